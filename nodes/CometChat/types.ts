@@ -105,12 +105,12 @@ export interface ListResponse {
 	 * Value that marks the start of the next page:
 	 *
 	 * - `page`: a page number
-	 * - `time`: the ID of the oldest or newest entity seen so far
+	 * - `id`: the ID of the oldest or newest entity seen so far
 	 * - `cursor`: the cursor in CometChat's response
 	 * - `pageOrCursor`: a page number, or a cursor if CometChat ignores page numbers
 	 * - `queue`: a cursor if CometChat returns one. Otherwise, only the first page is available.
 	 */
-	by: 'page' | 'time' | 'cursor' | 'pageOrCursor' | 'queue';
+	by: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
 }
 
 /** A response that contains a result for each entry of a list that is sent in batches. */

@@ -7,7 +7,7 @@ import { CONTRACT, type Operation, type Parameter, type Schema } from './documen
 /** Pagination parameters that the node sets automatically, by type of pagination. */
 const PAGING: Record<string, string[]> = {
 	page: [],
-	time: ['affix', 'id', 'sentAt'],
+	id: ['affix', 'id', 'sentAt'],
 	cursor: ['affix', 'id', 'sentAt', 'limit'],
 	pageOrCursor: ['page', 'affix', 'id', 'sentAt'],
 	queue: ['affix', 'id', 'limit'],

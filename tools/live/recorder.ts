@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { field, asObject } from '../../nodes/CometChat/transport/json';
+import { fieldReader, asObject } from '../../nodes/CometChat/transport/json';
 import { serve } from '../n8nEngine/serve';
 
 /** A recorded request and its response. */
@@ -50,7 +50,7 @@ export function parseBody(body: string): unknown {
 
 /** Returns a nested field, or undefined if the field doesn't exist. */
 export const readField = (value: unknown, ...path: string[]): unknown =>
-	field(...path)(asObject(value));
+	fieldReader(...path)(asObject(value));
 
 /** Returns the service's error code, e.g. ERR_UID_NOT_FOUND, or an empty string. */
 export function readErrorCode({ body }: Exchange): string {

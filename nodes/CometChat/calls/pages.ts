@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
-import { asText, asObject, field, isObject } from '../transport/json';
+import { asText, asObject, fieldReader, isObject } from '../transport/json';
 import type { Page } from '../transport/response';
 import type { Entity, ListResponse } from '../types';
 
@@ -73,7 +73,7 @@ export async function* readPages(
 	list: PagedList,
 ): AsyncGenerator<{ page: Page; fresh: IDataObject[] }> {
 	const { entity, by, order } = list;
-	const affix = by !== 'time' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
+	const affix = by !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 	const seen = new Set<string>();
 	const isNew = (item: IDataObject) => {
 		const { size } = seen;
@@ -221,7 +221,7 @@ export interface PagePosition {
 
 /** Reads a positive number from `meta.pagination`. Returns undefined for any other value. */
 export function readPaginationNumber({ meta }: Page, key: string): number | undefined {
-	const value = field('pagination', key)(meta ?? {});
+	const value = fieldReader('pagination', key)(meta ?? {});
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
@@ -266,7 +266,7 @@ function createCursorAfter(
 	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(ID_ORDER.compare);
 	// Items are sorted by time, but CometChat continues a list at an ID
 	const id =
-		list.by !== 'time'
+		list.by !== 'id'
 			? getId(asObject(items.at(-1)), list.entity.id)
 			: ids.at(affix === 'append' ? -1 : 0);
 	if (id) return { affix, id };
@@ -287,7 +287,7 @@ function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefined {
 
 /** Reads the page size that CometChat reports. */
 function readPageLimit({ meta }: Page): number | undefined {
-	return Number(field('current', 'limit')(meta ?? {})) || undefined;
+	return Number(fieldReader('current', 'limit')(meta ?? {})) || undefined;
 }
 
 /** Compares numeric strings by value. IDs can have more digits than a JavaScript number can represent. */

@@ -39,7 +39,7 @@ export type SendOnce = <T>(
  * Creates a function that sends single requests. Reads the credential immediately, because n8n may have
  * finished handling the webhook call by the time a request is sent.
  */
-export async function createSender(
+export async function createSendOnce(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
 ): Promise<SendOnce> {
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
@@ -74,7 +74,7 @@ export interface FetchedMessage {
  * @param messageId replaces `{messageId}` in the path
  * @param deadlineMs time limit for all attempts, in milliseconds
  */
-export async function fetchMessageWithin(
+export async function requestMessageWithin(
 	sender: Promise<SendOnce>,
 	request: RestRequest,
 	messageId: unknown,

@@ -30,7 +30,7 @@ export interface ChangeWords {
 }
 
 /** A wait limit that users can't change in the node's options, e.g. a poll's time limit. */
-export interface WaitLimit {
+export interface WaitLimitText {
 	/** Words that follow "more than" in an error, e.g. "the 295 seconds of a poll" */
 	words: string;
 	/** Advice to show if a wait would exceed the limit */
@@ -46,7 +46,7 @@ export interface ErrorContext {
 	/** True if a field has a value. Errors advise users to check filled fields. */
 	isFilled?: (name: string) => boolean;
 	/** Replaces 'Longest Retry Wait (Seconds)' as the limit on waiting */
-	waitLimit?: WaitLimit;
+	waitLimit?: WaitLimitText;
 	change?: ChangeWords;
 	/** Operation-specific explanations, keyed by CometChat's error code */
 	own?: Readonly<Record<string, Explanation>>;

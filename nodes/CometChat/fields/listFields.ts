@@ -83,7 +83,7 @@ export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = 
 		perPage,
 	]),
 	pageOrCursor: messageOptions('Messages to include, and page size', [perPage]),
-	time: messageOptions('Messages to include, order, and page size', [
+	id: messageOptions('Messages to include, order, and page size', [
 		order,
 		{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },
 	]),

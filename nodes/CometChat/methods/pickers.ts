@@ -8,7 +8,7 @@ import type {
 
 import { pageReader } from '../transport/response';
 import { MAX_PER_PAGE, hasNextPage } from '../calls/pages';
-import { createSender } from '../calls/sendOnce';
+import { createSendOnce } from '../calls/sendOnce';
 
 /** Time limits in milliseconds, kept short because a user is waiting for the list. */
 const PICKER_DEADLINE = { timeout: 20_000, maxWaitMs: 5_000 };
@@ -52,7 +52,7 @@ async function fetchPage(
 	const searchKey = text === '' ? {} : { searchKey: text };
 	const paging = { page: number, perPage: MAX_PER_PAGE };
 	const paged = searchMatches === 'nothing' ? {} : { ...query, ...searchKey, ...paging };
-	const send = await createSender(context);
+	const send = await createSendOnce(context);
 	const page = await send(
 		{ method: 'GET', path, query: paged },
 		pageReader(plural),

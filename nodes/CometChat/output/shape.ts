@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldByPath, isObject, setField } from '../transport/json';
+import { readerByPath, isObject, setField } from '../transport/json';
 import { formatTime } from '../request/dates';
 import type { Columns, Entity, Result, Values } from '../types';
 
@@ -84,7 +84,7 @@ export function createShape(
 		const item: IDataObject = {};
 		for (const name of selected) {
 			const isColumn = Object.hasOwn(columns, name);
-			const value = isColumn ? readCell(name, row, known) : fieldByPath(name)(row);
+			const value = isColumn ? readCell(name, row, known) : readerByPath(name)(row);
 			if (isColumn || value !== undefined) found.set(name, true);
 			else if (!found.has(name)) {
 				found.set(name, findSimilar(name, [...Object.keys(columns), ...Object.keys(row)]));

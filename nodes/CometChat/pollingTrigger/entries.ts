@@ -32,7 +32,7 @@ const TIME_FIELD: Record<EventName, string> = {
  * Group fields that an update can change. Counters, and fields that depend on the requesting user, are
  * excluded.
  */
-const CONTENT = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'];
+const COMPARED_FIELDS = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'];
 
 /**
  * Hashes JSON values into a short string.
@@ -78,7 +78,7 @@ export function toEntry(event: EventName, id: string, data: IDataObject, start: 
 	const knownTime = Math.max(time, readTime(data, 'createdAt'));
 	const at = time === 0 ? Math.max(knownTime, start) : knownTime;
 	// Times are in whole seconds, so two changes within the same second differ only in their content
-	const content = hashValues(CONTENT.map((name) => data[name]));
+	const content = hashValues(COMPARED_FIELDS.map((name) => data[name]));
 	return { data, id, at, version: `${knownTime}.${content}`, isByApp };
 }
 

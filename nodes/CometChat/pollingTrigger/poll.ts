@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { toNodeError, type ErrorContext, type WaitLimit } from '../errors/nodeError';
+import { toNodeError, type ErrorContext, type WaitLimitText } from '../errors/nodeError';
 import { formatSeconds } from '../errors/formatText';
 import { getFieldLabels } from '../request/request';
 import { parseHttpDate } from '../transport/rateLimitHeaders';
@@ -43,7 +43,7 @@ function readBudgetMs(context: AnyVersion<IPollFunctions>): number {
 }
 
 /** Error wording used when a wait would exceed the poll's time limit. */
-const describeWaitLimit = (budgetMs: number): WaitLimit => ({
+const describeWaitLimit = (budgetMs: number): WaitLimitText => ({
 	words: `the ${formatSeconds(budgetMs)} of a poll`,
 	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
 });

@@ -204,7 +204,7 @@ function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 }
 
 /** Returns the values that an `options` or `multiOptions` field offers. */
-export function listChoices({ options = [] }: INodeProperties): string[] {
+export function getOptionValues({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }
 
@@ -227,10 +227,10 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	dateTime: (value, { displayName, isEndOfRange }, { timezone }) =>
 		toUnixSeconds(displayName, value, timezone, isEndOfRange),
 	json: (value, { displayName }) => toJsonObject(displayName, value),
-	multiOptions: (value, field) => toList(field.displayName, value, listChoices(field)),
+	multiOptions: (value, field) => toList(field.displayName, value, getOptionValues(field)),
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
-	options: (value, field) => toChoice(field.displayName, value, listChoices(field)),
+	options: (value, field) => toChoice(field.displayName, value, getOptionValues(field)),
 	resourceLocator: (value, { displayName }) => toText(displayName, value).trim(),
 	string: (value, { displayName, typeOptions }, { maxLength }) => {
 		const text = toText(displayName, value, maxLength);

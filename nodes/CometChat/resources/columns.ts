@@ -1,4 +1,4 @@
-import { field } from '../transport/json';
+import { fieldReader } from '../transport/json';
 import type { Columns, Entity } from '../types';
 
 /** Reader for a column whose value comes from the request, not from the response. */
@@ -6,7 +6,7 @@ export const columnFromRequest = () => undefined;
 
 /** Creates columns that have the same names as the fields they read. */
 export const pickFields = (...names: string[]): Columns =>
-	Object.fromEntries(names.map((name) => [name, field(name)]));
+	Object.fromEntries(names.map((name) => [name, fieldReader(name)]));
 
 /** Creates the entity for a response that only confirms a change, e.g. with a success flag or a sentence. */
 export const createConfirmation = (columns: Columns): Entity => ({

@@ -6,7 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createSender, fetchMessageWithin } from '../calls/sendOnce';
+import { createSendOnce, requestMessageWithin } from '../calls/sendOnce';
 import { RecentCalls, respond, setHeaders, type HttpContext } from '../transport/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject, asText } from '../transport/json';
@@ -196,7 +196,7 @@ function prepareMessageUpdate(
 	const { updateMessage: isEnabled, messageId, onBehalfOf } = question;
 	if (!isEnabled) return async () => {};
 	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
-	const sender = createSender(context);
+	const sender = createSendOnce(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. The error is logged below
 	const timezone = context.getTimezone();
 	return async () => {
@@ -209,7 +209,7 @@ function prepareMessageUpdate(
 				...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 				body: { data: { text, metadata } },
 			};
-			const sending = fetchMessageWithin(sender, request, messageId, UPDATE_TIMEOUT_MS);
+			const sending = requestMessageWithin(sender, request, messageId, UPDATE_TIMEOUT_MS);
 			const { messageError } = await sending;
 			if (messageError !== undefined) throw new Error(messageError);
 		} catch (error) {

@@ -4,7 +4,7 @@ import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
-import { asText, field } from '../transport/json';
+import { asText, fieldReader } from '../transport/json';
 import { createItemReaders } from '../request/parameterReader';
 import { MAX_TEXT_IN_BODY } from '../request/request';
 import { toText } from '../request/convert';
@@ -107,7 +107,7 @@ async function waitForAnswer(
 	sentMessage: IDataObject,
 ): Promise<void> {
 	const { sender, id } = sentMessage;
-	const name = field('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
+	const name = fieldReader('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
 	if (id !== undefined) question.messageId = asText(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);

@@ -75,7 +75,7 @@ export function renderNote(title: string, text: string): string {
 }
 
 /** Content of a question page that isn't part of the question itself. */
-export interface PageState {
+export interface PageContent {
 	/** The workflow's name */
 	workflow: string;
 	/** Decision of the link that was opened. The button for this decision comes first. */
@@ -97,7 +97,7 @@ export interface PageState {
 const NO_DEFAULT_BUTTON = '<button disabled hidden></button>';
 
 /** Renders the question with a button per choice, or with a text area for a free-text answer. */
-export function renderQuestion(question: Question, state: PageState): string {
+export function renderQuestion(question: Question, state: PageContent): string {
 	const { text, choices, asker, askName } = question;
 	const { workflow, approved, problem, text: draft = '', respondedBy = '' } = state;
 	const [title = '', ...more] = text.split('\n');

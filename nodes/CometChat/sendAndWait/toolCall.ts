@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
-import { asText, field, isContainer, isObject, asObject } from '../transport/json';
+import { asText, fieldReader, isContainer, isObject, asObject } from '../transport/json';
 import { truncate } from './question';
 
 /** An AI agent's tool call, as it will run if a person approves it. */
@@ -29,7 +29,7 @@ export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
 	const json = context.getInputData()[0]?.json ?? {};
 	const record = findCallRecord(context, json.toolCallId);
 	const reviewInput = asObject(record.input ?? json);
-	const tool = asText(field('metadata', 'hitl', 'toolName')(record) ?? json.tool);
+	const tool = asText(fieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
 	const call = { tool, parameters: json.toolParameters };
 	const forged = findForgedArgument(call, reviewInput);
 	if (forged === undefined) return call;
@@ -57,8 +57,8 @@ function findForgedArgument(call: ToolCall, reviewInput: IDataObject): string | 
  * n8n's public types for nodes, so the record may be missing.
  */
 function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataObject {
-	const readStack = field('runExecutionData', 'executionData', 'nodeExecutionStack');
-	const readActions = field('metadata', 'subNodeExecutionData', 'actions');
+	const readStack = fieldReader('runExecutionData', 'executionData', 'nodeExecutionStack');
+	const readActions = fieldReader('metadata', 'subNodeExecutionData', 'actions');
 	const entries = [readStack(context as unknown as IDataObject)].flat().filter(isObject);
 	const actions = entries.flatMap((entry) => readActions(entry)).filter(isObject);
 	const records = actions.map(({ action }) => asObject(action));

@@ -6,7 +6,7 @@ import { isSuccess } from './response';
 import {
 	computeDelayMs,
 	isAmbiguous,
-	isOutcomeUnknown,
+	leavesOutcomeUnknown,
 	isRetryable,
 	type RetryPolicy,
 } from './retry';
@@ -86,7 +86,7 @@ export class Client {
 			waitedMs: limiter.ageMs - attempts.firstAt - attempts.inFlightMs,
 			requiredMs,
 			mayHaveWorked,
-			outcomeUnknown: isOutcomeUnknown(request.method, error),
+			outcomeUnknown: leavesOutcomeUnknown(request.method, error),
 		});
 	}
 

@@ -25,8 +25,8 @@ export function asText(value: unknown): string {
 /** `JSON.stringify` with its actual return type: undefined for a value that JSON can't contain. */
 export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 
-/** Creates a function that reads a nested field, e.g. `field('data', 'text')`. Keys of a list are indexes. */
-export const field =
+/** Creates a function that reads a nested field, e.g. `fieldReader('data', 'text')`. Keys of a list are indexes. */
+export const fieldReader =
 	(...path: string[]) =>
 	(value: IDataObject): unknown =>
 		path.reduce<unknown>(
@@ -35,9 +35,9 @@ export const field =
 		);
 
 /**
- * Creates a function that reads the nested field at a dot-separated path, e.g. `fieldByPath('data.text')`.
+ * Creates a function that reads the nested field at a dot-separated path, e.g. `readerByPath('data.text')`.
  */
-export const fieldByPath = (path: string) => field(...path.split('.'));
+export const readerByPath = (path: string) => fieldReader(...path.split('.'));
 
 /** Sets the nested field at a dot-separated path, e.g. "data.text". */
 export function setField(target: IDataObject, path: string, value: unknown): void {

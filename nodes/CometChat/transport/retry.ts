@@ -96,7 +96,7 @@ function isTransient(error: unknown): boolean {
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
 	if (getAccessDelayMs(error, runMs) > 0) return true;
-	return isTransient(error) && !isOutcomeUnknown(method, error);
+	return isTransient(error) && !leavesOutcomeUnknown(method, error);
 }
 
 /**
@@ -105,7 +105,7 @@ export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: 
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
-export function isOutcomeUnknown(method: IHttpRequestMethods, error: unknown): boolean {
+export function leavesOutcomeUnknown(method: IHttpRequestMethods, error: unknown): boolean {
 	return ['POST', 'PATCH'].includes(method) && isAmbiguous(method, error);
 }
 

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { RecentCalls, type RecentCall } from '../transport/webhookResponse';
 import { systemClock } from '../transport/clock';
-import { fieldByPath } from '../transport/json';
+import { readerByPath } from '../transport/json';
 import type { Delivery } from './delivery';
 import { digest } from './digest';
 import { getEventType } from './events';
@@ -25,7 +25,7 @@ const UNSET: unknown[] = [undefined, null, '', 0, '0'];
  * @returns the values as JSON; undefined if the event has no time or ID of its own
  */
 function readOwnKey({ trigger, data }: Delivery): string | undefined {
-	const values = (getEventType(trigger)?.key ?? []).map((path) => fieldByPath(path)(data));
+	const values = (getEventType(trigger)?.key ?? []).map((path) => readerByPath(path)(data));
 	if (UNSET.includes(values[0])) return undefined;
 	// `entities` contains profiles of users and groups, whose status may differ when CometChat retries
 	return JSON.stringify(values, (name, value: unknown) =>

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, fieldByPath, isObject, asObject } from '../transport/json';
+import { fieldReader, readerByPath, isObject, asObject } from '../transport/json';
 import { APP_USER } from '../transport/types';
-import { unwrapNote } from '../resources/message/entity';
+import { getTargetMessage } from '../resources/message/entity';
 
 /** A user named in a delivery. Some deliveries contain only the UID. */
 export interface Person {
@@ -14,7 +14,7 @@ export interface Person {
  * An entity that an event is about, with the user who caused the event and the time. An event that adds
  * several members has one such entry per member.
  */
-export interface EventDetails {
+export interface EventSubject {
 	/** The entity, e.g. the edited message, not the action message that CometChat sends about the edit */
 	subject: IDataObject;
 	/** The user who caused the event */
@@ -33,11 +33,11 @@ export interface EventDetails {
 export type EventReader = (
 	data: IDataObject,
 	canStart?: (user: Person) => boolean,
-) => EventDetails[];
+) => EventSubject[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
 export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
-	asObject(field(...path)(data));
+	asObject(fieldReader(...path)(data));
 
 /** Converts a UID or GUID to lower case for comparison, because CometChat's IDs are case-insensitive. */
 export function toLowerCaseId(value: unknown): string | undefined {
@@ -79,11 +79,11 @@ function listUsers(users: unknown): IDataObject[] {
 }
 
 /**
- * Wraps an event's details in a list. Returns an empty list if the entity is empty, because then the data
+ * Wraps an event's subject in a list. Returns an empty list if the entity is empty, because then the data
  * has an unknown shape.
  */
-function listFilled(details: EventDetails): EventDetails[] {
-	return isFilled(details.subject) ? [details] : [];
+function listFilled(entry: EventSubject): EventSubject[] {
+	return isFilled(entry.subject) ? [entry] : [];
 }
 
 const readEntity = (note: IDataObject, role: string) =>
@@ -108,7 +108,7 @@ interface Places {
 export const createEventReader =
 	({ subject = '', needs = subject, by = [], at }: Places): EventReader =>
 	(data) => {
-		const valueAt = (place: string) => (place === '' ? data : fieldByPath(place)(data));
+		const valueAt = (place: string) => (place === '' ? data : readerByPath(place)(data));
 		if (valueAt(needs) === undefined) return [];
 		const person = pickPerson(...by.map(valueAt));
 		const time = at === undefined ? undefined : valueAt(at);
@@ -182,7 +182,7 @@ export const createChangeEventReader =
 	(change: 'edited' | 'deleted'): EventReader =>
 	(data) => {
 		const note = readObject(data, 'message');
-		const message = unwrapNote(note);
+		const message = getTargetMessage(note);
 		const by = pickPerson(
 			message[`${change}By`],
 			readEntity(note, 'by'),
@@ -196,7 +196,7 @@ export const createChangeEventReader =
 		return listFilled({ subject: { ...place, ...message }, by, at });
 	};
 
-function readReceiptBy(by: Person, data: IDataObject): EventDetails[] {
+function readReceiptBy(by: Person, data: IDataObject): EventSubject[] {
 	const { messageId, action, timestamp } = readObject(data, 'body');
 	const { receiver, receiverType, messageSender } = data;
 	const subject = { messageId, action, messageSender, receiver, receiverType };

@@ -1,5 +1,5 @@
 import { pickFields } from '../resources/columns';
-import { asObject, field } from '../transport/json';
+import { asObject, fieldReader } from '../transport/json';
 import { toTitleCase } from '../errors/formatText';
 import type { Columns, Entity } from '../types';
 import { groupEntity } from '../resources/group/entity';
@@ -49,7 +49,7 @@ const createEntity = (columns: Columns): Entity => ({
 
 /** A message that mentions users, with their UIDs. */
 const mentioningMessage = addColumns(messageEntity, {
-	mentioned: (message) => Object.keys(field('data', 'mentions')(message) ?? {}),
+	mentioned: (message) => Object.keys(fieldReader('data', 'mentions')(message) ?? {}),
 });
 
 /** A deleted message itself, not the action message that CometChat sends about the deletion. */
@@ -61,43 +61,43 @@ const deletedMessage: Entity = {
 const newGroup = omitColumns(groupEntity, 'createdAt');
 
 const moderatedMessage = addColumns(messageEntity, {
-	moderationStatus: field('data', 'moderation', 'status'),
-	ruleName: field('moderation', 'rule', 'name'),
-	reason: field('moderation', 'condition', 'message'),
-	actions: field('moderation', 'rule', 'action'),
+	moderationStatus: fieldReader('data', 'moderation', 'status'),
+	ruleName: fieldReader('moderation', 'rule', 'name'),
+	reason: fieldReader('moderation', 'condition', 'message'),
+	actions: fieldReader('moderation', 'rule', 'action'),
 });
 
 /** A message that moderation failed to check, with the reason for the failure. */
 const uncheckedMessage = createEntity({
 	...pickFields('id', 'contentType', 'sender', 'receiver', 'receiverType', 'conversationId'),
-	outcome: field('outcome'),
-	failure: field('failure', 'category'),
-	reason: field('failure', 'errorMessage'),
-	ruleName: field('failure', 'context', 'rule', 'name'),
+	outcome: fieldReader('outcome'),
+	failure: fieldReader('failure', 'category'),
+	reason: fieldReader('failure', 'errorMessage'),
+	ruleName: fieldReader('failure', 'context', 'rule', 'name'),
 });
 
 /** A user who missed messages, with the last missed message. */
 const missedMessages = createEntity({
-	uid: field('to', 'uid'),
-	name: field('to', 'name'),
-	email: field('to', 'email'),
-	phone: field('to', 'phno'),
-	subject: field('subject'),
-	text: ({ smsContent, last }) => field('message')(asObject(last)) ?? smsContent,
-	messageId: field('last', 'messageObject', 'id'),
-	sender: field('lastSender', 'uid'),
-	senderName: field('lastSender', 'name'),
+	uid: fieldReader('to', 'uid'),
+	name: fieldReader('to', 'name'),
+	email: fieldReader('to', 'email'),
+	phone: fieldReader('to', 'phno'),
+	subject: fieldReader('subject'),
+	text: ({ smsContent, last }) => fieldReader('message')(asObject(last)) ?? smsContent,
+	messageId: fieldReader('last', 'messageObject', 'id'),
+	sender: fieldReader('lastSender', 'uid'),
+	senderName: fieldReader('lastSender', 'name'),
 	messages: ({ messages }) => (Array.isArray(messages) ? messages.length : undefined),
-	guid: field('groupDetails', 'guid'),
-	groupName: field('groupDetails', 'name'),
+	guid: fieldReader('groupDetails', 'guid'),
+	groupName: fieldReader('groupDetails', 'name'),
 });
 
 const missedPush = createEntity({
-	uid: field('to', 'uid'),
-	title: field('title'),
-	text: field('body'),
-	messages: field('unreadMessageCount'),
-	messageId: field('tag'),
+	uid: fieldReader('to', 'uid'),
+	title: fieldReader('title'),
+	text: fieldReader('body'),
+	messages: fieldReader('unreadMessageCount'),
+	messageId: fieldReader('tag'),
 	...pickFields('sender', 'senderName'),
 	...pickFields('receiver', 'receiverName', 'receiverType', 'conversationId'),
 });
@@ -106,7 +106,7 @@ const transferredGroup = addColumns(groupEntity, pickFields('oldOwner'));
 
 const receipt = createEntity({
 	...pickFields('messageId', 'action'),
-	sender: field('messageSender'),
+	sender: fieldReader('messageSender'),
 	...pickFields('receiver', 'receiverType'),
 });
 
@@ -115,37 +115,37 @@ const user = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'))
 /** A current or former group member. */
 const memberOfGroup = addColumns(user, {
 	...pickFields('lastActiveAt', 'scope'),
-	guid: field('group', 'guid'),
-	groupName: field('group', 'name'),
+	guid: fieldReader('group', 'guid'),
+	groupName: fieldReader('group', 'name'),
 });
 
 const changedMember = addColumns(memberOfGroup, pickFields('oldScope'));
 
 const connection = addColumns(user, {
-	action: field('currentConnection', 'action'),
-	platform: field('currentConnection', 'platform'),
+	action: fieldReader('currentConnection', 'action'),
+	platform: fieldReader('currentConnection', 'platform'),
 });
 
 const call = createEntity({
-	id: field('id'),
-	sessionId: field('data', 'entities', 'on', 'entity', 'sessionid'),
-	status: field('data', 'entities', 'on', 'entity', 'status'),
+	id: fieldReader('id'),
+	sessionId: fieldReader('data', 'entities', 'on', 'entity', 'sessionid'),
+	status: fieldReader('data', 'entities', 'on', 'entity', 'status'),
 	...pickFields('type', 'sender', 'receiver', 'receiverType', 'conversationId'),
 });
 
 const session = createEntity({
-	sessionId: field('sessionId'),
+	sessionId: fieldReader('sessionId'),
 	occupants: ({ all_occupants: all }) => (Array.isArray(all) ? all.length : undefined),
 });
 
 const recording = createEntity({
 	...pickFields('sessionId'),
-	recordingUrl: field('recording_url'),
+	recordingUrl: fieldReader('recording_url'),
 });
 
 const transcription = createEntity({
 	...pickFields('sessionId', 'tid'),
-	transcriptUrl: field('transcript_url'),
+	transcriptUrl: fieldReader('transcript_url'),
 });
 
 const notification = createEntity(pickFields('notificationId', 'templateId', 'sendMode'));

@@ -8,7 +8,7 @@ import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
 import { getEventType, type EventType } from './events';
-import type { EventDetails } from './eventReaders';
+import type { EventSubject } from './eventReaders';
 import type { TriggerParameters } from './selection';
 
 const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
@@ -60,12 +60,12 @@ export function getEventColumns({ entity, omitsActor }: EventType): string[] {
  * the fields of the entity and of the request body. 'Simplified' returns the columns, and 'Selected Fields'
  * returns columns and fields. With 'Raw', and for an event of unknown shape, the whole delivery is one item.
  *
- * @param details the event's entities; empty for an event of unknown shape
+ * @param subjects the event's entities; empty for an event of unknown shape
  * @param fetched the message that a reaction belongs to
  */
 export function createItems(
 	{ trigger, envelope }: Delivery,
-	details: EventDetails[],
+	subjects: EventSubject[],
 	fetched: FetchedMessage | undefined,
 	{ output, fields }: TriggerParameters,
 ): IDataObject[] {
@@ -82,12 +82,12 @@ export function createItems(
 	};
 	const whole = { ...envelope, ...fetched };
 	if (output === 'raw') return [whole];
-	if (entity === undefined || details.length === 0) {
+	if (entity === undefined || subjects.length === 0) {
 		return [output === 'fields' ? select(whole, {}) : whole];
 	}
 	const simplify = createShape({ output: 'simplified' }, entity);
 	const now = Math.floor(systemClock.today() / 1000);
-	return details.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
+	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
 		const columns = {
 			...buildItem(about, simplify({ sent: subject }), omitsActor),

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { unwrapNote } from '../resources/message/entity';
+import { getTargetMessage } from '../resources/message/entity';
 import { asText, asObject, isObject } from '../transport/json';
 import { APP_USER } from '../transport/types';
 import { createParameterReader } from '../request/parameterReader';
@@ -12,7 +12,7 @@ import {
 	readActor,
 	readObject,
 	toLowerCaseId,
-	type EventDetails,
+	type EventSubject,
 	type Person,
 } from './eventReaders';
 import { webhookFields } from './properties';
@@ -100,7 +100,7 @@ function readGroupId(data: IDataObject): GroupId {
 	// Missed messages between two users have no group
 	if (isObject(data.senderDetails)) return null;
 	const messages = MESSAGES.map((name) => readObject(data, name));
-	const places = [...messages, unwrapNote(readObject(data, 'message')), data];
+	const places = [...messages, getTargetMessage(readObject(data, 'message')), data];
 	return places.map(readGroupIdOfMessage).find((guid) => guid !== undefined);
 }
 
@@ -126,21 +126,21 @@ export function isInSelectedGroup(
 /**
  * Selects the entities in a delivery that may start the workflow.
  *
- * @param details the event's entities; empty for an event of unknown shape
+ * @param subjects the event's entities; empty for an event of unknown shape
  * @returns undefined if the delivery doesn't start the workflow; an empty list if the delivery starts the
  * workflow although its event has an unknown shape
  */
-export function selectDetails(
+export function selectSubjects(
 	delivery: Delivery,
-	details: EventDetails[],
+	subjects: EventSubject[],
 	parameters: TriggerParameters,
-): EventDetails[] | undefined {
+): EventSubject[] | undefined {
 	const { trigger, appId, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	if (parameters.appId !== '' && parameters.appId !== toLowerCaseId(appId)) return undefined;
 	// Even an event of unknown shape may name the user who caused the event
-	if (details.length === 0) return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
-	const selected = details.filter(({ by, possibleActors = [] }) =>
+	if (subjects.length === 0) return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
+	const selected = subjects.filter(({ by, possibleActors = [] }) =>
 		[by, ...possibleActors].every((user) => parameters.canStart(trigger, user)),
 	);
 	return selected.length > 0 ? selected : undefined;

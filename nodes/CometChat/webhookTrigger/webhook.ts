@@ -8,7 +8,7 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { createSender, fetchMessageWithin, type FetchedMessage } from '../calls/sendOnce';
+import { createSendOnce, requestMessageWithin, type FetchedMessage } from '../calls/sendOnce';
 import { respond } from '../transport/webhookResponse';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
@@ -20,7 +20,7 @@ import { readObject, type Person } from './eventReaders';
 import {
 	isInSelectedGroup,
 	readParameters,
-	selectDetails,
+	selectSubjects,
 	type TriggerParameters,
 } from './selection';
 
@@ -88,7 +88,7 @@ async function fetchMessage(
 	const { messageId } = readObject(data, 'reaction');
 	if (!parameters.fetchMessage || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	return await fetchMessageWithin(createSender(context), request, messageId, FETCH_TIMEOUT_MS);
+	return await requestMessageWithin(createSendOnce(context), request, messageId, FETCH_TIMEOUT_MS);
 }
 
 /**
@@ -104,12 +104,12 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const parameters = readCheckedParameters(this);
 	const { trigger, data } = delivery;
 	const canStart = (user: Person) => parameters.canStart(trigger, user);
-	const details = getEventType(trigger)?.read?.(data, canStart) ?? [];
+	const subjects = getEventType(trigger)?.read?.(data, canStart) ?? [];
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
 		return reply(this, 200, 'This event was received before.');
 	}
-	const selected = selectDetails(delivery, details, parameters);
+	const selected = selectSubjects(delivery, subjects, parameters);
 	if (selected === undefined) return reply(this, 200, IGNORED);
 	const fetched = await fetchMessage(this, delivery, parameters);
 	const groupSource = fetched ? { message: fetched.message ?? {} } : data;

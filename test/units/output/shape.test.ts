@@ -1,5 +1,5 @@
 import { createShape, type FoundFields } from '../../../nodes/CometChat/output/shape';
-import { field } from '../../../nodes/CometChat/transport/json';
+import { fieldReader } from '../../../nodes/CometChat/transport/json';
 import type { Entity } from '../../../nodes/CometChat/types';
 
 const thing: Entity = {
@@ -8,11 +8,11 @@ const thing: Entity = {
 	id: 'id',
 	columns: {
 		uid: () => undefined,
-		id: field('id'),
-		text: field('data', 'text'),
-		deep: field('data', 'metadata'),
-		list: field('tags'),
-		madeAt: field('madeAt'),
+		id: fieldReader('id'),
+		text: fieldReader('data', 'text'),
+		deep: fieldReader('data', 'metadata'),
+		list: fieldReader('tags'),
+		madeAt: fieldReader('madeAt'),
 		always: () => true,
 	},
 };

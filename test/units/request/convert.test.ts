@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import {
-	listChoices,
+	getOptionValues,
 	convertValue,
 	isEmpty,
 	toInteger,
@@ -225,7 +225,9 @@ describe('The value of a field', () => {
 
 	test('lists its options without its inner fields', () => {
 		const inner = { displayName: 'B', name: 'b', type: 'string' as const, default: '' };
-		expect(listChoices({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual(['1']);
-		expect(listChoices(inner)).toEqual([]);
+		expect(getOptionValues({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual([
+			'1',
+		]);
+		expect(getOptionValues(inner)).toEqual([]);
 	});
 });

@@ -4,7 +4,7 @@ import {
 	computeBackoffMs,
 	computeDelayMs,
 	isAmbiguous,
-	isOutcomeUnknown,
+	leavesOutcomeUnknown,
 	isRetryable,
 } from '../../../nodes/CometChat/transport/retry';
 
@@ -67,15 +67,18 @@ test.each([
 	...rows([unusable], [false, false, true]),
 	...rows([new Error("'App ID' is wrong")], [false, false, false]),
 ])('decides about a retry after %s', (_, error, [read, change, unknown]) => {
-	expect([isRetryable('GET', error, 0), isOutcomeUnknown('GET', error)]).toEqual([read, false]);
+	expect([isRetryable('GET', error, 0), leavesOutcomeUnknown('GET', error)]).toEqual([read, false]);
 	for (const method of ['POST', 'PATCH'] as const) {
-		expect([isRetryable(method, error, 0), isOutcomeUnknown(method, error)]).toEqual([
+		expect([isRetryable(method, error, 0), leavesOutcomeUnknown(method, error)]).toEqual([
 			change,
 			unknown,
 		]);
 	}
 	for (const method of ['PUT', 'DELETE'] as const) {
-		expect([isRetryable(method, error, 0), isOutcomeUnknown(method, error)]).toEqual([read, false]);
+		expect([isRetryable(method, error, 0), leavesOutcomeUnknown(method, error)]).toEqual([
+			read,
+			false,
+		]);
 		expect(isAmbiguous(method, error)).toBe(unknown);
 	}
 	expect(isAmbiguous('GET', error)).toBe(false);
@@ -114,7 +117,7 @@ describe('A message without access', () => {
 		for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
 			const isRetried = [0, 3_999, 4_000, 60_000].map((ms) => isRetryable(method, noAccess, ms));
 			expect(isRetried).toEqual([true, true, false, false]);
-			expect(isOutcomeUnknown(method, noAccess)).toBe(false);
+			expect(leavesOutcomeUnknown(method, noAccess)).toBe(false);
 		}
 		for (const error of [refused('AUTH_ERR_NO_ACCESS'), refused('ERR_NEW'), status(403)]) {
 			expect(isRetryable('GET', error, 0)).toBe(false);

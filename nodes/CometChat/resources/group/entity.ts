@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject, asObject } from '../../transport/json';
+import { fieldReader, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity, Result } from '../../types';
 import {
 	prefixUids,
@@ -10,20 +10,20 @@ import {
 } from '../../errors/serviceWords';
 import { columnFromRequest, createConfirmation, pickFields } from '../columns';
 
-const guid = field('guid');
-const name = field('name');
+const guid = fieldReader('guid');
+const name = fieldReader('name');
 
 const ofEveryGroup = {
-	description: field('description'),
-	type: field('type'),
-	membersCount: field('membersCount'),
-	owner: field('owner'),
-	icon: field('icon'),
-	conversationId: field('conversationId'),
-	tags: field('tags'),
+	description: fieldReader('description'),
+	type: fieldReader('type'),
+	membersCount: fieldReader('membersCount'),
+	owner: fieldReader('owner'),
+	icon: fieldReader('icon'),
+	conversationId: fieldReader('conversationId'),
+	tags: fieldReader('tags'),
 };
 
-const createdAt = field('createdAt');
+const createdAt = fieldReader('createdAt');
 
 export const groupEntity: Entity = {
 	name: 'group',
@@ -39,9 +39,9 @@ export const groupForUserEntity: Entity = {
 		guid,
 		name,
 		...ofEveryGroup,
-		hasJoined: field('hasJoined'),
-		scope: field('scope'),
-		joinedAt: field('joinedAt'),
+		hasJoined: fieldReader('hasJoined'),
+		scope: fieldReader('scope'),
+		joinedAt: fieldReader('joinedAt'),
 		createdAt,
 	},
 	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
@@ -53,10 +53,10 @@ export const memberEntity: Entity = {
 	id: 'uid',
 	columns: {
 		guid: columnFromRequest,
-		uid: field('uid'),
+		uid: fieldReader('uid'),
 		name,
-		scope: field('scope'),
-		joinedAt: field('joinedAt'),
+		scope: fieldReader('scope'),
+		joinedAt: fieldReader('joinedAt'),
 		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
@@ -66,9 +66,9 @@ export const bannedMemberEntity: Entity = {
 	...memberEntity,
 	columns: {
 		guid: columnFromRequest,
-		uid: field('uid'),
+		uid: fieldReader('uid'),
 		name,
-		bannedAt: field('bannedAt'),
+		bannedAt: fieldReader('bannedAt'),
 		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
@@ -88,7 +88,12 @@ export const unbanMemberConfirmation = createConfirmation({ ...membership, banne
 
 export const changedMemberEntity: Entity = {
 	...memberEntity,
-	columns: { guid, uid: field('uid'), scope: field('scope'), joinedAt: field('joinedAt') },
+	columns: {
+		guid,
+		uid: fieldReader('uid'),
+		scope: fieldReader('scope'),
+		joinedAt: fieldReader('joinedAt'),
+	},
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
@@ -152,7 +157,7 @@ export const addedMemberEntity = {
  * (ERR_UID_NOT_FOUND)".
  */
 function listNotAdded(created: IDataObject): string[] | undefined {
-	const lists = Object.values(asObject(field('members', 'data')(created))).filter(isObject);
+	const lists = Object.values(asObject(fieldReader('members', 'data')(created))).filter(isObject);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
 		const words = readRefusal(result);
 		const isRefused = isObject(result) && result.success === false && !isAlreadyMember(words);

@@ -1,38 +1,38 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, isObject, asObject } from '../../transport/json';
+import { fieldReader, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity, Values } from '../../types';
 import { columnFromRequest } from '../columns';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 export const nameReader = (role: 'sender' | 'receiver') =>
-	field('data', 'entities', role, 'entity', 'name');
+	fieldReader('data', 'entities', role, 'entity', 'name');
 
 /** Creates a reader for a list in the message's content, as CometChat sent the list. */
 const listReader = (name: string) => (message: IDataObject) => {
-	const list = field('data', name)(message);
+	const list = fieldReader('data', name)(message);
 	return Array.isArray(list) ? list : undefined;
 };
 
 const content = {
-	id: field('id'),
-	sentAt: field('sentAt'),
+	id: fieldReader('id'),
+	sentAt: fieldReader('sentAt'),
 	senderName: nameReader('sender'),
-	text: field('data', 'text'),
-	sender: field('sender'),
-	type: field('type'),
-	parentId: field('parentId'),
-	category: field('category'),
+	text: fieldReader('data', 'text'),
+	sender: fieldReader('sender'),
+	type: fieldReader('type'),
+	parentId: fieldReader('parentId'),
+	category: fieldReader('category'),
 	attachments: listReader('attachments'),
 	reactions: listReader('reactions'),
 } satisfies Columns;
 
-const deletedAt = field('deletedAt');
+const deletedAt = fieldReader('deletedAt');
 
 const receiver = {
-	receiver: field('receiver'),
-	receiverType: field('receiverType'),
-	conversationId: field('conversationId'),
+	receiver: fieldReader('receiver'),
+	receiverType: fieldReader('receiverType'),
+	conversationId: fieldReader('conversationId'),
 } satisfies Columns;
 
 export const messageColumns = { ...content, deletedAt, ...receiver };
@@ -65,9 +65,9 @@ export const messageWithoutReactionEntity = createReactedMessage({ removed: () =
 /** Parameters that fill the columns of a message after a reaction was added or removed. */
 export const reactionIds = { reaction: 'reaction', uid: 'onBehalfOf' };
 
-const tags = field('tags');
+const tags = fieldReader('tags');
 
-const action = field('data', 'action');
+const action = fieldReader('data', 'action');
 
 /** Categories of the messages that CometChat itself creates. */
 const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
@@ -106,8 +106,8 @@ export const listedMessageEntity: Entity = {
 };
 
 /** Returns the message that an action message is about. Returns any other message unchanged. */
-export function unwrapNote(sent: IDataObject): IDataObject {
-	const entity = field('data', 'entities', 'on', 'entity')(sent);
+export function getTargetMessage(sent: IDataObject): IDataObject {
+	const entity = fieldReader('data', 'entities', 'on', 'entity')(sent);
 	return isObject(entity) ? entity : sent;
 }
 
@@ -116,7 +116,7 @@ export function unwrapNote(sent: IDataObject): IDataObject {
  * changed message.
  */
 function unwrapChangedMessage(sent: IDataObject): IDataObject {
-	const changed = unwrapNote(sent);
+	const changed = getTargetMessage(sent);
 	return changed === sent && sent.category === 'action' ? {} : changed;
 }
 
@@ -139,14 +139,14 @@ export const deletedMessageEntity: Entity = {
 		id,
 		deleted: () => true,
 		deletedAt,
-		deletedBy: field('deletedBy'),
-		sentAt: field('sentAt'),
+		deletedBy: fieldReader('deletedBy'),
+		sentAt: fieldReader('sentAt'),
 		senderName: nameReader('sender'),
-		sender: field('sender'),
-		receiver: field('receiver'),
+		sender: fieldReader('sender'),
+		receiver: fieldReader('receiver'),
 		receiverName: nameReader('receiver'),
-		receiverType: field('receiverType'),
-		conversationId: field('conversationId'),
+		receiverType: fieldReader('receiverType'),
+		conversationId: fieldReader('conversationId'),
 	},
 };
 
@@ -155,10 +155,10 @@ export const reactionEntity: Entity = {
 	plural: 'reactions',
 	id: 'id',
 	columns: {
-		messageId: field('messageId'),
-		reaction: field('reaction'),
-		name: field('reactedBy', 'name'),
-		uid: (reaction) => reaction.uid ?? field('reactedBy', 'uid')(reaction),
-		reactedAt: field('reactedAt'),
+		messageId: fieldReader('messageId'),
+		reaction: fieldReader('reaction'),
+		name: fieldReader('reactedBy', 'name'),
+		uid: (reaction) => reaction.uid ?? fieldReader('reactedBy', 'uid')(reaction),
+		reactedAt: fieldReader('reactedAt'),
 	},
 };

@@ -12,7 +12,7 @@ export const listMessages: Operation = {
 	action: 'List messages',
 	description: 'List the messages of a group, a user or the whole app, newest or oldest first',
 	routing: { request: { method: 'GET', url: '/messages' } },
-	response: { many: listedMessageEntity, by: 'time' },
+	response: { many: listedMessageEntity, by: 'id' },
 	fields: [
 		{
 			displayName: 'Messages Of',

@@ -1,6 +1,6 @@
 import { requiredOnBehalfOfField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { additionalFieldsField, contentFields } from './content';
+import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { threadMessageIdField } from './fields';
 
@@ -16,7 +16,7 @@ export const replyToMessage: Operation = {
 	sequentialBy: ['messageId'],
 	fields: [
 		threadMessageIdField,
-		...contentFields,
+		...messageContentFields,
 		{
 			...requiredOnBehalfOfField,
 			displayName: 'Send As',

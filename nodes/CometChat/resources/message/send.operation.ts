@@ -1,6 +1,6 @@
 import { sendAsField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { additionalFieldsField, contentFields } from './content';
+import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { getConversation, receiverFields } from './fields';
 
@@ -14,5 +14,5 @@ export const sendMessage: Operation = {
 	response: { one: messageEntity },
 	change: { done: 'sent the message', inspect: 'the conversation' },
 	sequentialBy: getConversation,
-	fields: [...receiverFields, ...contentFields, sendAsField, additionalFieldsField],
+	fields: [...receiverFields, ...messageContentFields, sendAsField, additionalFieldsField],
 };

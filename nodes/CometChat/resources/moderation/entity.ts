@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, field, isObject, asObject } from '../../transport/json';
+import { asText, fieldReader, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity } from '../../types';
 import { columnFromRequest, createConfirmation } from '../columns';
 import { messageColumns, nameReader } from '../message/entity';
@@ -48,14 +48,14 @@ const reportColumns: Columns = {
 	reportedAt: ofReport('flaggedAt'),
 	reportedBy: ofReport('uid'),
 	reportedByName: ofReport('name'),
-	reportCount: field('flaggedCount'),
+	reportCount: fieldReader('flaggedCount'),
 	...receiver,
 };
 
 const rule: Columns = {
-	ruleName: field('ruleName'),
-	reason: field('condition', 'message'),
-	actions: field('action'),
+	ruleName: fieldReader('ruleName'),
+	reason: fieldReader('condition', 'message'),
+	actions: fieldReader('action'),
 };
 
 const blockedColumns: Columns = {
@@ -74,7 +74,8 @@ const DECISIONS: Record<string, string> = {
 
 const reviewedColumns: Columns = {
 	...content,
-	decision: (entry) => DECISIONS[String(field('data', 'moderation', 'status')(messageIn(entry)))],
+	decision: (entry) =>
+		DECISIONS[String(fieldReader('data', 'moderation', 'status')(messageIn(entry)))],
 	// An entry's decision is its latest change, so the latest time is the time of the decision
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => Number(time) || 0)),

@@ -42,9 +42,9 @@ const queueOf = (queues: Queue[], description: string, path: string): Field => (
 	description,
 });
 
-export const queueToListField = queueOf([BLOCKED, FLAGGED, REVIEWED], 'Which messages to list', '');
+export const listQueueField = queueOf([BLOCKED, FLAGGED, REVIEWED], 'Which messages to list', '');
 
-export const queueToReviewField = queueOf(
+export const reviewQueueField = queueOf(
 	[BLOCKED, FLAGGED],
 	'Queue that contains the message',
 	'/{messageId}',

@@ -1,7 +1,7 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
 import { queueEntryEntity } from './entity';
-import { queueToListField } from './fields';
+import { listQueueField } from './fields';
 
 export const listModerationQueue: Operation = {
 	name: 'List',
@@ -10,5 +10,5 @@ export const listModerationQueue: Operation = {
 	description: 'List the messages that were reported, blocked or reviewed',
 	routing: { request: { method: 'GET', url: '/moderation/flagged-messages' } },
 	response: { many: queueEntryEntity, by: 'queue' },
-	fields: [queueToListField, returnAllField, limitField],
+	fields: [listQueueField, returnAllField, limitField],
 };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { field, asObject } from '../../transport/json';
+import { fieldReader, asObject } from '../../transport/json';
 import { formatQuote, readServiceWords } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../types';
 import { columnFromRequest, createConfirmation, pickFields } from '../columns';
@@ -10,27 +10,27 @@ import { columnFromRequest, createConfirmation, pickFields } from '../columns';
  * put it, under `@private`, or beside the other metadata.
  */
 const privateField = (name: string) => (user: IDataObject) =>
-	field('metadata', '@private', name)(user) ?? field('metadata', name)(user);
+	fieldReader('metadata', '@private', name)(user) ?? fieldReader('metadata', name)(user);
 
 const identity = {
-	uid: field('uid'),
-	name: field('name'),
+	uid: fieldReader('uid'),
+	name: fieldReader('name'),
 	email: privateField('email'),
 	phone: privateField('contactNumber'),
-	role: field('role'),
+	role: fieldReader('role'),
 } satisfies Columns;
 
-const tags = field('tags');
+const tags = fieldReader('tags');
 
-const createdAt = field('createdAt');
+const createdAt = fieldReader('createdAt');
 
 const profile: Columns = {
-	status: field('status'),
-	statusMessage: field('statusMessage'),
-	avatar: field('avatar'),
-	link: field('link'),
+	status: fieldReader('status'),
+	statusMessage: fieldReader('statusMessage'),
+	avatar: fieldReader('avatar'),
+	link: fieldReader('link'),
 	createdAt,
-	lastActiveAt: field('lastActiveAt'),
+	lastActiveAt: fieldReader('lastActiveAt'),
 };
 
 export const userEntity: Entity = {
@@ -61,7 +61,7 @@ const ofCreated: Columns = {
 /** A new user. Includes an auth token if 'With Auth Token' is on. */
 export const createdUserEntity: Entity = {
 	...userEntity,
-	columns: { ...ofCreated, authToken: field('authToken') },
+	columns: { ...ofCreated, authToken: fieldReader('authToken') },
 	columnsFor: ({ additionalFields }) =>
 		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
 };
@@ -71,9 +71,9 @@ export const authTokenEntity: Entity = {
 	plural: 'tokens',
 	id: 'authToken',
 	columns: {
-		uid: field('uid'),
-		authToken: field('authToken'),
-		createdAt: field('createdAt'),
+		uid: fieldReader('uid'),
+		authToken: fieldReader('authToken'),
+		createdAt: fieldReader('createdAt'),
 	},
 };
 
@@ -119,7 +119,7 @@ export const blockedUserEntity: Entity = {
 		userId: columnFromRequest,
 		...pickFields('uid', 'name', 'status', 'role', 'avatar'),
 		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
-		conversationId: field('conversationId'),
+		conversationId: fieldReader('conversationId'),
 	},
 };
 

@@ -16,7 +16,7 @@ const all = (order: Order, options: Values = {}): Values => ({
 });
 
 /** Reads a list and returns the IDs, the queries sent, and the error if reading failed. */
-async function readList(respond: Respond, values: Values, by: 'time' | 'cursor' = 'time') {
+async function readList(respond: Respond, values: Values, by: 'id' | 'cursor' = 'id') {
 	const queries: IDataObject[] = [];
 	const recording: Respond = (query, part) => {
 		expect(part).toBe(queries.length);
@@ -253,7 +253,7 @@ describe('A list by time', () => {
 		};
 		const call = createCall(recording, values);
 		const many: Entity = { ...message, isExcluded: ({ id }) => Number(id) > 100 };
-		const entities = await collectEntities(readAll({ many, by: 'time' }, call));
+		const entities = await collectEntities(readAll({ many, by: 'id' }, call));
 		expect(entities[0]).toEqual({ id: 100 });
 		return limits;
 	}

@@ -20,7 +20,7 @@ const attachmentFields: Field[] = [
 	createTextField('Size', 'size', '20480', 'Size of the file in bytes'),
 ];
 
-export const contentFields: Field[] = [
+export const messageContentFields: Field[] = [
 	{
 		displayName: 'Message Type',
 		name: 'messageType',
