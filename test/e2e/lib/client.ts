@@ -64,6 +64,8 @@ export class Client {
 			method,
 			headers: {
 				'content-type': 'application/json',
+				// n8n closes idle connections, which a busy test notices too late
+				connection: 'close',
 				// n8n ties a session to the browser ID used at sign-in
 				'browser-id': 'end-to-end',
 				...(this.cookie ? { cookie: this.cookie } : {}),
