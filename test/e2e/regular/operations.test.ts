@@ -71,7 +71,7 @@ describe('A group operation configured in the editor', () => {
 		await editor().chooseOperation('Group', 'List');
 		await editor().fill('limit', '2');
 		await editor().choose('output', 'Selected Fields');
-		await editor().addValue('Add Field', 'e.g. metadata.team', 'name');
+		await editor().addValue('Add Field', 'e.g. guid, name', 'name');
 		await editor().execute();
 		expect((await editor().readTable()).columns).toEqual(['name']);
 	});
