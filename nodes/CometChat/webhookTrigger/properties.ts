@@ -78,7 +78,7 @@ const optionFields: Field[] = [
 	createGroupsField(
 		'Group Names or IDs',
 		'groupIds',
-		'Only events of these groups start the workflow. Events without a group do too: presence, blocked users, calls and meetings once they have started, recordings, transcripts, notifications, feed items, campaigns, and reactions unless Fetch Message is on. Messages whose group is unknown and reactions whose message cannot be fetched do not.',
+		'Only events of these groups start the workflow. Events without a group do too: presence, blocked users, started calls and meetings, recordings, transcripts, notifications, feed items, campaigns, and reactions without Fetch Message. Messages of an unknown group and reactions without their message do not.',
 	),
 	createUsersField(
 		'Ignored User Names or IDs',
