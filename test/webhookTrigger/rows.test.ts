@@ -177,13 +177,13 @@ describe('The IDs of a row work as they come in the action node', () => {
 const GROUPLESS: Array<[words: string, triggers: RegExp]> = [
 	['presence', /^user_connection/],
 	['blocked users', /^user_(un)?blocked$/],
-	['calls and meetings once they have started', /^(call|meeting)_(started|ended|participant)/],
+	['started calls and meetings', /^(call|meeting)_(started|ended|participant)/],
 	['recordings', /^recording/],
 	['transcripts', /^transcription/],
 	['notifications', /notification/],
 	['feed items', /feed_item/],
 	['campaigns', /campaign/],
-	['reactions unless Fetch Message is on', /reaction/],
+	['reactions without Fetch Message', /reaction/],
 ];
 
 describe('An option applies to the event, or its description says that it does not', () => {
