@@ -58,13 +58,14 @@ export async function* list(
 		fetchPage: async (query, part) =>
 			await client.send({ ...request, query: { ...request.query, ...query } }, read, part),
 	};
-	const { isExcluded = () => false, plural } = entity;
+	const { isExcluded, plural } = entity;
 	let count = 0;
 	let isCut = false;
 	let number = firstPage ?? 1;
 	let total = 0;
 	for await (const { page, fresh } of readPages(pages)) {
-		const wanted = output === 'pages' ? fresh : fresh.filter((item) => !isExcluded(item, values));
+		const wanted =
+			isExcluded && output !== 'pages' ? fresh.filter((item) => !isExcluded(item, values)) : fresh;
 		// If most items are excluded, request larger pages
 		if (wanted.length < fresh.length / 2 && perPage === undefined) pages.perPage = MAX_PER_PAGE;
 		const results = wanted.slice(0, limit - count).map((sent) => ({ sent }));

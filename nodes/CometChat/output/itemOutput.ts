@@ -66,9 +66,10 @@ export function createOutput(
 	const isContinuing = context.continueOnFail();
 	const failures = new Map<unknown, FailedEntries>();
 	for (const { failure, entry = '' } of results) {
+		if (failure === undefined) continue;
 		const known = failures.get(failure);
 		if (known) known.entries.push(entry);
-		else if (failure !== undefined) {
+		else {
 			const reason = typeof failure === 'string' ? failure : formatError(toError(failure));
 			failures.set(failure, { reason, entries: [entry] });
 		}
@@ -90,7 +91,7 @@ export function createOutput(
 	// n8n sends an item to the error output only if `error` is the item's only field
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const rows = results.map(({ json, entry = '', failure }): IDataObject => {
-		const { reason } = failures.get(failure) ?? {};
+		const reason = failure === undefined ? undefined : failures.get(failure)?.reason;
 		if (reason === undefined) return json;
 		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
 		// If 'Output' is 'Raw', the item keeps CometChat's error object

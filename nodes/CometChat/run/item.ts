@@ -54,7 +54,8 @@ export async function executeItem(
 		await turn?.ready;
 		const shape = createOperationShape(operation, values, run);
 		for await (const batch of startOperation(operation, call)) {
-			for (const { entry, failure, ...result } of batch) {
+			for (const result of batch) {
+				const { entry, failure } = result;
 				progress.results.push({ json: shape(result), entry, failure });
 			}
 		}

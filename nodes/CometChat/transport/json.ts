@@ -28,11 +28,14 @@ export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 /** Creates a function that reads a nested field, e.g. `fieldReader('data', 'text')`. Keys of a list are indexes. */
 export const fieldReader =
 	(...path: string[]) =>
-	(value: IDataObject): unknown =>
-		path.reduce<unknown>(
-			(inner, key) => (isContainer(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-			value,
-		);
+	(value: IDataObject): unknown => {
+		let inner: unknown = value;
+		for (const key of path) {
+			if (!isContainer(inner) || !Object.hasOwn(inner, key)) return undefined;
+			inner = inner[key];
+		}
+		return inner;
+	};
 
 /**
  * Creates a function that reads the nested field at a dot-separated path, e.g. `readerByPath('data.text')`.
