@@ -29,19 +29,18 @@ function findSimilar(name: string, names: string[]): string | undefined {
 	return names.find(isNear(0)) ?? names.find(isNear(1)) ?? names.find(isNear(2));
 }
 
-/**
- * Creates the function that formats a column's cells: times as ISO 8601, and IDs as text. A cell never contains
- * an object, because tables show cells as text.
- */
-function createFormatter(column: string): (value: unknown) => IDataObject[string] {
-	const isTime = column.endsWith('At');
-	const isId = /^(u|gu)?id$|Id$/.test(column);
-	return (value) => {
-		const formatted = isTime ? formatTime(value) : value;
-		if (isId && typeof formatted === 'number') return String(formatted);
-		// Tables need every column in every row
-		return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
-	};
+/** True if a column name denotes a time, e.g. `sentAt`. */
+const isTime = (name: string) => name.endsWith('At');
+
+/** True if a column name denotes an ID, e.g. `parentId`. */
+const isId = (name: string) => /^(u|gu)?id$|Id$/.test(name);
+
+/** Formats times as ISO 8601 and IDs as text. A cell never contains an object, because tables show cells as text. */
+function formatCell(name: string, value: unknown): IDataObject[string] {
+	const formatted = isTime(name) ? formatTime(value) : value;
+	if (typeof formatted === 'number' && isId(name)) return String(formatted);
+	// Tables need every column in every row
+	return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
 }
 
 /**
@@ -66,20 +65,14 @@ export function createShape(
 	if (output !== 'simplified' && !isSelected) return ({ sent }) => sent;
 	const shown = entity.columnsFor?.(values) ?? entity.columns;
 	const columns: Columns = isSelected ? { ...entity.columns, ...shown } : shown;
-	const cells = new Map(
-		Object.entries(columns).map(([name, read]) => {
-			const format = createFormatter(name);
-			const readCell = (row: IDataObject, known?: IDataObject) =>
-				format(known?.[name] ?? read(row) ?? requested[name]);
-			return [name, readCell];
-		}),
-	);
+	const readCell = (name: string, row: IDataObject, known?: IDataObject) =>
+		formatCell(name, known?.[name] ?? columns[name]?.(row) ?? requested[name]);
 	if (!isSelected) {
-		const all = [...cells];
+		const names = Object.keys(columns);
 		return ({ sent, columns: known }) => {
 			const row = unwrap(sent);
 			const item: IDataObject = {};
-			for (const [name, readCell] of all) item[name] = readCell(row, known);
+			for (const name of names) item[name] = readCell(name, row, known);
 			return item;
 		};
 	}
@@ -90,9 +83,9 @@ export function createShape(
 		const row = unwrap(sent);
 		const item: IDataObject = {};
 		for (const name of selected) {
-			const readCell = cells.get(name);
-			const value = readCell ? readCell(row, known) : readerByPath(name)(row);
-			if (readCell || value !== undefined) found.set(name, true);
+			const isColumn = Object.hasOwn(columns, name);
+			const value = isColumn ? readCell(name, row, known) : readerByPath(name)(row);
+			if (isColumn || value !== undefined) found.set(name, true);
 			else if (!found.has(name)) {
 				found.set(name, findSimilar(name, [...Object.keys(columns), ...Object.keys(row)]));
 			}
