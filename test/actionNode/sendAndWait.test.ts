@@ -222,7 +222,7 @@ describe('Send and Wait', () => {
 	});
 });
 
-describe("As an agent's tool, Send and Wait", () => {
+describe("Send and Wait as an agent's tool", () => {
 	const asTool = (name: string, value: string | null) => {
 		const parameters = ask({ receiverType: 'user', userId: 'leo', [name]: '={{ $json.v }}' });
 		const setup = { input: [{ v: value }], settings: AS_TOOL_OF_NEW_AGENT };
@@ -266,7 +266,7 @@ async function review(
 	return String(text).replace(/\n\nApprove \/ Decline: \S+$/, '');
 }
 
-describe('A human review', () => {
+describe('Send and Wait as a human review', () => {
 	test.each<[string, unknown, string[]]>([
 		[
 			'strings, numbers and lists',
@@ -339,7 +339,7 @@ describe('A human review', () => {
 	});
 });
 
-describe('After the time limit', () => {
+describe('Send and Wait after the time limit', () => {
 	const ANSWERED = { approved: true, chatInput: 'Yes', data: { approved: true, answered: true } };
 	const input = [{ tool: 'Ban_user', toolParameters: {}, ...ANSWERED }, { n: 2 }];
 
