@@ -89,7 +89,7 @@ export function createOutput(
 		throw nodeError;
 	}
 	// n8n sends an item to the error output only if `error` is the item's only field
-	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	const hasErrorOutput = failures.size > 0 && context.getNode().onError === 'continueErrorOutput';
 	const rows = results.map(({ json, entry = '', failure }): IDataObject => {
 		const reason = failure === undefined ? undefined : failures.get(failure)?.reason;
 		if (reason === undefined) return json;

@@ -53,7 +53,9 @@ export function createParameterReader(context: {
 export function createItemReaders(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => ParameterReader {
+	// n8n copies the node on each call of getNode
 	const { parameters } = context.getNode();
+	const isInTool = isTool(context);
 	const timezone = context.getTimezone();
 	const items = context.getInputData();
 	const constants = new Map<string, unknown>();
@@ -73,7 +75,7 @@ export function createItemReaders(
 	return (itemIndex) => ({
 		read: (name, fallback) => read(itemIndex, name, fallback),
 		isExpression: (name) => hasExpression(parameters[name]),
-		isTool: isTool(context),
+		isTool: isInTool,
 		timezone,
 	});
 }
