@@ -1,11 +1,8 @@
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
-import { AS_TOOL, CONTINUE, NODE, itemsOf, list, run, runChild } from './harness';
+import { itemsOf, list, runChild } from './harness';
 
 /** Number of groups in the sandbox's sample data. */
 const SAMPLE = 46;
-
-/** Maximum number of items that the node returns through n8n's RoutingNode. */
-const MAX_AS_TOOL = 100_000;
 
 /** Number of groups that RoutingNode would fail to return, because JavaScript limits function arguments. */
 const MANY = 400_000;
@@ -21,33 +18,14 @@ async function withGroups(total: number, use: (sandbox: Sandbox) => Promise<void
 
 const ALL = list({ returnAll: true, output: 'simplified' });
 
-test.each([
-	['Return All', 'returns 400,000 groups as single items', MANY, {}],
-	["As an agent's tool, Return All", 'returns 100,000 groups', MAX_AS_TOOL, AS_TOOL],
-])(
-	'%s %s',
-	async (_, __, count, settings) => {
-		await withGroups(count, async (sandbox) => {
-			const items = await itemsOf(sandbox, ALL, { settings });
-			expect(items).toHaveLength(count);
-			expect(new Set(items.map(({ json }) => json.guid)).size).toBe(count);
-			expect(sandbox.stats.requests).toBe(count / 1_000);
-		});
-	},
-	60_000,
-);
-
-test("As an agent's tool, Return All stops after 100,000 groups if the service does not report a total", async () => {
-	await withGroups(MAX_AS_TOOL + 1, async (sandbox) => {
-		sandbox.setSettings({ totalPages: 'next' });
-		const { items } = await run(sandbox, ALL, { ...CONTINUE, settings: AS_TOOL });
-		expect(items(NODE)).toHaveLength(MAX_AS_TOOL + 1);
-		expect(items(NODE)[MAX_AS_TOOL].json.error).toBe(
-			"The list has more than 100,000 items, which is too many for an AI agent. Set 'Limit', add a filter, or set 'Output' to 'Pages'.",
-		);
-		expect(sandbox.stats.requests).toBe(101);
+test('Return All returns 400,000 groups as single items', async () => {
+	await withGroups(MANY, async (sandbox) => {
+		const items = await itemsOf(sandbox, ALL);
+		expect(items).toHaveLength(MANY);
+		expect(new Set(items.map(({ json }) => json.guid)).size).toBe(MANY);
+		expect(sandbox.stats.requests).toBe(MANY / 1_000);
 	});
-});
+}, 60_000);
 
 test('Output → Pages holds a million groups with little more memory than the parsed pages', async () => {
 	const GROUPS = 1_000_000;

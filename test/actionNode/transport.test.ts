@@ -3,7 +3,6 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect, Settings } from '../../tools/sandbox/server';
 import {
-	AS_TOOL,
 	CONTINUE,
 	NODE,
 	errorOf,
@@ -16,7 +15,7 @@ import {
 	type RunSetup,
 	useSandbox,
 } from './harness';
-import { json, type Reply, responding, withRecorder } from './recorder';
+import { type Reply, responding, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
@@ -174,21 +173,6 @@ test('A list retries failed pages', async () => {
 		{ match: { nth: [3] }, effect: { cutAfter: true } },
 	]);
 	expect(await guidsOf(all(10))).toEqual(ordered);
-});
-
-test("An agent's tool rejects a list of more than 100,000 items", async () => {
-	const reply: Reply = (response, { url }) => {
-		const page = Number(new URL(url, 'http://service').searchParams.get('page'));
-		const data = Array.from({ length: 1_000 }, (_, index) => ({ guid: `${page}-${index}` }));
-		const pagination = { total: 100_001, total_pages: 101, per_page: 1_000, count: 1_000 };
-		json(response, 200, { data, meta: { pagination: { ...pagination, current_page: page } } });
-	};
-	await withRecorder(reply, async (recorder) => {
-		const { message } = await errorOf(recorder, all(1_000), { settings: AS_TOOL });
-		expect(message).toMatch(
-			/^The list has more than 100,000 items.* Set 'Limit', add a filter, or set 'Output' to 'Pages'/,
-		);
-	});
 });
 
 describe('Remove Reaction', () => {

@@ -63,12 +63,6 @@ interface Report {
 	response: JsonObject;
 }
 
-/** A report with the message and description for the user. */
-interface DescribedReport extends Omit<Report, 'explanation' | 'quotes'> {
-	message: string;
-	description: string;
-}
-
 /**
  * Looks up an error code in a table. A code such as "toString" must not match a property that every object
  * inherits.
@@ -185,7 +179,7 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
  * Writes a failure's message and description, with the API key redacted. If a change may have been made, the
  * message says so first.
  */
-function describeFailure(failure: Failure, context: ErrorContext): DescribedReport | undefined {
+function describeFailure(failure: Failure, context: ErrorContext) {
 	const report = reportFailure(failure, context);
 	if (report === undefined) return undefined;
 	const { explanation, quotes, ...rest } = report;

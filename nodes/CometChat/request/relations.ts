@@ -11,7 +11,7 @@ interface Related extends Relations {
 export const isField = (option: object): option is Field => 'type' in option;
 
 /** Lists an operation's fields, including the fields inside collections. */
-const listFields = (fields: readonly Field[]): Field[] =>
+export const listFields = (fields: readonly Field[]): Field[] =>
 	fields.flatMap((field) => [field, ...listFields((field.options ?? []).filter(isField))]);
 
 /** True if a field has a value. A switch that is off has no effect, so it counts as not set. */

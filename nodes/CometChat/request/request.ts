@@ -21,7 +21,7 @@ import {
 import type { ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../types';
 import { convertValue, isEmpty, toObject, type ConversionOptions } from './convert';
-import { checkRelations, isField } from './relations';
+import { checkRelations, isField, listFields } from './relations';
 
 /** Maximum length of a string in a query or a path, in UTF-16 code units. */
 const MAX_TEXT_IN_URL = 1_000;
@@ -120,12 +120,8 @@ export function getFieldLabels(
 	fields: readonly Field[],
 	values: Values = {},
 ): Record<string, string> {
-	const selectShown = (all: readonly Field[]) => all.filter((field) => isShown(field, values));
-	const all = selectShown(fields).flatMap((field) => [
-		field,
-		...selectShown((field.options ?? []).filter(isField)),
-	]);
-	return Object.fromEntries(all.map(({ name, displayName }) => [name, displayName]));
+	const shown = listFields(fields).filter((field) => isShown(field, values));
+	return Object.fromEntries(shown.map(({ name, displayName }) => [name, displayName]));
 }
 
 /**

@@ -5,18 +5,12 @@ import {
 } from 'n8n-workflow';
 
 import type { Resource } from '../types';
-import { formatCount, formatError } from '../errors/formatText';
+import { formatError } from '../errors/formatText';
 import { createParameterReader, isTool } from '../request/parameterReader';
 import { executeSingleItem } from './item';
 
 /** Value of the "Custom API Call" option that n8n adds to the 'Resource' and 'Operation' menus. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
-
-/**
- * Maximum number of items to return from one call by n8n's RoutingNode. The RoutingNode passes items as
- * function arguments, which overflows the stack above about 120,000 items.
- */
-const MAX_ROUTING_ITEMS = 100_000;
 
 /**
  * Creates the function that n8n's RoutingNode calls for each item. The RoutingNode runs the node in two
@@ -41,14 +35,7 @@ export function createAgentToolRunner(resources: Resource[]) {
 		const item = { index: this.getItemIndex(), context: this, reader: createParameterReader(this) };
 		// Every retry of an agent's tool call receives the same arguments object
 		const { json: toolArguments } = this.getInputData(0, 'ai_tool');
-		const items = await executeSingleItem(chosen, item, toolArguments);
-		if (items.length <= MAX_ROUTING_ITEMS) return items;
-		const error = throwOrReturn(
-			this,
-			`The list has more than ${formatCount(MAX_ROUTING_ITEMS)} items, which is too many for an AI agent`,
-			"Set 'Limit', add a filter, or set 'Output' to 'Pages'.",
-		);
-		return [...items.slice(0, MAX_ROUTING_ITEMS), ...error];
+		return await executeSingleItem(chosen, item, toolArguments);
 	};
 }
 

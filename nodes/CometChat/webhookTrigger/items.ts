@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatTime } from '../request/dates';
 import { createShape } from '../output/shape';
 import type { FetchedMessage } from '../calls/sendOnce';
-import { columnFromRequest } from '../resources/columns';
 import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
@@ -70,20 +69,11 @@ export function createItems(
 	{ output, fields }: TriggerParameters,
 ): IDataObject[] {
 	const { entity, omitsActor } = getEventType(trigger) ?? {};
-	const select = (row: IDataObject, columns: IDataObject) => {
-		const names = Object.keys(columns).map((name) => [name, columnFromRequest] as const);
-		return createShape(
-			{ output, fields },
-			{ columns: Object.fromEntries(names) },
-		)({
-			sent: row,
-			columns,
-		});
-	};
+	const select = createShape({ output, fields }, { columns: {} });
 	const whole = { ...envelope, ...fetched };
 	if (output === 'raw') return [whole];
 	if (entity === undefined || subjects.length === 0) {
-		return [output === 'fields' ? select(whole, {}) : whole];
+		return [output === 'fields' ? select({ sent: whole }) : whole];
 	}
 	const simplify = createShape({ output: 'simplified' }, entity);
 	const now = Math.floor(systemClock.today() / 1000);
@@ -93,6 +83,6 @@ export function createItems(
 			...buildItem(about, simplify({ sent: subject }), omitsActor),
 			...(fetched ? buildMessageColumns(fetched) : {}),
 		};
-		return output === 'fields' ? select({ ...whole, ...subject }, columns) : columns;
+		return output === 'fields' ? select({ sent: { ...whole, ...subject, ...columns } }) : columns;
 	});
 }
