@@ -39,8 +39,8 @@ export function formatTime(value: unknown): string | undefined {
 	const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 	const date = new Date(time < MAX_SECONDS ? time * 1000 : time);
 	if (!(time > 0) || Number.isNaN(date.getTime())) return undefined;
-	// Drop the milliseconds
-	return date.toISOString().replace(/\.\d+/, '');
+	// Drop the milliseconds, e.g. ".000Z"
+	return `${date.toISOString().slice(0, -5)}Z`;
 }
 
 /** Converts a Date or DateTime to an ISO 8601 string. Returns undefined for any other value. */
