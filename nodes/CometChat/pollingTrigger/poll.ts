@@ -22,7 +22,8 @@ import {
 } from './newEntries';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
-import { findEntries, findTestEvents, type EntrySource } from './search';
+import { findEntries, type EntrySource } from './search';
+import { findTestEvents } from './testEvents';
 
 /**
  * n8n's default time limit for a poll, in milliseconds. Used for n8n versions before 2.41, which don't
