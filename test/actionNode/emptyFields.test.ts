@@ -1,5 +1,6 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 
+import { isLeaf, listPlaces, setAtPath, type Place } from '../fields';
 import {
 	CONTINUE,
 	TOOLS,
@@ -199,12 +200,6 @@ const NOT_TESTED = ['resource', 'operation', 'output', 'fields'];
 /** Fields whose values determine which other fields n8n requires. */
 const DECIDING = ['type', 'receiverType', 'messageType', 'messagesOf'];
 
-interface Place {
-	field: INodeProperties;
-	/** Returns the operation's parameters with this field set to a value. */
-	parametersWith: (value: NodeParameterValueType) => INodeParameters;
-}
-
 /** Lists an operation's optional fields, including fields in collections. */
 function optionalFieldsOf(operation: OperationCase): Place[] {
 	const { parameters } = operation;
@@ -215,22 +210,20 @@ function optionalFieldsOf(operation: OperationCase): Place[] {
 		Object.entries(displayOptions?.show ?? {}).every(([name, shown = []]) =>
 			shown.some((value) => value === valueOf(name.replace('/', ''))),
 		);
-	return all
-		.filter(({ name, required }) => !required && ![...NOT_TESTED, ...DECIDING].includes(name))
-		.filter((field) => isShown(field) && !(field.name in parameters))
-		.flatMap((field): Place[] => {
-			const place = (inner: INodeProperties): Place => ({
-				field: inner,
-				parametersWith: (value) => ({
-					...parameters,
-					[field.name]: inner === field ? value : { [inner.name]: value },
-				}),
-			});
-			if (field.type !== 'collection') return [place(field)];
-			return (field.options ?? [])
-				.filter((option): option is INodeProperties => 'type' in option && isShown(option))
-				.map(place);
+	return listPlaces(all)
+		.filter(isLeaf)
+		.filter(({ field, parents: [outer = field] }) => {
+			const { name, required } = outer;
+			const isTested = !required && ![...NOT_TESTED, ...DECIDING].includes(name);
+			return isTested && isShown(outer) && isShown(field) && !(name in parameters);
 		});
+}
+
+/** Returns an operation's parameters with one more field. */
+function addField({ parameters }: OperationCase, { path }: Place, value: unknown): INodeParameters {
+	const all = structuredClone(parameters);
+	setAtPath(all, path, value);
+	return all;
 }
 
 test.each(OPERATIONS)(
@@ -238,10 +231,10 @@ test.each(OPERATIONS)(
 	async (operation) => {
 		const places = optionalFieldsOf(operation);
 		expect(places.length).toBeGreaterThanOrEqual(2);
-		for (const { field, parametersWith } of places) {
-			const error = await refusalOf(sandbox(), parametersWith(NOTHING));
+		for (const place of places) {
+			const error = await refusalOf(sandbox(), addField(operation, place, NOTHING));
 			expect(error.message).toContain(
-				`'${field.displayName}' is empty: its expression returned no value`,
+				`'${place.field.displayName}' is empty: its expression returned no value`,
 			);
 		}
 	},
@@ -256,14 +249,13 @@ function emptied({ type, typeOptions }: INodeProperties): NodeParameterValueType
 }
 
 test.each(OPERATIONS)('$name sends nothing for fields emptied by hand', async (operation) => {
-	const all = optionalFieldsOf(operation)
-		.map(({ field, parametersWith }) => {
-			const value = emptied(field);
-			// Users can't empty a menu in the editor
-			const isMenu = field.type === 'options' && field.default !== '';
-			return value === undefined || isMenu ? {} : parametersWith(value);
-		})
-		.reduce<INodeParameters>(mergeCollections, operation.parameters);
+	const all = structuredClone(operation.parameters);
+	for (const { field, path } of optionalFieldsOf(operation)) {
+		const value = emptied(field);
+		// Users can't empty a menu in the editor
+		const isMenu = field.type === 'options' && field.default !== '';
+		if (value !== undefined && !isMenu) setAtPath(all, path, value);
+	}
 	await withRecorder(anything, async (recorder) => {
 		const { error } = await run(recorder, all, CONTINUE);
 		expect(error).toBeUndefined();
@@ -274,18 +266,6 @@ test.each(OPERATIONS)('$name sends nothing for fields emptied by hand', async (o
 		expect(body === undefined ? undefined : JSON.parse(body)).toEqual(operation.body);
 	});
 });
-
-/** Merges two sets of parameters. If both sets contain the same collection, merges its fields. */
-function mergeCollections(into: INodeParameters, from: INodeParameters): INodeParameters {
-	const merged = { ...into };
-	for (const [name, value] of Object.entries(from)) {
-		const known = merged[name];
-		const isCollection = (each: unknown): each is INodeParameters =>
-			typeof each === 'object' && each !== null && !Array.isArray(each) && !('mode' in each);
-		merged[name] = isCollection(known) && isCollection(value) ? { ...known, ...value } : value;
-	}
-	return merged;
-}
 
 test.each<[string, INodeParameters[string], string]>([
 	['comma-separated values of an expression', '={{ $json.tags.join(", ") }}', 'a,b'],
