@@ -7,13 +7,11 @@ import {
 	group,
 	itemsOf,
 	jsonOf,
-	list,
 	message,
 	refusalOf,
 	run,
 	user,
 	useSandbox,
-	wire,
 } from './harness';
 import { fieldsOf, type OperationCase, OPERATIONS } from './operations';
 import { anything, readBody, withRecorder } from './recorder';
@@ -123,77 +121,6 @@ test.each<[string, INodeParameters]>([
 	expect((await refusalOf(sandbox(), parameters)).message).toBe("'Update Fields' is empty");
 });
 
-/** All fields in the operations' Update Fields collections. */
-const UPDATES = OPERATIONS.filter(({ parameters }) => parameters.operation === 'update').flatMap(
-	(operation) => {
-		const fields = fieldsOf(operation).find(({ name }) => name === 'updateFields');
-		return (fields?.options ?? []).flatMap((field) =>
-			'type' in field
-				? [{ name: `${operation.name}: ${field.displayName}`, operation, field }]
-				: [],
-		);
-	},
-);
-
-test.each(UPDATES)(
-	'An Update rejects a field whose expression returns no value, e.g. because of a misspelled name: $name',
-	async ({ operation, field }) => {
-		const isLocator = field.type === 'resourceLocator';
-		const lists = field.typeOptions?.multipleValues ? [[NOTHING, 'kept']] : [];
-		for (const value of [
-			isLocator ? { __rl: true, mode: 'id', value: NOTHING } : NOTHING,
-			...lists,
-		]) {
-			const parameters = { ...operation.parameters, updateFields: { [field.name]: value } };
-			const error = await refusalOf(sandbox(), parameters);
-			expect(error.message).toBe(
-				`'${field.displayName}' is empty: its expression returned no value`,
-			);
-		}
-	},
-);
-
-test("An Update rejects a group's new owner together with On Behalf Of, which CometChat would ignore", async () => {
-	const parameters = updateGroup({ owner: 'mira' }, { onBehalfOf: 'leo' });
-	const { message: sentence, description } = await refusalOf(sandbox(), parameters);
-	expect(sentence).toBe("'Owner' can't be combined with 'On Behalf Of'");
-	expect(description).toBe('Use only one of them.');
-	for (const valid of [
-		updateGroup({ owner: 'mira' }),
-		updateGroup({ name: 'X' }, { onBehalfOf: 'mira' }),
-	]) {
-		expect(await itemsOf(sandbox(), valid)).toHaveLength(1);
-	}
-});
-
-const toLunch = (more: INodeParameters) =>
-	message('send', { groupId: 'lunch', text: 'x', ...more });
-
-test.each<[string, INodeParameters]>([
-	['Name or GUID Contains', list({ filters: { searchKey: NOTHING } })],
-	['Return All', list({ returnAll: NOTHING })],
-	['Group', message('send', { groupId: '={{ null }}', text: 'x' })],
-	['Text', toLunch({ text: '={{ "" }}' })],
-	['Send As', toLunch({ onBehalfOf: { __rl: true, mode: 'id', value: '={{ "" }}' } })],
-	['Send As', toLunch({ onBehalfOf: '={{ null }}' })],
-	['On Behalf Of', list({ onBehalfOf: '={{ " " }}' })],
-	['Tags', list({ filters: { tags: [NOTHING] } })],
-])("'%s' is rejected if its expression returns no value", async (label, parameters) => {
-	const error = await refusalOf(sandbox(), parameters);
-	expect(error.name).toBe('NodeOperationError');
-	expect(error.message).toBe(`'${label}' is empty: its expression returned no value`);
-});
-
-test.each<[INodeParameters, string]>([
-	[list({ filters: { searchKey: '={{ null }}' } }), 'GET /groups?page=1&perPage=50'],
-	[list({ filters: { tags: ['={{ "" }}', 'a'] } }), 'GET /groups?tags=a&page=1&perPage=50'],
-	[list({ returnAll: '={{ "" }}' }), 'GET /groups?page=1&perPage=50'],
-	[toLunch({ userId: 'leo', receiverType: '={{ "" }}' }), 'POST /messages'],
-])('A field that is null or an empty text is left out: %j', async (parameters, expected) => {
-	await itemsOf(sandbox(), parameters);
-	expect(wire(sandbox())).toEqual([expected]);
-});
-
 /** Parameters that select the operation or shape its output. These tests never change them. */
 const NOT_TESTED = ['resource', 'operation', 'output', 'fields'];
 
@@ -265,31 +192,4 @@ test.each(OPERATIONS)('$name sends nothing for fields emptied by hand', async (o
 		expect(headers.onbehalfof).toBe(operation.uid);
 		expect(body === undefined ? undefined : JSON.parse(body)).toEqual(operation.body);
 	});
-});
-
-test.each<[string, INodeParameters[string], string]>([
-	['comma-separated values of an expression', '={{ $json.tags.join(", ") }}', 'a,b'],
-	['a JSON list of an expression', ['={{ JSON.stringify($json.tags) }}', 'c'], 'a,b,c'],
-	['one value per line', '={{ $json.tags.join("\\n") }}', 'a,b'],
-	['texts and lists, each value once', ['b', '={{ $json.tags }}', ' c '], 'b,a,c'],
-])('A field with several values accepts %s', async (_, tags, sent) => {
-	await itemsOf(sandbox(), list({ filters: { tags } }), { input: [{ tags: ['a', 'b'] }] });
-	expect(sandbox().log[0].query.tags).toBe(sent);
-});
-
-test('An attachment requires a URL, and omits other fields whose expression returns null', async () => {
-	const media = (url: string) =>
-		toLunch({
-			messageType: 'media',
-			attachments: {
-				attachment: [{ url, name: '={{ null }}', mimeType: '={{ "" }}', size: '={{ null }}' }],
-			},
-		});
-	expect((await refusalOf(sandbox(), media(NOTHING))).message).toBe(
-		"'URL' is empty: its expression returned no value",
-	);
-	await itemsOf(sandbox(), media('https://example.com/a.png'));
-	expect(sandbox().store.messages.all().at(-1)?.attachments).toEqual([
-		{ url: 'https://example.com/a.png' },
-	]);
 });
