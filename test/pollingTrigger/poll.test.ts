@@ -239,6 +239,20 @@ describe('Group Updated', () => {
 	});
 });
 
+describe('Group Joined', () => {
+	test('returns a group again when the user joins it again', async () => {
+		const trigger = await started(joined);
+		happen('fresh');
+		await trigger.poll();
+		wait(1);
+		sandbox().store.leaveGroup('fresh', 'leo');
+		expect(await trigger.poll()).toBeNull();
+		sandbox().store.joinGroup('fresh', 'leo');
+		sandbox().store.joinGroup('brand', 'mira');
+		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+	});
+});
+
 test.each([created, joined])(
 	'ignores an old group that matches the filters later: %j',
 	async (parameters) => {
