@@ -1,6 +1,5 @@
 import type { Contract } from '../contract';
 import { refuse, Refusal, type ApiResponse } from '../errors';
-import type { FaultEffect } from '../faults';
 import type { Settings } from '../settings';
 import type { Store } from '../store/store';
 import type { Views } from '../views';
@@ -68,12 +67,8 @@ export class Api {
 		return key === this.access.apiKey;
 	}
 
-	/**
-	 * Handles a request. First checks the app ID, the path, the API key, and the contract, in that order.
-	 *
-	 * @param effect faults that change which groups are listed
-	 */
-	handle(request: ApiCall, effect: FaultEffect = {}): Outcome {
+	/** Handles a request. First checks the app ID, the path, the API key, and the contract, in that order. */
+	handle(request: ApiCall): Outcome {
 		const { operationId, params, path, headers } = request;
 		const [prefix = '', appId = this.access.appId] = /^\/app\/([^/]*)/.exec(path) ?? [];
 		if (appId !== this.access.appId) {
@@ -101,7 +96,7 @@ export class Api {
 		const response =
 			this.keyRefusal(headers.apikey) ??
 			(violations.length > 0 ? refuse('ERR_BAD_REQUEST', '', errors) : undefined) ??
-			this.perform(operationId, { params, query, body, uid, effect });
+			this.perform(operationId, { params, query, body, uid });
 		return { response, violations, notes };
 	}
 
