@@ -5,7 +5,7 @@ import { z } from 'zod/v4';
 import { parseFaultPlan } from './faults';
 import { isLoopback, isLoopbackHost } from './loopback';
 import { parseModerationEngine } from './moderationEngine';
-import { parseAs } from './parse';
+import { parseAs, parseJson } from './parse';
 import type { Sandbox } from './sandbox';
 import type { Settings } from './settings';
 import { parseRules } from './store/moderation';
@@ -143,13 +143,11 @@ function guard(request: FastifyRequest, _reply: FastifyReply, done: (error?: Err
 	done();
 }
 
-function jsonBody(request: FastifyRequest): unknown {
-	const text = typeof request.body === 'string' ? request.body : '';
-	try {
-		return text === '' ? undefined : JSON.parse(text);
-	} catch {
-		throw refusal(400, 'The body is not JSON');
-	}
+function jsonBody({ body }: FastifyRequest): unknown {
+	if (typeof body !== 'string' || body === '') return undefined;
+	const value = parseJson(body);
+	if (value === undefined) throw refusal(400, 'The body is not JSON');
+	return value;
 }
 
 /** Returns the last entries of a list. Their number is unlimited by default. */

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract';
+import type { Contract, ContractRequest } from '../contract';
 import { refuse, Refusal, type ApiResponse } from '../errors';
 import type { Settings } from '../settings';
 import type { Store } from '../store/store';
@@ -20,18 +20,11 @@ export interface Access {
 }
 
 /** An API request, independent of its HTTP connection. */
-export interface ApiCall {
+export interface ApiCall extends ContractRequest {
 	/** ID of the contract operation, or undefined if no operation matches the method and path. */
 	operationId?: string;
 	/** Percent-decoded path parameters. */
 	params: Record<string, string>;
-	method: string;
-	/** Request path as received, without the query. */
-	path: string;
-	query: Record<string, string | string[]>;
-	headers: Record<string, string | string[] | undefined>;
-	/** Body as received, or an empty string if the request has no body. */
-	body: string;
 }
 
 export interface Outcome {
@@ -92,7 +85,8 @@ export class Api {
 		const violations = Object.entries(errors).map(
 			([field, texts]) => `${field}: ${texts.join(', ')}`,
 		);
-		const uid = actingUser(headers.onbehalfof);
+		// The service stores UIDs in lowercase
+		const uid = headers.onbehalfof?.toString().toLowerCase();
 		const response =
 			this.keyRefusal(headers.apikey) ??
 			(violations.length > 0 ? refuse('ERR_BAD_REQUEST', '', errors) : undefined) ??
@@ -123,9 +117,4 @@ export class Api {
 			return isTaken ? { ...error.response, status: this.settings().takenStatus } : error.response;
 		}
 	}
-}
-
-/** Returns the UID from the `onBehalfOf` header in lowercase, as the service stores UIDs. */
-function actingUser(header: string | string[] | undefined): string | undefined {
-	return header === undefined ? undefined : String(header).toLowerCase();
 }

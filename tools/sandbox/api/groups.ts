@@ -4,31 +4,15 @@ import type { Settings } from '../settings';
 import { changedAt, type GroupQuery, type SortKey } from '../store/listing';
 import { memberOf } from '../store/groups';
 import { SYSTEM_USER } from '../store/people';
-import type { GroupChange, Store } from '../store/store';
-import type { Affix, GroupType, JsonObject } from '../types';
+import type { GroupChange, NewGroup, Store } from '../store/store';
+import type { Affix, GroupType } from '../types';
 import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { addTo, requireNumber, type NewMembers } from './members';
 import { paginate } from './pages';
 
-/** Request body of Create Group, already validated against the contract. */
-interface NewGroupBody extends GroupBody {
-	guid: string;
-	name: string;
-	members?: NewMembers;
-}
-
-/** Request body of Update Group, already validated against the contract. */
-interface GroupBody {
-	name?: string;
-	type?: GroupType;
-	password?: string;
-	icon?: string;
-	description?: string;
-	metadata?: JsonObject;
-	owner?: string;
-	tags?: string[];
-	unset?: Array<'icon' | 'description' | 'metadata'>;
-}
+/** Request bodies of Create Group and Update Group, already validated against the contract. */
+type NewGroupBody = Omit<NewGroup, 'members'> & { members?: NewMembers };
+type GroupBody = GroupChange & { unset?: Array<'icon' | 'description' | 'metadata'> };
 
 export const groupHandlers: Handlers = {
 	listGroups,
@@ -55,8 +39,7 @@ export const groupHandlers: Handlers = {
 		const { store, settings, uid } = call;
 		const group = groupOf(call);
 		requireAdmin(group, uid);
-		const { unset = [], ...body } = call.body as GroupBody;
-		const change: GroupChange = { ...body };
+		const { unset = [], ...change } = call.body as GroupBody;
 		// Only the app can transfer ownership, so a new owner set by a user is ignored
 		if (uid !== undefined) delete change.owner;
 		if (change.owner !== undefined) {

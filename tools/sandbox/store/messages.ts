@@ -62,22 +62,7 @@ export interface StoredMessage extends MessageContent {
 	call?: string;
 }
 
-export type NewMessage = MessageContent &
-	Pick<StoredMessage, 'sender' | 'receiver'> &
-	Partial<
-		Pick<
-			StoredMessage,
-			| 'receiverType'
-			| 'category'
-			| 'type'
-			| 'tags'
-			| 'muid'
-			| 'parentId'
-			| 'sentAt'
-			| 'action'
-			| 'call'
-		>
-	>;
+export type NewMessage = Pick<StoredMessage, 'sender' | 'receiver'> & Partial<StoredMessage>;
 
 /** A sample message and its reactions, in chronological order. */
 export interface SampleMessage {
