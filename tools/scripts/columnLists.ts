@@ -6,6 +6,7 @@ import {
 	type EventType,
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_ENTITIES } from '../../nodes/CometChat/pollingTrigger/pollParameters';
+import { pollingEvents } from '../../nodes/CometChat/pollingTrigger/properties';
 import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
 
 /** Columns that all events have, listed only once on the page. */
@@ -40,12 +41,11 @@ function linesOfResource({ name, operations }: Resource): string {
 
 /** Lists the columns of all operations and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
-	const polled: Array<[string, string[]]> = [
-		['Message Reported', Object.keys(POLLED_ENTITIES.messageFlagged.columns)],
-		['Group Created', Object.keys(POLLED_ENTITIES.groupCreated.columns)],
-		['Group Joined', Object.keys(POLLED_ENTITIES.groupJoined.columns)],
-		['Group Updated', Object.keys(POLLED_ENTITIES.groupUpdated.columns)],
-	];
+	const entities: Partial<Record<string, Entity>> = POLLED_ENTITIES;
+	const polled = pollingEvents.map(({ name, value }): [string, string[]] => [
+		name,
+		Object.keys(entities[String(value)]?.columns ?? {}),
+	]);
 	return [
 		...resources.map(linesOfResource),
 		`**CometChat Polling Trigger**\n\n${linesOf(polled)}`,

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'yaml';
 
+import { fieldReader, isContainer } from '../../nodes/CometChat/transport/json';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
 import { ROOT, formatTable } from './markdown';
@@ -26,24 +28,16 @@ interface Endpoint {
 	responses: Record<string, unknown>;
 }
 
-type Tree = Record<string, unknown>;
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
-
 const document = parse(readFileSync(join(ROOT, 'tools/sandbox/openapi.yaml'), 'utf8'), {
 	merge: true,
-}) as { paths: Record<string, Record<string, Endpoint>> };
+}) as IDataObject & { paths: Record<string, Record<string, Endpoint>> };
 
-function findReference(reference: string): unknown {
-	return reference
-		.replace('#/', '')
-		.split('/')
-		.reduce<unknown>((tree, step) => (isTree(tree) ? tree[step] : undefined), document);
-}
+const findReference = (reference: string): unknown =>
+	fieldReader(...reference.replace('#/', '').split('/'))(document);
 
 /** Finds the named parts of an endpoint that the specification doesn't contain. */
 function findExceptions(value: unknown, name = ''): Exceptions {
-	if (!isTree(value) || value['x-unsent'] === true) return {};
+	if (!isContainer(value) || value['x-unsent'] === true) return {};
 	const { $ref: reference, 'x-source': source, ...rest } = value;
 	if (source !== undefined) {
 		return { [typeof rest.name === 'string' ? rest.name : name]: source as Source };
