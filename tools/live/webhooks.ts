@@ -70,9 +70,7 @@ export async function checkDeliveries(
 		await wait(maxPauseMs, undefined, { signal }).catch(() => {});
 	}
 	const deliveries = bodies.filter((body) => body.includes(id)).map(parseJson);
-	const names = new Set(deliveries.map(readTrigger));
-	return [...names].map((name) => {
-		const own = deliveries.filter((delivery) => readTrigger(delivery) === name);
+	return [...Map.groupBy(deliveries, readTrigger)].map(([name, own]) => {
 		const deviations = own.flatMap((delivery) => findDeviations(delivery, name));
 		return { name, outcome: String(own.length), deviations: [...new Set(deviations)] };
 	});

@@ -159,11 +159,9 @@ const lastOf = <Entry>(entries: readonly Entry[], last: string | undefined): Ent
  * groups.
  */
 function shownGroups(store: Store, views: Views, most: number) {
-	const counts = new Map<string, number>();
-	for (const { receiverType, receiver } of store.messages.all()) {
-		if (receiverType === 'group') counts.set(receiver, (counts.get(receiver) ?? 0) + 1);
-	}
-	const busy = [...counts].sort(([, a], [, b]) => b - a).map(([guid]) => guid);
+	const sent = store.messages.all().filter(({ receiverType }) => receiverType === 'group');
+	const byGroup = Map.groupBy(sent, ({ receiver }) => receiver);
+	const busy = [...byGroup].sort(([, a], [, b]) => b.length - a.length).map(([guid]) => guid);
 	const newest = store.groups.list(
 		{ affix: 'append', sortBy: 'createdAt', descending: true },
 		'exclusive',
@@ -172,7 +170,7 @@ function shownGroups(store: Store, views: Views, most: number) {
 		const group = store.groups.existing(guid);
 		return {
 			...views.group(group),
-			messages: counts.get(guid) ?? 0,
+			messages: byGroup.get(guid)?.length ?? 0,
 			members: group.members.map((member) => views.member(member)),
 			banned: (group.banned ?? []).map((member) => views.member(member)),
 		};

@@ -16,12 +16,10 @@ const code = (names: string[]): string => names.map((name) => `\`${name}\``).joi
 
 /** Groups entries with the same columns, and formats each group as a line. */
 function linesOf(entries: Array<[name: string, columns: string[]]>): string {
-	const names = new Map<string, string[]>();
-	for (const [name, columns] of entries) {
-		const key = code(columns);
-		names.set(key, [...(names.get(key) ?? []), name]);
-	}
-	return [...names].map(([columns, named]) => `- ${named.join(', ')}: ${columns}`).join('\n');
+	const groups = Map.groupBy(entries, ([, columns]) => code(columns));
+	return [...groups]
+		.map(([columns, same]) => `- ${same.map(([name]) => name).join(', ')}: ${columns}`)
+		.join('\n');
 }
 
 function entityOf({ response }: Operation): Entity {
