@@ -3,8 +3,6 @@ import {
 	type ICredentialType,
 	type INodeParameters,
 	type INodeProperties,
-	type INodePropertyCollection,
-	type INodePropertyOptions,
 	type INodeType,
 } from 'n8n-workflow';
 import { globSync, readFileSync } from 'node:fs';
@@ -20,17 +18,12 @@ import { resources } from '../nodes/CometChat/resources';
 import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
 import { listSearchTerms } from '../tools/scripts/codex';
 import { ALL, urlsOf } from './actionNode/operations';
+import { choicesOf, listPlaces } from './fields';
 
 const ROOT = join(__dirname, '..');
 const FOLDER = join(ROOT, 'dist/nodes/CometChat');
 
-type Entry = INodePropertyOptions | INodeProperties | INodePropertyCollection;
-
-const isProperty = (entry: Entry): entry is INodeProperties => 'type' in entry;
-const isOption = (entry: Entry): entry is INodePropertyOptions => 'value' in entry;
-
-const optionsOf = ({ options = [] }: INodeProperties) => options.filter(isOption);
-const valuesOf = (property: INodeProperties) => optionsOf(property).map(({ value }) => value);
+const valuesOf = (property: Field) => choicesOf(property).map(({ value }) => value);
 
 const nodes: Array<[string, INodeType]> = [
 	['CometChat', new CometChat()],
@@ -71,24 +64,13 @@ const fieldsOf = ({ resource, operation }: { resource: string; operation: string
 		return isIn(resource, 'resource') && isIn(operation, 'operation');
 	});
 
-/** Lists the fields inside a collection. */
-const innerOf = ({ options = [] }: Pick<INodeProperties, 'options'>) =>
-	options.flatMap((option) =>
-		'values' in option ? option.values : isProperty(option) ? [option] : [],
-	);
-
 /** Describes the parts of each field that stored workflows depend on, including the name and the default. */
-function describeFields(properties: INodeProperties[], path = ''): string[] {
-	return properties.flatMap((property) => {
-		const { name, type, default: initial } = property;
-		const inner = innerOf(property);
-		const values = inner.length === 0 ? valuesOf(property) : [];
+function describeFields(properties: Field[]): string[] {
+	return listPlaces(properties).map(({ field, parents }) => {
+		const values = valuesOf(field);
 		const choices = values.length === 0 ? '' : `: ${values.join(' | ')}`;
-		const here = `${path}${name}`;
-		return [
-			`${here} ${type} ${JSON.stringify(initial)}${choices}`,
-			...describeFields(inner, `${here}.`),
-		];
+		const path = [...parents, field].map(({ name }) => name).join('.');
+		return `${path} ${field.type} ${JSON.stringify(field.default)}${choices}`;
 	});
 }
 
@@ -226,9 +208,8 @@ describe('An operation', () => {
 	);
 
 	test.each(operations)('$key checks typed IDs in pickers', ({ operation }) => {
-		const withInner = (fields: INodeProperties[]): Field[] =>
-			fields.flatMap((field) => [field, ...withInner(innerOf(field))]);
-		const picked = withInner(operation.fields).filter(({ type }) => type === 'resourceLocator');
+		const all = listPlaces(operation.fields).map(({ field }) => field);
+		const picked = all.filter(({ type }) => type === 'resourceLocator');
 		const unchecked = picked.filter(({ check }) => check === undefined);
 		expect(unchecked.map(({ name }) => name)).toEqual([]);
 	});
@@ -276,7 +257,7 @@ const MAX_OPTION_TEXT = 105;
 /** Lists the rules in n8n's style guide that a field's label or description breaks. */
 function findBrokenRules(field: INodeProperties): string[] {
 	const { displayName, name, type, description: about = '', placeholder = '', typeOptions } = field;
-	const optionTexts = optionsOf(field).flatMap((option) => option.description ?? []);
+	const optionTexts = choicesOf(field).flatMap((option) => option.description ?? []);
 	const texts = [about, ...optionTexts];
 	const isOneSentence = (text: string) => !/(?<!e\.g)[.!?]\s+\S/.test(text);
 	const choices = valuesOf(field);
@@ -308,19 +289,11 @@ function findBrokenRules(field: INodeProperties): string[] {
 	return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`${displayName} (${name}): ${rule}`]));
 }
 
-/** Lists all properties. The properties inside a collection follow the collection. */
-function flattenProperties(properties: INodeProperties[]): INodeProperties[] {
-	return properties.flatMap((property) => [
-		property,
-		...flattenProperties((property.options ?? []).filter(isProperty)),
-	]);
-}
-
 describe.each(nodes)('%s', (name, node) => {
 	test("follows n8n's style guide", () => {
-		const fields = flattenProperties(node.description.properties).filter(
-			({ type }) => type !== 'notice' && type !== 'hidden',
-		);
+		const fields = listPlaces(node.description.properties)
+			.map(({ field }) => field)
+			.filter(({ type }) => type !== 'notice' && type !== 'hidden');
 		expect(fields.length).toBeGreaterThan(3);
 		expect(fields.flatMap(findBrokenRules)).toEqual([]);
 	});

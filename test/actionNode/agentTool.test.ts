@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../nodes/CometChat/types';
+import { isLeaf, listPlaces, setAtPath, type Place } from '../fields';
 import { AS_TOOL_OF_NEW_AGENT, CONTINUE, NODE, run, type RunSetup } from './harness';
 import { DECLARED, OPERATIONS, type OperationCase } from './operations';
 import { anything, startRecorder, type Recorder } from './recorder';
@@ -10,28 +11,6 @@ beforeAll(async () => {
 	recorder = await startRecorder(anything);
 });
 afterAll(async () => await recorder.close());
-
-/** A field, with the names of the parameters that lead to the field. */
-interface Place {
-	field: Field;
-	path: string[];
-}
-
-const isField = (option: object): option is Field => 'type' in option;
-
-/** Lists an operation's fields that an agent can fill in, including fields in collections. */
-const listPlaces = (fields: readonly Field[], path: string[] = []): Place[] =>
-	fields.flatMap((field) => {
-		const inner = [...path, field.name];
-		if (field.type === 'collection') return listPlaces(field.options?.filter(isField) ?? [], inner);
-		if (field.type !== 'fixedCollection') return [{ field, path: inner }];
-		const [{ name, values }] = (field.options ?? []).filter((option) => 'values' in option);
-		const { displayOptions } = field;
-		return listPlaces(
-			values.map((each) => ({ displayOptions, ...each })),
-			[...inner, name, '0'],
-		);
-	});
 
 const isUser = ({ modes, typeOptions }: INodeProperties) =>
 	typeOptions?.loadOptionsMethod === 'getUsers' ||
@@ -101,11 +80,7 @@ function expectOutcome(field: Field, value: unknown): Outcome {
 /** Returns a copy of values in which a field is set or left out. */
 function place(values: IDataObject, path: string[], value: Outcome): IDataObject {
 	const copy = structuredClone(values);
-	let target = copy;
-	for (const name of path.slice(0, -1)) target = (target[name] ??= {}) as IDataObject;
-	const name = path[path.length - 1];
-	if (value === LEFT_OUT) Reflect.deleteProperty(target, name);
-	else target[name] = value as IDataObject[string];
+	setAtPath(copy, path, value === LEFT_OUT ? undefined : value);
 	return copy;
 }
 
@@ -123,8 +98,16 @@ const sampleOf = ({ name, type }: Field): Outcome =>
 	type === 'boolean' || (type === 'dateTime' ? '2026-01-31' : (REQUIRED[name] ?? 'leo'));
 
 /** Returns an operation's parameters with which a field may have a value. */
-function createBase({ parameters }: OperationCase, { field }: Place, places: Place[]): IDataObject {
-	let base: IDataObject = { ...REQUIRED, ...parameters, ...listChoosers(field) };
+function createBase(
+	{ parameters }: OperationCase,
+	{ field, parents }: Place,
+	places: Place[],
+): IDataObject {
+	let base: IDataObject = {
+		...REQUIRED,
+		...parameters,
+		...listChoosers({ ...parents[0], ...field }),
+	};
 	for (const other of places) {
 		const { name, excludes = [] } = other.field;
 		const isExcluded = field.excludes?.includes(name) || excludes.includes(field.name);
@@ -177,9 +160,12 @@ test.each(OPERATIONS)(
 		const fields = DECLARED.flatMap((each) =>
 			each.key === operation.key ? each.operation.fields : [],
 		);
-		const places = listPlaces(fields.filter(({ name }) => name !== 'requestOptions'));
-		for (const { field, path } of places) {
-			const base = createBase(operation, { field, path }, places);
+		const places = listPlaces(fields.filter(({ name }) => name !== 'requestOptions')).filter(
+			isLeaf,
+		);
+		for (const each of places) {
+			const { field, path } = each;
+			const base = createBase(operation, each, places);
 			const parameters = place(base, path, '={{ $json.v }}');
 			const called = await runWith(parameters, VALUES, { settings: AS_TOOL_OF_NEW_AGENT });
 			const outcomes = VALUES.map((value) => expectOutcome(field, value));

@@ -1,18 +1,17 @@
 import type { INodeParameters, INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 
+import { isLeaf, listPlaces, setAtPath, type Place } from '../fields';
 import {
 	CONTINUE,
 	TOOLS,
 	group,
 	itemsOf,
 	jsonOf,
-	list,
 	message,
 	refusalOf,
 	run,
 	user,
 	useSandbox,
-	wire,
 } from './harness';
 import { fieldsOf, type OperationCase, OPERATIONS } from './operations';
 import { anything, readBody, withRecorder } from './recorder';
@@ -122,88 +121,11 @@ test.each<[string, INodeParameters]>([
 	expect((await refusalOf(sandbox(), parameters)).message).toBe("'Update Fields' is empty");
 });
 
-/** All fields in the operations' Update Fields collections. */
-const UPDATES = OPERATIONS.filter(({ parameters }) => parameters.operation === 'update').flatMap(
-	(operation) => {
-		const fields = fieldsOf(operation).find(({ name }) => name === 'updateFields');
-		return (fields?.options ?? []).flatMap((field) =>
-			'type' in field
-				? [{ name: `${operation.name}: ${field.displayName}`, operation, field }]
-				: [],
-		);
-	},
-);
-
-test.each(UPDATES)(
-	'An Update rejects a field whose expression returns no value, e.g. because of a misspelled name: $name',
-	async ({ operation, field }) => {
-		const isLocator = field.type === 'resourceLocator';
-		const lists = field.typeOptions?.multipleValues ? [[NOTHING, 'kept']] : [];
-		for (const value of [
-			isLocator ? { __rl: true, mode: 'id', value: NOTHING } : NOTHING,
-			...lists,
-		]) {
-			const parameters = { ...operation.parameters, updateFields: { [field.name]: value } };
-			const error = await refusalOf(sandbox(), parameters);
-			expect(error.message).toBe(
-				`'${field.displayName}' is empty: its expression returned no value`,
-			);
-		}
-	},
-);
-
-test("An Update rejects a group's new owner together with On Behalf Of, which CometChat would ignore", async () => {
-	const parameters = updateGroup({ owner: 'mira' }, { onBehalfOf: 'leo' });
-	const { message: sentence, description } = await refusalOf(sandbox(), parameters);
-	expect(sentence).toBe("'Owner' can't be combined with 'On Behalf Of'");
-	expect(description).toBe('Use only one of them.');
-	for (const valid of [
-		updateGroup({ owner: 'mira' }),
-		updateGroup({ name: 'X' }, { onBehalfOf: 'mira' }),
-	]) {
-		expect(await itemsOf(sandbox(), valid)).toHaveLength(1);
-	}
-});
-
-const toLunch = (more: INodeParameters) =>
-	message('send', { groupId: 'lunch', text: 'x', ...more });
-
-test.each<[string, INodeParameters]>([
-	['Name or GUID Contains', list({ filters: { searchKey: NOTHING } })],
-	['Return All', list({ returnAll: NOTHING })],
-	['Group', message('send', { groupId: '={{ null }}', text: 'x' })],
-	['Text', toLunch({ text: '={{ "" }}' })],
-	['Send As', toLunch({ onBehalfOf: { __rl: true, mode: 'id', value: '={{ "" }}' } })],
-	['Send As', toLunch({ onBehalfOf: '={{ null }}' })],
-	['On Behalf Of', list({ onBehalfOf: '={{ " " }}' })],
-	['Tags', list({ filters: { tags: [NOTHING] } })],
-])("'%s' is rejected if its expression returns no value", async (label, parameters) => {
-	const error = await refusalOf(sandbox(), parameters);
-	expect(error.name).toBe('NodeOperationError');
-	expect(error.message).toBe(`'${label}' is empty: its expression returned no value`);
-});
-
-test.each<[INodeParameters, string]>([
-	[list({ filters: { searchKey: '={{ null }}' } }), 'GET /groups?page=1&perPage=50'],
-	[list({ filters: { tags: ['={{ "" }}', 'a'] } }), 'GET /groups?tags=a&page=1&perPage=50'],
-	[list({ returnAll: '={{ "" }}' }), 'GET /groups?page=1&perPage=50'],
-	[toLunch({ userId: 'leo', receiverType: '={{ "" }}' }), 'POST /messages'],
-])('A field that is null or an empty text is left out: %j', async (parameters, expected) => {
-	await itemsOf(sandbox(), parameters);
-	expect(wire(sandbox())).toEqual([expected]);
-});
-
 /** Parameters that select the operation or shape its output. These tests never change them. */
 const NOT_TESTED = ['resource', 'operation', 'output', 'fields'];
 
 /** Fields whose values determine which other fields n8n requires. */
 const DECIDING = ['type', 'receiverType', 'messageType', 'messagesOf'];
-
-interface Place {
-	field: INodeProperties;
-	/** Returns the operation's parameters with this field set to a value. */
-	parametersWith: (value: NodeParameterValueType) => INodeParameters;
-}
 
 /** Lists an operation's optional fields, including fields in collections. */
 function optionalFieldsOf(operation: OperationCase): Place[] {
@@ -215,22 +137,20 @@ function optionalFieldsOf(operation: OperationCase): Place[] {
 		Object.entries(displayOptions?.show ?? {}).every(([name, shown = []]) =>
 			shown.some((value) => value === valueOf(name.replace('/', ''))),
 		);
-	return all
-		.filter(({ name, required }) => !required && ![...NOT_TESTED, ...DECIDING].includes(name))
-		.filter((field) => isShown(field) && !(field.name in parameters))
-		.flatMap((field): Place[] => {
-			const place = (inner: INodeProperties): Place => ({
-				field: inner,
-				parametersWith: (value) => ({
-					...parameters,
-					[field.name]: inner === field ? value : { [inner.name]: value },
-				}),
-			});
-			if (field.type !== 'collection') return [place(field)];
-			return (field.options ?? [])
-				.filter((option): option is INodeProperties => 'type' in option && isShown(option))
-				.map(place);
+	return listPlaces(all)
+		.filter(isLeaf)
+		.filter(({ field, parents: [outer = field] }) => {
+			const { name, required } = outer;
+			const isTested = !required && ![...NOT_TESTED, ...DECIDING].includes(name);
+			return isTested && isShown(outer) && isShown(field) && !(name in parameters);
 		});
+}
+
+/** Returns an operation's parameters with one more field. */
+function addField({ parameters }: OperationCase, { path }: Place, value: unknown): INodeParameters {
+	const all = structuredClone(parameters);
+	setAtPath(all, path, value);
+	return all;
 }
 
 test.each(OPERATIONS)(
@@ -238,10 +158,10 @@ test.each(OPERATIONS)(
 	async (operation) => {
 		const places = optionalFieldsOf(operation);
 		expect(places.length).toBeGreaterThanOrEqual(2);
-		for (const { field, parametersWith } of places) {
-			const error = await refusalOf(sandbox(), parametersWith(NOTHING));
+		for (const place of places) {
+			const error = await refusalOf(sandbox(), addField(operation, place, NOTHING));
 			expect(error.message).toContain(
-				`'${field.displayName}' is empty: its expression returned no value`,
+				`'${place.field.displayName}' is empty: its expression returned no value`,
 			);
 		}
 	},
@@ -256,14 +176,13 @@ function emptied({ type, typeOptions }: INodeProperties): NodeParameterValueType
 }
 
 test.each(OPERATIONS)('$name sends nothing for fields emptied by hand', async (operation) => {
-	const all = optionalFieldsOf(operation)
-		.map(({ field, parametersWith }) => {
-			const value = emptied(field);
-			// Users can't empty a menu in the editor
-			const isMenu = field.type === 'options' && field.default !== '';
-			return value === undefined || isMenu ? {} : parametersWith(value);
-		})
-		.reduce<INodeParameters>(mergeCollections, operation.parameters);
+	const all = structuredClone(operation.parameters);
+	for (const { field, path } of optionalFieldsOf(operation)) {
+		const value = emptied(field);
+		// Users can't empty a menu in the editor
+		const isMenu = field.type === 'options' && field.default !== '';
+		if (value !== undefined && !isMenu) setAtPath(all, path, value);
+	}
 	await withRecorder(anything, async (recorder) => {
 		const { error } = await run(recorder, all, CONTINUE);
 		expect(error).toBeUndefined();
@@ -273,43 +192,4 @@ test.each(OPERATIONS)('$name sends nothing for fields emptied by hand', async (o
 		expect(headers.onbehalfof).toBe(operation.uid);
 		expect(body === undefined ? undefined : JSON.parse(body)).toEqual(operation.body);
 	});
-});
-
-/** Merges two sets of parameters. If both sets contain the same collection, merges its fields. */
-function mergeCollections(into: INodeParameters, from: INodeParameters): INodeParameters {
-	const merged = { ...into };
-	for (const [name, value] of Object.entries(from)) {
-		const known = merged[name];
-		const isCollection = (each: unknown): each is INodeParameters =>
-			typeof each === 'object' && each !== null && !Array.isArray(each) && !('mode' in each);
-		merged[name] = isCollection(known) && isCollection(value) ? { ...known, ...value } : value;
-	}
-	return merged;
-}
-
-test.each<[string, INodeParameters[string], string]>([
-	['comma-separated values of an expression', '={{ $json.tags.join(", ") }}', 'a,b'],
-	['a JSON list of an expression', ['={{ JSON.stringify($json.tags) }}', 'c'], 'a,b,c'],
-	['one value per line', '={{ $json.tags.join("\\n") }}', 'a,b'],
-	['texts and lists, each value once', ['b', '={{ $json.tags }}', ' c '], 'b,a,c'],
-])('A field with several values accepts %s', async (_, tags, sent) => {
-	await itemsOf(sandbox(), list({ filters: { tags } }), { input: [{ tags: ['a', 'b'] }] });
-	expect(sandbox().log[0].query.tags).toBe(sent);
-});
-
-test('An attachment requires a URL, and omits other fields whose expression returns null', async () => {
-	const media = (url: string) =>
-		toLunch({
-			messageType: 'media',
-			attachments: {
-				attachment: [{ url, name: '={{ null }}', mimeType: '={{ "" }}', size: '={{ null }}' }],
-			},
-		});
-	expect((await refusalOf(sandbox(), media(NOTHING))).message).toBe(
-		"'URL' is empty: its expression returned no value",
-	);
-	await itemsOf(sandbox(), media('https://example.com/a.png'));
-	expect(sandbox().store.messages.all().at(-1)?.attachments).toEqual([
-		{ url: 'https://example.com/a.png' },
-	]);
 });

@@ -1,8 +1,9 @@
 import type { INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CometChat } from '../../nodes/CometChat/CometChat.node';
-import type { Choice, Field, Operation } from '../../nodes/CometChat/types';
+import type { Field, Operation } from '../../nodes/CometChat/types';
 import { resources } from '../../nodes/CometChat/resources';
+import { choicesOf, listPlaces } from '../fields';
 import { CASES, type OperationExample } from './cases';
 import { AS_TOOL } from './harness';
 
@@ -43,10 +44,7 @@ export const DECLARED = ALL.filter(({ operation }) => operation.customRunner ===
 
 /** Lists an operation's possible request paths. The default comes first, then paths that fields select. */
 export function urlsOf({ routing, fields }: Operation): string[] {
-	const within = fields.flatMap((field) => [
-		field,
-		...(field.options ?? []).filter((option) => 'value' in option || 'type' in option),
-	]);
+	const within = listPlaces(fields).flatMap(({ field }) => [field, ...choicesOf(field)]);
 	return [{ routing }, ...within].flatMap(({ routing: own }) => own?.request?.url ?? []);
 }
 
@@ -96,9 +94,7 @@ export function removeContradictions(placed: PlacedValue[], isLater = false): bo
 	const isSet = ({ value }: PlacedValue) => ![undefined, null, '', false].includes(value as string);
 	for (const place of placed.filter(isSet)) {
 		const { field, value, remove } = place;
-		const choices = (field.options ?? []).filter(
-			(option) => 'value' in option && [value].flat().includes(option.value),
-		) as Choice[];
+		const choices = choicesOf(field).filter((choice) => [value].flat().includes(choice.value));
 		const named = (names: string[] = []) =>
 			placed.filter((each) => names.includes(each.field.name) && isSet(each));
 		for (const { needs = [], excludes } of [field, ...choices]) {

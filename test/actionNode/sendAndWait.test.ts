@@ -121,11 +121,6 @@ describe('Send and Wait', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		[
-			'an empty message',
-			{ message: '={{ "" }}' },
-			"'Message' is empty: its expression returned no value",
-		],
 		['a long message', { message: 'x'.repeat(65_500) }, "'Message' is longer than"],
 		['a limit of half an hour', limit({ resumeAmount: 0.5 }), "'Amount' must be a whole number"],
 		[
@@ -138,16 +133,6 @@ describe('Send and Wait', () => {
 			limit({ limitType: 'atSpecifiedTime' }),
 			"'Max Date and Time' is empty",
 		],
-		[
-			'a limit whose expression returns no value',
-			limit({ resumeAmount: '={{ $json.hours }}' }),
-			"'Amount' is empty: its expression returned no value",
-		],
-		[
-			'a label whose expression returns no value',
-			{ approvalOptions: { values: { approveLabel: '={{ $json.label }}' } } },
-			"'Approve Button Label' is empty: its expression returned no value",
-		],
 		['a limit without values', { options: { limitWaitTime: {} } }, "'Limit Wait Time' is empty"],
 		...[
 			{ approveLabel: 'Go', disapproveLabel: ' go\n' },
@@ -158,11 +143,6 @@ describe('Send and Wait', () => {
 			{ approvalOptions: { values } },
 			"'Decline Button Label' is the same as 'Approve Button Label'",
 		]),
-		[
-			'an unknown response type',
-			{ responseType: '={{ "customForm" }}' },
-			"'Response Type' must be one of",
-		],
 	])('rejects %s, and sends nothing', async (_what, parameters, message) => {
 		const error = await refusalOf(sandbox(), ask(parameters));
 		expect(error.message).toContain(message);

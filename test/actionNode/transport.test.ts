@@ -146,18 +146,20 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 	});
 
 	test('reaches its limit even if groups move between pages', async () => {
-		sandbox().setFaults([{ effect: { moveList: { insert: 3 } } }]);
+		sandbox().setFaults([{ effect: { newGroups: 3 } }]);
 		const guids = await guidsOf(list({ limit: 40, options: { perPage: 10 } }));
 		expect(guids).toHaveLength(40);
 		expect(new Set(guids).size).toBe(40);
 	});
 
 	test('fails if the service returns the same page forever', async () => {
-		const last = (await readInOrder())[9];
-		sandbox().setFaults([{ effect: { repeatPage: true } }]);
+		const guids = (await readInOrder()).slice(0, 10);
+		const data = guids.map((guid) => ({ guid }));
+		const meta = { pagination: { total: 0, current_page: 1, total_pages: 2 } };
+		sandbox().setFaults([{ effect: { status: { status: 200, body: { data, meta } } } }]);
 		const { message, description } = await errorOf(sandbox(), all(10));
 		expect(message).toBe(
-			`CometChat sent nothing new, so the list stopped after 10 groups, the last one with the ID ${String(last)}`,
+			`CometChat sent nothing new, so the list stopped after 10 groups, the last one with the ID ${String(guids[9])}`,
 		);
 		expect(description).toMatch(
 			/^There may be more\. Turn off 'Return All' and set 'Limit', or add a filter\. The 10 items fetched before the error/,

@@ -1,22 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { callTool, group, itemsOf, refusalOf, user, useSandbox } from './harness';
-import { OPERATIONS } from './operations';
 
 const sandbox = useSandbox();
-
-const WITH_USER = OPERATIONS.filter(
-	({ key, parameters }) => key.startsWith('user ') && 'userId' in parameters,
-);
-
-test.each(WITH_USER)('$name rejects an empty UID, and sends nothing', async ({ parameters }) => {
-	for (const value of ['={{ " " }}', '={{ $json.nothing }}']) {
-		for (const userId of [value, { __rl: true, mode: 'id', value }]) {
-			const { message } = await refusalOf(sandbox(), { ...parameters, userId });
-			expect(message).toBe("'User' is empty: its expression returned no value");
-		}
-	}
-});
 
 const createAnn = (additionalFields: INodeParameters) =>
 	user('create', { uid: 'ann', name: 'Ann', additionalFields });
@@ -51,14 +37,6 @@ test('Merging metadata does not change the input item', async () => {
 	});
 	expect(input).toEqual(before);
 });
-
-test.each(['ann', 'ann@', '@example.com', 'ann lee@example.com'])(
-	'The invalid email address %j is rejected',
-	async (email) => {
-		const { message } = await refusalOf(sandbox(), createAnn({ email }));
-		expect(message).toBe(`'Email' must be an email address, but it is "${email}"`);
-	},
-);
 
 test('An email address as a UID is rejected, and the error suggests a UID', async () => {
 	const parameters = user('create', { uid: 'ann@example.com', name: 'Ann' });

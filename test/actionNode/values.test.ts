@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { choicesOf, listPlaces, setAtPath } from '../fields';
 import { CONTINUE, NODE, get, itemsOf, list, message, refusalOf, run, useSandbox } from './harness';
 import { fieldsOf, OPERATIONS } from './operations';
 import { anything, withRecorder } from './recorder';
@@ -89,8 +90,6 @@ test.each<[INodeParameters, string, string]>([
 	expect([sentence, description ?? '']).toEqual(texts);
 });
 
-const isField = (option: object): option is INodeProperties => 'type' in option;
-
 /** Values for required fields, because n8n doesn't start a run without them. */
 const REQUIRED: INodeParameters = {
 	groupId: 'all-hands',
@@ -105,28 +104,20 @@ const REQUIRED: INodeParameters = {
 /** Optional fields, each with a value of another field that hides the optional field. */
 const HIDDEN = OPERATIONS.flatMap((operation) => {
 	const fields = fieldsOf(operation);
-	const within = fields.flatMap((field) =>
-		(field.type === 'collection' ? (field.options ?? []) : [])
-			.filter(isField)
-			.map((inner) => ({ inner, outer: field.name })),
-	);
-	const alone = fields
-		.filter(({ type, required }) => !required && !['boolean', 'number', 'options'].includes(type))
-		.map((inner) => ({ inner, outer: undefined }));
-	return [...within, ...alone].flatMap(({ inner, outer }) =>
-		Object.entries(inner.displayOptions?.show ?? {}).flatMap(([path, allowed = []]) => {
-			const chooser = fields.find(({ name }) => name === path.replace(/^\//, ''));
+	const optional = listPlaces(fields).filter(({ field: { type, required }, path }) => {
+		const isText = !required && !['boolean', 'number', 'options'].includes(type);
+		return path.length === 2 || (path.length === 1 && isText);
+	});
+	return optional.flatMap(({ field, path }) =>
+		Object.entries(field.displayOptions?.show ?? {}).flatMap(([name, allowed = []]) => {
+			const chooser = fields.find((each) => each.name === name.replace(/^\//, ''));
 			if (chooser?.type !== 'options' || ['resource', 'operation'].includes(chooser.name))
 				return [];
-			const hiding = (chooser.options ?? []).flatMap((option) =>
-				'value' in option && !allowed.includes(option.value as string) ? [option.value] : [],
-			);
-			return hiding.map((value) => ({
-				name: `${operation.name}: ${inner.displayName}, ${chooser.displayName} ${value}`,
+			const hiding = choicesOf(chooser).filter(({ value }) => !allowed.includes(value as string));
+			return hiding.map(({ value }) => ({
+				name: `${operation.name}: ${field.displayName}, ${chooser.displayName} ${value}`,
 				operation,
-				inner,
-				outer,
-				chooser,
+				...{ field, path, chooser },
 				value: String(value),
 			}));
 		}),
@@ -137,20 +128,20 @@ test('Some choices hide optional fields', () => expect(HIDDEN.length).toBeGreate
 
 test.each(HIDDEN)(
 	'A field hidden by an expression is rejected: $name',
-	async ({ operation, inner, outer, chooser, value }) => {
-		const given = inner.type === 'boolean' ? true : inner.type === 'options' ? 'user' : 'mira';
+	async ({ operation, field: { type, displayName }, path, chooser, value }) => {
+		const given = type === 'boolean' ? true : type === 'options' ? 'user' : 'mira';
 		const parameters = {
 			...REQUIRED,
-			...operation.parameters,
+			...structuredClone(operation.parameters),
 			[chooser.name]: `={{ "${value}" }}`,
-			...(outer ? { [outer]: { [inner.name]: given } } : { [inner.name]: given }),
 		};
+		setAtPath(parameters, path, given);
 		const { message: sentence, description } = await refusalOf(sandbox(), parameters);
 		expect(sentence).toMatch(
-			new RegExp(`^'${inner.displayName}' requires '${chooser.displayName}' to be `),
+			new RegExp(`^'${displayName}' requires '${chooser.displayName}' to be `),
 		);
 		expect(description).toContain(
-			`${outer ? 'Remove' : 'Clear'} '${inner.displayName}', or change '${chooser.displayName}'.`,
+			`${path.length > 1 ? 'Remove' : 'Clear'} '${displayName}', or change '${chooser.displayName}'.`,
 		);
 	},
 );

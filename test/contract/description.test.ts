@@ -1,7 +1,8 @@
-import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import type { Operation as Declaration } from '../../nodes/CometChat/types';
+import type { Field, Operation as Declaration } from '../../nodes/CometChat/types';
 import { DECLARED, fieldsOf, urlsOf } from '../actionNode/operations';
+import { choicesOf, listPlaces } from '../fields';
 import { CONTRACT, type Operation, type Parameter, type Schema } from './document';
 
 /** Pagination parameters that the node sets automatically, by type of pagination. */
@@ -26,8 +27,8 @@ const requestOf = ({ method, path }: Operation) => `${method} ${placeholders(pat
 const OPERATIONS = DECLARED.map(({ key, file, operation: { response } }) => {
 	const [resource, value] = key.split(' ');
 	const shown = fieldsOf({ parameters: { resource, operation: value } });
-	const menu = shown.find(({ name }) => name === 'operation')?.options ?? [];
-	const { routing } = menu.filter(isChoice).find((choice) => choice.value === value) ?? {};
+	const menu = shown.find(({ name }) => name === 'operation') ?? {};
+	const { routing } = choicesOf(menu).find((choice) => choice.value === value) ?? {};
 	const fields = shown.filter(({ name }) => !['resource', 'operation'].includes(name));
 	const operation = { routing, fields, response } as Declaration;
 	const requests = requestsOf(operation);
@@ -35,23 +36,15 @@ const OPERATIONS = DECLARED.map(({ key, file, operation: { response } }) => {
 	return { key, file, operation, contracts };
 });
 
-function isProperty(option: object): option is INodeProperties {
-	return 'type' in option && 'name' in option;
-}
-
-function isChoice(option: object): option is INodePropertyOptions {
-	return 'value' in option;
-}
-
 /** Returns an operation's fields, including those nested in collections. */
-const nestedFieldsOf = ({ fields }: Declaration): INodeProperties[] =>
-	fields.flatMap((field) => [field, ...(field.options ?? []).filter(isProperty)]);
+const nestedFieldsOf = ({ fields }: Declaration): Field[] =>
+	listPlaces(fields).map(({ field }) => field);
 
 /** Returns the routing settings of an operation, its fields, and their options. */
 const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
-	[operation, ...nestedFieldsOf(operation)]
-		.flatMap((each) => [each, ...('options' in each ? (each.options ?? []).filter(isChoice) : [])])
-		.flatMap(({ routing }) => routing ?? []);
+	[operation, ...nestedFieldsOf(operation).flatMap((each) => [each, ...choicesOf(each)])].flatMap(
+		({ routing }) => routing ?? [],
+	);
 
 const sentAs = (operation: Declaration, type: 'query' | 'body') =>
 	routingsOf(operation).flatMap(({ send }) =>
@@ -149,8 +142,7 @@ const PAIRS: Pair[] = OPERATIONS.flatMap(({ operation, contracts }) =>
 );
 
 describe('A field', () => {
-	const choices = ({ options = [] }: INodeProperties) =>
-		options.filter(isChoice).map(({ value }) => String(value));
+	const choices = (field: INodeProperties) => choicesOf(field).map(({ value }) => String(value));
 
 	const closed = PAIRS.filter(({ schema }) => schema.enum ?? schema.items?.enum);
 

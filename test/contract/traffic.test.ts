@@ -1,5 +1,6 @@
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
+import type { Field } from '../../nodes/CometChat/types';
 import { run, useSandbox } from '../actionNode/harness';
 import {
 	OPERATIONS,
@@ -7,12 +8,11 @@ import {
 	removeContradictions,
 	type PlacedValue,
 } from '../actionNode/operations';
+import { choicesOf, listPlaces } from '../fields';
 
 const sandbox = useSandbox();
 
 type Value = INodeParameters[string];
-
-const isField = (option: object): option is INodeProperties => 'type' in option;
 
 /** Number of requests per operation. Each request uses different field values. */
 const ROUNDS = 4;
@@ -39,12 +39,10 @@ const BY_NAME: Record<string, Value> = {
 };
 
 /** Returns a sample value for a field. Most fields get a different value in each round. */
-function valueFor(
-	{ name, type, typeOptions, options = [] }: INodeProperties,
-	round: number,
-): Value {
+function valueFor(field: Field, round: number): Value {
+	const { name, type, typeOptions, options = [] } = field;
 	if (name in BY_NAME) return BY_NAME[name];
-	const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
+	const choices = choicesOf(field).map(({ value }) => value);
 	const several = typeOptions?.multipleValues === true;
 	const text = ['word', 'R&D/ü 100%', '大阪 "x"', '?a=b#c'][round];
 	const values: Record<string, () => Value> = {
@@ -58,7 +56,11 @@ function valueFor(
 				: ['2025-08-01T00:00:00Z', 1_754_300_000])[round % 2],
 		options: () => choices[round % choices.length],
 		multiOptions: () => choices.slice(0, round + 1),
-		collection: () => filled(options.filter(isField), round),
+		collection: () =>
+			filled(
+				options.filter((option) => 'type' in option),
+				round,
+			),
 		fixedCollection: () =>
 			Object.fromEntries(
 				options.flatMap((option) =>
@@ -70,15 +72,14 @@ function valueFor(
 	return values[type]?.();
 }
 
-const filled = (fields: INodeProperties[], round: number): INodeParameters =>
+const filled = (fields: Field[], round: number): INodeParameters =>
 	Object.fromEntries(fields.map((field) => [field.name, valueFor(field, round)]));
 
 /** Returns the names of the query parameters that the fields send. */
-const queryOf = (fields: INodeProperties[]): string[] =>
-	fields.flatMap(({ routing: { send } = {}, options = [] }) => [
-		...(send?.type === 'query' && send.property ? [send.property] : []),
-		...queryOf(options.filter(isField)),
-	]);
+const queryOf = (fields: Field[]): string[] =>
+	listPlaces(fields).flatMap(({ field: { routing: { send } = {} } }) =>
+		send?.type === 'query' && send.property ? [send.property] : [],
+	);
 
 const UNFILLED = ['resource', 'operation', 'output', 'fields', 'returnAll', 'limit'];
 
@@ -99,13 +100,11 @@ describe('Requests with all fields, and their responses, match the contract', ()
 			};
 			// CometChat only lets group members list replies
 			if (operation.key === 'message listReplies') parameters.onBehalfOf = 'noor';
-			const placed = fields.flatMap((field) =>
-				[field, ...(field.options ?? []).filter(isField)].map((inner): PlacedValue => {
-					const container = Object(inner === field ? parameters : parameters[field.name]);
-					const value: unknown = container[inner.name];
-					return { field: inner, value, remove: () => void (container[inner.name] = undefined) };
-				}),
-			);
+			const placed = listPlaces(fields).map(({ field, parents: [outer] }): PlacedValue => {
+				const container = Object(outer ? parameters[outer.name] : parameters);
+				const value: unknown = container[field.name];
+				return { field, value, remove: () => void (container[field.name] = undefined) };
+			});
 			if (!removeContradictions(placed, isLater) && isLater) continue;
 			const { error } = await run(sandbox(), parameters, { onError: 'continueRegularOutput' });
 			if (error) throw error;

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { Field } from '../../nodes/CometChat/types';
 import { fieldsOf, removeContradictions, type OperationCase } from '../actionNode/operations';
+import { choicesOf, isLeaf, listPlaces, setAtPath } from '../fields';
 import { hostile } from './hostile';
 
 /** A field and its path in the parameters, e.g. "filters.tags" for a field in a collection. */
 export interface Place {
 	path: string;
-	field: INodeProperties;
+	field: Field;
 }
 
 /** Fields that select the operation, so their values stay fixed. */
@@ -22,40 +24,23 @@ const NOT_TOGETHER = [
 	'user update updateFields.unset',
 ];
 
-const isField = (option: object): option is INodeProperties => 'type' in option;
-
 /** Lists an operation's fields, including fields in collections. */
-function placesOf(operation: OperationCase): Place[] {
-	return fieldsOf(operation)
-		.filter(({ name }) => !NOT_VARIED.includes(name))
-		.flatMap((field) => {
-			const inner = (field.options ?? []).flatMap((option) => {
-				if ('values' in option) return option.values;
-				return field.type === 'collection' && isField(option) ? option : [];
-			});
-			if (inner.length === 0) return { path: field.name, field };
-			return inner.map((each) => ({ path: `${field.name}.${each.name}`, field: each }));
-		})
+const placesOf = (operation: OperationCase): Place[] =>
+	listPlaces(fieldsOf(operation).filter(({ name }) => !NOT_VARIED.includes(name)))
+		.filter(isLeaf)
+		.map(({ field, path }) => ({ path: path.join('.'), field }))
 		.filter(({ path }) => !NOT_TOGETHER.includes(`${operation.key} ${path}`));
-}
 
 /** Builds an operation's parameters from the values that `read` returns for each field. */
 function parametersWith(
-	{ parameters: { resource, operation }, ...rest }: OperationCase,
+	operation: OperationCase,
 	read: (place: Place) => INodeParameters[string] | undefined,
 ): INodeParameters {
-	const parameters: INodeParameters = { resource, operation };
-	for (const place of placesOf({ parameters: { resource, operation }, ...rest })) {
+	const { resource, operation: name } = operation.parameters;
+	const parameters: INodeParameters = { resource, operation: name };
+	for (const place of placesOf(operation)) {
 		const value = read(place);
-		const [outer, inner] = place.path.split('.');
-		if (value === undefined) continue;
-		if (inner === undefined) parameters[outer] = value;
-		else {
-			const isFixedCollection = outer === 'attachments';
-			const holder = Object(parameters[outer] ?? (isFixedCollection ? { attachment: [{}] } : {}));
-			Object.assign(isFixedCollection ? holder.attachment[0] : holder, { [inner]: value });
-			parameters[outer] = holder;
-		}
+		if (value !== undefined) setAtPath(parameters, place.path.split('.'), value);
 	}
 	return parameters;
 }
@@ -70,8 +55,9 @@ const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-z]{1,3})?$/u);
 
 /** Draws random values that the field accepts. */
-function drawPlain({ name, type, typeOptions, options = [] }: INodeProperties) {
-	const choices = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+function drawPlain(field: Field) {
+	const { name, type, typeOptions } = field;
+	const choices = choicesOf(field).map(({ value }) => String(value));
 	if (name in LIMITS) return fc.constant(LIMITS[name]);
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
 	if (LISTS_OF_IDS.includes(name)) return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });

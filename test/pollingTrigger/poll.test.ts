@@ -356,17 +356,6 @@ test("doesn't keep starting a workflow that repeats its own change to a group", 
 	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
 });
 
-test('ignores a repeated change to a group with a timestamp in the future', async () => {
-	const trigger = await started(updated);
-	const { store } = sandbox();
-	later(86_400, () => store.updateGroup('lunch', { name: 'Changed' }));
-	expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
-	wait(60);
-	store.updateGroup('lunch', { name: 'Changed' });
-	wait(60);
-	expect(await guidsOfPoll(trigger)).toBeUndefined();
-});
-
 describe('A change by the app itself', () => {
 	/** Runs a workflow that creates a group as the app, and counts the workflow's executions. */
 	const countExecutions = async (parameters: INodeParameters) => {
@@ -458,25 +447,6 @@ test("uses n8n's clock without a Date header", async () => {
 	expect(await guidsOfPoll(trigger)).toEqual(['next']);
 	expect(await guidsOfPoll(trigger)).toBeUndefined();
 });
-
-test.each(EVENTS)(
-	"returns each group once if n8n's clock is wrong for a poll: %s",
-	async (_, parameters) => {
-		for (const [index, hours] of [72, -4, 4, -23, 23].entries()) {
-			// The clock may be wrong during the first poll, too
-			sandbox().clock.ahead = Math.max(0, hours) * 3_600;
-			const trigger = await started(parameters);
-			for (const [poll, ahead] of [0, hours, 0].entries()) {
-				wait(3_600);
-				sandbox().clock.ahead = ahead * 3_600;
-				const guid = `g${poll}-${index}`;
-				happen(guid);
-				expect(await guidsOfPoll(trigger)).toEqual([guid]);
-			}
-			expect(await guidsOfPoll(trigger)).toBeUndefined();
-		}
-	},
-);
 
 test('fails if the list gets shorter during each of five reads', async () => {
 	sandbox().setSettings({ maxPerPage: 5 });

@@ -42,8 +42,7 @@ describe('reading through the control endpoint', () => {
 		await call(sandbox(), '/messages/102');
 		const [first, second] = sandbox().log;
 		expect((await control('GET', 'log')).json).toEqual([first, second]);
-		for (const query of [`since=${first.id}`, 'last=1'])
-			expect((await control('GET', `log?${query}`)).json).toEqual([second]);
+		expect((await control('GET', 'log?last=1')).json).toEqual([second]);
 	});
 });
 

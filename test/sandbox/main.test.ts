@@ -64,7 +64,7 @@ test('--json prints a single line, and SIGTERM ends the command', async () => {
 });
 
 test('command line options become options of the sandbox', () => {
-	const args = ['--groups=500', '--total-pages=next', '--rate-limit=2', '--latency=1', '--json'];
+	const args = ['--groups=500', '--rate-limit=2', '--json'];
 	expect(readOptions([...args, '--webhook=http://localhost/', '--webhook-user=hook'])).toEqual({
 		help: false,
 		json: true,
@@ -72,11 +72,7 @@ test('command line options become options of the sandbox', () => {
 		sandbox: {
 			port: 4100,
 			groups: 500,
-			totalPages: 'next',
-			faults: [
-				{ effect: { latency: { ms: 1 } } },
-				{ effect: { window: { requests: 2, ms: 60_000 } } },
-			],
+			faults: [{ effect: { window: { requests: 2, ms: 60_000 } } }],
 			webhooks: [{ url: 'http://localhost/', username: 'hook' }],
 		},
 	});
@@ -89,7 +85,6 @@ test.each([
 	['--port=x', '--port must be a whole number'],
 	['--port=65536', '--port must be at most 65535'],
 	['--rate-limit=0', '--rate-limit'],
-	['--total-pages=all', 'must be count or next'],
 ])('%s is refused', (option, text) => {
 	expect(() => readOptions([option])).toThrow(text);
 });

@@ -105,9 +105,7 @@ export const CASES: Case[] = [
 		'ours',
 		'httpRequest',
 	]),
-	createLimited(1_510, '500 in 3 s, all headers', { ...FREE_PLAN, rateHeaders: 'x-ratelimit' }, [
-		'ours',
-	]),
+	createLimited(1_510, '500 in 3 s, all headers', { ...FREE_PLAN, rateHeaders: 'x-ratelimit' }),
 	createLimited(1_510, '500 in 3 s, Retry-After alone', FREE_PLAN),
 ];
 

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sampleGroups } from '../sandbox/data/sample';
 import { makeCertificate, startSandbox, type Sandbox } from '../sandbox/server';
+import { ROOT } from '../scripts/markdown';
 import {
 	CASES,
 	CONTENDERS,
@@ -20,8 +21,6 @@ import type { ProcessFigures } from './contender';
 import { formatFigures, writePage } from './page';
 
 /** Compares the node with n8n's HTTP Request node. README.md describes the options. */
-
-const ROOT = join(__dirname, '../..');
 
 /** A full n8n installation, because n8n's engine packages don't contain the HTTP Request node. */
 const N8N_ROOT = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(ROOT, 'test/e2e'));

@@ -4,6 +4,7 @@ import { EnvHttpProxyAgent, request } from 'undici';
 
 import { fieldReader, asObject } from '../../nodes/CometChat/transport/json';
 import { serve } from '../n8nEngine/serve';
+import { parseJson } from '../sandbox/parse';
 
 /** A recorded request and its response. */
 export interface Exchange {
@@ -38,15 +39,6 @@ const selectForwarded = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 	Object.fromEntries(
 		Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.includes(name)),
 	);
-
-/** Parses a body as JSON, or returns the raw text if the body isn't JSON. */
-export function parseBody(body: string): unknown {
-	try {
-		return JSON.parse(body);
-	} catch {
-		return body;
-	}
-}
 
 /** Returns a nested field, or undefined if the field doesn't exist. */
 export const readField = (value: unknown, ...path: string[]): unknown =>
@@ -91,7 +83,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
 			const received = await response.body.text();
 			exchange.status = response.statusCode;
 			exchange.headers = response.headers;
-			exchange.body = parseBody(received);
+			exchange.body = parseJson(received) ?? received;
 			outgoing.writeHead(exchange.status, selectForwarded(response.headers)).end(received);
 		} catch {
 			outgoing.destroy();

@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { serve } from '../n8nEngine/serve';
 import { isObject } from '../../nodes/CometChat/transport/json';
 import { getEventType } from '../../nodes/CometChat/webhookTrigger/events';
-import { parseBody, readField } from './recorder';
+import { parseJson } from '../sandbox/parse';
+import { readField } from './recorder';
 import type { CheckResult } from './report';
 
 /** A server that receives webhook deliveries. */
@@ -68,10 +69,8 @@ export async function checkDeliveries(
 		count = bodies.length;
 		await wait(maxPauseMs, undefined, { signal }).catch(() => {});
 	}
-	const deliveries = bodies.filter((body) => body.includes(id)).map(parseBody);
-	const names = new Set(deliveries.map(readTrigger));
-	return [...names].map((name) => {
-		const own = deliveries.filter((delivery) => readTrigger(delivery) === name);
+	const deliveries = bodies.filter((body) => body.includes(id)).map(parseJson);
+	return [...Map.groupBy(deliveries, readTrigger)].map(([name, own]) => {
 		const deviations = own.flatMap((delivery) => findDeviations(delivery, name));
 		return { name, outcome: String(own.length), deviations: [...new Set(deviations)] };
 	});

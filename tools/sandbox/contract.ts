@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { OpenAPIBackend, type Options } from 'openapi-backend';
 import { parse } from 'yaml';
+import { parseJson } from './parse';
 import { isObject, type JsonObject } from './types';
 
 /** Validation errors in a request, by field name. */
@@ -290,15 +291,6 @@ function readBody(
 	const value = parseJson(body);
 	if (value === undefined) return wrong('is not JSON');
 	return isObject(value) ? { body: value } : wrong('must be object');
-}
-
-/** Returns undefined if a text isn't JSON. */
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /**

@@ -2,32 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod/v4';
-import { parseFaultPlan, type FaultPlan } from './faults';
+import { parseFaultPlan } from './faults';
 import { isLoopback, isLoopbackHost } from './loopback';
-import { parseModerationEngine, type ModerationEngine } from './moderationEngine';
-import { parseAs } from './parse';
+import { parseModerationEngine } from './moderationEngine';
+import { parseAs, parseJson } from './parse';
+import type { Sandbox } from './sandbox';
 import type { Settings } from './settings';
 import { parseRules } from './store/moderation';
 import type { Store } from './store/store';
-import type { Traffic } from './traffic';
-import type { Views } from './views';
-import { parseWebhooks, type Webhooks } from './webhooks';
-
-/** Parts of the sandbox that the control endpoints can read and change. */
-export interface Controlled {
-	store: Store;
-	views: Views;
-	traffic: Traffic;
-	webhooks: Webhooks;
-	facts(): Record<string, unknown>;
-	settings(): Settings;
-	setSettings(change: object): void;
-	setFaults(plan: FaultPlan | undefined): void;
-	moderationEngine(): ModerationEngine | undefined;
-	setModerationEngine(engine: ModerationEngine | undefined): void;
-	faults(): FaultPlan;
-	reset(): void;
-}
+import { isObject } from './types';
+import { Views } from './views';
+import { parseWebhooks } from './webhooks';
 
 const PAGE_FILE = join(__dirname, 'page.html');
 const CONTROL_HEADER = 'x-sandbox-control';
@@ -35,25 +20,23 @@ const SHOWN_GROUPS = 200;
 const PAGE_POLICY =
 	"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-class Refused extends Error {
-	constructor(
-		readonly statusCode: number,
-		message: string,
-	) {
-		super(message);
-	}
-}
+const refusal = (statusCode: number, message: string): Error =>
+	Object.assign(new Error(message), { statusCode });
 
 const text = z.string().min(1);
 const MODERATION = z.object({ rules: z.unknown(), engine: z.unknown() });
 const DELIVERY = z.object({ trigger: text, data: z.record(z.string(), z.unknown()) });
 
+/** Parameters of a control request. */
+type Values = Partial<Record<string, string>>;
+
 /**
  * Adds the sandbox's web page at `/` and its control endpoints at `/_sandbox/`. The real chat service has
  * neither.
  */
-export function addControl(server: FastifyInstance, sandbox: Controlled): void {
-	const { store, traffic, views, webhooks } = sandbox;
+export function addControl(server: FastifyInstance, sandbox: Sandbox): void {
+	const { store, webhooks } = sandbox;
+	const views = new Views(store, () => sandbox.settings);
 	const page = readFileSync(PAGE_FILE, 'utf8');
 	const guarded = { preHandler: guard };
 
@@ -65,53 +48,11 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 			.send(page),
 	);
 
-	const read = (path: string, get: (request: FastifyRequest) => unknown) =>
-		server.get(`/_sandbox/${path}`, guarded, (request, reply) =>
-			sendJson(reply, 200, get(request)),
-		);
-	read('state', () => ({
-		...sandbox.facts(),
-		settings: sandbox.settings(),
-		faults: sandbox.faults(),
-		groups: store.groups.count,
-		messages: store.messages.all().length,
-		users: store.people.all(),
-		deactivated: store.people.deactivated(),
-		violations: traffic.violations.length,
-		stats: traffic.stats,
-	}));
-	read('violations', () => traffic.violations);
-	read('log', (request) => {
-		const since = Number(queryOf(request).get('since') ?? 0);
-		return lastOf(traffic.log, request).filter((entry) => entry.id > since);
-	});
-	read('webhooks', () => webhooks.list);
-	read('deliveries', (request) => lastOf(webhooks.deliveries, request));
-	read('moderation', () => ({
-		reasons: [...store.moderation.reasons.values()],
-		rules: store.moderation.rules,
-		engine: sandbox.moderationEngine() ?? null,
-		flagged: views.queue('flagged'),
-		blocked: views.queue('blocked'),
-		reviewed: views.queue('reviewed'),
-	}));
-	read('groups', (request) => shownGroups(sandbox, queryOf(request).get('limit')));
-	read('messages', (request) => {
-		const group = queryOf(request).get('group');
-		const shown = store.messages.all().filter(({ receiverType, receiver }) => {
-			return group === null || (receiverType === 'group' && receiver === group);
-		});
-		return lastOf(shown, request).map((message) => ({
-			...views.message(message, { tags: true }),
-			reactions: Object.fromEntries(message.reactions),
-		}));
-	});
-
-	const change = <Body>(
-		method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+	const route = <Body>(
+		method: 'GET' | 'POST' | 'PUT' | 'DELETE',
 		path: string,
 		schema: z.ZodType<Body>,
-		act: (body: Body, params: Record<string, string>) => unknown,
+		act: (body: Body, values: Values) => unknown,
 	) =>
 		server.route({
 			method,
@@ -119,32 +60,69 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 			...guarded,
 			handler: (request, reply) => {
 				const body = parseAs(schema, jsonBody(request), 'Body');
-				const result = act(body, request.params as Record<string, string>);
-				return sendJson(reply, 200, result ?? { ok: true });
+				const values: Values = { ...Object(request.query), ...Object(request.params) };
+				const result = act(body, values);
+				return reply.header('cache-control', 'no-store').send(result ?? { ok: true });
 			},
 		});
-	change('POST', 'reset', z.unknown(), () => sandbox.reset());
-	change('PUT', 'faults', z.unknown(), (body) => sandbox.setFaults(parseFaultPlan(body ?? [])));
-	change('PUT', 'settings', z.looseObject({}), (body) => {
-		sandbox.setSettings(body);
-		return sandbox.settings();
+	const read = (path: string, get: (values: Values) => unknown) =>
+		route('GET', path, z.unknown(), (_body, values) => get(values));
+	read('state', () => {
+		const { url, baseUrl, apiKey, authOnlyKey, appId, settings, faults, stats } = sandbox;
+		return {
+			...{ url, baseUrl, apiKey, authOnlyKey, appId, settings, faults, stats },
+			groups: store.groups.count,
+			messages: store.messages.all().length,
+			users: store.people.all(),
+			deactivated: store.people.deactivated(),
+			violations: sandbox.violations.length,
+		};
 	});
-	change('POST', 'groups/:guid/members', z.object({ uid: text }), ({ uid }, { guid }) =>
+	read('violations', () => sandbox.violations);
+	read('log', ({ last }) => lastOf(sandbox.log, last));
+	read('webhooks', () => webhooks.list);
+	read('deliveries', ({ last }) => lastOf(webhooks.deliveries, last));
+	read('moderation', () => ({
+		reasons: [...store.moderation.reasons.values()],
+		rules: store.moderation.rules,
+		engine: sandbox.moderationEngine ?? null,
+		flagged: views.queue('flagged'),
+		blocked: views.queue('blocked'),
+		reviewed: views.queue('reviewed'),
+	}));
+	read('groups', ({ limit }) => shownGroups(store, views, Number(limit ?? SHOWN_GROUPS)));
+	read('messages', ({ group, last }) => {
+		const shown = store.messages.all().filter(({ receiverType, receiver }) => {
+			return group === undefined || (receiverType === 'group' && receiver === group);
+		});
+		return lastOf(shown, last).map((message) => ({
+			...views.message(message, { tags: true }),
+			reactions: Object.fromEntries(message.reactions),
+		}));
+	});
+
+	route('POST', 'reset', z.unknown(), () => sandbox.reset());
+	route('PUT', 'faults', z.unknown(), (body) => sandbox.setFaults(parseFaultPlan(body ?? [])));
+	route('PUT', 'settings', z.custom<Partial<Settings>>(isObject), (body) => {
+		sandbox.setSettings(body);
+		return sandbox.settings;
+	});
+	route('POST', 'groups/:guid/members', z.object({ uid: text }), ({ uid }, { guid = '' }) =>
 		store.joinGroup(guid, uid),
 	);
-	change('DELETE', 'groups/:guid/members/:uid', z.unknown(), (_body, { guid, uid }) =>
+	route('DELETE', 'groups/:guid/members/:uid', z.unknown(), (_body, { guid = '', uid = '' }) =>
 		store.leaveGroup(guid, uid),
 	);
-	change('PUT', 'moderation', MODERATION, ({ rules, engine }) => {
+	route('PUT', 'moderation', MODERATION, ({ rules, engine }) => {
 		if (rules !== undefined) store.moderation.rules = parseRules(rules);
 		if (engine !== undefined) sandbox.setModerationEngine(parseModerationEngine(engine));
 	});
-	change('PUT', 'webhooks', z.unknown(), (body) => {
+	route('PUT', 'webhooks', z.unknown(), (body) => {
 		webhooks.set(parseWebhooks(body ?? []));
 		return webhooks.list;
 	});
-	change('POST', 'deliveries', DELIVERY, ({ trigger, data }) => webhooks.deliver(trigger, data));
-	change('POST', 'deliveries/:id/repeat', z.unknown(), (_body, { id }) =>
+	route('POST', 'deliveries', DELIVERY, ({ trigger, data }) => webhooks.deliver(trigger, data));
+	route('POST', 'deliveries/:id/repeat', z.unknown(), (_body, { id }) =>
 		webhooks.repeat(Number(id)),
 	);
 }
@@ -156,69 +134,45 @@ export function addControl(server: FastifyInstance, sandbox: Controlled): void {
 function guard(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
 	if (!isLoopback(request.ip) || !isLoopbackHost(request.headers.host)) {
 		return done(
-			new Refused(403, 'Only requests from this machine are allowed, through a loopback address'),
+			refusal(403, 'Only requests from this machine are allowed, through a loopback address'),
 		);
 	}
 	if (request.method !== 'GET' && request.headers[CONTROL_HEADER] !== '1') {
-		return done(new Refused(403, `The header ${CONTROL_HEADER}: 1 is missing`));
+		return done(refusal(403, `The header ${CONTROL_HEADER}: 1 is missing`));
 	}
 	done();
 }
 
-function queryOf(request: FastifyRequest): URLSearchParams {
-	return new URL(request.url, 'http://sandbox').searchParams;
+function jsonBody({ body }: FastifyRequest): unknown {
+	if (typeof body !== 'string' || body === '') return undefined;
+	const value = parseJson(body);
+	if (value === undefined) throw refusal(400, 'The body is not JSON');
+	return value;
 }
 
-function jsonBody(request: FastifyRequest): unknown {
-	const text = typeof request.body === 'string' ? request.body : '';
-	try {
-		return text === '' ? undefined : JSON.parse(text);
-	} catch {
-		throw new Refused(400, 'The body is not JSON');
-	}
-}
-
-/**
- * Returns the last entries of a list. The query parameter `last` limits the number of entries, which is
- * unlimited by default.
- */
-function lastOf<Entry>(entries: readonly Entry[], request: FastifyRequest): Entry[] {
-	const last = Number(queryOf(request).get('last') ?? entries.length);
-	return entries.slice(-last || entries.length);
-}
+/** Returns the last entries of a list. Their number is unlimited by default. */
+const lastOf = <Entry>(entries: readonly Entry[], last: string | undefined): Entry[] =>
+	entries.slice(-Number(last ?? Infinity));
 
 /**
  * Returns the groups to show on the page. Groups with the most messages come first, followed by the newest
  * groups.
  */
-function shownGroups({ store, views }: Controlled, limit: string | null) {
-	const most = Number(limit ?? SHOWN_GROUPS);
-	const counts = new Map<string, number>();
-	for (const { receiverType, receiver } of store.messages.all()) {
-		if (receiverType === 'group') counts.set(receiver, (counts.get(receiver) ?? 0) + 1);
-	}
-	const busy = [...counts].sort(([, a], [, b]) => b - a).map(([guid]) => store.groups.get(guid));
-	const guids = store.groups.list(
+function shownGroups(store: Store, views: Views, most: number) {
+	const sent = store.messages.all().filter(({ receiverType }) => receiverType === 'group');
+	const byGroup = Map.groupBy(sent, ({ receiver }) => receiver);
+	const busy = [...byGroup].sort(([, a], [, b]) => b.length - a.length).map(([guid]) => guid);
+	const newest = store.groups.list(
 		{ affix: 'append', sortBy: 'createdAt', descending: true },
 		'exclusive',
 	);
-	const newest = guids.slice(0, most).map((guid) => store.groups.get(guid));
-	const byGuid = new Map([...busy, ...newest].map((group) => [group?.guid, group]));
-	return [...byGuid.values()]
-		.filter((group) => group !== undefined)
-		.slice(0, most)
-		.map((group) => ({
+	return [...new Set([...busy, ...newest.slice(0, most)])].slice(0, most).map((guid) => {
+		const group = store.groups.existing(guid);
+		return {
 			...views.group(group),
-			messages: counts.get(group.guid) ?? 0,
+			messages: byGroup.get(guid)?.length ?? 0,
 			members: group.members.map((member) => views.member(member)),
 			banned: (group.banned ?? []).map((member) => views.member(member)),
-		}));
-}
-
-function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
-	return reply
-		.code(status)
-		.type('application/json')
-		.header('cache-control', 'no-store')
-		.send(JSON.stringify(body));
+		};
+	});
 }

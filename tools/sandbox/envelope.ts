@@ -1,10 +1,9 @@
 import type { Settings } from './settings';
-import type { StoredMessage } from './store/messages';
+import type { MessageAction, StoredMessage } from './store/messages';
 import type { Hit } from './store/moderation';
-import type { EventMembers, StoreEvent } from './store/events';
-import { SYSTEM_USER } from './store/people';
+import type { EngineFailure, EventMembers, StoreEvent } from './store/events';
 import type { Store } from './store/store';
-import type { JsonObject } from './types';
+import { compact, type JsonObject } from './types';
 import type { Views } from './views';
 
 /** The JSON body of a webhook delivery. */
@@ -29,60 +28,40 @@ export class EnvelopeData {
 	of(event: StoreEvent): Array<Pick<Envelope, 'trigger' | 'data'>> {
 		const { trigger } = event;
 		const own = { trigger, data: this.dataOf(event) };
-		if (!('note' in event) || !this.settings().changesSent) return [own];
+		if (!event.note || !this.settings().changesSent) return [own];
 		const sent = { trigger: 'message_sent', data: { message: this.message(event.note) } };
 		return [own, ...Array.from({ length: trigger === 'message_edited' ? 3 : 1 }, () => sent)];
 	}
 
 	private dataOf(event: StoreEvent): JsonObject {
-		switch (event.trigger) {
-			case 'message_sent':
-			case 'user_mentioned':
-				return { message: this.message(event.message) };
-			case 'moderation_engine_approved':
-			case 'moderation_engine_blocked':
-				return { message: this.message(event.message), ...this.moderation(event.hit) };
-			case 'moderation_manual_approved':
-				return { message: this.message(event.message), reviewed: true };
-			case 'moderation_engine_failed': {
-				const failedAt = Math.floor(Date.now() / 1000);
-				return {
-					resource: this.views.frame(event.message),
-					contentType: 'text',
-					outcome: event.message.moderation?.status === 'disapproved' ? 'disapproved' : 'approved',
-					completedAt: failedAt,
-					failures: [
-						{
-							...{ ...event.failure, failedAt, responseBodyTruncated: false },
-							context: { engine: 'custom_api', rule: { name: 'Custom engine' } },
-						},
-					],
-				};
-			}
-			case 'message_edited':
-				return { message: this.changed(event.note) };
-			case 'message_deleted':
-				return { message: this.changed(event.note, this.deletion(event.note)) };
-			case 'message_reaction_added':
-			case 'message_reaction_removed':
-				return { reaction: this.views.reaction(event.message.id, event.reaction) };
-			case 'group_updated':
-			case 'group_deleted':
-				return { group: this.views.group(event.group) };
-			case 'group_owner_transferred':
-				return { group: { ...this.views.group(event.group), oldOwner: event.oldOwner } };
-			case 'group_created':
-				return {
-					group: this.views.group(event.group, event.by === SYSTEM_USER.uid ? undefined : event.by),
-					members: this.members(event.members),
-				};
-			default:
-				return {
-					group: this.views.group(event.group),
-					members: this.members(event.members),
-					...(event.by === undefined ? {} : { by: this.store.people.user(event.by) }),
-				};
-		}
+		const { message, note, reaction, group, viewer, oldOwner, members, by } = event;
+		if (message && event.failure) return this.failed(message, event.failure);
+		const shown = note ? this.changed(note) : message && this.message(message);
+		return compact({
+			message: shown,
+			reaction: reaction && this.views.reaction(reaction.messageId, reaction),
+			group: group && { ...this.views.group(group, viewer), oldOwner },
+			members: members && this.members(members),
+			by: by === undefined ? undefined : this.store.people.user(by),
+			...this.moderation(event.hit),
+			reviewed: event.reviewed,
+		});
+	}
+
+	private failed(message: StoredMessage, failure: EngineFailure): JsonObject {
+		const failedAt = Math.floor(Date.now() / 1000);
+		return {
+			resource: this.views.frame(message),
+			contentType: 'text',
+			outcome: message.moderation?.status === 'disapproved' ? 'disapproved' : 'approved',
+			completedAt: failedAt,
+			failures: [
+				{
+					...{ ...failure, failedAt, responseBodyTruncated: false },
+					context: { engine: 'custom_api', rule: { name: 'Custom engine' } },
+				},
+			],
+		};
 	}
 
 	private moderation(hit: Hit | undefined): JsonObject {
@@ -100,15 +79,15 @@ export class EnvelopeData {
 	 * Returns the message to include in an edit or deletion event. The setting `changeEvents` selects the action
 	 * message or the changed message.
 	 */
-	private changed(note: StoredMessage, told: object = this.message(note)): object {
-		const { on } = note.action ?? {};
-		return on && this.settings().changeEvents === 'message' ? this.message(on) : told;
+	private changed(note: StoredMessage): object {
+		const { action } = note;
+		if (action && this.settings().changeEvents === 'message') return this.message(action.on);
+		return action?.kind === 'deleted' ? this.deletion(note, action) : this.message(note);
 	}
 
 	/** Returns the action message about a deletion, without the deleted message's content. */
-	private deletion(note: StoredMessage): object {
-		if (!note.action) return this.message(note);
-		const { data, ...frame } = this.views.action(note, note.action);
+	private deletion(note: StoredMessage, action: MessageAction): object {
+		const { data, ...frame } = this.views.action(note, action);
 		const { on } = data.entities;
 		const { id, conversationId, deletedAt, deletedBy } = on.entity;
 		const entity = { id, conversationId, deletedAt, deletedBy };

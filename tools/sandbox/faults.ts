@@ -72,10 +72,8 @@ const FAULT_EFFECT = z
 			forMs: ms.optional(),
 			where: z.enum(['before', 'inside']).optional(),
 		}),
-		/** Makes List Groups return the groups of page 1 for every page and claim that another page follows. */
-		repeatPage: yes,
-		/** Inserts `insert` groups at the front of the list after each page, so that later pages repeat groups. */
-		moveList: z.strictObject({ insert: z.int() }),
+		/** Creates this number of groups after the request, so that the next page of groups repeats some. */
+		newGroups: z.int(),
 	})
 	.partial();
 

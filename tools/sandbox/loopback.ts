@@ -22,3 +22,15 @@ export const LOOPBACK_URL = z
 		const { protocol, host, username, password } = new URL(text);
 		return /^https?:$/.test(protocol) && isLoopbackHost(host) && !username && !password;
 	}, 'must be an HTTP URL on this machine, without a login');
+
+/** Returns the header for Basic authentication, or no header without a username and password. */
+export function basicAuth({
+	username = '',
+	password = '',
+}: {
+	username?: string;
+	password?: string;
+}) {
+	const login = Buffer.from(`${username}:${password}`).toString('base64');
+	return username || password ? { authorization: `Basic ${login}` } : {};
+}

@@ -3,8 +3,8 @@ import { z } from 'zod/v4';
 import type { EngineFailure } from './store/events';
 import type { StoredMessage } from './store/messages';
 import type { Screen, Store } from './store/store';
-import { LOOPBACK_URL } from './loopback';
-import { parseAs } from './parse';
+import { basicAuth, LOOPBACK_URL } from './loopback';
+import { parseAs, parseJson } from './parse';
 import type { Views } from './views';
 
 /** A custom moderation engine (CometChat's "custom API"), which judges each message before anyone sees it. */
@@ -25,11 +25,13 @@ export type ModerationEngine = z.infer<typeof MODERATION_ENGINE>;
 /** Maximum time to wait for a verdict. */
 const TIMEOUT_MS = 2_000;
 
-interface Verdict {
-	isMatchingCondition: boolean;
-	confidence: number;
-	reason?: string;
-}
+const VERDICT = z.object({
+	isMatchingCondition: z.boolean(),
+	confidence: z.number(),
+	reason: z.string().nullish(),
+});
+
+type Verdict = z.infer<typeof VERDICT>;
 
 /** @throws {TypeError} if the value is neither null nor a moderation engine with a URL on this machine */
 export function parseModerationEngine(value: unknown): ModerationEngine | undefined {
@@ -65,11 +67,12 @@ class Unusable extends Error {
 }
 
 async function requestVerdict(
-	{ url, username, password, context = 0 }: ModerationEngine,
+	engine: ModerationEngine,
 	store: Store,
 	views: Views,
 	message: StoredMessage,
 ): Promise<Verdict> {
+	const { url, context = 0 } = engine;
 	const { receiver } = message;
 	const before = store.messages
 		.all()
@@ -78,13 +81,9 @@ async function requestVerdict(
 		.map(({ sender, text = '' }) => ({ [sender]: text }));
 	// The last entry is the message to judge. As in CometChat's sample request, its key is the receiver's ID.
 	const judged = { [receiver]: { message: views.message(message, { tags: true }) } };
-	const login = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
 	const { statusCode, body } = await request(url, {
 		method: 'POST',
-		headers: {
-			'content-type': 'application/json',
-			...(username || password ? { authorization: `Basic ${login}` } : {}),
-		},
+		headers: { 'content-type': 'application/json', ...basicAuth(engine) },
 		body: JSON.stringify({ contextMessages: [...before, judged] }),
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	});
@@ -94,17 +93,8 @@ async function requestVerdict(
 		const errorMessage = `The engine answered ${statusCode}`;
 		throw new Unusable({ category, errorMessage, httpStatus: statusCode });
 	}
-	return parseVerdict(text);
-}
-
-function parseVerdict(text: string): Verdict {
-	try {
-		const verdict = JSON.parse(text) as Verdict;
-		const { isMatchingCondition, confidence } = verdict;
-		if (typeof isMatchingCondition === 'boolean' && typeof confidence === 'number') return verdict;
-	} catch {
-		// Invalid JSON is handled below, together with JSON in an unexpected format
-	}
+	const { success, data } = VERDICT.safeParse(parseJson(text));
+	if (success) return data;
 	const errorMessage = "The engine's response lacks isMatchingCondition or confidence";
 	throw new Unusable({ category: 'invalid_response', errorMessage });
 }

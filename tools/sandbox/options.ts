@@ -6,9 +6,6 @@ export const HELP = `Runs the chat service's sandbox on this machine until it is
 
   --port N             port to listen on, or 0 for any free port (default 4100)
   --groups N           number of generated groups in addition to the sample data (default 0)
-  --total-pages KIND   count: total_pages is the number of pages (default)
-                       next: total_pages is the next page, or the current page at the end
-  --latency MS         milliseconds to wait before each response
   --rate-limit N       maximum requests per minute. Further requests get a 429
   --webhook URL        URL on this machine that receives events
   --webhook-user NAME, --webhook-password TEXT
@@ -47,8 +44,6 @@ export function readOptions(args: string[]) {
 		options: {
 			port: { type: 'string', default: '4100' },
 			groups: { type: 'string', default: '0' },
-			'total-pages': { type: 'string', default: 'count' },
-			latency: { type: 'string' },
 			'rate-limit': { type: 'string' },
 			webhook: { type: 'string' },
 			'webhook-user': { type: 'string' },
@@ -58,16 +53,9 @@ export function readOptions(args: string[]) {
 			help: { type: 'boolean', default: false },
 		},
 	});
-	const totalPages = values['total-pages'];
-	if (totalPages !== 'count' && totalPages !== 'next') {
-		throw new UsageError('--total-pages must be count or next');
-	}
 	const port = wholeNumber('port', values.port);
 	if (port > 65_535) throw new UsageError('--port must be at most 65535');
 	const faults: FaultPlan = [];
-	if (values.latency !== undefined) {
-		faults.push({ effect: { latency: { ms: wholeNumber('latency', values.latency) } } });
-	}
 	if (values['rate-limit'] !== undefined) {
 		const requests = wholeNumber('rate-limit', values['rate-limit']);
 		if (requests === 0) throw new UsageError('--rate-limit must be at least 1');
@@ -80,7 +68,6 @@ export function readOptions(args: string[]) {
 		sandbox: {
 			port,
 			groups: wholeNumber('groups', values.groups),
-			totalPages,
 			faults,
 			webhooks: readWebhooks({
 				url: values.webhook,

@@ -11,3 +11,12 @@ export function parseAs<Output>(schema: z.ZodType<Output>, value: unknown, name:
 	if (result.success) return result.data;
 	throw new TypeError(`${name}: ${z.prettifyError(result.error)}`);
 }
+
+/** Returns undefined if a text isn't JSON. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -3,12 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Api, type ApiCall } from './api/api';
-import type { Certificate } from './certificate';
 import { loadContract } from './contract';
 import { addControl } from './control';
 import { EnvelopeData } from './envelope';
 import { refuse } from './errors';
-import { Faults, type ActiveFaults, type FaultPlan } from './faults';
+import { Faults, type ActiveFaults } from './faults';
 import { createScreen, type ModerationEngine } from './moderationEngine';
 import {
 	toWire,
@@ -19,14 +18,16 @@ import {
 	addRateHeaders,
 	type Wire,
 } from './response';
-import { initialSettings, parseSettings, type Settings } from './settings';
+import type { Sandbox, SandboxOptions } from './sandbox';
+import { initialSettings, parseSettings } from './settings';
 import { Store } from './store/store';
-import { Traffic, type LogEntry, type Stats } from './traffic';
+import { Traffic, type LogEntry } from './traffic';
 import { Views } from './views';
-import { Webhooks, type Webhook } from './webhooks';
+import { Webhooks } from './webhooks';
 
-export type { FaultEffect, FaultPlan } from './faults';
+export type { FaultEffect } from './faults';
 export type { RateWindowOptions } from './rateLimits';
+export type { Sandbox, SandboxOptions } from './sandbox';
 export type { Settings } from './settings';
 export { makeCertificate, type Certificate, type CertificateOptions } from './certificate';
 export type { LogEntry } from './traffic';
@@ -38,62 +39,6 @@ declare module 'fastify' {
 		/** ID of the contract operation that this route handles. */
 		operationId?: string;
 	}
-}
-
-export interface SandboxOptions extends Partial<Settings> {
-	/** Port to listen on. Defaults to 0, which selects any free port. */
-	port?: number;
-	/** Private key and certificate in PEM format, for HTTPS. Defaults to plain HTTP. */
-	tls?: Certificate;
-	/** The service's clock in Unix seconds, before adding `clockSkew`. Defaults to this machine's clock. */
-	now?: () => number;
-	/** True to give the sample messages recent send times instead of times in August 2025. */
-	recent?: boolean;
-	/** Number of generated groups in addition to the sample data. Defaults to 0. */
-	groups?: number;
-	/** True to validate responses against the contract. Defaults to true. Requests are always validated. */
-	validate?: boolean;
-	faults?: FaultPlan;
-	/** Webhooks that receive events. Defaults to none. */
-	webhooks?: Webhook[];
-	/** Maximum number of log entries. Defaults to 10,000. */
-	logLimit?: number;
-	/** Called with a request's log entry after the response ends. */
-	onRequest?: (entry: LogEntry) => void;
-}
-
-export interface Sandbox {
-	/** `http://127.0.0.1:<port>`, or `https://127.0.0.1:<port>` with `tls`. Has no trailing slash. */
-	readonly url: string;
-	/** `url` plus the version segment, for the base URL in the credential. */
-	readonly baseUrl: string;
-	readonly port: number;
-	readonly apiKey: string;
-	/** An API key without the fullAccess scope, which the service refuses with 403. */
-	readonly authOnlyKey: string;
-	readonly appId: string;
-	/** Log of received requests, oldest first. */
-	readonly log: LogEntry[];
-	/** Contract violations in requests and responses. */
-	readonly violations: string[];
-	/** Current request and connection counts. */
-	readonly stats: Stats;
-	readonly store: Store;
-	/** Webhooks and their deliveries. */
-	readonly webhooks: Webhooks;
-	readonly settings: Readonly<Settings>;
-	/** @throws {TypeError} if a setting is unknown or has an invalid value */
-	setSettings: (change: Partial<Settings>) => void;
-	/** Replaces the fault plan. Pass undefined to remove all faults. */
-	setFaults: (plan: FaultPlan | undefined) => void;
-	/**
-	 * Sets the moderation engine, which judges each message before anyone sees it. `reset` removes the engine.
-	 */
-	setModerationEngine: (engine: ModerationEngine | undefined) => void;
-	/** Restores the initial data, settings, and webhooks. Clears logs, counts, and faults. */
-	reset: () => void;
-	/** Stops listening and closes open connections. */
-	close: () => Promise<void>;
 }
 
 const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
@@ -122,6 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	let settings = { ...initial };
 	let plan = options.faults ?? [];
 	let faults = new Faults(plan);
+	let moderationEngine: ModerationEngine | undefined;
 	const contract = await loadContract();
 	const clock = () => now() + settings.clockSkew;
 	const store = new Store(options.groups ?? 0, clock, options.recent);
@@ -137,26 +83,50 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	const stopping = new AbortController();
 
-	const setFaults = (next: FaultPlan | undefined): void => {
-		faults = new Faults(next);
-		plan = next ?? [];
-	};
-	const setSettings = (change: object): void => {
-		settings = parseSettings({ ...settings, ...change });
-	};
-	let moderationEngine: ModerationEngine | undefined;
-	const setModerationEngine = (engine: ModerationEngine | undefined): void => {
-		moderationEngine = engine;
-		store.screen = engine && createScreen(engine, store, views);
-	};
-	const reset = (): void => {
-		store.reset();
-		traffic.reset();
-		webhooks.set(options.webhooks ?? []);
-		webhooks.deliveries.length = 0;
-		setFaults(undefined);
-		moderationEngine = undefined;
-		settings = { ...initial };
+	const sandbox: Sandbox = {
+		...{ url: '', baseUrl: '', port: 0 },
+		...access,
+		log: traffic.log,
+		violations: traffic.violations,
+		get stats() {
+			return traffic.stats;
+		},
+		store,
+		webhooks,
+		get settings() {
+			return settings;
+		},
+		get faults() {
+			return plan;
+		},
+		get moderationEngine() {
+			return moderationEngine;
+		},
+		setSettings(change) {
+			settings = parseSettings({ ...settings, ...change });
+		},
+		setFaults(next = []) {
+			faults = new Faults(next);
+			plan = next;
+		},
+		setModerationEngine(engine) {
+			moderationEngine = engine;
+			store.screen = engine && createScreen(engine, store, views);
+		},
+		reset() {
+			store.reset();
+			traffic.reset();
+			webhooks.set(options.webhooks ?? []);
+			webhooks.deliveries.length = 0;
+			sandbox.setFaults([]);
+			moderationEngine = undefined;
+			settings = { ...initial };
+		},
+		async close() {
+			stopping.abort();
+			webhooks.close();
+			await server.close();
+		},
 	};
 
 	const entries = new WeakMap<IncomingMessage, LogEntry>();
@@ -225,8 +195,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	/** Processes a request, and validates the request and the response against the contract. */
 	const perform = (call: ApiCall, entry: LogEntry, active?: ActiveFaults): Wire => {
-		const { response, violations, notes = [] } = api.handle(call, active?.effect);
+		const { response, violations, notes = [] } = api.handle(call);
 		if (notes.length > 0) entry.notes = notes;
+		for (let n = 0; n < (active?.effect.newGroups ?? 0); n++) {
+			store.createGroup({ guid: `new-${store.groups.count}` });
+		}
 		for (const what of violations) traffic.violation(entry, what);
 		if (validate && call.operationId) {
 			const { status, body } = response;
@@ -266,20 +239,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		entry.status = status < 500 ? wire.status : status;
 		return reply.code(entry.status).headers(wire.headers).send(wire.body);
 	});
-	addControl(server, {
-		store,
-		views,
-		traffic,
-		webhooks,
-		settings: () => settings,
-		setSettings,
-		setFaults,
-		faults: () => plan,
-		moderationEngine: () => moderationEngine,
-		setModerationEngine,
-		reset,
-		facts: () => ({ url, baseUrl: `${url}/v3`, ...access, validate }),
-	});
+	addControl(server, sandbox);
 	for (const { operationId, method, path } of contract.operations) {
 		// Without this pattern, Fastify accepts empty path parameters
 		const route = path.replace(/\{(\w+)\}/g, ':$1(^[^]+$)');
@@ -291,34 +251,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	server.setNotFoundHandler(serve);
 	await server.listen({ port, host: '127.0.0.1' });
 
-	const bound = server.server.address() as AddressInfo;
-	const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${bound.port}`;
-
-	return {
-		url,
-		baseUrl: `${url}/v3`,
-		port: bound.port,
-		...access,
-		log: traffic.log,
-		violations: traffic.violations,
-		get stats() {
-			return traffic.stats;
-		},
-		store,
-		webhooks,
-		get settings() {
-			return settings;
-		},
-		setSettings,
-		setFaults,
-		setModerationEngine,
-		reset,
-		async close() {
-			stopping.abort();
-			webhooks.close();
-			await server.close();
-		},
-	};
+	const { port: bound } = server.server.address() as AddressInfo;
+	const url = `${options.tls ? 'https' : 'http'}://127.0.0.1:${bound}`;
+	return Object.assign(sandbox, { port: bound, url, baseUrl: `${url}/v3` });
 }
 
 /** Closes the connection without responding. */

@@ -125,6 +125,5 @@ export function parseSettings(value: unknown): Settings {
  * @throws {TypeError} if a setting has an invalid value
  */
 export function initialSettings(options: object): Settings {
-	const settings = Object.entries(options).filter(([name]) => name in SETTINGS.shape);
-	return parseSettings(Object.fromEntries(settings));
+	return parseAs(SETTINGS.strip(), options, 'Settings');
 }

@@ -22,8 +22,6 @@ export interface LogEntry {
 	notes?: string[];
 	/** Names of the faults applied to the request, joined by `+`. */
 	fault?: string;
-	/** Number of the TCP connection, starting at 1. */
-	connection: number;
 	/** Number of open requests when this request arrived, including this request. */
 	inFlight: number;
 	/**
@@ -36,7 +34,6 @@ export interface Stats {
 	requests: number;
 	/** Number of connections that carried at least one request. */
 	connections: number;
-	openConnections: number;
 	peakConnections: number;
 	inFlight: number;
 	peakInFlight: number;
@@ -50,10 +47,8 @@ const KEY_MASK = '***';
 export class Traffic {
 	readonly log: LogEntry[] = [];
 	readonly violations: string[] = [];
-	private readonly connectionIds = new WeakMap<Socket, number>();
 	private readonly open = new Set<Socket>();
 	private readonly counted = new Set<Socket>();
-	private lastConnection = 0;
 	private lastRequest = 0;
 	private requests = 0;
 	private inFlight = 0;
@@ -75,7 +70,6 @@ export class Traffic {
 		return {
 			requests: this.requests,
 			connections: this.counted.size,
-			openConnections: this.open.size,
 			peakConnections: this.peakConnections,
 			inFlight: this.inFlight,
 			peakInFlight: this.peakInFlight,
@@ -91,6 +85,7 @@ export class Traffic {
 	): LogEntry {
 		this.requests++;
 		this.peakInFlight = Math.max(this.peakInFlight, ++this.inFlight);
+		this.count(request.socket);
 		const { headers } = request;
 		const entry: LogEntry = {
 			id: ++this.lastRequest,
@@ -99,7 +94,6 @@ export class Traffic {
 			...facts,
 			headers: 'apikey' in headers ? { ...headers, apikey: KEY_MASK } : headers,
 			status: 0,
-			connection: this.connection(request.socket),
 			inFlight: this.inFlight,
 			ms: 0,
 		};
@@ -139,14 +133,11 @@ export class Traffic {
 		this.byStatus = {};
 	}
 
-	private connection(socket: Socket): number {
+	private count(socket: Socket): void {
 		this.counted.add(socket);
-		const known = this.connectionIds.get(socket);
-		if (known !== undefined) return known;
-		this.connectionIds.set(socket, ++this.lastConnection);
+		if (this.open.has(socket)) return;
 		this.open.add(socket);
 		this.peakConnections = Math.max(this.peakConnections, this.open.size);
 		socket.once('close', () => this.open.delete(socket));
-		return this.lastConnection;
 	}
 }

@@ -9,6 +9,10 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns a copy without the properties whose value is undefined. */
+export const compact = <Part extends object>(part: Part): Part =>
+	Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Part;
+
 export interface User {
 	uid: string;
 	name: string;

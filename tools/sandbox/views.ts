@@ -1,6 +1,5 @@
 import type { BannedMember, Member, StoredGroup } from './data/sample';
 import type { Settings } from './settings';
-import { NotFound } from './store/errors';
 import { memberOf } from './store/groups';
 import {
 	conversationOf,
@@ -11,6 +10,7 @@ import {
 import type { Blocked, Reviewed } from './store/moderation';
 import type { StoredReaction } from './store/reactions';
 import type { Store } from './store/store';
+import { compact } from './types';
 
 export type QueueName = 'flagged' | 'blocked' | 'reviewed';
 
@@ -34,26 +34,25 @@ export class Views {
 	group(group: StoredGroup, uid?: string) {
 		const { guid, name, description, icon, type, owner, tags, metadata, createdAt } = group;
 		const { updatedBy } = group;
-		const updatedAt = this.settings().hideUpdatedAt ? undefined : group.updatedAt;
 		const me = uid === undefined ? undefined : memberOf(group, uid);
-		return {
+		return compact({
 			guid,
 			name,
-			...(description === undefined ? {} : { description }),
-			...(icon === undefined ? {} : { icon }),
+			description,
+			icon,
 			type,
-			...(me ? { scope: me.scope } : {}),
+			scope: me?.scope,
 			membersCount: group.members.length,
-			...(me ? { joinedAt: me.joinedAt } : {}),
+			joinedAt: me?.joinedAt,
 			conversationId: `group_${guid}`,
-			...(uid === undefined ? {} : { hasJoined: me !== undefined }),
-			...(metadata === undefined ? {} : { metadata }),
+			hasJoined: uid === undefined ? undefined : me !== undefined,
+			metadata,
 			createdAt,
-			...(updatedAt === undefined ? {} : { updatedAt }),
-			...(updatedBy === undefined ? {} : { updatedBy }),
+			updatedAt: this.settings().hideUpdatedAt ? undefined : group.updatedAt,
+			updatedBy,
 			owner,
-			...(tags.length > 0 ? { tags } : {}),
-		};
+			tags: tags.length > 0 ? tags : undefined,
+		});
 	}
 
 	member({ uid, scope, joinedAt }: Member) {
@@ -111,23 +110,22 @@ export class Views {
 	}
 
 	plainMessage(message: StoredMessage, { tags, reactions, me }: MessageParts) {
-		const { parentId, editedAt, editedBy, deletedAt, deletedBy } = message;
-		return {
+		const { parentId, editedAt, editedBy, deletedAt, deletedBy, moderation } = message;
+		return compact({
 			...this.frame(message),
-			...(parentId === undefined ? {} : { parentId: this.id(parentId) }),
-			data: {
+			parentId: parentId === undefined ? undefined : this.id(parentId),
+			data: compact({
 				...(deletedAt === undefined ? this.content(message) : {}),
 				entities: {
 					sender: this.userEntity(message.sender),
 					receiver: this.receiverEntity(message),
 				},
-				...(reactions ? { reactions: message.reactions.counts(me) } : {}),
-				...(message.moderation ? { moderation: message.moderation } : {}),
-			},
-			...(tags && message.tags.length > 0 ? { tags: message.tags } : {}),
-			...(editedAt === undefined ? {} : { editedAt, editedBy }),
-			...(deletedAt === undefined ? {} : { deletedAt, deletedBy }),
-		};
+				reactions: reactions ? message.reactions.counts(me) : undefined,
+				moderation,
+			}),
+			tags: tags && message.tags.length > 0 ? message.tags : undefined,
+			...{ editedAt, editedBy, deletedAt, deletedBy },
+		});
 	}
 
 	private content(message: StoredMessage) {
@@ -135,11 +133,9 @@ export class Views {
 		const mentioned = this.store.mentioned(message);
 		const mentions = Object.fromEntries(mentioned.map((uid) => [uid, this.store.people.user(uid)]));
 		return {
-			...(text === undefined ? {} : { text }),
-			...(metadata ? { metadata } : {}),
-			...(attachments ? { attachments: attachments.map((file) => this.attachment(file)) } : {}),
-			...(customData ? { customData } : {}),
-			...(mentioned.length > 0 ? { mentions } : {}),
+			...{ text, metadata, customData },
+			attachments: attachments?.map((file) => this.attachment(file)),
+			mentions: mentioned.length > 0 ? mentions : undefined,
 		};
 	}
 
@@ -154,12 +150,9 @@ export class Views {
 		if (name === 'flagged') {
 			return moderation.flaggedIds().map((id) => this.flagged(messages.existing(id)));
 		}
-		if (name === 'blocked') {
-			const entries = moderation.blockedEntries();
-			return entries.map((entry) => this.blocked(entry, messages.existing(entry.messageId)));
-		}
-		const entries = moderation.reviewedEntries();
-		return entries.map((entry) => this.reviewed(entry, messages.existing(entry.messageId)));
+		return name === 'blocked'
+			? moderation.blockedEntries().map((entry) => this.blocked(entry))
+			: moderation.reviewedEntries().map((entry) => this.reviewed(entry));
 	}
 
 	/** Returns a reported message with its reports. */
@@ -172,17 +165,16 @@ export class Views {
 			flaggedBy: reports.map(({ uid, reasonId, remark, flaggedAt }) => {
 				const { name, avatar, role } = this.store.people.user(uid);
 				const reason = moderation.reasons.get(reasonId);
-				return {
-					...{ uid, name, ...(avatar === undefined ? {} : { avatar }), role, reasonId },
-					...{ reasonName: reason?.name ?? reasonId, description: reason?.description ?? '' },
-					...{ remark: remark ?? '', flaggedAt },
-				};
+				return compact({
+					...{ uid, name, avatar, role, reasonId, reasonName: reason?.name ?? reasonId },
+					...{ description: reason?.description ?? '', remark: remark ?? '', flaggedAt },
+				});
 			}),
 		};
 	}
 
 	/** Returns a blocked message with the rule that blocked the message. */
-	private blocked({ rule, reason, createdAt }: Blocked, message: StoredMessage): object {
+	private blocked({ messageId, rule, reason, createdAt }: Blocked): object {
 		return {
 			...{ ruleId: rule.id, ruleName: rule.name, revisionId: '1' },
 			condition: {
@@ -192,17 +184,17 @@ export class Views {
 				category: 'word',
 				message: reason,
 			},
-			message: this.message(message, { tags: true }),
+			message: this.message(this.store.messages.existing(messageId), { tags: true }),
 			...{ action: [rule.action], createdAt, updatedAt: createdAt },
 		};
 	}
 
 	/** Returns a message that a moderator has approved or disapproved. */
-	private reviewed({ hit, blockedAt, reviewedAt }: Reviewed, message: StoredMessage): object {
+	private reviewed({ messageId, hit, blockedAt, reviewedAt }: Reviewed): object {
 		return {
 			...{ ruleId: hit?.rule.id ?? '', ruleName: hit?.rule.name ?? '', revisionId: '1' },
 			condition: hit ? { id: 'c1', entity: 'message', message: hit.reason } : {},
-			message: this.message(message, { tags: true }),
+			message: this.message(this.store.messages.existing(messageId), { tags: true }),
 			...{ action: hit ? [hit.rule.action] : [], blockedAt: `${blockedAt}.123` },
 			...{ createdAt: blockedAt, updatedAt: reviewedAt },
 		};
@@ -211,18 +203,12 @@ export class Views {
 	/** Returns the fields that all messages have. */
 	frame(message: StoredMessage) {
 		const { id, muid, sender, receiverType, receiver, category, type, sentAt, updatedAt } = message;
-		return {
+		return compact({
 			id: this.id(id),
-			...(muid === undefined ? {} : { muid }),
+			muid,
 			conversationId: conversationOf(message),
-			sender,
-			receiverType,
-			receiver,
-			category,
-			type,
-			sentAt,
-			updatedAt,
-		};
+			...{ sender, receiverType, receiver, category, type, sentAt, updatedAt },
+		});
 	}
 
 	reaction(messageId: string, { id, reaction, uid, reactedAt }: StoredReaction) {
@@ -242,21 +228,16 @@ export class Views {
 	}
 
 	userEntity(uid: string, conversationId?: string) {
-		return {
-			entity: { ...this.store.people.user(uid), ...(conversationId ? { conversationId } : {}) },
-			entityType: 'user',
-		};
+		const entity = compact({ ...this.store.people.user(uid), conversationId });
+		return { entity, entityType: 'user' };
 	}
 
 	private receiverEntity(message: StoredMessage) {
 		const { receiverType, receiver } = message;
 		if (receiverType === 'user') return this.userEntity(receiver, conversationOf(message));
-		const group = this.store.groups.get(receiver);
-		if (!group) throw new NotFound(`There is no group ${receiver}`);
-		const { guid, name, type, icon, owner, conversationId } = this.group(group);
-		return {
-			entity: { guid, name, type, ...(icon ? { icon } : {}), owner, conversationId },
-			entityType: 'group',
-		};
+		const group = this.group(this.store.groups.existing(receiver));
+		const { guid, name, type, icon, owner, conversationId } = group;
+		const entity = compact({ guid, name, type, icon, owner, conversationId });
+		return { entity, entityType: 'group' };
 	}
 }

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request, type Dispatcher } from 'undici';
 import { z } from 'zod/v4';
 import type { Envelope } from './envelope';
-import { LOOPBACK_URL } from './loopback';
-import { parseAs } from './parse';
+import { basicAuth, LOOPBACK_URL } from './loopback';
+import { parseAs, parseJson } from './parse';
 import type { JsonObject } from './types';
 
 /** A webhook, with options that delay, repeat, or reorder its deliveries. */
@@ -145,14 +145,7 @@ export class Webhooks {
 
 type Answer = Pick<Delivery, 'status' | 'message'>;
 
-function readMessage(text: string): string | undefined {
-	try {
-		const { message } = JSON.parse(text) as { message?: unknown };
-		return typeof message === 'string' ? message : undefined;
-	} catch {
-		return undefined;
-	}
-}
+const ANSWER = z.object({ message: z.string().optional() }).catch({});
 
 /** A delivery that is waiting to be sent. */
 type Queued = Pick<Delivery, 'body' | 'attempt'>;
@@ -227,20 +220,21 @@ class Channel {
 	 * @returns true if the response status is 200
 	 */
 	private async attempt({ body, attempt }: Queued): Promise<boolean> {
-		const { url, username = '', password = '', timeoutMs = TIMEOUT } = this.webhook;
-		const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+		const { url, timeoutMs = TIMEOUT } = this.webhook;
 		const timeout = AbortSignal.timeout(timeoutMs);
 		const at = Date.now();
 		const began = performance.now();
 		let answer: Answer & Pick<Delivery, 'error'> = { status: 0 };
 		try {
 			const signal = AbortSignal.any([this.stopping.signal, timeout]);
-			const authorization = username || password ? { authorization: `Basic ${credentials}` } : {};
-			const headers = { 'content-type': 'application/json', ...authorization };
+			const headers = { 'content-type': 'application/json', ...basicAuth(this.webhook) };
 			const { dispatcher } = this;
 			const sent = { method: 'POST', headers, signal, dispatcher, body: JSON.stringify(body) };
 			const { statusCode, body: received } = await request(url, sent);
-			answer = { status: statusCode, message: readMessage(await received.text()) };
+			answer = {
+				status: statusCode,
+				message: ANSWER.parse(parseJson(await received.text())).message,
+			};
 		} catch (reason) {
 			answer.error = timeout.aborted ? `No answer within ${timeoutMs} ms` : String(reason);
 		}

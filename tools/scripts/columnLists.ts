@@ -6,6 +6,7 @@ import {
 	type EventType,
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_ENTITIES } from '../../nodes/CometChat/pollingTrigger/pollParameters';
+import { pollingEvents } from '../../nodes/CometChat/pollingTrigger/properties';
 import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
 
 /** Columns that all events have, listed only once on the page. */
@@ -15,12 +16,10 @@ const code = (names: string[]): string => names.map((name) => `\`${name}\``).joi
 
 /** Groups entries with the same columns, and formats each group as a line. */
 function linesOf(entries: Array<[name: string, columns: string[]]>): string {
-	const names = new Map<string, string[]>();
-	for (const [name, columns] of entries) {
-		const key = code(columns);
-		names.set(key, [...(names.get(key) ?? []), name]);
-	}
-	return [...names].map(([columns, named]) => `- ${named.join(', ')}: ${columns}`).join('\n');
+	const groups = Map.groupBy(entries, ([, columns]) => code(columns));
+	return [...groups]
+		.map(([columns, same]) => `- ${same.map(([name]) => name).join(', ')}: ${columns}`)
+		.join('\n');
 }
 
 function entityOf({ response }: Operation): Entity {
@@ -40,12 +39,11 @@ function linesOfResource({ name, operations }: Resource): string {
 
 /** Lists the columns of all operations and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
-	const polled: Array<[string, string[]]> = [
-		['Message Reported', Object.keys(POLLED_ENTITIES.messageFlagged.columns)],
-		['Group Created', Object.keys(POLLED_ENTITIES.groupCreated.columns)],
-		['Group Joined', Object.keys(POLLED_ENTITIES.groupJoined.columns)],
-		['Group Updated', Object.keys(POLLED_ENTITIES.groupUpdated.columns)],
-	];
+	const entities: Partial<Record<string, Entity>> = POLLED_ENTITIES;
+	const polled = pollingEvents.map(({ name, value }): [string, string[]] => [
+		name,
+		Object.keys(entities[String(value)]?.columns ?? {}),
+	]);
 	return [
 		...resources.map(linesOfResource),
 		`**CometChat Polling Trigger**\n\n${linesOf(polled)}`,

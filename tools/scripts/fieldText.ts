@@ -116,10 +116,9 @@ function lineOf(row: FieldRow): string {
 }
 
 /** Groups rows by collection, in order of first appearance. */
-function groupByCollection(rows: FieldRow[]): Array<[collection: string | undefined, FieldRow[]]> {
-	const collections = [...new Set(rows.map(({ collection }) => collection))];
-	return collections.map((name) => [name, rows.filter(({ collection }) => collection === name)]);
-}
+const groupByCollection = (rows: FieldRow[]) => [
+	...Map.groupBy(rows, ({ collection }) => collection),
+];
 
 /** Formats fields and their explanations as a list. Nested fields are listed under their collection's name. */
 export function listFields(rows: FieldRow[]): string {

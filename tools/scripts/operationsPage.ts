@@ -58,8 +58,7 @@ function findShared(resources: Resource[]): Map<string, SharedField> {
 	const used = resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap(ownRowsOf).map((row) => ({ row, resource })),
 	);
-	for (const key of new Set(used.map(({ row }) => getMeaning(row)))) {
-		const uses = used.filter(({ row }) => getMeaning(row) === key);
+	for (const [key, uses] of Map.groupBy(used, ({ row }) => getMeaning(row))) {
 		const [{ resource }] = uses;
 		const isLocal = uses.every((use) => use.resource === resource);
 		const row = mergeRows(uses.map((use) => use.row));

@@ -53,13 +53,6 @@ const QUESTION: INodeParameters = {
 /** Fields of the answer page's form. */
 const ANSWER = { approved: 'true', text: 'Twelve, please', respondedBy: 'Mira' };
 
-const workflowOf = (parameters: INodeParameters): WorkflowFile =>
-	workflow('Schema', [
-		manual(),
-		// Returns a separate item for each user who couldn't be added or blocked
-		cometChat('1', parameters, { onError: 'continueRegularOutput' }),
-	]);
-
 /** Runs a workflow that asks a question, and approves the question, or answers it with a text. */
 async function approve({ store }: Sandbox, file: WorkflowFile, options: RunOptions) {
 	const { answered, close } = await askWorkflow(file, options);
@@ -79,7 +72,9 @@ async function itemsOf(sandbox: Sandbox, parameters: INodeParameters): Promise<I
 	for (const { uid } of sandbox.store.people.all()) sandbox.store.people.update(uid, PROFILE);
 	const { apiKey, baseUrl } = sandbox;
 	const options = { credentials: { apiKey, region: 'custom', baseUrl } };
-	const file = workflowOf(parameters);
+	// Returns a separate item for each user who couldn't be added or blocked
+	const node = cometChat('1', parameters, { onError: 'continueRegularOutput' });
+	const file = workflow('Schema', [manual(), node]);
 	const isQuestion = parameters.operation === 'sendAndWait';
 	const result = await (isQuestion ? approve(sandbox, file, options) : runWorkflow(file, options));
 	if (result.error) throw result.error;

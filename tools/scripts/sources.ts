@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'yaml';
 
+import { fieldReader, isContainer } from '../../nodes/CometChat/transport/json';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
 import { ROOT, formatTable } from './markdown';
@@ -26,24 +28,16 @@ interface Endpoint {
 	responses: Record<string, unknown>;
 }
 
-type Tree = Record<string, unknown>;
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
-
 const document = parse(readFileSync(join(ROOT, 'tools/sandbox/openapi.yaml'), 'utf8'), {
 	merge: true,
-}) as { paths: Record<string, Record<string, Endpoint>> };
+}) as IDataObject & { paths: Record<string, Record<string, Endpoint>> };
 
-function findReference(reference: string): unknown {
-	return reference
-		.replace('#/', '')
-		.split('/')
-		.reduce<unknown>((tree, step) => (isTree(tree) ? tree[step] : undefined), document);
-}
+const findReference = (reference: string): unknown =>
+	fieldReader(...reference.replace('#/', '').split('/'))(document);
 
 /** Finds the named parts of an endpoint that the specification doesn't contain. */
 function findExceptions(value: unknown, name = ''): Exceptions {
-	if (!isTree(value) || value['x-unsent'] === true) return {};
+	if (!isContainer(value) || value['x-unsent'] === true) return {};
 	const { $ref: reference, 'x-source': source, ...rest } = value;
 	if (source !== undefined) {
 		return { [typeof rest.name === 'string' ? rest.name : name]: source as Source };
@@ -94,12 +88,12 @@ export function addSources(operation: Operation, rows: FieldRow[]): FieldRow[] {
 
 /** Lists exceptions by source, e.g. "`id`, `affix`: assumption". */
 function formatExceptions(exceptions: Exceptions): string {
-	const sources = [...new Set(Object.values(exceptions))];
-	const lines = sources.map((source) => {
-		const names = Object.keys(exceptions).filter((name) => exceptions[name] === source);
-		return `${names.map((name) => `\`${name}\``).join(', ')}: ${SOURCES[source]}`;
-	});
-	return lines.join('; ');
+	const groups = Map.groupBy(Object.entries(exceptions), ([, source]) => source);
+	return [...groups]
+		.map(
+			([source, same]) => `${same.map(([name]) => `\`${name}\``).join(', ')}: ${SOURCES[source]}`,
+		)
+		.join('; ');
 }
 
 /** Describes which operations follow which source. */
@@ -113,15 +107,16 @@ export function formatSources(resources: Resource[]): string {
 		})),
 	);
 	const count = (source: Source) => all.filter((each) => each.source === source).length;
-	const rows = new Map<string, string[]>();
-	for (const { resource, name, source, exceptions } of all) {
-		const key = [resource, source, exceptions].join();
-		const [names = `${resource}: `, ...rest] = rows.get(key) ?? [];
-		const separator = rest.length > 0 ? ', ' : '';
-		rows.set(key, [`${names}${separator}${name}`, SOURCES[source], exceptions]);
-	}
+	const groups = Map.groupBy(all, ({ resource, source, exceptions }) =>
+		[resource, source, exceptions].join(),
+	);
+	const rows = [...groups.values()].map((same) => {
+		const [{ resource, source, exceptions }] = same;
+		const names = same.map(({ name }) => name).join(', ');
+		return [`${resource}: ${names}`, SOURCES[source], exceptions];
+	});
 	return [
 		`Of the ${all.length} operations, ${count('spec')} follow CometChat's REST specification, ${count('docs')} its documentation pages, and ${count('seen')} its SDK or test code; ${count('assumed')} are assumed.`,
-		formatTable(['Operations', 'Source', 'Fields with another source'], [...rows.values()]),
+		formatTable(['Operations', 'Source', 'Fields with another source'], rows),
 	].join('\n\n');
 }

@@ -7,37 +7,18 @@ import { resources } from '../../../nodes/CometChat/resources';
 import { webhookFields } from '../../../nodes/CometChat/webhookTrigger/properties';
 import { convertValue } from '../../../nodes/CometChat/request/convert';
 import { readRequest } from '../../../nodes/CometChat/request/request';
+import { choicesOf, isLeaf, listPlaces, type Place } from '../../fields';
 
-/** A field of the node or of a trigger, at any depth. */
-interface Place {
-	/** Operation and labels, e.g. "List groups: Filters: Tags" */
-	name: string;
-	field: Field;
-	/** True if the field is in a fixed collection, whose values are sent in the body */
-	isEntry: boolean;
-}
-
-const isField = (option: object): option is Field => 'type' in option;
-
-/** Lists fields and their inner fields, except notices and collections. */
-function listPlaces(name: string, fields: Field[], isEntry = false): Place[] {
-	return fields.flatMap((field): Place[] => {
-		const { type, displayName, options = [] } = field;
-		const path = `${name}: ${displayName}`;
-		if (type === 'notice') return [];
-		if (type === 'collection') return listPlaces(path, options.filter(isField), isEntry);
-		if (type !== 'fixedCollection') return [{ name: path, field, isEntry }];
-		return options.flatMap((kind) => ('values' in kind ? listPlaces(path, kind.values, true) : []));
-	});
-}
-
+/** The node's and the triggers' fields, each with a name such as "List groups: filters.tags". */
 const PLACES = [
-	...resources.flatMap(({ operations }) =>
-		operations.flatMap(({ action, fields }) => listPlaces(action, fields)),
-	),
-	...listPlaces('Polling trigger', pollingProperties),
-	...listPlaces('Webhook trigger', webhookFields),
-];
+	...resources.flatMap(({ operations }) => operations),
+	{ action: 'Polling trigger', fields: pollingProperties },
+	{ action: 'Webhook trigger', fields: webhookFields },
+].flatMap(({ action, fields }) =>
+	listPlaces(fields)
+		.filter(isLeaf)
+		.map((place) => ({ ...place, name: `${action}: ${place.path.join('.')}` })),
+);
 
 /** Fields that occur in several operations are tested once. */
 const DISTINCT = [
@@ -47,13 +28,11 @@ const DISTINCT = [
 const takesList = ({ type, typeOptions }: Field) =>
 	type === 'multiOptions' || typeOptions?.multipleValues === true;
 
-const choicesOf = ({ options = [] }: Field) =>
-	options.flatMap((option) => ('value' in option ? [option.value] : []));
-
 /** Returns a valid value of a field, as text. */
-function sampleOf({ name, type, options = [] }: Field): string {
-	const choice = options.find((option) => 'value' in option);
-	if (choice && 'value' in choice) return String(choice.value);
+function sampleOf(field: Field): string {
+	const { name, type } = field;
+	const [choice] = choicesOf(field);
+	if (choice !== undefined) return String(choice.value);
 	if (type === 'json') return '{"a":1}';
 	if (type === 'dateTime') return '2026-01-31T08:00:00Z';
 	if (type === 'number') return '7';
@@ -66,7 +45,7 @@ function sampleOf({ name, type, options = [] }: Field): string {
  *
  * @param isExpression true if the value comes from an expression
  */
-function readField({ field, isEntry }: Place, value: unknown, isExpression = true): unknown {
+function readField({ field, parents }: Place, value: unknown, isExpression = true): unknown {
 	const reader = {
 		read: () => value,
 		isExpression: () => isExpression,
@@ -77,8 +56,9 @@ function readField({ field, isEntry }: Place, value: unknown, isExpression = tru
 	// Without its relations to other fields, which have their own test
 	const alone: Field = {
 		...{ ...field, displayOptions: undefined, needs: undefined, excludes: undefined },
-		routing: isEntry ? { send: { type: 'body' } } : send && { send },
-		options: choicesOf(field).map((choice) => ({ name: String(choice), value: choice })),
+		routing:
+			parents.at(-1)?.type === 'fixedCollection' ? { send: { type: 'body' } } : send && { send },
+		options: choicesOf(field).map(({ value: choice }) => ({ name: String(choice), value: choice })),
 	};
 	return readRequest({ fields: [alone] }, reader).values[field.name];
 }
@@ -164,7 +144,7 @@ describe.each(DISTINCT)('%s', (_, place) => {
 
 	if (type === 'options' || (type === 'multiOptions' && choicesOf(field).length > 0)) {
 		test('is a choice whose values are read in any case', () => {
-			for (const choice of choicesOf(field)) {
+			for (const { value: choice } of choicesOf(field)) {
 				const expected = type === 'options' ? String(choice) : [String(choice)];
 				expect(readField(place, ` ${String(choice).toUpperCase()}\n`)).toEqual(expected);
 			}
@@ -174,7 +154,7 @@ describe.each(DISTINCT)('%s', (_, place) => {
 
 	if (takesList(field)) {
 		test('is a list, a JSON list, lines, or values separated by commas', () => {
-			const [first = 'ann', second = 'bob'] = choicesOf(field).map(String);
+			const [first = 'ann', second = 'bob'] = choicesOf(field).map(({ value }) => String(value));
 			const expected = [first, second];
 			for (const value of [
 				expected,

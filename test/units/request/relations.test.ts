@@ -3,6 +3,7 @@ import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../nodes/CometChat/resources';
 import { addRelationHints, checkRelations } from '../../../nodes/CometChat/request/relations';
+import { choicesOf, listPlaces } from '../../fields';
 
 interface Relation {
 	/** Operation and field, e.g. "List groups: Has Joined" */
@@ -16,17 +17,15 @@ interface Relation {
 	other: string;
 }
 
-const isField = (option: object): option is Field => 'type' in option;
-
 /** Lists the relations that fields and choices declare, including fields in collections. */
-function listRelations(name: string, all: Field[], fields = all): Relation[] {
-	return fields.flatMap((field) => {
-		const options = field.options ?? [];
+function listRelations(name: string, all: Field[]): Relation[] {
+	return listPlaces(all).flatMap(({ field }) => {
 		const own = { label: field.displayName, value: 'x' as unknown, ...field };
-		const choices = options.flatMap((choice) =>
-			'value' in choice ? { ...choice, label: `${field.displayName}: ${choice.name}` } : [],
-		);
-		const declared = [own, ...choices].flatMap(({ label, value, ...relations }) =>
+		const choices = choicesOf(field).map((choice) => ({
+			...choice,
+			label: `${field.displayName}: ${choice.name}`,
+		}));
+		return [own, ...choices].flatMap(({ label, value, ...relations }) =>
 			(['needs', 'excludes'] as const).flatMap((kind) =>
 				((relations as Field)[kind] ?? []).map((other): Relation => ({
 					...{ name: `${name}: ${label}`, fields: all, label, kind, other },
@@ -34,7 +33,6 @@ function listRelations(name: string, all: Field[], fields = all): Relation[] {
 				})),
 			),
 		);
-		return [...declared, ...listRelations(name, all, options.filter(isField))];
 	});
 }
 
@@ -48,9 +46,7 @@ const OPERATIONS: Array<[string, Field[]]> = [
 const RELATIONS = OPERATIONS.flatMap(([name, fields]) => listRelations(name, fields));
 
 const labelOf = (name: string, fields: Field[]): string | undefined =>
-	fields
-		.flatMap((field) => [field, ...(field.options ?? []).filter(isField)])
-		.find((field) => field.name === name)?.displayName;
+	listPlaces(fields).find(({ field }) => field.name === name)?.field.displayName;
 
 test('Fields declare their relations', () => {
 	expect(RELATIONS.map(({ name, kind, other }) => `${name} ${kind} ${other}`).sort()).toEqual(

@@ -51,54 +51,10 @@ const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });
 
 describe('The request', () => {
-	test('has only a method and a path without values', () => {
-		expect(read([], {}, { request: { method: 'DELETE', url: '/groups' } })).toEqual({
-			request: { method: 'DELETE', path: '/groups', query: {}, headers: {} },
-			values: {},
-		});
-		expect(read([], {}).request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
+	test('omits an empty JSON object', () => {
+		const { request } = read([field('a', 'json', inBody('a'))], { a: '{}' });
+		expect(request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
 	});
-
-	test('contains each value in the place that its field declares', () => {
-		const header = { request: { headers: { onBehalfOf: '={{ $value }}', fixed: 'yes' } } };
-		const fields = [
-			field('a', 'string', inQuery('first')),
-			field('b', 'string', inBody('second')),
-			field('c', 'string', { routing: header }),
-			field('d', 'string'),
-			field('e', 'boolean', inQuery('flag')),
-			field('f', 'number', inBody('data.count')),
-			field('g', 'json', inBody('data.metadata')),
-		];
-		const given = { a: '1', b: '2', c: '3', d: '4', e: false, f: 0, g: '{"x": 1}' };
-		const { request, values } = read(fields, given);
-		expect(request).toEqual({
-			method: 'GET',
-			path: '',
-			query: { first: '1', flag: false },
-			body: { second: '2', data: { count: 0, metadata: { x: 1 } } },
-			headers: { onBehalfOf: '3', fixed: 'yes' },
-		});
-		expect(values).toEqual({ ...given, g: { x: 1 } });
-	});
-
-	test.each([[''], [' \n'], [null], [[]], [['', null]], ['{}']])(
-		'omits fields with the empty value %j',
-		(empty) => {
-			const fields = [
-				field('b', 'json', inBody('b')),
-				field('c', 'resourceLocator', { routing: { request: { headers: { h: 'x' } } } }),
-				field('d', 'string', { ...several, ...inBody('d') }),
-				field('e', 'dateTime', inQuery('e')),
-				field('f', 'multiOptions', inQuery('f')),
-			];
-			const shown = fields.filter(({ type }) => empty !== '{}' || type === 'json');
-			const all = Object.fromEntries(shown.map(({ name }) => [name, empty]));
-			const { request, values } = read(shown, all);
-			expect(request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
-			expect(Object.values(values)).toEqual(shown.map(() => undefined));
-		},
-	);
 
 	test("adds a field's query values, unless the user sets them", () => {
 		const to = field('to', 'number', {
@@ -121,22 +77,6 @@ describe('The request', () => {
 			b: '2',
 		});
 	});
-});
-
-describe('A field with a default', () => {
-	const fields = [
-		field('flag', 'boolean', { default: true, ...inQuery('flag') }),
-		field('number', 'number', { default: 50, ...inQuery('number') }),
-		{ ...kind, ...inQuery('kind') },
-	];
-	const usual = { flag: true, number: 50, kind: 'x' };
-
-	test.each([[{}], [{ flag: '', number: ' ', kind: null }], [{ flag: [], number: [] }]])(
-		'has the default if it is missing or empty: %j',
-		(parameters) => {
-			expect(read(fields, parameters)).toMatchObject({ values: usual, request: { query: usual } });
-		},
-	);
 });
 
 describe('An empty field', () => {
@@ -207,23 +147,6 @@ describe('An empty field', () => {
 	});
 });
 
-describe('A resource locator', () => {
-	const locator = field('user', 'resourceLocator', inQuery('user'));
-
-	test.each([
-		[{ __rl: true, mode: 'list', value: 'ann', cachedResultName: 'Ann' }, 'ann'],
-		[{ __rl: true, mode: 'id', value: ' ann\n' }, 'ann'],
-		[' ann ', 'ann'],
-		[42, '42'],
-		[{ mode: 'id', value: 42 }, '42'],
-		[{ mode: 'list', value: '' }, undefined],
-		[{ mode: 'id', value: null }, undefined],
-	])('with %j has the value %j', (raw, user) => {
-		const { values, request } = read([locator], { user: raw });
-		expect([values.user, request.query?.user]).toEqual([user, user]);
-	});
-});
-
 test('a filled field may replace the path', () => {
 	const longer = { request: { url: '/m/{id}/r/{reaction}' } };
 	const fields = [field('id', 'string'), field('reaction', 'string', { routing: longer })];
@@ -286,15 +209,9 @@ describe('A collection', () => {
 	];
 
 	test.each<[unknown, object]>([
-		[
-			{ text: 'a', flag: 'true' },
-			{ text: 'a', flag: true },
-		],
 		['{"text": "a"}', { text: 'a' }],
 		[{ only: false, text: 'a' }, { text: 'a' }],
 		[{ perPage: ' ' }, {}],
-		[{ text: '', flag: null }, {}],
-		[{}, {}],
 		['', {}],
 		[null, {}],
 	])('with %j sends %j', (filters, sent) => {

@@ -1,6 +1,5 @@
-import type { Contract } from '../contract';
+import type { Contract, ContractRequest } from '../contract';
 import { refuse, Refusal, type ApiResponse } from '../errors';
-import type { FaultEffect } from '../faults';
 import type { Settings } from '../settings';
 import type { Store } from '../store/store';
 import type { Views } from '../views';
@@ -21,18 +20,11 @@ export interface Access {
 }
 
 /** An API request, independent of its HTTP connection. */
-export interface ApiCall {
+export interface ApiCall extends ContractRequest {
 	/** ID of the contract operation, or undefined if no operation matches the method and path. */
 	operationId?: string;
 	/** Percent-decoded path parameters. */
 	params: Record<string, string>;
-	method: string;
-	/** Request path as received, without the query. */
-	path: string;
-	query: Record<string, string | string[]>;
-	headers: Record<string, string | string[] | undefined>;
-	/** Body as received, or an empty string if the request has no body. */
-	body: string;
 }
 
 export interface Outcome {
@@ -68,12 +60,8 @@ export class Api {
 		return key === this.access.apiKey;
 	}
 
-	/**
-	 * Handles a request. First checks the app ID, the path, the API key, and the contract, in that order.
-	 *
-	 * @param effect faults that change which groups are listed
-	 */
-	handle(request: ApiCall, effect: FaultEffect = {}): Outcome {
+	/** Handles a request. First checks the app ID, the path, the API key, and the contract, in that order. */
+	handle(request: ApiCall): Outcome {
 		const { operationId, params, path, headers } = request;
 		const [prefix = '', appId = this.access.appId] = /^\/app\/([^/]*)/.exec(path) ?? [];
 		if (appId !== this.access.appId) {
@@ -97,11 +85,12 @@ export class Api {
 		const violations = Object.entries(errors).map(
 			([field, texts]) => `${field}: ${texts.join(', ')}`,
 		);
-		const uid = actingUser(headers.onbehalfof);
+		// The service stores UIDs in lowercase
+		const uid = headers.onbehalfof?.toString().toLowerCase();
 		const response =
 			this.keyRefusal(headers.apikey) ??
 			(violations.length > 0 ? refuse('ERR_BAD_REQUEST', '', errors) : undefined) ??
-			this.perform(operationId, { params, query, body, uid, effect });
+			this.perform(operationId, { params, query, body, uid });
 		return { response, violations, notes };
 	}
 
@@ -128,9 +117,4 @@ export class Api {
 			return isTaken ? { ...error.response, status: this.settings().takenStatus } : error.response;
 		}
 	}
-}
-
-/** Returns the UID from the `onBehalfOf` header in lowercase, as the service stores UIDs. */
-function actingUser(header: string | string[] | undefined): string | undefined {
-	return header === undefined ? undefined : String(header).toLowerCase();
 }

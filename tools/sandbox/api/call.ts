@@ -1,7 +1,6 @@
 import type { QueryValues } from '../contract';
 import type { StoredGroup } from '../data/sample';
 import { Refusal, type ApiResponse } from '../errors';
-import type { FaultEffect } from '../faults';
 import type { Settings } from '../settings';
 import { memberOf } from '../store/groups';
 import type { StoredMessage } from '../store/messages';
@@ -18,8 +17,6 @@ export interface Call {
 	body: JsonObject;
 	/** UID of the existing user in the `onBehalfOf` header, or undefined if the app itself acts. */
 	uid?: string;
-	/** Faults that change which groups are listed. */
-	effect: FaultEffect;
 	store: Store;
 	views: Views;
 	settings: Settings;

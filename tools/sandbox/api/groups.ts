@@ -4,31 +4,15 @@ import type { Settings } from '../settings';
 import { changedAt, type GroupQuery, type SortKey } from '../store/listing';
 import { memberOf } from '../store/groups';
 import { SYSTEM_USER } from '../store/people';
-import type { GroupChange, Store } from '../store/store';
-import type { Affix, GroupType, JsonObject } from '../types';
+import type { GroupChange, NewGroup, Store } from '../store/store';
+import type { Affix, GroupType } from '../types';
 import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { addTo, requireNumber, type NewMembers } from './members';
-import { pageOf, pagination, slice } from './pages';
+import { paginate } from './pages';
 
-/** Request body of Create Group, already validated against the contract. */
-interface NewGroupBody extends GroupBody {
-	guid: string;
-	name: string;
-	members?: NewMembers;
-}
-
-/** Request body of Update Group, already validated against the contract. */
-interface GroupBody {
-	name?: string;
-	type?: GroupType;
-	password?: string;
-	icon?: string;
-	description?: string;
-	metadata?: JsonObject;
-	owner?: string;
-	tags?: string[];
-	unset?: Array<'icon' | 'description' | 'metadata'>;
-}
+/** Request bodies of Create Group and Update Group, already validated against the contract. */
+type NewGroupBody = Omit<NewGroup, 'members'> & { members?: NewMembers };
+type GroupBody = GroupChange & { unset?: Array<'icon' | 'description' | 'metadata'> };
 
 export const groupHandlers: Handlers = {
 	listGroups,
@@ -55,8 +39,7 @@ export const groupHandlers: Handlers = {
 		const { store, settings, uid } = call;
 		const group = groupOf(call);
 		requireAdmin(group, uid);
-		const { unset = [], ...body } = call.body as GroupBody;
-		const change: GroupChange = { ...body };
+		const { unset = [], ...change } = call.body as GroupBody;
 		// Only the app can transfer ownership, so a new owner set by a user is ignored
 		if (uid !== undefined) delete change.owner;
 		if (change.owner !== undefined) {
@@ -100,25 +83,16 @@ function requireAdmin(group: StoredGroup, uid: string | undefined): void {
 }
 
 function listGroups(call: Call) {
-	const { query, store, settings, effect, uid, views } = call;
+	const { store, settings, uid, views } = call;
 	const groupsQuery = readGroupQuery(call);
 	const guids = store.groups.list(groupsQuery, settings.boundary);
-	const page = pageOf(query, settings);
-	const shown = slice(guids, effect.repeatPage ? { ...page, number: 1 } : page);
+	const { shown, pagination } = paginate(guids, call);
 	const groups = shown.map((guid) => store.groups.existing(guid));
-	const facts = { total: guids.length, count: groups.length, neverEnds: effect.repeatPage };
-	const meta = { pagination: pagination(page, facts, settings) };
 	const data = groups.map((group) => views.group(group, uid));
-
-	if (effect.moveList && guids.length > 0) {
-		insertInFront(store, store.groups.existing(guids[0]), groupsQuery, effect.moveList.insert);
-	}
-
 	const cursor = cursorOf(groups, groupsQuery, settings);
-	if (!cursor) return ok(data, { meta });
 	return settings.cursorPlace === 'meta'
-		? ok(data, { meta: { ...meta, cursor } })
-		: ok(data, { meta, cursor });
+		? ok(data, { meta: { pagination, cursor } })
+		: ok(data, { meta: { pagination }, cursor });
 }
 
 function readGroupQuery({ query, uid, settings }: Call): GroupQuery {
@@ -162,26 +136,4 @@ function cursorOf(
 	}
 	edge ??= updatedAt;
 	return edge === undefined ? undefined : { updatedAt: edge, affix };
-}
-
-const MOVED_LIMIT = 999_999;
-const digits = (n: number): string => String(n).padStart(6, '0');
-
-/**
- * Inserts copies of the first group before it. The copies have the same sort key and a GUID that sorts
- * earlier.
- */
-function insertInFront(
-	store: Store,
-	first: StoredGroup,
-	{ sortBy, descending }: GroupQuery,
-	count: number,
-): void {
-	const last = sortBy === 'guid' && descending;
-	const [, movedSoFar = '0', original] = /^(?:-|zz-)moved-(\d+)-(.*)$/.exec(first.guid) ?? [];
-	const moved = last || movedSoFar === '0' ? Number(movedSoFar) : MOVED_LIMIT - Number(movedSoFar);
-	for (let n = moved + 1; n <= moved + count; n++) {
-		const mark = last ? `zz-moved-${digits(n)}` : `-moved-${digits(MOVED_LIMIT - n)}`;
-		store.createGroup({ ...first, guid: `${mark}-${original ?? first.guid}` });
-	}
 }

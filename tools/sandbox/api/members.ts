@@ -3,7 +3,7 @@ import { refuse, Refusal, type ApiResponse, type RefusalCode } from '../errors';
 import { isBanned, memberOf } from '../store/groups';
 import type { JsonObject, Scope, User } from '../types';
 import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
-import { cursorOf, pageOf, pagination, slice, sortByTime } from './pages';
+import { cursorOf, paginate, sortByTime } from './pages';
 
 /** Maximum members per request, as stated in the contract. */
 const MOST_AT_ONCE = 25;
@@ -86,21 +86,20 @@ export const memberHandlers: Handlers = {
 
 /** Returns one page of members, sorted by time. */
 function listOf<Each extends Member>(
-	{ query, settings, store }: Call,
+	call: Call,
 	members: Each[],
 	timeOf: (member: Each) => number,
 	view: (member: Each) => User,
 ): ApiResponse {
+	const { query, settings, store } = call;
 	const scopes = query.scopes as string[] | undefined;
 	const matching = members.filter(({ uid, scope }) => {
 		if (scopes && !scopes.includes(scope)) return false;
 		return query.status === undefined || store.people.user(uid).status === query.status;
 	});
-	const page = pageOf(query, settings);
-	const data = slice(sortByTime(matching, timeOf, settings), page).map(view);
-	const facts = { total: matching.length, count: data.length };
-	const meta = { pagination: pagination(page, facts, settings) };
-	return ok(data, { meta, ...cursorOf(data) });
+	const { shown, pagination } = paginate(sortByTime(matching, timeOf, settings), call);
+	const data = shown.map(view);
+	return ok(data, { meta: { pagination }, ...cursorOf(data) });
 }
 
 function banResponse(

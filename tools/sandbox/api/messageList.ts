@@ -4,7 +4,7 @@ import { conversationOf, mentionsIn, type StoredMessage } from '../store/message
 import type { Store } from '../store/store';
 import type { Affix } from '../types';
 import { ok, type Call } from './call';
-import { pageOf, slice } from './pages';
+import { isNextShown, pageOf, slice } from './pages';
 
 const DEFAULT_LIMIT = 10;
 const TYPES = ['text', 'image', 'file', 'audio', 'video', 'message', 'groupMember'];
@@ -108,8 +108,8 @@ export function listOf(call: Call, isIn = visible(call)): ApiResponse {
 		return ok(data, { meta: { current: { limit: asked, count }, ...shown } });
 	}
 	const total_pages = found.hasMore ? 2 : 1;
-	const pages = { total: 0, count, per_page: asked, current_page: 1, total_pages };
-	return ok(data, { meta: { pagination: pages, ...(shown.next ? { cursor: shown.next } : {}) } });
+	const pagination = { total: 0, count, per_page: asked, current_page: 1, total_pages };
+	return ok(data, { meta: { pagination, cursor: shown.next } });
 }
 
 /**
@@ -118,17 +118,17 @@ export function listOf(call: Call, isIn = visible(call)): ApiResponse {
  */
 export function userMessagesOf(call: Call, uid: string): ApiResponse {
 	const isSeen = visible(call);
-	const { data, asked, affix, messages } = pageOfMessages(
+	const { data, asked, affix, page } = pageOfMessages(
 		call,
 		(message) =>
 			message.receiverType === 'user' &&
 			[message.sender, message.receiver].includes(uid) &&
 			isSeen(message),
 	);
-	const edge = affix === 'append' ? messages.at(-1) : messages.at(0);
-	const page = { total: 0, count: data.length, per_page: asked, current_page: 1, total_pages: 1 };
-	const cursor = edge ? { id: call.views.id(edge.id), affix } : undefined;
-	return ok(data, { meta: { pagination: page, ...(cursor ? { cursor } : {}) } });
+	const edge = page.at(affix === 'append' ? -1 : 0);
+	const [count, per_page] = [data.length, asked];
+	const pagination = { total: 0, count, per_page, current_page: 1, total_pages: 1 };
+	return ok(data, { meta: { pagination, cursor: edge && { id: call.views.id(edge.id), affix } } });
 }
 
 /** Returns one page of replies to a message, oldest first. */
@@ -139,14 +139,14 @@ export function threadOf(call: Call, parent: StoredMessage): ApiResponse {
 	const replies = store.messages
 		.all()
 		.filter(({ id, parentId }) => parentId === parent.id && Number(id) > from);
-	const page = pageOf(query, settings);
-	const messages = slice(replies, hasNumbers ? page : { ...page, number: 1 });
+	const asked = pageOf(query, settings);
+	const page = slice(replies, hasNumbers ? asked : { ...asked, number: 1 });
 	const parts = { tags: true, reactions: settings.reactionsInMessages, me: uid };
-	const hasMore = messages.at(-1) !== replies.at(-1);
-	const { next } = edges(call, { messages, hasMore, affix: 'append', id: undefined });
+	const hasMore = page.at(-1) !== replies.at(-1);
+	const { next } = edges(call, { page, hasMore, affix: 'append' });
 	return ok(
-		messages.map((message) => views.message(message, parts)),
-		{ meta: { current: { limit: page.asked, count: messages.length }, ...(next ? { next } : {}) } },
+		page.map((message) => views.message(message, parts)),
+		{ meta: { current: { limit: asked.asked, count: page.length }, next } },
 	);
 }
 
@@ -156,46 +156,36 @@ function pageOfMessages(call: Call, isIn: Check): PageFound & { data: object[]; 
 	const { maxMessagesPerPage: most } = settings;
 	const affix = (query.affix as Affix | undefined) ?? settings.withoutAffix;
 	const id = query.id === undefined ? undefined : String(query.id);
-	const { messages, hasMore } = store.messages.page({
-		matches: matcher(call, isIn),
-		affix,
-		id,
-		inclusive: settings.idBoundary === 'inclusive',
-		limit: most > 0 ? Math.min(asked, most) : asked,
-	});
+	const inclusive = settings.idBoundary === 'inclusive';
+	const limit = most > 0 ? Math.min(asked, most) : asked;
+	const found = store.messages.page(matcher(call, isIn), { affix, id, inclusive, limit });
 	const parts = { tags: isOn(query.withTags), reactions: settings.reactionsInMessages, me: uid };
-	const data = messages.map((message) => views.message(message, parts));
+	const data = found.page.map((message) => views.message(message, parts));
 	if (settings.messageOrder === 'descending') data.reverse();
-	return { data, asked, messages, hasMore, affix, id };
+	return { data, asked, ...found, affix, id };
 }
 
 /** Returns a page's cursors. `next` continues in the same direction, and `previous` goes back. */
-function edges({ settings, views, query }: Call, { messages, hasMore, affix, id }: PageFound) {
-	const cursor = (to: Affix, edge: StoredMessage) => ({
-		affix: to,
-		id: views.id(edge.id),
-		sentAt: edge.sentAt,
-	});
-	const [oldest, newest] = [messages.at(0), messages.at(-1)];
-	const forwards = affix === 'append';
-	const last = forwards ? newest : oldest;
-	const first = forwards ? oldest : newest;
-	if (!last || !first) {
+function edges({ settings, views, query }: Call, { page, hasMore, affix, id }: PageFound) {
+	const cursorAt = (to: Affix) => {
+		const edge = page.at(to === 'append' ? -1 : 0);
+		return edge && { affix: to, id: views.id(edge.id), sentAt: edge.sentAt };
+	};
+	if (page.length === 0) {
 		// An empty page has no items to take a cursor from, so it returns the cursor it was requested with
-		return settings.nextShown === 'always' && id !== undefined
-			? { next: { affix, id: views.id(id) } }
-			: {};
+		const isShown = settings.nextShown === 'always' && id !== undefined;
+		return { next: isShown ? { affix, id: views.id(id) } : undefined };
 	}
-	const isShown = settings.nextShown === 'always' || (settings.nextShown === 'more' && hasMore);
+	const back = affix === 'append' ? 'prepend' : 'append';
 	return {
-		...(isShown ? { next: cursor(affix, last) } : {}),
-		...(query.id === undefined ? {} : { previous: cursor(forwards ? 'prepend' : 'append', first) }),
+		next: isNextShown(settings, hasMore) ? cursorAt(affix) : undefined,
+		previous: query.id === undefined ? undefined : cursorAt(back),
 	};
 }
 
 interface PageFound {
-	messages: StoredMessage[];
+	page: StoredMessage[];
 	hasMore: boolean;
 	affix: Affix;
-	id: string | undefined;
+	id?: string;
 }

@@ -115,12 +115,11 @@ function send(
 
 /** @throws {Refusal} that names the missing fields */
 function requireReceiver(body: NewMessageBody): void {
-	const missing = (['receiver', 'receiverType'] as const).filter((name) => !body[name]);
-	const details = missing.map((name): [string, string[]] => [
-		name,
-		[`The ${name} field is required.`],
-	]);
-	if (missing.length > 0) throw new Refusal('ERR_BAD_REQUEST', '', Object.fromEntries(details));
+	const details: Record<string, string[]> = {};
+	for (const name of ['receiver', 'receiverType'] as const) {
+		if (!body[name]) details[name] = [`The ${name} field is required.`];
+	}
+	if (Object.keys(details).length > 0) throw new Refusal('ERR_BAD_REQUEST', '', details);
 }
 
 function deletedForGood({ settings, views }: Call, note: StoredMessage, id: string): ApiResponse {

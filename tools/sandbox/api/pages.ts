@@ -1,6 +1,7 @@
 import type { QueryValues } from '../contract';
 import type { Settings } from '../settings';
 import type { User } from '../types';
+import type { Call } from './call';
 
 const DEFAULT_PER_PAGE = 100;
 
@@ -25,6 +26,10 @@ export function slice<Item>(all: Item[], { number, size }: Page): Item[] {
 	return all.slice((number - 1) * size, number * size);
 }
 
+/** True if a page contains `meta.next`, given that it has entries. */
+export const isNextShown = ({ nextShown }: Settings, hasMore: boolean): boolean =>
+	nextShown === 'always' || (nextShown === 'more' && hasMore);
+
 /** Sorts users or members by time, in the order selected in the settings. Equal times are sorted by UID. */
 export function sortByTime<Item extends { uid: string }>(
 	items: Item[],
@@ -41,33 +46,26 @@ export function cursorOf(users: User[]) {
 	return users.length > 0 ? { cursor: { updatedAt: Math.max(...changes), affix: 'append' } } : {};
 }
 
-/**
- * Builds `meta.pagination` in the format selected in the settings.
- *
- * @param total number of matching entries
- * @param count number of entries on the page
- * @param neverEnds true to always claim that another page follows
- */
-export function pagination(
-	page: Page,
-	{ total, count, neverEnds = false }: { total: number; count: number; neverEnds?: boolean },
-	{ totalPages, perPageShown, totalPagesShown, totalShown }: Settings,
-) {
-	const hasMore = neverEnds || page.number * page.size < total;
-	const pagesBy = (size: number): number => {
-		if (neverEnds || totalPages === 'next') return hasMore ? page.number + 1 : page.number;
-		return Math.max(1, Math.ceil(total / size));
+/** Returns the requested page of entries, and its `meta.pagination` in the format selected in the settings. */
+export function paginate<Item>(all: Item[], { query, settings }: Call) {
+	const { totalPages, perPageShown, totalPagesShown, totalShown } = settings;
+	const page = pageOf(query, settings);
+	const { number, size, asked } = page;
+	const shown = slice(all, page);
+	const pagesBy = (perPage: number): number =>
+		totalPages === 'count'
+			? Math.max(1, Math.ceil(all.length / perPage))
+			: number + Number(number * size < all.length);
+	// In the service's own example where total_pages is the next page, total is 0
+	const total = totalPages === 'count' ? all.length : 0;
+	const pagination = {
+		total: totalShown === 'missing' ? undefined : total,
+		count: shown.length,
+		per_page: { right: size, asked, missing: undefined }[perPageShown],
+		current_page: number,
+		total_pages: { right: pagesBy(size), asked: pagesBy(asked), missing: undefined }[
+			totalPagesShown
+		],
 	};
-	return {
-		// In the service's own example where total_pages is the next page, total is 0
-		...(totalShown === 'missing' ? {} : { total: totalPages === 'count' ? total : 0 }),
-		count,
-		...(perPageShown === 'missing' ? {} : { per_page: page[SIZES[perPageShown]] }),
-		current_page: page.number,
-		...(totalPagesShown === 'missing'
-			? {}
-			: { total_pages: pagesBy(page[SIZES[totalPagesShown]]) }),
-	};
+	return { shown, pagination };
 }
-
-const SIZES = { right: 'size', asked: 'asked' } as const;

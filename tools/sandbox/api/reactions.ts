@@ -1,6 +1,8 @@
 import { Refusal, type ApiResponse } from '../errors';
 import type { StoredReaction } from '../store/reactions';
+import { pageAt } from '../store/pages';
 import { getActor, messageOf, ok, requireUsable, type Call, type Handlers } from './call';
+import { isNextShown } from './pages';
 
 export const reactionHandlers: Handlers = {
 	addReaction(call) {
@@ -38,20 +40,18 @@ function listOf(
 	reactions: StoredReaction[],
 ): ApiResponse {
 	const limit = Number(query.limit ?? settings.reactionsPerPage);
-	const from = Number(query.id ?? 0);
-	const forwards = query.affix !== 'prepend';
-	const rest = reactions.filter(({ id }) => {
-		if (query.id === undefined) return true;
-		return forwards ? Number(id) > from : Number(id) < from;
-	});
-	const page = forwards ? rest.slice(0, limit) : rest.slice(-limit);
-	const last = forwards ? page.at(-1) : page.at(0);
-	const isShown =
-		settings.nextShown === 'always' || (settings.nextShown === 'more' && rest.length > limit);
-	const next =
-		last && isShown ? { affix: forwards ? 'append' : 'prepend', id: views.id(last.id) } : undefined;
+	const affix = query.affix === 'prepend' ? 'prepend' : 'append';
+	const id = query.id === undefined ? undefined : String(query.id);
+	const { page, hasMore } = pageAt(reactions, { affix, id, limit });
+	const last = page.at(affix === 'append' ? -1 : 0);
+	const isShown = last && isNextShown(settings, hasMore);
 	return ok(
 		page.map((reaction) => views.reaction(params.id, reaction)),
-		{ meta: { current: { limit, count: page.length }, ...(next ? { next } : {}) } },
+		{
+			meta: {
+				current: { limit, count: page.length },
+				next: isShown ? { affix, id: views.id(last.id) } : undefined,
+			},
+		},
 	);
 }

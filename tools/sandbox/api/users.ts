@@ -4,7 +4,7 @@ import type { NewUser, UserChange } from '../store/people';
 import type { Store } from '../store/store';
 import { isObject, type User } from '../types';
 import { ok, success, type Call, type Handlers } from './call';
-import { cursorOf, pageOf, pagination, slice, sortByTime } from './pages';
+import { cursorOf, paginate, sortByTime } from './pages';
 
 /** Roles that exist in the sandbox's app. */
 const ROLES = ['default', 'support'];
@@ -19,13 +19,11 @@ export const userHandlers: Handlers = {
 	listUsers(call) {
 		const { query, settings } = call;
 		const matching = sortByTime(findUsers(call), ({ createdAt = 0 }) => createdAt, settings);
-		const page = pageOf(query, settings);
-		const data = slice(matching, page).map((user) =>
-			withPrivate(query.withTags === true ? user : withoutTags(user), settings),
+		const { shown, pagination } = paginate(matching, call);
+		const data = shown.map((user) =>
+			withPrivate({ ...user, tags: query.withTags === true ? user.tags : undefined }, settings),
 		);
-		const facts = { total: matching.length, count: data.length };
-		const meta = { pagination: pagination(page, facts, settings) };
-		return ok(data, { meta, ...cursorOf(data) });
+		return ok(data, { meta: { pagination }, ...cursorOf(data) });
 	},
 
 	getUser: (call) => ok(call.store.people.user(activeUid(call))),
@@ -86,16 +84,14 @@ export const userHandlers: Handlers = {
 		}),
 
 	listBlockedUsers(call) {
-		const { query, settings, store } = call;
-		const blocked = store.people.blockedBy(activeUid(call));
-		const page = pageOf(query, settings);
-		const data = slice(blocked, page).map(({ uid, at }) => ({
-			...store.people.user(uid),
+		const { people } = call.store;
+		const { shown, pagination } = paginate(people.blockedBy(activeUid(call)), call);
+		const data = shown.map(({ uid, at }) => ({
+			...people.user(uid),
 			...{ blockedByMe: true, blockedByMeAt: at, blockedAt: at },
 			conversationId: `${call.params.uid.toLowerCase()}_user_${uid}`,
 		}));
-		const facts = { total: blocked.length, count: data.length };
-		return ok(data, { meta: { pagination: pagination(page, facts, settings), ...cursorOf(data) } });
+		return ok(data, { meta: { pagination, ...cursorOf(data) } });
 	},
 
 	createAuthToken: (call) => ok(call.store.people.createToken(activeUid(call))),
@@ -163,12 +159,6 @@ function withPrivate(user: User, { privateMetadata }: Settings): User {
 	const { '@private': own, ...metadata } = user.metadata ?? {};
 	const isMoved = privateMetadata === 'top' && isObject(own);
 	return isMoved ? { ...user, metadata: { ...metadata, ...own } } : user;
-}
-
-function withoutTags(user: User): User {
-	const rest = { ...user };
-	delete rest.tags;
-	return rest;
 }
 
 /**

@@ -49,16 +49,12 @@ export interface StoredGroup {
 }
 
 /** A group in sample.yaml. `members`, `banned`, and `tags` are space-separated lists. */
-interface GroupRow {
-	guid: string;
-	name: string;
-	type: GroupType;
+interface GroupRow extends Pick<StoredGroup, 'guid' | 'name' | 'type' | 'description'> {
 	created: string;
 	changed?: string;
 	members: string;
 	banned?: string;
 	tags?: string;
-	description?: string;
 }
 
 /** A user in sample.yaml. */

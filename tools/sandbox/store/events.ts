@@ -14,39 +14,26 @@ export interface EngineFailure {
 	httpStatus?: number;
 }
 
-/** A change in the store, identified by the name of its webhook trigger. */
-export type StoreEvent =
-	| { trigger: 'message_sent' | 'user_mentioned'; message: StoredMessage }
-	| {
-			trigger:
-				'moderation_engine_approved' | 'moderation_engine_blocked' | 'moderation_manual_approved';
-			message: StoredMessage;
-			hit?: Hit;
-	  }
-	| { trigger: 'moderation_engine_failed'; message: StoredMessage; failure: EngineFailure }
-	| { trigger: 'message_edited' | 'message_deleted'; note: StoredMessage }
-	| {
-			trigger: 'message_reaction_added' | 'message_reaction_removed';
-			message: StoredMessage;
-			reaction: StoredReaction;
-	  }
-	| { trigger: 'group_updated' | 'group_deleted'; group: StoredGroup }
-	| { trigger: 'group_owner_transferred'; group: StoredGroup; oldOwner: string }
-	/** Deliveries show the group from this user's perspective, but don't contain `by`. */
-	| { trigger: 'group_created'; group: StoredGroup; members: EventMembers; by: string }
-	| {
-			trigger:
-				| 'group_member_joined'
-				| 'group_member_left'
-				| 'group_member_added'
-				| 'group_member_kicked'
-				| 'group_member_banned'
-				| 'group_member_unbanned'
-				| 'group_member_scope_changed';
-			group: StoredGroup;
-			members: EventMembers;
-			/** UID of the acting user, or undefined if members joined or left by themselves. */
-			by?: string;
-	  };
+/** A change in the store, with the entities that the change's webhook deliveries contain. */
+export interface StoreEvent {
+	/** Name of the webhook trigger. */
+	trigger: string;
+	message?: StoredMessage;
+	/** Action message about an edit or deletion. */
+	note?: StoredMessage;
+	reaction?: StoredReaction & { messageId: string };
+	group?: StoredGroup;
+	/** UID of the user from whose perspective the group is shown. */
+	viewer?: string;
+	oldOwner?: string;
+	members?: EventMembers;
+	/** UID of the acting user, or undefined if members joined or left by themselves. */
+	by?: string;
+	/** The rule that matched the message. */
+	hit?: Hit;
+	/** True if a moderator approved the message. */
+	reviewed?: true;
+	failure?: EngineFailure;
+}
 
 export type EventListener = (event: StoreEvent) => void;

@@ -1,5 +1,6 @@
-import type { Affix, JsonObject } from '../types';
+import type { JsonObject } from '../types';
 import { NotFound } from './errors';
+import { pageAt, type PageCursor } from './pages';
 import { Reactions, type StoredReaction } from './reactions';
 
 export interface Attachment {
@@ -61,41 +62,12 @@ export interface StoredMessage extends MessageContent {
 	call?: string;
 }
 
-export type NewMessage = MessageContent &
-	Pick<StoredMessage, 'sender' | 'receiver'> &
-	Partial<
-		Pick<
-			StoredMessage,
-			| 'receiverType'
-			| 'category'
-			| 'type'
-			| 'tags'
-			| 'muid'
-			| 'parentId'
-			| 'sentAt'
-			| 'action'
-			| 'call'
-		>
-	>;
+export type NewMessage = Pick<StoredMessage, 'sender' | 'receiver'> & Partial<StoredMessage>;
 
 /** A sample message and its reactions, in chronological order. */
 export interface SampleMessage {
 	message: NewMessage & { sentAt: number };
 	reactions: Array<{ reaction: string; uid: string }>;
-}
-
-/** Filter, start, and direction for a page of messages. */
-export interface MessageQuery {
-	matches: (message: StoredMessage) => boolean;
-	/** `append` returns newer messages, and `prepend` returns older messages. */
-	affix: Affix;
-	/**
-	 * ID of the message to start at. Defaults to the oldest message for `append` and the newest for `prepend`.
-	 */
-	id?: string;
-	/** True if the page can include the message with the ID `id`. */
-	inclusive: boolean;
-	limit: number;
 }
 
 const MENTION = /<@uid:([a-z0-9_-]+)>/gi;
@@ -214,44 +186,11 @@ export class Messages {
 		return { entry, isNew: true };
 	}
 
-	/**
-	 * Returns one page of messages in ascending order. `hasMore` is true if more messages follow in the page's
-	 * direction.
-	 */
-	page({ matches, affix, id, inclusive, limit }: MessageQuery): {
-		messages: StoredMessage[];
-		hasMore: boolean;
-	} {
-		const forwards = affix === 'append';
-		const step = forwards ? 1 : -1;
-		const found: StoredMessage[] = [];
-		let index = this.startIndex(forwards, id, inclusive);
-		for (; index >= 0 && index < this.ordered.length && found.length <= limit; index += step) {
-			const message = this.ordered[index];
-			if (!isHidden(message) && matches(message)) found.push(message);
-		}
-		const messages = found.slice(0, limit);
-		return { messages: forwards ? messages : messages.reverse(), hasMore: found.length > limit };
-	}
-
-	private startIndex(forwards: boolean, id: string | undefined, inclusive: boolean): number {
-		if (id === undefined) return forwards ? 0 : this.ordered.length - 1;
-		const wanted = Number(id);
-		const at = this.indexFrom(wanted);
-		const isThere = at < this.ordered.length && Number(this.ordered[at].id) === wanted;
-		if (forwards) return isThere && !inclusive ? at + 1 : at;
-		return isThere && inclusive ? at : at - 1;
-	}
-
-	/** Returns the index of the first message whose ID is at least the given number. */
-	private indexFrom(wanted: number): number {
-		let low = 0;
-		let high = this.ordered.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (Number(this.ordered[middle].id) < wanted) low = middle + 1;
-			else high = middle;
-		}
-		return low;
+	/** Returns one page of matching messages that aren't hidden, in ascending order. */
+	page(matches: (message: StoredMessage) => boolean, cursor: PageCursor) {
+		return pageAt(
+			this.ordered.filter((message) => !isHidden(message) && matches(message)),
+			cursor,
+		);
 	}
 }

@@ -106,7 +106,8 @@ export class Store {
 			createdAt,
 		});
 		const members = eventMembers(...group.members.map(({ uid }) => uid));
-		this.emit({ trigger: 'group_created', group, members, by });
+		const viewer = by === SYSTEM_USER.uid ? undefined : by;
+		this.emit({ trigger: 'group_created', group, members, viewer });
 		return group;
 	}
 
@@ -308,7 +309,7 @@ export class Store {
 		const wasBlocked = isHidden(message);
 		message.moderation = { ...message.moderation, status };
 		if (status !== 'approved' || !wasBlocked) return;
-		this.emit({ trigger: 'moderation_manual_approved', message });
+		this.emit({ trigger: 'moderation_manual_approved', message, reviewed: true });
 		this.deliver(message);
 	}
 
@@ -355,8 +356,7 @@ export class Store {
 		this.knownUser(uid);
 		const { entry, isNew } = this.messages.react(messageId, uid, reaction, this.now());
 		if (!isNew) return;
-		const message = this.messages.existing(messageId);
-		this.emit({ trigger: 'message_reaction_added', message, reaction: entry });
+		this.emit({ trigger: 'message_reaction_added', reaction: { ...entry, messageId } });
 	}
 
 	/**
@@ -365,10 +365,9 @@ export class Store {
 	 * @returns false if the user hadn't added the reaction
 	 */
 	removeReaction(messageId: string, uid: string, reaction: string): boolean {
-		const message = this.messages.existing(messageId);
-		const entry = message.reactions.remove(reaction, uid);
+		const entry = this.messages.existing(messageId).reactions.remove(reaction, uid);
 		if (!entry) return false;
-		this.emit({ trigger: 'message_reaction_removed', message, reaction: entry });
+		this.emit({ trigger: 'message_reaction_removed', reaction: { ...entry, messageId } });
 		return true;
 	}
 

@@ -1,0 +1,71 @@
+import { ConnectionError, toConnectionError } from '../../../nodes/CometChat/transport/failure';
+import { leavesOutcomeUnknown } from '../../../nodes/CometChat/transport/retry';
+
+const createError = (message: string, more: object) => Object.assign(new Error(message), more);
+
+const timedOut = { code: 'ETIMEDOUT', syscall: 'connect' };
+
+test.each<[string, Error, object]>([
+	[
+		'a timeout while connecting',
+		createError('slow', timedOut),
+		{ code: 'ETIMEDOUT', whileConnecting: true },
+	],
+	[
+		'a timeout of the name lookup',
+		createError('getaddrinfo ETIMEDOUT host', { code: 'ETIMEDOUT' }),
+		{ code: 'ETIMEDOUT', whileConnecting: true },
+	],
+	[
+		'a timeout after the connection',
+		createError('read ETIMEDOUT', { code: 'ETIMEDOUT' }),
+		{ code: 'ETIMEDOUT', whileConnecting: false },
+	],
+	[
+		'an error as the cause',
+		createError('x', { cause: createError('slow', timedOut) }),
+		{ message: 'slow', whileConnecting: true },
+	],
+	[
+		'a code in place of a status',
+		createError('x', { httpCode: 'ECONNRESET', messages: ['slow'] }),
+		{ code: 'ECONNRESET', message: 'slow' },
+	],
+	[
+		'an incomplete response',
+		createError('x', { httpCode: '200', messages: ['slow'] }),
+		{ code: 'ERR_BAD_RESPONSE', message: 'slow' },
+	],
+	[
+		'an error with unusable messages',
+		createError('slow', { httpCode: 'EPIPE', messages: [{}] }),
+		{ code: 'EPIPE', message: 'slow' },
+	],
+	[
+		'an error without messages',
+		createError('slow', { httpCode: 'EPIPE' }),
+		{ code: 'EPIPE', message: 'slow' },
+	],
+])('An error from n8n becomes a ConnectionError with its code: %s', (_, thrown, expected) => {
+	expect(toConnectionError(thrown)).toMatchObject({ constructor: ConnectionError, ...expected });
+});
+
+test.each([
+	new Error('No'),
+	createError('No', { httpCode: 'not a code' }),
+	{ message: 'No' },
+	'No',
+])('An error from n8n keeps its message without a known code: %p', (thrown) => {
+	expect(toConnectionError(thrown)).toMatchObject({ constructor: Error, message: 'No' });
+});
+
+test('A change was not sent if the network is unreachable, even at several addresses', () => {
+	// Node.js and axios throw an error like this after every IP address has failed
+	const code = 'ENETUNREACH';
+	const all = ['203.0.113.1', '203.0.113.2'].map((address) =>
+		createError(`connect ENETUNREACH ${address}:443`, { code, syscall: 'connect' }),
+	);
+	const cause = Object.assign(new AggregateError(all), { code });
+	const error = toConnectionError(createError('', { code, cause }));
+	expect(leavesOutcomeUnknown('POST', error)).toBe(false);
+});
