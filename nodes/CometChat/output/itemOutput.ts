@@ -9,7 +9,7 @@ import { formatCount, formatError, joinSentences } from '../errors/formatText';
 import { StoppedError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
-import { isEmpty } from '../request/convert';
+import { isEmpty } from '../request/texts';
 import { getFieldLabels } from '../request/request';
 import { isTool } from '../request/parameterReader';
 import type { Item, Run } from '../run/run';

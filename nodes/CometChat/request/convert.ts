@@ -1,11 +1,12 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
-import { isWellFormed } from '../transport/path';
 import { asText, isObject, listValuesByDepth } from '../transport/json';
-import { dateToIso, toUnixSeconds } from './dates';
+import { toUnixSeconds } from './dates';
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../types';
+import { toList } from './lists';
+import { toChoice, toText } from './texts';
 
 /**
  * Converts values from a workflow or an AI agent to the values that CometChat expects. The values are
@@ -16,69 +17,8 @@ import type { Field } from '../types';
 export interface ConversionOptions {
 	/** Maximum length of a string, in UTF-16 code units */
 	maxLength: number;
-	/** True if lists are sent as comma-separated strings, so no entry can contain a comma */
-	joinsByComma: boolean;
 	/** IANA name of the workflow's time zone, used for dates without an offset */
 	timezone: string;
-}
-
-/** True if a field was left empty, so nothing is sent for it. */
-export function isEmpty(value: unknown): boolean {
-	return (
-		value === undefined ||
-		value === null ||
-		(typeof value === 'string' && value.trim() === '') ||
-		(Array.isArray(value) && value.every(isEmpty))
-	);
-}
-
-/**
- * Returns a string unchanged, a number as its digits, and a date as an ISO 8601 string.
- *
- * @throws InputError for any other type, a number above 2^53, or a string that is too long or malformed
- */
-export function toText(field: string, given: unknown, maxLength = 1_000): string {
-	const value = dateToIso(given) ?? given;
-	if (typeof value === 'number' && Number.isFinite(value)) {
-		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-			throw new InputError(
-				field,
-				'is a number that is too large to be exact',
-				`Give '${field}' as text, so that every digit is kept.`,
-			);
-		}
-		return String(value);
-	}
-	if (typeof value !== 'string') {
-		if (Array.isArray(value)) {
-			const problem = `must be one text, but it is the list ${formatValue(value)}`;
-			throw new InputError(field, problem, 'Give one value, not a list.');
-		}
-		const kind = isObject(value) ? 'an object' : formatValue(value);
-		const advice = isObject(value) ? adviseDragging(field, Object.keys(value)) : undefined;
-		throw new InputError(field, `must be text, but it is ${kind}`, advice);
-	}
-	if (value.length > maxLength) {
-		throw new InputError(field, `is longer than ${maxLength} characters: it has ${value.length}`);
-	}
-	if (!isWellFormed(value)) {
-		throw new InputError(
-			field,
-			'contains an incomplete emoji',
-			'The text was cut in the middle of a character. Pass the complete text.',
-		);
-	}
-	return value;
-}
-
-/**
- * Returns advice for a user who dragged a whole item into a field. Suggests the item's field with a matching
- * name.
- */
-function adviseDragging(field: string, names: string[]): string {
-	const words = field.toLowerCase().split(' ');
-	const likely = names.find((name) => words.includes(name.toLowerCase()));
-	return `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
 const BOOLEANS = new Map([
@@ -114,54 +54,8 @@ export function toInteger(
 	return number;
 }
 
-/** Returns the allowed choice that equals a value, ignoring case and surrounding white space. */
-function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
-	const text = typeof value === 'object' && value !== null ? toText(field, value) : String(value);
-	const key = text.trim().toLowerCase();
-	const choice = allowed.find((each) => each.toLowerCase() === key);
-	if (choice !== undefined) return choice;
-	throw new InputError(
-		field,
-		`must be one of ${allowed.join(', ')}, but it is ${formatValue(value)}`,
-	);
-}
-
 /** Marks a string that isn't valid JSON. */
 const NOT_JSON = Symbol('not JSON');
-
-/** Returns a JSON list's entries, or undefined if the value isn't a list. */
-function parseJsonList(text: string): unknown[] | undefined {
-	if (!text.trim().startsWith('[')) return undefined;
-	const parsed: unknown = jsonParse(text, { fallbackValue: NOT_JSON });
-	return Array.isArray(parsed) ? parsed : undefined;
-}
-
-/**
- * Lists the entries of a nested list, a JSON list, or a text with an entry per line. A text in a list is one
- * entry, even if it contains commas. Any other text is split at its commas.
- */
-function splitList(field: string, value: unknown, isEntry = false): string[] {
-	if (Array.isArray(value)) return value.flatMap((entry) => splitList(field, entry, true));
-	if (isEmpty(value)) return [];
-	const text = toText(field, value, Infinity);
-	const list = parseJsonList(text);
-	if (list) return splitList(field, list);
-	const isOneEntry = isEntry && !text.includes('\n');
-	return isOneEntry ? [text] : text.split(text.trim().includes('\n') ? '\n' : ',');
-}
-
-/**
- * Returns distinct, trimmed, non-empty strings from any form of list.
- *
- * @param allowed choices that the list may contain. By default, any text.
- */
-export function toList(field: string, value: unknown, allowed?: readonly string[]): string[] {
-	const texts = splitList(field, value)
-		.map((text) => text.trim())
-		.filter((text) => text !== '')
-		.map((text) => (allowed ? toChoice(field, text, allowed) : toText(field, text)));
-	return [...new Set(texts)];
-}
 
 const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 
@@ -210,17 +104,6 @@ export function getOptionValues({ options = [] }: INodeProperties): string[] {
 
 type Converter = (value: unknown, field: Field, destination: ConversionOptions) => unknown;
 
-const toTexts: Converter = (value, { displayName }, { joinsByComma }) => {
-	const texts = toList(displayName, value);
-	const divided = joinsByComma ? texts.find((text) => text.includes(',')) : undefined;
-	if (divided === undefined) return texts;
-	throw new InputError(
-		displayName,
-		`contains ${formatValue(divided)}, which has a comma`,
-		'CometChat separates values by commas, so it cannot search for a value that contains one.',
-	);
-};
-
 /** Converters, keyed by the field's n8n type. */
 const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	boolean: (value, { displayName }) => toBoolean(displayName, value),
@@ -251,7 +134,8 @@ export function convertValue(
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
 	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
 	const takesTexts = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;
-	const converter = takesTexts ? toTexts : CONVERTERS[field.type];
+	if (takesTexts) return toList(field.displayName, value);
+	const converter = CONVERTERS[field.type];
 	if (converter === undefined) throw new Error(`Fields of type ${field.type} have no value`);
 	return converter(value, field, destination);
 }

@@ -1,7 +1,7 @@
 import { InputError } from '../errors/inputError';
 import { isEmptyObject, isObject } from '../transport/json';
 import type { Field, Relations, Values } from '../types';
-import { isEmpty } from './convert';
+import { isEmpty } from './texts';
 
 /** A field or a selected choice, with its relations to other fields. */
 interface Related extends Relations {

@@ -20,8 +20,10 @@ import {
 } from '../transport/retry';
 import type { ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../types';
-import { convertValue, isEmpty, toObject, type ConversionOptions } from './convert';
+import { convertValue, toObject, type ConversionOptions } from './convert';
+import { joinList } from './lists';
 import { checkRelations, isField, listFields } from './relations';
+import { isEmpty } from './texts';
 
 /** Maximum length of a string in a query or a path, in UTF-16 code units. */
 const MAX_TEXT_IN_URL = 1_000;
@@ -234,7 +236,6 @@ function getConversionOptions({ routing }: Field, timezone: string): ConversionO
 	const destination = routing?.send?.type;
 	return {
 		maxLength: destination === 'body' ? MAX_TEXT_IN_BODY : MAX_TEXT_IN_URL,
-		joinsByComma: destination === 'query',
 		timezone,
 	};
 }
@@ -294,7 +295,7 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown): unkno
 /** Adds a value to the request, as declared by the routing of the field and the chosen option. */
 function addToRequest(builder: RequestBuilder, field: Field, value: unknown): void {
 	if (value === undefined) return;
-	if (field.routing) applyRouting(builder, field.routing, value);
+	if (field.routing) applyRouting(builder, field.routing, value, field.displayName);
 	if (field.type !== 'options') return;
 	for (const option of field.options ?? []) {
 		if ('value' in option && String(option.value) === value && option.routing) {
@@ -307,6 +308,7 @@ function applyRouting(
 	builder: RequestBuilder,
 	{ send, request = {} }: INodePropertyRouting,
 	value: unknown,
+	label = '',
 ): void {
 	const { values, query, headers, body } = builder;
 	if (request.url !== undefined) builder.url = request.url;
@@ -323,7 +325,7 @@ function applyRouting(
 	if (send?.property === undefined) return;
 	const sent = send.value === undefined ? value : resolveExpression(values, send.value, value);
 	if (send.type === 'body') setField(body, send.property, mergeValues(body[send.property], sent));
-	else query[send.property] = Array.isArray(sent) ? sent.join(',') : (sent as string);
+	else query[send.property] = Array.isArray(sent) ? joinList(label, sent) : (sent as string);
 }
 
 /** Merges the values of fields that are sent in the same body property. */

@@ -7,7 +7,7 @@ import { getOutcomes } from '../calls/outcomes';
 import { asText, fieldReader } from '../transport/json';
 import { createItemReaders } from '../request/parameterReader';
 import { MAX_TEXT_IN_BODY } from '../request/request';
-import { toText } from '../request/convert';
+import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
 import { APP_USER, type AnyVersion, type RestRequest } from '../transport/types';
 import {

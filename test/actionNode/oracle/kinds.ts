@@ -62,9 +62,9 @@ function readList(given: unknown): string[] {
 	return [...new Set(entries.map((entry) => entry.trim()).filter(Boolean))];
 }
 
-const list = (examples: string[], read: (entry: string) => string) =>
+const list = (examples: string[], read: (entry: string) => string | string[]) =>
 	createKind(
-		(given) => readList(given).map(read),
+		(given) => readList(given).flatMap(read),
 		fc
 			.tuple(
 				fc.subarray(examples, { minLength: 1, maxLength: Math.min(3, examples.length) }),
@@ -89,7 +89,9 @@ export const texts = (...examples: string[]) =>
 		return entry;
 	});
 
-export const ids = (...examples: string[]) => list(examples, readId);
+/** UIDs or GUIDs. An ID can't contain a comma, so an entry with commas contains several IDs. */
+export const ids = (...examples: string[]) =>
+	list(examples, (entry) => entry.split(',').map(readId));
 
 function choose(allowed: string[], given: unknown): string {
 	const key = String(given).trim().toLowerCase();

@@ -2,14 +2,9 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
-import {
-	getOptionValues,
-	convertValue,
-	isEmpty,
-	toInteger,
-	toList,
-	toText,
-} from '../../../nodes/CometChat/request/convert';
+import { getOptionValues, convertValue, toInteger } from '../../../nodes/CometChat/request/convert';
+import { toList } from '../../../nodes/CometChat/request/lists';
+import { isEmpty, toText } from '../../../nodes/CometChat/request/texts';
 
 const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });
@@ -115,7 +110,7 @@ describe('A list of texts', () => {
 });
 
 describe('The value of a field', () => {
-	const destination = { maxLength: 1_000, joinsByComma: false, timezone: 'Europe/Berlin' };
+	const destination = { maxLength: 1_000, timezone: 'Europe/Berlin' };
 
 	const convert = (
 		type: INodeProperties['type'],

@@ -129,14 +129,10 @@ describe.each(DISTINCT)('%s', (_, place) => {
 	if (type === 'boolean') {
 		test('is a switch that reads true, yes, 1, false, no and 0 in any case', () => {
 			for (const value of [true, 'true', ' TRUE ', 'True', 'yes', 'YES', 1, '1']) {
-				expect(
-					convertValue(value, field, { maxLength: 1, joinsByComma: false, timezone: '' }),
-				).toBe(true);
+				expect(convertValue(value, field, { maxLength: 1, timezone: '' })).toBe(true);
 			}
 			for (const value of [false, 'false', 'False\n', 'no', 0, '0']) {
-				expect(
-					convertValue(value, field, { maxLength: 1, joinsByComma: false, timezone: '' }),
-				).toBe(false);
+				expect(convertValue(value, field, { maxLength: 1, timezone: '' })).toBe(false);
 			}
 			expect(outcomeOf(place, 'maybe')).toBeInstanceOf(InputError);
 		});

@@ -1,0 +1,54 @@
+import { jsonParse } from 'n8n-workflow';
+
+import { formatValue } from '../errors/formatText';
+import { InputError } from '../errors/inputError';
+import { isEmpty, toChoice, toText } from './texts';
+
+/** Returns a JSON list's entries, or undefined if the value isn't a list. */
+function parseJsonList(text: string): unknown[] | undefined {
+	if (!text.trim().startsWith('[')) return undefined;
+	const parsed: unknown = jsonParse(text, { fallbackValue: null });
+	return Array.isArray(parsed) ? parsed : undefined;
+}
+
+/**
+ * Lists the entries of a nested list, a JSON list, or a text with an entry per line. A text in a list is one
+ * entry, even if it contains commas. Any other text is split at its commas.
+ */
+function splitList(field: string, value: unknown, isEntry = false): string[] {
+	if (Array.isArray(value)) return value.flatMap((entry) => splitList(field, entry, true));
+	if (isEmpty(value)) return [];
+	const text = toText(field, value, Infinity);
+	const list = parseJsonList(text);
+	if (list) return splitList(field, list);
+	const isOneEntry = isEntry && !text.includes('\n');
+	return isOneEntry ? [text] : text.split(text.trim().includes('\n') ? '\n' : ',');
+}
+
+/**
+ * Returns distinct, trimmed, non-empty strings from any form of list.
+ *
+ * @param allowed choices that the list may contain. By default, any text.
+ */
+export function toList(field: string, value: unknown, allowed?: readonly string[]): string[] {
+	const texts = splitList(field, value)
+		.map((text) => text.trim())
+		.filter((text) => text !== '')
+		.map((text) => (allowed ? toChoice(field, text, allowed) : toText(field, text)));
+	return [...new Set(texts)];
+}
+
+/**
+ * Joins a list's texts with commas, as the query parameters of CometChat's lists require.
+ *
+ * @throws InputError if a text contains a comma
+ */
+export function joinList(field: string, texts: unknown[]): string {
+	const divided = texts.find((text) => String(text).includes(','));
+	if (divided === undefined) return texts.join(',');
+	throw new InputError(
+		field,
+		`contains ${formatValue(divided)}, which has a comma`,
+		'CometChat separates values by commas, so it cannot search for a value that contains one.',
+	);
+}
