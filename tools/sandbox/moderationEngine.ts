@@ -28,7 +28,7 @@ const TIMEOUT_MS = 2_000;
 const VERDICT = z.object({
 	isMatchingCondition: z.boolean(),
 	confidence: z.number(),
-	reason: z.string().nullish(),
+	reason: z.string().optional().catch(undefined),
 });
 
 type Verdict = z.infer<typeof VERDICT>;
