@@ -177,6 +177,15 @@ describe('Send and Wait', () => {
 		expect([...links][0]?.[2] ?? '').not.toContain('approved=');
 	});
 
+	test.each([
+		['the app', {}, undefined],
+		['a user', { onBehalfOf: { __rl: true, mode: 'id', value: 'noor' } }, 'noor'],
+	])('remembers that %s asked, to update the message as the same sender', async (_, more, uid) => {
+		const { run: asked } = await run(sandbox(), ask(more));
+		const kept = asked.data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY];
+		expect(JSON.parse(String(kept)).onBehalfOf).toBe(uid);
+	});
+
 	test('keeps the ID of its question when n8n runs the node again', async () => {
 		const settings: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const input = [{ error: 'Out of stock' }];

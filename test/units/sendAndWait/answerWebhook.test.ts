@@ -118,6 +118,7 @@ describe('A link in a question', () => {
 			query: { question: stored.id, approved: 'false' },
 		});
 		expect(items).toBeUndefined();
+		expect(page).toContain('<title>Your answer is needed</title>');
 		expect(page).toMatch(/value="false" class="main">No<.*value="true">Yes</);
 		const [, style] = /<style>(.*)<\/style>/s.exec(page) ?? [];
 		const hash = createHash('sha256').update(style).digest('base64');
@@ -158,6 +159,7 @@ describe('A link in a question', () => {
 		const response = await call(question(), { ...how, body: { approved: 'true' } });
 		expectRejected(response, 410);
 		expect(response.page).toContain('This question is closed');
+		expect(response.page).toContain('Someone answered the question, or its time limit has passed.');
 	});
 
 	test.each([
