@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { type Envelope, type Webhook } from '../../tools/sandbox/server';
 import { useSandbox } from './client';
 import { startReceiver, type Receiver } from './receiver';
@@ -118,6 +120,26 @@ describe('a failed delivery', () => {
 		expect(sandbox().webhooks.deliveries[0].error).toBe('No answer within 80 ms');
 	});
 });
+
+test.each([
+	['approve', 'approved', 'moderation_engine_approved'],
+	['block', 'disapproved', 'moderation_engine_blocked'],
+] as const)(
+	'a moderation engine that fails lets its setting decide (%s)',
+	async (onError, outcome, decided) => {
+		const triggersOfEngine = ['moderation_engine_failed', decided];
+		listen({ triggers: triggersOfEngine });
+		sandbox().setModerationEngine({ url: receiver.url, onError });
+		receiver.answer = (nth) => (nth === 1 ? 500 : 200);
+		const content = { category: 'message', type: 'text', text: 'Hello' } as const;
+		const place = { sender: 'leo', receiverType: 'user', receiver: 'mira' } as const;
+		sandbox().store.sendMessage({ ...place, ...content });
+		while (sandbox().webhooks.deliveries.length < 2) await setTimeout(2);
+		const [, failed, last] = receiver.received.map(({ body }) => body);
+		expect([failed.trigger, last.trigger]).toEqual(triggersOfEngine);
+		expect(failed.data).toMatchObject({ outcome, failures: [{ httpStatus: 500 }] });
+	},
+);
 
 test.each<[object, string]>([
 	...[

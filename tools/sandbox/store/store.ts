@@ -284,9 +284,9 @@ export class Store {
 		message.moderation = { status: 'pending' };
 		void screen(message).then(({ isBlocked, reason, failure }) => {
 			const rule = { id: 'custom-engine', name: 'Custom engine', action: 'blockMessage' } as const;
+			message.moderation = { status: isBlocked ? 'disapproved' : 'approved' };
 			if (failure) this.emit({ trigger: 'moderation_engine_failed', message, failure });
 			if (isBlocked) return this.blockMessage(message, { rule, reason });
-			message.moderation = { status: 'approved' };
 			this.emit({ trigger: 'moderation_engine_approved', message });
 			this.deliver(message, flagged);
 		});
