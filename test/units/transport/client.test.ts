@@ -21,8 +21,8 @@ function createQuickClock(): Clock {
 	return { now: () => now, today: () => now, sleep };
 }
 
-const createLimiter = (clock = createQuickClock()) => {
-	const limiter = new RequestLimiter(undefined, new SharedLimits(clock));
+const createLimiter = (clock = createQuickClock(), signal?: AbortSignal) => {
+	const limiter = new RequestLimiter(signal, new SharedLimits(clock));
 	limiters.push(limiter);
 	return limiter;
 };
@@ -77,6 +77,16 @@ describe("A retry doesn't follow", () => {
 			requiredMs: 1_000,
 		});
 	});
+});
+
+test('A request in flight is aborted when the user cancels the execution', async () => {
+	const cancel = new AbortController();
+	const hang = async () => {
+		setImmediate(() => cancel.abort());
+		return await new Promise(() => {});
+	};
+	const client = createClient(hang, { limiter: createLimiter(undefined, cancel.signal) });
+	await expect(client.send(get, readBody)).rejects.toBeInstanceOf(StoppedError);
 });
 
 test("counts requests against the limit for their app, key, and kind, and messages also against their sender's limit", async () => {

@@ -4,6 +4,7 @@ import {
 	entityReader,
 	pageReader,
 	findRefusal,
+	isSuccess,
 } from '../../../nodes/CometChat/transport/response';
 import type { RestResponse } from '../../../nodes/CometChat/transport/types';
 
@@ -76,4 +77,12 @@ test.each<[string, unknown, boolean]>([
 	['a page', { data: [{ error: { code: 'ERR_X' } }] }, false],
 ])('recognizes a refusal: %s', (_, body, isRefusal) => {
 	expect(findRefusal(body) !== undefined).toBe(isRefusal);
+});
+
+test.each([
+	...[200, 299].map((statusCode) => ({ statusCode, body: {}, expected: true })),
+	...[199, 300, 500].map((statusCode) => ({ statusCode, body: {}, expected: false })),
+	{ statusCode: 200, body: { error: 'X' }, expected: false },
+])('recognizes a success: %j', ({ statusCode, body, expected }) => {
+	expect(isSuccess({ statusCode, headers: {}, body })).toBe(expected);
 });
