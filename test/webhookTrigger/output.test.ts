@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { EVENTS } from '../../nodes/CometChat/webhookTrigger/events';
 import { isObject } from '../../nodes/CometChat/transport/json';
 import {
 	editedLive,
@@ -201,12 +200,6 @@ test('returns the rule, the reason and the actions of moderation, from both know
 	expect(await simplify(within)).toMatchObject([
 		{ moderationStatus: 'disapproved', ruleName: 'Words', reason: null, actions: null },
 	]);
-});
-
-test('covers every event in the menu', () => {
-	const shown = [...EVENTS_BY_NOOR, ...EVENTS_BY_NOBODY].map(([, { trigger }]) => trigger);
-	const inMenu = EVENTS.map(({ trigger }) => trigger).sort();
-	expect([...new Set(shown)].sort()).toEqual(inMenu);
 });
 
 test.each([
