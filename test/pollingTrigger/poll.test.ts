@@ -225,6 +225,24 @@ describe('Group Updated', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	test("doesn't return a group again if CometChat lists an older version in between", async () => {
+		const { store } = sandbox();
+		const trigger = await started(updated);
+		wait(10);
+		store.updateGroup('makers', { name: 'First' });
+		expect(await guidsOfPoll(trigger)).toEqual(['makers']);
+		const group = store.groups.get('makers') ?? {};
+		const older = { ...group };
+		wait(10);
+		store.updateGroup('makers', { name: 'Second' });
+		expect(await guidsOfPoll(trigger)).toEqual(['makers']);
+		const newer = { ...group };
+		Object.assign(group, older);
+		expect(await guidsOfPoll(trigger)).toBeUndefined();
+		Object.assign(group, newer);
+		expect(await guidsOfPoll(trigger)).toBeUndefined();
+	});
+
 	test('returns old changes as test events if there are no recent changes', async () => {
 		sandbox().clear();
 		later(-90 * 86_400, () => happen('ancient'));

@@ -4,7 +4,7 @@ import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest, readRequestPolicy, type RequestPolicy } from '../request/request';
-import { columnFromRequest, pickFields } from '../resources/columns';
+import { columnFromRequest, pickFields } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import type { Entity } from '../types';
 import { reportEntity } from '../resources/moderation/entity';

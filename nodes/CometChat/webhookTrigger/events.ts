@@ -1,4 +1,4 @@
-import { pickFields } from '../resources/columns';
+import { pickFields } from '../resources/entityParts';
 import { asObject, fieldReader } from '../transport/json';
 import { toTitleCase } from '../errors/formatText';
 import type { Columns, Entity } from '../types';

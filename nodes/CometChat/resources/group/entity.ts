@@ -8,7 +8,7 @@ import {
 	readServiceWords,
 	type ServiceWords,
 } from '../../errors/serviceWords';
-import { columnFromRequest, createConfirmation, pickFields } from '../columns';
+import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
 
 const guid = fieldReader('guid');
 const name = fieldReader('name');

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldReader, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity, Values } from '../../types';
-import { columnFromRequest } from '../columns';
+import { columnFromRequest } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 export const nameReader = (role: 'sender' | 'receiver') =>

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, fieldReader, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity } from '../../types';
-import { columnFromRequest, createConfirmation } from '../columns';
+import { columnFromRequest, createConfirmation } from '../entityParts';
 import { messageColumns, nameReader } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fieldReader, asObject } from '../../transport/json';
 import { formatQuote, readServiceWords } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../types';
-import { columnFromRequest, createConfirmation, pickFields } from '../columns';
+import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
 
 /**
  * Creates a reader for a metadata field that other users can't see. CometChat returns the field where requests
