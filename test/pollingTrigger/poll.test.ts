@@ -63,6 +63,18 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		expect(sandbox().violations).toEqual([]);
 	});
 
+	test('reads a long list completely, but only the newest groups if they were created', async () => {
+		sandbox().setSettings({ maxPerPage: 5 });
+		const trigger = await started(parameters);
+		wait(400);
+		happen(...guidsOf(6));
+		sandbox().log.length = 0;
+		expect(await guidsOfPoll(trigger)).toEqual(guidsOf(6));
+		const pages = sandbox().log.length;
+		if (event === 'groupCreated') expect(pages).toBe(2);
+		else expect(pages).toBeGreaterThan(1);
+	});
+
 	test('returns the newest groups as test events, oldest first and up to the maximum, and stores nothing', async () => {
 		sandbox().setSettings({ maxPerPage: 20 });
 		const { store } = sandbox();

@@ -37,7 +37,10 @@ test.each([
 	const answer = await post(webhook, BODY, { authorization });
 	expect(answer).toMatchObject({
 		status: 401,
-		headers: { 'www-authenticate': expect.stringMatching(/^Basic realm="/) },
+		headers: {
+			'content-type': 'application/json; charset=utf-8',
+			'www-authenticate': expect.stringMatching(/^Basic realm="/),
+		},
 		text: '{"message":"Unauthorized"}',
 	});
 	await webhook.idle();
