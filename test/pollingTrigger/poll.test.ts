@@ -620,7 +620,10 @@ describe('Message Reported', () => {
 	test('returns the newest report as a test event, or explains a missing one', async () => {
 		for (const id of ['128', '107']) sandbox().store.reviewMessage('flagged', id, 'approved');
 		const trigger = activate(sandbox(), flagged);
-		await expect(trigger.poll('manual')).rejects.toThrow('The queue of reported messages is empty');
+		await expect(trigger.poll('manual')).rejects.toMatchObject({
+			message: 'The queue of reported messages is empty',
+			description: 'Report a message in your app, or with Moderation → Report Message.',
+		});
 		const [id] = sendMessages(1);
 		report(id, 'mira');
 		expect(await trigger.poll('manual')).toHaveLength(1);

@@ -67,9 +67,9 @@ const markAsRepeated = (error: unknown) =>
 	error instanceof SendError ? new SendError({ ...error.failure, mayHaveWorked: true }) : error;
 
 /** Reads CometChat's status and error code from a failed request. */
-function readRefusal(error: unknown): { statusCode?: number; code?: string; text: string } {
+function readRefusal(error: unknown): { statusCode?: number; code?: string; text?: string } {
 	const cause = error instanceof SendError ? error.failure.error : undefined;
-	if (!(cause instanceof StatusError)) return { text: '' };
+	if (!(cause instanceof StatusError)) return {};
 	const { code, message, details } = readServiceWords(cause.response);
 	const { statusCode } = cause.response;
 	return { statusCode, code, text: [code, message, details].join(' ') };
@@ -85,7 +85,7 @@ function isAlreadyDone({ method }: RestRequest, error: unknown): boolean {
 
 /** True if CometChat refused a message because it names no receiver. */
 function asksForReceiver(error: unknown): boolean {
-	const { statusCode, text } = readRefusal(error);
+	const { statusCode, text = '' } = readRefusal(error);
 	return statusCode === 400 && /receiver/i.test(text);
 }
 
