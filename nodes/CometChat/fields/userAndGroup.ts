@@ -5,7 +5,7 @@ import { toTitleCase } from '../errors/formatText';
 import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 
 /** Creates a picker's two modes: select an entry from a list, or enter an ID. */
-function modes(
+export function createModes(
 	what: string,
 	id: string,
 	example: string,
@@ -37,9 +37,7 @@ function modes(
 	};
 }
 
-const userModes = modes('user', 'UID', 'cometchat-uid-1', 'searchUsers');
-
-const actorModes = modes('user', 'UID', 'cometchat-uid-1', 'searchActors');
+const userModes = createModes('user', 'UID', 'cometchat-uid-1', 'searchUsers');
 
 const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 
@@ -50,39 +48,6 @@ const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
 export const requiredPicker: Pick<Field, 'required' | 'builderHint'> = {
 	required: true,
 	builderHint: { propertyHint: 'Required' },
-};
-
-const actor: Field = {
-	displayName: 'On Behalf Of',
-	name: 'onBehalfOf',
-	type: 'resourceLocator',
-	default: NOBODY,
-	...userModes,
-	description: 'UID of the user to act as',
-	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
-};
-
-/** Field for the user to act as. */
-export const onBehalfOfField: Field = {
-	...actor,
-	...actorModes,
-	hint: 'Leave empty to act as the app itself (app_system)',
-	whenEmpty: 'refuseExpression',
-};
-
-/** Field for the user to act as, in operations that CometChat doesn't allow the app itself to use. */
-export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
-
-export const reactedByField: Field = {
-	...requiredOnBehalfOfField,
-	displayName: 'Reacted By',
-	description: 'UID of the user who reacts',
-};
-
-export const sendAsField: Field = {
-	...onBehalfOfField,
-	displayName: 'Send As',
-	description: 'UID of the user who sends the message',
 };
 
 /** Field for the user that an operation reads or changes. */
@@ -99,7 +64,7 @@ export const userIdField: Field = {
 /** Field for a deactivated user. Only this picker lists deactivated users. */
 export const deactivatedUserIdField: Field = {
 	...userIdField,
-	...modes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
+	...createModes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
 	description: 'UID of the deactivated user',
 };
 
@@ -124,6 +89,6 @@ export const groupIdField: Field = {
 	type: 'resourceLocator',
 	...requiredPicker,
 	default: NOBODY,
-	...modes('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
+	...createModes('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
 	description: 'GUID of the group',
 };

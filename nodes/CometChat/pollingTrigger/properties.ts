@@ -9,7 +9,7 @@ import { createFiltersField } from '../fields/filters';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
-import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/userAndGroup';
+import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
 import { pollingGroupFilters } from '../resources/group/filters';
 import { addRelationHints } from '../request/relations';
 

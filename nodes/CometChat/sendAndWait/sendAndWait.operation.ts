@@ -1,4 +1,4 @@
-import { sendAsField } from '../fields/userAndGroup';
+import { sendAsField } from '../fields/onBehalfOf';
 import type { Operation } from '../types';
 import { sendAndWait as runs } from './execute';
 import { messageEntity } from '../resources/message/entity';

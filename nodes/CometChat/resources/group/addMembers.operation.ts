@@ -1,6 +1,7 @@
 import { uidsField } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
-import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
+import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { addedMemberEntity } from './entity';
 import { alreadyMemberField, addAsField } from './fields';

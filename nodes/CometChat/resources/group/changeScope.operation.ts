@@ -1,4 +1,5 @@
-import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
+import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { changedMemberEntity } from './entity';
 import { scopeField } from './fields';

@@ -1,7 +1,7 @@
 import { ERRORS_BY_CODE } from '../../errors/table';
 import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
-import { onBehalfOfField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { createdGroupEntity, reportSkippedMembers } from './entity';
 import {

@@ -1,6 +1,6 @@
 import { createFiltersField, routeToQuery } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
-import { onBehalfOfField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { groupForUserEntity } from './entity';
 import { groupFilters } from './filters';

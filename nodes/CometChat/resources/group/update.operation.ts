@@ -1,4 +1,5 @@
-import { groupIdField, onBehalfOfField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
+import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { groupEntity } from './entity';
 import { updateFieldsField } from './fields';

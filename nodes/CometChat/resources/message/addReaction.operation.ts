@@ -1,4 +1,4 @@
-import { reactedByField } from '../../fields/userAndGroup';
+import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageWithReactionEntity, reactionIds } from './entity';
 import { messageIdField, reactionField } from './fields';

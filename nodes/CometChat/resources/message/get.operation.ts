@@ -1,4 +1,4 @@
-import { onBehalfOfField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';

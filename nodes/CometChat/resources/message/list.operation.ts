@@ -1,6 +1,7 @@
 import { createFiltersField } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
-import { groupIdField, onBehalfOfField, userIdField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
+import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { checkTimeRange } from './messageChecks';
 import { listedMessageEntity } from './entity';

@@ -1,5 +1,5 @@
 import { limitField, returnAllField } from '../../fields/listFields';
-import { onBehalfOfField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { reactionEntity as reactionEntity } from './entity';
 import { messageIdField, reactionField } from './fields';

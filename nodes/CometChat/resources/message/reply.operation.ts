@@ -1,4 +1,4 @@
-import { requiredOnBehalfOfField } from '../../fields/userAndGroup';
+import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';

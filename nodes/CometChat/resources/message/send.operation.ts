@@ -1,4 +1,4 @@
-import { sendAsField } from '../../fields/userAndGroup';
+import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';

@@ -1,6 +1,6 @@
 import { createUpdateFields } from '../../fields/body';
 import { createNotEmptyCheck } from '../../fields/fieldChecks';
-import { onBehalfOfField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { editedMessageEntity } from './entity';
 import { messageIdField, metadataField, tagsField, textField } from './fields';

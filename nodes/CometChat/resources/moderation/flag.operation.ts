@@ -1,4 +1,4 @@
-import { requiredOnBehalfOfField } from '../../fields/userAndGroup';
+import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageIdField } from '../message/fields';
 import { flagConfirmation } from './entity';

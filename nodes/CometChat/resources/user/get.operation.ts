@@ -1,4 +1,5 @@
-import { onBehalfOfField, userIdField } from '../../fields/userAndGroup';
+import { onBehalfOfField } from '../../fields/onBehalfOf';
+import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { userEntity } from './entity';
 

@@ -1,0 +1,30 @@
+import type { Field } from '../types';
+import { createModes, createUserPicker, requiredPicker } from './userAndGroup';
+
+const actor: Field = {
+	...createUserPicker('On Behalf Of', 'onBehalfOf', 'UID of the user to act as'),
+	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
+};
+
+/** Field for the user to act as. */
+export const onBehalfOfField: Field = {
+	...actor,
+	...createModes('user', 'UID', 'cometchat-uid-1', 'searchActors'),
+	hint: 'Leave empty to act as the app itself (app_system)',
+	whenEmpty: 'refuseExpression',
+};
+
+/** Field for the user to act as, in operations that CometChat doesn't allow the app itself to use. */
+export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
+
+export const reactedByField: Field = {
+	...requiredOnBehalfOfField,
+	displayName: 'Reacted By',
+	description: 'UID of the user who reacts',
+};
+
+export const sendAsField: Field = {
+	...onBehalfOfField,
+	displayName: 'Send As',
+	description: 'UID of the user who sends the message',
+};
