@@ -189,12 +189,12 @@ export interface Operation extends INodePropertyOptions {
 	/** CometChat rate limit that the operation's requests count toward. Default: the standard limit. */
 	rateLimit?: 'core' | 'send';
 	response: SingleResponse | ListResponse | BatchResponse;
-	/** Error wording that describes the operation's change. Undefined for an operation that only reads. */
+	/** Error wording that describes the change of a POST or PATCH, whose outcome can be unknown */
 	change?: ChangeWords;
 	/**
 	 * Parameters that identify the target of a change, or a function that returns the targets. Changes to the
 	 * same target are sent one after another, in the order of the items. Each entry of a list is a target.
-	 * Required if the operation sets `change`.
+	 * Required if the operation changes something.
 	 */
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**

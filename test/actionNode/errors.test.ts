@@ -14,7 +14,7 @@ import {
 	run,
 	useSandbox,
 } from './harness';
-import { OPERATIONS, isSentOnce } from './operations';
+import { OPERATIONS } from './operations';
 
 const sandbox = useSandbox();
 
@@ -39,7 +39,7 @@ test.each<[string, FaultEffect, string]>([
 		expect(name).toBe('NodeApiError');
 		const advice = `${ADDRESS}, and any proxy between n8n and CometChat.`;
 		expect(`${message}. ${description}`).toBe(
-			change && isSentOnce(tried)
+			change
 				? `CometChat may already have ${change.done}. Check ${change.inspect} before you run this item again. ${reason}. ${advice}`
 				: `${reason}. ${advice}`,
 		);

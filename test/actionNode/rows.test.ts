@@ -192,7 +192,7 @@ test('A pasted emoji with a line break removes and adds the same reaction', asyn
 
 /** Updates and removals. CometChat may carry out the first attempt, although the node learns nothing of it. */
 const REPEATED = OPERATIONS.filter(
-	(operation) => operation.change !== undefined && !isSentOnce(operation),
+	(operation) => !operation.wire.startsWith('GET') && !isSentOnce(operation),
 );
 
 describe.each(REPEATED)('$name', ({ parameters, wire: request }) => {

@@ -104,12 +104,12 @@ export function createOutput(
 
 /** Describes the results that were fetched before an error, and says whether the output includes them. */
 function describeSuccesses(
-	{ change }: Operation,
+	{ response }: Operation,
 	succeeded: number,
 	isContinuing: boolean,
 ): string | undefined {
 	if (succeeded === 0) return undefined;
-	if (change) return `${formatCount(succeeded)} succeeded`;
+	if (!('many' in response)) return `${formatCount(succeeded)} succeeded`;
 	const items =
 		succeeded === 1
 			? 'The item fetched before the error is'

@@ -14,7 +14,6 @@ export const changeMemberScope: Operation = {
 		one: changedMemberEntity,
 		ids: { guid: 'groupId', uid: 'userId', scope: 'scope' },
 	},
-	change: { done: 'changed the scope', inspect: 'the members of the group' },
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, scopeField, onBehalfOfField],
 };

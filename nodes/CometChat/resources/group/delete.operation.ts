@@ -10,7 +10,6 @@ export const deleteGroup: Operation = {
 	description: 'Delete a group and its memberships. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
 	response: { one: deleteGroupConfirmation, ids: { guid: 'groupId' } },
-	change: { done: 'deleted the group', inspect: 'the group' },
 	sequentialBy: ['groupId'],
 	fields: [groupIdField, onBehalfOfField],
 };

@@ -11,7 +11,6 @@ export const removeMember: Operation = {
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/members/{userId}' } },
 	rateLimit: 'core',
 	response: { one: removeMemberConfirmation, ids: { guid: 'groupId', uid: 'userId' } },
-	change: { done: 'removed the member', inspect: 'the members of the group' },
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, onBehalfOfField],
 };

@@ -10,7 +10,6 @@ export const unbanMember: Operation = {
 	description: 'Unban a user, who can then join the group again. This does not make them a member.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/bannedusers/{userId}' } },
 	response: { one: unbanMemberConfirmation, ids: { guid: 'groupId', uid: 'userId' } },
-	change: { done: 'lifted the ban', inspect: 'the banned members of the group' },
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, onBehalfOfField],
 };

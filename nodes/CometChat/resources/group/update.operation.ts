@@ -11,7 +11,6 @@ export const updateGroup: Operation = {
 	description: 'Change the fields of a group',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
 	response: { one: groupEntity },
-	change: { done: 'updated the group', inspect: 'the group' },
 	sequentialBy: ['groupId'],
 	fields: [groupIdField, onBehalfOfField, updateFieldsField],
 };

@@ -15,7 +15,6 @@ export const deleteMessage: Operation = {
 		readBack: '/messages/{messageId}',
 		isDone: isDeleted,
 	},
-	change: { done: 'deleted the message', inspect: 'the message' },
 	sequentialBy: ['messageId'],
 	fields: [
 		messageIdField,

@@ -14,7 +14,6 @@ export const removeReaction: Operation = {
 		ids: reactionIds,
 		readBack: '/messages/{messageId}',
 	},
-	change: { done: 'removed the reaction', inspect: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [
 		messageIdField,

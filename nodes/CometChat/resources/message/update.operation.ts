@@ -12,7 +12,6 @@ export const updateMessage: Operation = {
 	description: 'Change the text, metadata or tags of a message',
 	routing: { request: { method: 'PUT', url: '/messages/{messageId}' } },
 	response: { one: editedMessageEntity, ids: { id: 'messageId' } },
-	change: { done: 'updated the message', inspect: 'the message' },
 	sequentialBy: ['messageId'],
 	fields: [
 		messageIdField,

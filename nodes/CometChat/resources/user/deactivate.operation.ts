@@ -16,7 +16,6 @@ export const deactivateUser: Operation = {
 		},
 	},
 	response: { one: deactivateUserConfirmation, ids: { uid: 'userId' } },
-	change: { done: 'deactivated the user', inspect: 'the user' },
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

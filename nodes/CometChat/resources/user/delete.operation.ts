@@ -10,7 +10,6 @@ export const deleteUser: Operation = {
 	routing: { request: { method: 'DELETE', url: '/users/{userId}', body: { permanent: true } } },
 	rateLimit: 'core',
 	response: { one: deleteUserConfirmation, ids: { uid: 'userId' } },
-	change: { done: 'deleted the user', inspect: 'the user' },
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

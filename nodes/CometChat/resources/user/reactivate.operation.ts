@@ -15,7 +15,6 @@ export const reactivateUser: Operation = {
 		},
 	},
 	response: { one: reactivateUserConfirmation, ids: { uid: 'userId' } },
-	change: { done: 'reactivated the user', inspect: 'the user' },
 	sequentialBy: ['userId'],
 	fields: [deactivatedUserIdField],
 };

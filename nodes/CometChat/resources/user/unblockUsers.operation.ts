@@ -18,7 +18,6 @@ export const unblockUsers: Operation = {
 		failedText: 'could not be unblocked',
 		unknownText: 'may have been unblocked',
 	},
-	change: { done: 'unblocked the users', inspect: 'the blocked users' },
 	sequentialBy: ['userId', 'uids'],
 	fields: [{ ...userIdField, description: 'User who unblocks the other users' }, blockedUidsField],
 };

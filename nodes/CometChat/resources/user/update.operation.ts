@@ -10,7 +10,6 @@ export const updateUser: Operation = {
 	description: 'Change the fields of a user',
 	routing: { request: { method: 'PUT', url: '/users/{userId}' } },
 	response: { one: userEntity },
-	change: { done: 'updated the user', inspect: 'the user' },
 	sequentialBy: ['userId'],
 	fields: [userIdField, updateFieldsField],
 };
