@@ -44,9 +44,9 @@ export function formatError(error: Error): string {
 }
 
 /** Words that stay lowercase in a title. */
-const SMALL_WORDS = ['and', 'as', 'by', 'for', 'from', 'of', 'to'];
+const SMALL_WORDS = ['by', 'to'];
 
-/** Converts "List members of group" to "List Members of Group". */
+/** Converts "joined by link" to "Joined by Link". */
 export function toTitleCase(text: string): string {
 	return text.replace(/\w+/g, (word) =>
 		SMALL_WORDS.includes(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),

@@ -29,23 +29,20 @@ import {
 /** Value of 'Events' that selects every event, including events that aren't in `EVENTS`. */
 export const ALL_EVENTS = '*';
 
-function addColumns(entity: Entity, columns: Columns): Entity {
+type EventEntity = Pick<Entity, 'columns' | 'unwrap'>;
+
+function addColumns(entity: EventEntity, columns: Columns): EventEntity {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
 }
 
 /** Removes columns that would repeat `at`, `by` or `byName`. */
-function omitColumns(entity: Entity, ...names: string[]): Entity {
+function omitColumns(entity: EventEntity, ...names: string[]): EventEntity {
 	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
 	return { ...entity, columns: Object.fromEntries(columns) };
 }
 
-/** Creates the definition of an entity that appears only in events, not in an operation's results. */
-const createEntity = (columns: Columns): Entity => ({
-	name: 'event',
-	plural: 'events',
-	id: '',
-	columns,
-});
+/** Creates an entity that appears only in events, not in an operation's results. */
+const createEntity = (columns: Columns): EventEntity => ({ columns });
 
 /** A message that mentions users, with their UIDs. */
 const mentioningMessage = addColumns(messageEntity, {
@@ -53,7 +50,7 @@ const mentioningMessage = addColumns(messageEntity, {
 });
 
 /** A deleted message itself, not the action message that CometChat sends about the deletion. */
-const deletedMessage: Entity = {
+const deletedMessage: EventEntity = {
 	...omitColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
 	unwrap: undefined,
 };
@@ -159,7 +156,7 @@ const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 /** Describes an event's entity, and reads the entity from the event's data. */
 interface EventData {
 	/** Entity that the event is about. If omitted, the workflow starts with the raw event. */
-	entity?: Entity;
+	entity?: EventEntity;
 	/**
 	 * True if items have no `by`, because other columns name the user who caused the event, or because the
 	 * delivery doesn't name the user
