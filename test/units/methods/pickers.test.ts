@@ -132,6 +132,15 @@ test('shows the full error in a single message that mentions no settings', async
 	expect(requests).toHaveLength(1);
 });
 
+test.each([
+	['groups', searchGroups],
+	['users', searchUsers],
+	['reasons', searchReasons],
+] as const)('names the list that a response lacks: %s', async (plural, search) => {
+	const { shown } = await runPicker(search, [{ statusCode: 200, data: 'none' }]);
+	expect(shown).toContain(`CometChat's response contains no list of ${plural}`);
+});
+
 test('tries a request twice', async () => {
 	const { shown, requests } = await runPicker(searchUsers, [{ statusCode: 503 }]);
 	expect(shown).toMatch(/^CometChat is currently unavailable\./);
