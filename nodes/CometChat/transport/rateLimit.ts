@@ -23,10 +23,10 @@ export interface LimitedRequest {
  * - A refusal (status 429) starts a pause. The pause lasts for `Retry-After` if present, otherwise until the
  *   window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that doubles with each refused trial.
  * - When a pause's time has passed, one trial request is sent. The pause ends when a trial request succeeds.
- * - After a pause, the number of requests in flight never exceeds the number of successes since by more than
- *   one, so each success allows one more.
  * - If responses report how many requests remain in the window, no more than these are in flight. None left
  *   starts a pause until the window ends.
+ * - Otherwise, after a pause, the number of requests in flight never exceeds the number of successes since by
+ *   more than one, so each success allows one more.
  * - Most refusals of a message come from its sender's own limit. If another sender is refused during that
  *   sender's pause, the limit shared by all senders pauses, too.
  */
@@ -52,7 +52,8 @@ export class RateLimit {
 	 */
 	opensAt(now: number): number {
 		if (this.pausedSince < Infinity) return this.trialAt;
-		if (this.inFlight >= this.left && now < this.leftUntil) return this.leftUntil;
+		if (this.left < Infinity && now < this.leftUntil)
+			return this.inFlight < this.left ? now : this.leftUntil;
 		return this.inFlight <= this.passed ? now : Infinity;
 	}
 

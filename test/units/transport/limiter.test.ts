@@ -186,8 +186,8 @@ describe('The number of remaining requests', () => {
 		};
 		await sendAll(...repeat(200, ['a', respond]));
 		expect(refused).toBe(0);
-		expect(passed.slice(78, 84)).toEqual([20, 20, 60_060, 60_070, 60_070, 60_080]);
-		expect(passed[199]).toBe(120_110);
+		expect(passed.slice(78, 84)).toEqual([20, 20, 60_060, 60_070, 60_070, 60_070]);
+		expect(passed[199]).toBe(120_070);
 	});
 
 	test('is the lowest number within a window, because responses arrive out of order', async () => {
