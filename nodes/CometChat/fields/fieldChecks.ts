@@ -99,14 +99,18 @@ export const checkEmail: Check = (value, label) => {
 	);
 };
 
+/** Splits a list's entries at commas, for IDs and field names, which can't contain commas. */
+export const splitAtCommas = (value: unknown): string[] =>
+	String(value)
+		.split(',')
+		.map((text) => text.trim())
+		.filter((text) => text !== '');
+
 const SEVERAL_ADVICE = 'Give IDs separated by commas, or as a list, e.g. ["mira", "leo"].';
 
 /** @returns UIDs or GUIDs that differ in more than their case */
 export const checkIds: Check = (value, label) => {
-	const ids = [value]
-		.flat()
-		.flatMap((entry) => String(entry).split(/\s*,\s*/))
-		.map((id) => requireId(unwrapMention(id), label, SEVERAL_ADVICE));
+	const ids = splitAtCommas(value).map((id) => requireId(unwrapMention(id), label, SEVERAL_ADVICE));
 	return [...new Map(ids.map((id) => [id.toLowerCase(), id])).values()];
 };
 
@@ -128,10 +132,3 @@ export const createNotEmptyCheck =
 			`Enter at least one key, e.g. {"key": "value"}${alternative}.`,
 		);
 	};
-
-/** Splits the entries of a list at commas, because no field name contains one. */
-export const splitAtCommas: Check = (value) =>
-	String(value)
-		.split(',')
-		.map((name) => name.trim())
-		.filter((name) => name !== '');

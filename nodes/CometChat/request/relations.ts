@@ -14,6 +14,10 @@ export const isField = (option: object): option is Field => 'type' in option;
 export const listFields = (fields: readonly Field[]): Field[] =>
 	fields.flatMap((field) => [field, ...listFields((field.options ?? []).filter(isField))]);
 
+/** Returns the label of a field, which can be inside a collection. */
+export const getLabel = (fields: readonly Field[], name: string): string =>
+	listFields(fields).find((field) => field.name === name)?.displayName ?? name;
+
 /** True if a field has a value. A switch that is off has no effect, so it counts as not set. */
 const isSet = (value: unknown): boolean =>
 	!isEmpty(value) && value !== false && !isEmptyObject(value);
@@ -55,15 +59,13 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 	if (related.length === 0) return;
 	const collections = Object.values(values).filter(isObject);
 	const all = collections.reduce<Values>((outer, inner) => ({ ...outer, ...inner }), values);
-	const getLabel = (name: string) =>
-		listFields(fields).find((field) => field.name === name)?.displayName ?? name;
 	for (const field of related) {
 		const value = all[field.name];
 		if (!isSet(value)) continue;
 		for (const { label, needs = [], excludes = [] } of listRelated(field, value)) {
 			const missing = needs.find((name) => !isSet(all[name]));
 			if (missing !== undefined) {
-				const other = getLabel(missing);
+				const other = getLabel(fields, missing);
 				throw new InputError(
 					other,
 					`is empty, but '${label}' requires it`,
@@ -72,7 +74,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 			}
 			const excluded = excludes.find((name) => isSet(all[name]));
 			if (excluded !== undefined) {
-				const other = getLabel(excluded);
+				const other = getLabel(fields, excluded);
 				throw new InputError(label, `can't be combined with '${other}'`, 'Use only one of them.');
 			}
 		}
@@ -81,9 +83,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 
 /** Adds a hint to each field, also inside collections, that names the fields it needs or excludes. */
 export function addRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
-	const known = listFields(all);
-	const getLabels = (names: string[]) =>
-		names.map((name) => known.find((field) => field.name === name)?.displayName ?? name);
+	const getLabels = (names: string[]) => names.map((name) => getLabel(all, name));
 	return fields.map((field) => {
 		const { needs = [], excludes = [], options } = field;
 		const texts = [

@@ -22,7 +22,7 @@ import type { ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../types';
 import { convertValue, toObject, type ConversionOptions } from './convert';
 import { joinList } from './lists';
-import { checkRelations, isField, listFields } from './relations';
+import { checkRelations, getLabel, isField, listFields } from './relations';
 import { isEmpty } from './texts';
 
 /** Maximum length of a string in a query or a path, in UTF-16 code units. */
@@ -354,7 +354,7 @@ function buildPath({ url, values, fields }: RequestBuilder): string {
 	for (const [, name = ''] of url.matchAll(/\{(\w+)\}/g)) {
 		const problem = findSegmentProblem(asText(values[name]));
 		if (problem === undefined) continue;
-		const label = fields.find((field) => field.name === name)?.displayName ?? name;
+		const label = getLabel(fields, name);
 		throw new InputError(label, problem, 'It would change the URL of the request.');
 	}
 	return expandPath(url, values);

@@ -91,7 +91,12 @@ export const texts = (...examples: string[]) =>
 
 /** UIDs or GUIDs. An ID can't contain a comma, so an entry with commas contains several IDs. */
 export const ids = (...examples: string[]) =>
-	list(examples, (entry) => entry.split(',').map(readId));
+	list(examples, (entry) =>
+		entry
+			.split(',')
+			.filter((id) => id.trim() !== '')
+			.map(readId),
+	);
 
 function choose(allowed: string[], given: unknown): string {
 	const key = String(given).trim().toLowerCase();

@@ -24,6 +24,7 @@ test.each<[AnyCheck, unknown, unknown]>([
 	[checkId, 'u'.repeat(100), 'u'.repeat(100)],
 	[checkIds, ['A', 'b', 'a'], ['a', 'b']],
 	[checkIds, ['<@uid:mira>', 'leo, noor'], ['mira', 'leo', 'noor']],
+	[checkIds, ['mira,', 'leo ,, noor', ','], ['mira', 'leo', 'noor']],
 	[checkPickedId, 'Ann_b-9', 'Ann_b-9'],
 	[checkPickedId, '<@uid:mira>', 'mira'],
 	[checkMessageId, 'order/7', 'order/7'],

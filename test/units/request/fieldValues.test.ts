@@ -166,6 +166,13 @@ describe.each(DISTINCT)('%s', (_, place) => {
 		});
 	}
 
+	if (typeOptions?.loadOptionsMethod !== undefined || field.name === 'fields') {
+		test('splits its entries at commas, because no ID or field name contains one', () => {
+			expect(readField(place, 'ann,\nbob ,')).toEqual(['ann', 'bob']);
+			expect(readField(place, ['ann, bob'])).toEqual(['ann', 'bob']);
+		});
+	}
+
 	if (takesList(field) && type === 'string') {
 		test('keeps entries with a comma whole, unless they are names, or refuses them in a filter', () => {
 			const outcome = outcomeOf(place, ['Berlin, Germany']);
