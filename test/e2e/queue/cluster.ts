@@ -132,12 +132,15 @@ export const useCluster = (options: ClusterOptions): (() => Cluster) =>
 		400_000,
 	);
 
-/** n8n's built-in Webhook node. */
-export const webhookNode = (path: string, responseMode: 'lastNode' | 'onReceived'): INode =>
+/**
+ * n8n's built-in Webhook node, which responds on receipt. In queue mode, n8n never responds with the result of
+ * an execution that ends before n8n has started to wait for it.
+ */
+export const webhookNode = (path: string): INode =>
 	node({
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
 		webhookId: path,
-		parameters: { path, httpMethod: 'GET', responseMode, options: {} },
+		parameters: { path, httpMethod: 'GET', responseMode: 'onReceived', options: {} },
 	});

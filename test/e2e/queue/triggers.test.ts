@@ -85,9 +85,7 @@ async function publishQuestion() {
 		groupId: 'makers',
 		message: '=Order lamps, {{ $execution.id }}?',
 	});
-	const id = await client.addWorkflow(
-		workflow('Question', [webhookNode('ask', 'onReceived'), question]),
-	);
+	const id = await client.addWorkflow(workflow('Question', [webhookNode('ask'), question]));
 	await client.publish(id);
 	const ask = async () => {
 		await fetch(`${webhooks.url}/webhook/ask`);
