@@ -12,10 +12,7 @@ const FAULT_MATCH = z
 		method: z.string(),
 		/** Prefix of the request path, or a regular expression if the value starts with `^`. */
 		path: z.string(),
-		/**
-		 * Positions of affected requests, starting at 1. Only requests that match method, path, and kind are
-		 * counted.
-		 */
+		/** Positions of affected requests among those that match method and path, starting at 1. */
 		nth: z.array(z.int()),
 		/** Maximum number of requests that the rule applies to. */
 		times: z.int(),

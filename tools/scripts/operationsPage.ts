@@ -1,6 +1,6 @@
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import { listFields, getMeaning, listNames, toRows, toSentence, type FieldRow } from './fieldText';
-import { addSources } from './sources';
+import { addSources, listUrls } from './sources';
 
 /** Names of the fields that docs/output-and-errors.md explains. */
 export const OUTPUT_FIELDS = ['output', 'fields'];
@@ -84,13 +84,15 @@ export function formatOperations(resources: Resource[]): string {
 	const sharedRows = (resource?: string) =>
 		[...shared.values()].filter((field) => field.resource === resource).map(({ row }) => row);
 	const operationText = (operation: Operation): string[] => {
-		const { method, url } = operation.routing?.request ?? {};
+		const urls = listUrls(operation).map(
+			(url) => `\`${operation.routing?.request?.method} ${url}\``,
+		);
 		const rows = ownRowsOf(operation);
 		const own = rows.filter((row) => !isShared(row));
 		const others = rows.filter(isShared);
 		return [
 			`### ${operation.name}`,
-			`${toSentence(operation.description)} \`${method} ${String(url)}\``,
+			`${toSentence(operation.description)} ${urls.join(', ')}`,
 			...(others.length > 0 ? [`Fields: ${listNames(others)}.`] : []),
 			...(own.length > 0 ? [listFields(own)] : []),
 		];

@@ -50,11 +50,16 @@ function findExceptions(value: unknown, name = ''): Exceptions {
 /** Replaces each path parameter in a URL template with `{}`. */
 const toTemplate = (url: string) => url.replace(/\{\w+\}/g, '{}');
 
+/** Lists the URL templates that an operation can call, depending on its fields. */
+export function listUrls({ routing, fields }: Operation): string[] {
+	const urls = JSON.stringify({ routing, fields }).matchAll(/"url":"([^"]+)"/g);
+	return [...new Set(Array.from(urls, ([, url]) => url))];
+}
+
 /** Returns the endpoints that an operation can call. */
-function endpointsOf({ routing, fields }: Operation): Endpoint[] {
-	const method = String(routing?.request?.method).toLowerCase();
-	const urls = [...JSON.stringify({ routing, fields }).matchAll(/"url":"([^"]+)"/g)];
-	const templates = urls.map(([, url]) => toTemplate(url));
+function endpointsOf(operation: Operation): Endpoint[] {
+	const method = String(operation.routing?.request?.method).toLowerCase();
+	const templates = listUrls(operation).map(toTemplate);
 	return Object.entries(document.paths)
 		.filter(([path]) => templates.includes(toTemplate(path)))
 		.flatMap(([, endpoints]) => endpoints[method] ?? []);
@@ -67,21 +72,25 @@ function sourceOf(operation: Operation): Source {
 	return order[Math.max(...sources.map((source) => order.indexOf(source)))];
 }
 
-const exceptionsOf = (operation: Operation): Exceptions =>
+type EndpointPart = 'parameters' | 'requestBody' | 'responses';
+
+const exceptionsOf = (
+	operation: Operation,
+	parts: EndpointPart[] = ['parameters', 'requestBody', 'responses'],
+): Exceptions =>
 	Object.assign(
 		{},
-		...endpointsOf(operation).map(({ parameters, requestBody, responses }) =>
-			findExceptions({ parameters, requestBody, response: responses['200'] }),
+		...endpointsOf(operation).flatMap((endpoint) =>
+			parts.map((part) => findExceptions(endpoint[part])),
 		),
 	) as Exceptions;
 
-/** Adds the source to the text of each filter that isn't in CometChat's specification. */
+/** Adds the source to the text of each field that isn't in CometChat's specification. */
 export function addSources(operation: Operation, rows: FieldRow[]): FieldRow[] {
-	const exceptions = exceptionsOf(operation);
-	const sent = JSON.stringify(operation.fields);
+	const exceptions = exceptionsOf(operation, ['parameters', 'requestBody']);
 	return rows.map((row) => {
 		const source = exceptions[row.name];
-		if (source === undefined || !sent.includes(`"property":"${row.name}"`)) return row;
+		if (source === undefined) return row;
 		return { ...row, text: `${row.text} _Source: ${SOURCES[source]}._` };
 	});
 }

@@ -62,14 +62,14 @@ export async function createSendOnce(
 	};
 }
 
-/** A message, or the reason why the message is missing. */
+/** The message in CometChat's response, or the reason why the message is missing. */
 export interface FetchedMessage {
 	message?: IDataObject;
 	messageError?: string;
 }
 
 /**
- * Fetches a message within a time limit. Never throws, and redacts the API key.
+ * Sends a request that returns a message, within a time limit. Never throws, and redacts the API key.
  *
  * @param messageId replaces `{messageId}` in the path
  * @param deadlineMs time limit for all attempts, in milliseconds

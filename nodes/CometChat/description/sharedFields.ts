@@ -53,9 +53,8 @@ function mergeFields(resources: Resource[]): SharedField[] {
 }
 
 /**
- * Builds display conditions that match exactly the operations that use a field. n8n shows a field for every
- * combination of a condition's resources and operations, so an operation needs a condition per resource if
- * the field isn't used in every resource that has the operation.
+ * Builds display conditions that match exactly the operations that use a field. Resources can have operations
+ * of the same name. If only some of these operations use the field, each resource needs its own condition.
  */
 function buildConditions(uses: Use[], resources: Resource[]): Array<Record<string, string[]>> {
 	const resourcesWith = (operation: string) =>

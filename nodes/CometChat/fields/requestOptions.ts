@@ -27,7 +27,7 @@ export const requestOptionsField: Field = {
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 86400 },
 			default: DEFAULT_MAX_WAIT_SECONDS,
-			description: 'Wait before a retry',
+			description: 'Time limit for retries',
 		},
 		{
 			displayName: 'Retry Attempts',

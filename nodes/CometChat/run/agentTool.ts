@@ -14,8 +14,8 @@ const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /**
  * Creates the function that n8n's RoutingNode calls for each item. The RoutingNode runs the node in two
- * cases: if an AI agent calls the node as a tool, and if this version of the node lacks the workflow's
- * operation. In the second case, the RoutingNode would otherwise send a request to the base URL.
+ * cases: as a tool of an older AI Agent node, and if this version of the node lacks the workflow's operation.
+ * In the second case, the RoutingNode would otherwise send a request to the base URL.
  */
 export function createAgentToolRunner(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {

@@ -26,7 +26,7 @@ test("A click on the sandbox's page on a phone is delivered as a webhook, and HT
 	expect(await page.getByLabel('React 👎 to message 127').isDisabled()).toBe(true);
 
 	expect(await page.locator('#stats').textContent()).toMatch(
-		/^\d+ requests · \d+ under way · \d+ connections · 0 faults · 0 contract violations$/,
+		/^\d+ requests · \d+ in progress · \d+ connections · 0 faults · 0 contract violations$/,
 	);
 	expect(await page.locator('img').count()).toBe(0);
 	expect(await page.title()).toBe('CometChat sandbox');
