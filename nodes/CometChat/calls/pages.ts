@@ -221,7 +221,7 @@ export interface PagePosition {
 
 /** Reads a positive number from `meta.pagination`. Returns undefined for any other value. */
 export function readPaginationNumber({ meta }: Page, key: string): number | undefined {
-	const value = fieldReader('pagination', key)(meta ?? {});
+	const value = fieldReader('pagination', key)(meta);
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
@@ -287,7 +287,7 @@ function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefined {
 
 /** Reads the page size that CometChat reports. */
 function readPageLimit({ meta }: Page): number | undefined {
-	return Number(fieldReader('current', 'limit')(meta ?? {})) || undefined;
+	return Number(fieldReader('current', 'limit')(meta)) || undefined;
 }
 
 /** Compares numeric strings by value. IDs can have more digits than a JavaScript number can represent. */

@@ -59,7 +59,7 @@ function findForgedArgument(call: ToolCall, reviewInput: IDataObject): string | 
 function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataObject {
 	const readStack = fieldReader('runExecutionData', 'executionData', 'nodeExecutionStack');
 	const readActions = fieldReader('metadata', 'subNodeExecutionData', 'actions');
-	const entries = [readStack(context as unknown as IDataObject)].flat().filter(isObject);
+	const entries = [readStack(context)].flat().filter(isObject);
 	const actions = entries.flatMap((entry) => readActions(entry)).filter(isObject);
 	const records = actions.map(({ action }) => asObject(action));
 	return records.find(({ id }) => id === toolCallId) ?? {};

@@ -28,8 +28,8 @@ export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 /** Creates a function that reads a nested field, e.g. `fieldReader('data', 'text')`. Keys of a list are indexes. */
 export const fieldReader =
 	(...path: string[]) =>
-	(value: IDataObject): unknown => {
-		let inner: unknown = value;
+	(value: unknown): unknown => {
+		let inner = value;
 		for (const key of path) {
 			if (!isContainer(inner) || !Object.hasOwn(inner, key)) return undefined;
 			inner = inner[key];
