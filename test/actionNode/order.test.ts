@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { CONTINUE, errorOf, group, itemsOf, message, removeReaction, run, user } from './harness';
+import { OPERATIONS } from './operations';
 import { json, readBody, responding, withRecorder, type Recorded, type Reply } from './recorder';
 
 const send = (more: INodeParameters = {}) =>
@@ -74,6 +75,17 @@ test.each<[string, INodeParameters, IDataObject[]]>([
 	await withRecorder(reply, async (recorder) => {
 		expect(await itemsOf(recorder, parameters, { input })).toHaveLength(input.length);
 		expect(recorder.requests.map(textOf)).toEqual(input.map(({ text }) => text));
+		expect(stats.peakInFlight).toBe(1);
+	});
+});
+
+test.each(
+	OPERATIONS.filter(({ wire }) => !wire.startsWith('GET')).map(({ key, paths }) => [key, paths[0]]),
+)('%s changes the same target for one item after the other', async (_, { parameters }) => {
+	const { reply, stats } = slowStart();
+	await withRecorder(reply, async (recorder) => {
+		await run(recorder, parameters, { ...CONTINUE, input: [{}, {}] });
+		expect(recorder.requests.length).toBeGreaterThan(1);
 		expect(stats.peakInFlight).toBe(1);
 	});
 });

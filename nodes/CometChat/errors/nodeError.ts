@@ -127,7 +127,7 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 function reportStatus(response: RestResponse, failure: Failure, context: ErrorContext): Report {
 	const { statusCode } = response;
 	// Redact before long strings are truncated, because a partial API key wouldn't be recognized
-	const words = readServiceWords({ ...response, body: context.redact(response.body) });
+	const words = readServiceWords({ body: context.redact(response.body) });
 	const quote = formatQuote(words);
 	const reply =
 		quote === undefined

@@ -20,7 +20,7 @@ export interface ServiceWords {
  * `{message: "text"}`, either at the top level or inside `data`. Gateways send plain text. HTML pages are
  * ignored.
  */
-export function readServiceWords({ body }: RestResponse): ServiceWords {
+export function readServiceWords({ body }: Pick<RestResponse, 'body'>): ServiceWords {
 	if (typeof body === 'string') return { message: readPlainText(body) };
 	if (!isObject(body)) return {};
 	const refusal = findRefusal(body) ?? body;

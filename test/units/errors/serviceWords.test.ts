@@ -1,6 +1,6 @@
 import { prefixUids, readServiceWords } from '../../../nodes/CometChat/errors/serviceWords';
 
-const readWords = (body: unknown) => readServiceWords({ statusCode: 400, headers: {}, body });
+const readWords = (body: unknown) => readServiceWords({ body });
 
 const readDetails = (details: unknown) => readWords({ error: { details } }).details;
 

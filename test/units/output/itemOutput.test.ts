@@ -1,6 +1,7 @@
 import { getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { createOutput, type ItemProgress } from '../../../nodes/CometChat/output/itemOutput';
 import { Run } from '../../../nodes/CometChat/run/run';
+import { SendError } from '../../../nodes/CometChat/transport/failure';
 import { findOperation, createRunContext } from '../context';
 
 function outputOf(results: ItemProgress['results']) {
@@ -24,6 +25,14 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 		expect.objectContaining({
 			description: expect.stringMatching(/Reason of user-9\. 1 more failed/),
 		}),
+	);
+});
+
+test('says if a single user may have been added, beside a refused one', () => {
+	const known = { attempts: 1, waitedMs: 0, mayHaveWorked: true, outcomeUnknown: true };
+	const failures = ['No such user', new SendError({ ...known, error: new Error('Cut') })];
+	expect(() => outputOf(failures.map((failure) => ({ json: {}, entry: 'a', failure })))).toThrow(
+		'1 of 2 users could not be added, and 1 may have been added',
 	);
 });
 

@@ -97,8 +97,7 @@ export const changedMemberEntity: Entity = {
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
-const readRefusal = (result: unknown): ServiceWords =>
-	readServiceWords({ statusCode: 200, headers: {}, body: result });
+const readRefusal = (result: unknown): ServiceWords => readServiceWords({ body: result });
 
 /** True if a user wasn't added because they are already a member. */
 const isAlreadyMember = ({ code = '' }: ServiceWords) =>

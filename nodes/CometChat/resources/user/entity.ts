@@ -141,7 +141,7 @@ const blockedIn =
 		if (result === true || sent.success === true) {
 			return { sent, columns: { ...columns, success: true } };
 		}
-		const words = readServiceWords({ statusCode: 200, headers: {}, body: result });
+		const words = readServiceWords({ body: result });
 		const reason = formatQuote(words) ?? silence;
 		return { sent, columns: { ...columns, error: reason }, failure: reason };
 	};
