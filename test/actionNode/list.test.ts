@@ -124,6 +124,16 @@ test('Return All, Limit and filters can differ between items', async () => {
 
 const guidsOf = (items: object[]) => items.map((item) => (item as { guid: string }).guid);
 
+/** Responds with pages of groups. Each page has the given items and pagination. */
+const pagesOf =
+	(...pages: Array<[guids: string[], pagination?: object]>): Reply =>
+	(response, { url }) => {
+		const page = Number(new URLSearchParams(url.split('?')[1]).get('page'));
+		const [guids, pagination] = pages[page - 1] ?? [[]];
+		const data = guids.map((guid) => ({ guid, name: guid }));
+		json(response, 200, { data, meta: pagination ? { pagination } : {} });
+	};
+
 describe('Page', () => {
 	test('selects the first page, whose size is Per Page', async () => {
 		const options = { page: 3, perPage: 10 };
@@ -154,7 +164,7 @@ describe('Page', () => {
 		[
 			'the Limit is smaller than the page',
 			{ limit: 3, options: { page: 2, perPage: 10 } },
-			['Limit left out 7 of the groups on page 2. Set Limit to at least Per Page.'],
+			['Limit left out 7 of the groups on page 2. Set Limit to a multiple of Per Page.'],
 		],
 		['the page is complete', { limit: 10, options: { page: 2, perPage: 10 } }, []],
 		['no page was chosen', { limit: 3, options: { perPage: 10 } }, []],
@@ -166,6 +176,16 @@ describe('Page', () => {
 	])('leads to a hint if %s', async (_, more, hints) => {
 		expect(hintsOf(await run(sandbox(), list(more)))).toEqual(hints);
 	});
+
+	test('leads to no hint if it is empty, but a later page is not', async () => {
+		const pagination = { total: 12, total_pages: 6 };
+		const reply = pagesOf([['a', 'b'], pagination], [[], pagination], [['c', 'd'], pagination]);
+		await withRecorder(reply, async (recorder) => {
+			const result = await run(recorder, list({ limit: 2, options: { page: 2 } }));
+			expect(guidsOf(result.items('CometChat').map((item) => item.json))).toEqual(['c', 'd']);
+			expect(hintsOf(result)).toEqual([]);
+		});
+	});
 });
 
 describe('Return All', () => {
@@ -174,16 +194,6 @@ describe('Return All', () => {
 		const items = await jsonOf(sandbox(), list({ returnAll: true, options: { perPage: 23 } }));
 		expect(items).toHaveLength(46);
 	});
-
-	/** Responds with pages of groups. Each page has the given items and pagination. */
-	const pagesOf =
-		(...pages: Array<[guids: string[], pagination?: object]>): Reply =>
-		(response, { url }) => {
-			const page = Number(new URLSearchParams(url.split('?')[1]).get('page'));
-			const [guids, pagination] = pages[page - 1] ?? [[]];
-			const data = guids.map((guid) => ({ guid, name: guid }));
-			json(response, 200, { data, meta: pagination ? { pagination } : {} });
-		};
 
 	const all = list({ returnAll: true, options: { perPage: 2 } });
 

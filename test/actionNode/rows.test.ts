@@ -112,6 +112,7 @@ describe('A row', () => {
 	test.each([
 		{ '@private': { email: 'a@b.c', contactNumber: '+1' } },
 		{ email: 'a@b.c', contactNumber: '+1' },
+		{ '@private': { email: '' }, email: 'a@b.c', contactNumber: '+1' },
 	])('of a user has email and phone from %j', async (metadata) => {
 		await withRecorder(always({ uid: 'ann', metadata }), async (recorder) => {
 			const [item] = await jsonOf(recorder, user('get', { userId: 'ann', output: 'simplified' }));
@@ -124,9 +125,16 @@ describe('A row', () => {
 		const [item] = await jsonOf(sandbox(), get);
 		expect(Object.keys(item)).toHaveLength(10);
 		const [forUser] = await jsonOf(sandbox(), { ...get, onBehalfOf: 'mira' });
-		expect(Object.keys(forUser).sort()).toEqual(
-			[...Object.keys(item), 'hasJoined', 'scope', 'joinedAt'].sort(),
-		);
+		const all = [...Object.keys(item), 'hasJoined', 'scope', 'joinedAt'].sort();
+		expect(Object.keys(forUser).sort()).toEqual(all);
+		for (const change of [
+			group('create', { guid: 'new', name: 'New' }),
+			group('update', { groupId: 'new', updateFields: { name: 'Newer' } }),
+		]) {
+			const parameters = { ...change, output: 'simplified', onBehalfOf: 'mira' };
+			const [changed] = await jsonOf(sandbox(), parameters);
+			expect(Object.keys(changed)).toEqual(expect.arrayContaining(all));
+		}
 	});
 
 	test('spells an ID as CometChat does, or else as the user did', async () => {
@@ -138,6 +146,17 @@ describe('A row', () => {
 			output: 'simplified',
 		});
 		expect(await jsonOf(sandbox(), removed)).toMatchObject([{ uid: 'Noor' }]);
+		const entities = { for: { entity: { guid: 'lunch' } }, on: { entity: { uid: 'noor' } } };
+		await withRecorder(always({ data: { entities } }), async (recorder) => {
+			const ban = group('banMember', { groupId: 'Lunch', userId: 'Noor', output: 'simplified' });
+			expect(await jsonOf(recorder, ban)).toEqual([{ guid: 'lunch', uid: 'noor', banned: true }]);
+		});
+		for (const deactivatedUids of [['leo'], { leo: {} }]) {
+			await withRecorder(always({ deactivatedUids }), async (recorder) => {
+				const deactivate = user('deactivate', { userId: 'Leo', output: 'simplified' });
+				expect(await jsonOf(recorder, deactivate)).toMatchObject([{ uid: 'leo' }]);
+			});
+		}
 	});
 });
 
@@ -203,7 +222,7 @@ describe.each(REPEATED)('$name', ({ parameters, wire: request }) => {
 	const withoutDetails = (item: IDataObject) =>
 		Object.fromEntries(
 			Object.entries(item).filter(([name]) =>
-				/^(u|gu)?id$|^(removed|deleted|banned|scope)$/.test(name),
+				/^(u|gu)?id$|^(removed|deleted|banned|scope|(de|re)activated|already\w+)$/.test(name),
 			),
 		);
 

@@ -54,6 +54,7 @@ export async function* list(
 		order: asObject(values.options).order,
 		limit,
 		firstPage,
+		advice: `${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}${'filters' in values ? ', or add a filter' : ''}.`,
 		perPage: perPage ?? Math.min(limit, MAX_PER_PAGE),
 		fetchPage: async (query, part) =>
 			await client.send({ ...request, query: { ...request.query, ...query } }, read, part),
@@ -73,9 +74,6 @@ export async function* list(
 		if (output !== 'pages') yield results;
 		else if (fresh.length > 0 || count === 0) yield [{ sent: page }];
 		count += wanted.length;
-		if (firstPage !== undefined && firstPage === number && firstPage > 1 && fresh.length === 0) {
-			hints.add(`Page ${firstPage} is beyond the last page`);
-		}
 		const newTotal = readPaginationNumber(page, 'total') ?? total;
 		if (newTotal < total) {
 			hints.add(
@@ -87,13 +85,16 @@ export async function* list(
 			const leftOut = wanted.length - results.length;
 			if (firstPage !== undefined && leftOut > 0 && output !== 'pages') {
 				hints.add(
-					`Limit left out ${formatCount(leftOut)} of the ${plural} on page ${number}. Set Limit to at least Per Page.`,
+					`Limit left out ${formatCount(leftOut)} of the ${plural} on page ${number}. Set Limit to a multiple of Per Page.`,
 				);
 			}
 			return;
 		}
 		number++;
 		isCut = by === 'queue' && page.data.length >= MAX_QUEUE_ENTRIES;
+	}
+	if (count === 0 && firstPage !== undefined && firstPage > 1) {
+		hints.add(`Page ${firstPage} is beyond the last page`);
 	}
 	if (!isCut) return;
 	hints.add(

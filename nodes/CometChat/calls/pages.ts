@@ -44,6 +44,8 @@ export interface PagedList {
 	firstPage?: number;
 	/** Maximum pages in flight */
 	maxAhead?: number;
+	/** Advice on reading only a part of the list, as a sentence */
+	advice: string;
 	order?: unknown;
 }
 
@@ -243,7 +245,7 @@ export function hasNextPage(page: Page, { number, perPage, before }: PagePositio
 }
 
 function createStuckError(
-	{ entity, limit = Infinity }: PagedList,
+	{ entity, advice }: PagedList,
 	items: IDataObject[],
 	{ count }: Progress,
 	what = 'sent nothing new',
@@ -252,7 +254,7 @@ function createStuckError(
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
 	return new DescribedError(
 		`CometChat ${what}, so the list stopped after ${formatCount(count)} ${entity.plural}${where}`,
-		`There may be more. ${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}, or add a filter.`,
+		`There may be more. ${advice}`,
 	);
 }
 

@@ -5,7 +5,7 @@ import { SendError, StatusError, mayHaveWorked } from '../transport/failure';
 import { asText } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
-import type { RestRequest } from '../transport/types';
+import type { RestRequest, RestResponse } from '../transport/types';
 import { createOrFind, sendUpdate } from './createOrUpdate';
 import type { SingleResponse, Result } from '../types';
 import type { OperationCall } from './call';
@@ -27,16 +27,25 @@ export async function* sendSingle(
 }
 
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { one, existing, receiverOf } = response;
-	const { request, client } = call;
-	const read = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
+	const { one, existing, receiverOf, repeated } = response;
+	const { request, client, outcomes } = call;
+	const readEntity = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
+	let isRepeated = mayHaveWorked(outcomes.getFailure(''));
+	const read = (answer: RestResponse, hasEarlier: boolean) => {
+		isRepeated ||= hasEarlier;
+		return readEntity(answer);
+	};
 	if (existing) return await createOrFind(existing, call, read);
-	if (request.method === 'PUT') return { sent: await sendUpdate(request, call, read) };
-	const sending = client.send(request, read).catch(async (error: unknown) => {
+	const sending =
+		request.method === 'PUT' ? sendUpdate(request, call, read) : client.send(request, read);
+	const sent = await sending.catch(async (error: unknown) => {
 		if (receiverOf === undefined || !asksForReceiver(error)) throw error;
 		return await client.send(await addReceiver(receiverOf, call), read, 2);
 	});
-	return { sent: await sending };
+	const isDone = repeated && isRepeated && one.columns[repeated.already]?.(sent) === true;
+	return isDone
+		? { sent, columns: { [repeated.already]: false, [repeated.done]: true } }
+		: { sent };
 }
 
 /**

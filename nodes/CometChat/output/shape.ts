@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readerByPath, isObject, setField } from '../transport/json';
+import { fieldReader, readerByPath, isObject, setField } from '../transport/json';
 import { formatTime } from '../request/dates';
 import type { Columns, Entity, Result, Values } from '../types';
 
@@ -84,7 +84,11 @@ export function createShape(
 		const item: IDataObject = {};
 		for (const name of selected) {
 			const isColumn = Object.hasOwn(columns, name);
-			const value = isColumn ? readCell(name, row, known) : readerByPath(name)(row);
+			const [column = '', ...path] = name.split('.');
+			const cell = Object.hasOwn(columns, column) ? columns[column]?.(row) : undefined;
+			const value = isColumn
+				? readCell(name, row, known)
+				: (readerByPath(name)(row) ?? fieldReader(...path)(cell));
 			if (isColumn || value !== undefined) found.set(name, true);
 			else if (!found.has(name)) {
 				found.set(name, findSimilar(name, [...Object.keys(columns), ...Object.keys(row)]));

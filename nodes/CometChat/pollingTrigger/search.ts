@@ -74,6 +74,7 @@ async function readQueue({ fetchPage, warn }: EntrySource): Promise<IDataObject[
 		entity: reportEntity,
 		by: 'queue',
 		perPage: MAX_QUEUE_ENTRIES,
+		advice: 'Review some messages.',
 		fetchPage,
 	} as const;
 	for await (const { page, fresh } of readPages(queue)) {
@@ -112,6 +113,7 @@ async function readGroups(
 		entity: groupEntity,
 		by: 'page',
 		perPage: MAX_PER_PAGE,
+		advice: "Add 'Filters' to make the list shorter.",
 		// A page's last group may show that no more pages are needed
 		maxAhead: 1,
 		fetchPage: async (paging) => await fetchPage({ ...query, ...paging }),

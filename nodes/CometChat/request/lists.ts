@@ -4,12 +4,25 @@ import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import { isEmpty, toChoice, toText } from './texts';
 
-/** Returns a JSON list's entries, or undefined if the value isn't a list. */
-function parseJsonList(text: string): unknown[] | undefined {
+/**
+ * Returns a JSON list's entries, or undefined if the value isn't a list.
+ *
+ * @throws InputError if the value starts like a list of texts, but isn't valid JSON
+ */
+function parseJsonList(field: string, text: string): unknown[] | undefined {
 	if (!text.trim().startsWith('[')) return undefined;
 	const parsed: unknown = jsonParse(text, { fallbackValue: null });
-	return Array.isArray(parsed) ? parsed : undefined;
+	if (Array.isArray(parsed)) return parsed as unknown[];
+	if (!/^\s*\[\s*["']/.test(text)) return undefined;
+	throw new InputError(
+		field,
+		`must be a JSON list, but it is ${formatValue(text)}`,
+		'Give a list such as ["a", "b"].',
+	);
 }
+
+/** Drops the comma at the end of a line. */
+const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
 
 /**
  * Lists the entries of a nested list, a JSON list, or a text with an entry per line. A text in a list is one
@@ -19,10 +32,10 @@ function splitList(field: string, value: unknown, isEntry = false): string[] {
 	if (Array.isArray(value)) return value.flatMap((entry) => splitList(field, entry, true));
 	if (isEmpty(value)) return [];
 	const text = toText(field, value, Infinity);
-	const list = parseJsonList(text);
+	const list = parseJsonList(field, text);
 	if (list) return splitList(field, list);
-	const isOneEntry = isEntry && !text.includes('\n');
-	return isOneEntry ? [text] : text.split(text.trim().includes('\n') ? '\n' : ',');
+	if (text.trim().includes('\n')) return text.split('\n').map(dropFinalComma);
+	return isEntry ? [text] : text.split(',');
 }
 
 /**

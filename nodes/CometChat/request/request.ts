@@ -68,7 +68,8 @@ export function readRequest(
 	readFields(builder);
 	applyRouting(builder, { request: constants }, undefined);
 	const { values, query, headers, body } = builder;
-	checkRelations(fields, { ...values, cleared: { unset: body.unset } });
+	checkRelations(fields, values);
+	checkCleared(builder);
 	check?.(values);
 	const hasBody = Object.keys(body).length > 0;
 	const path = buildPath(builder);
@@ -174,7 +175,9 @@ function withLabel(error: unknown, label: string): unknown {
 
 function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown {
 	const given = field.type === 'resourceLocator' ? readLocator(raw) : raw;
-	if (isEmpty(given) || hasMissingEntry(given)) return handleEmpty(builder, field, given);
+	// An empty list isn't an empty object, so it must not clear one
+	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
+	if (isLeftOut || hasMissingEntry(given)) return handleEmpty(builder, field, given);
 	if (field.type === 'collection') return readCollection(builder, field, given);
 	if (field.type === 'fixedCollection') return readEntries(builder, field, given);
 	const destination = getConversionOptions(field, builder.reader.timezone);
@@ -347,6 +350,18 @@ function resolveExpression(values: Values, text: unknown, value: unknown): unkno
 	if (name === undefined)
 		throw new Error(`The description contains an unsupported expression: ${text}`);
 	return values[name];
+}
+
+/** @throws InputError if an empty field clears what other fields set, e.g. 'Metadata' beside 'Email' */
+function checkCleared({ body, fields }: RequestBuilder): void {
+	const name = [body.unset].flat().find((each) => asText(each) in body);
+	if (name === undefined) return;
+	const label = getLabel(fields, asText(name));
+	throw new InputError(
+		label,
+		'is empty, which would also clear the values of other fields',
+		`Remove '${label}', or the fields that are stored in it.`,
+	);
 }
 
 /** @throws InputError for a value that would change the structure of the request path */

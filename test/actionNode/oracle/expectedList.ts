@@ -70,10 +70,10 @@ function readValues({ operation, values: given, isExpression }: Given) {
 			if (!isHidden || given[path] !== undefined) wrong.push(label);
 		}
 	}
-	for (const [path, { label, needs, excludes = '' }] of Object.entries(fields)) {
+	for (const [path, { label, needs, excludes = [] }] of Object.entries(fields)) {
 		if (!isSet(values[path])) continue;
 		if (needs && !isSet(values[needs[1]])) wrong.push(needs[0]);
-		if (isSet(values[excludes])) wrong.push(label);
+		if (excludes.some((other) => isSet(values[other]))) wrong.push(label);
 	}
 	const { 'filters.fromTimestamp': from, 'filters.toTimestamp': to, limit } = values;
 	if (Number(from) >= Number(to)) wrong.push('Sent Before');
@@ -129,7 +129,7 @@ function addItems(expected: Expected, operation: string, call: ListCall, kept: n
 		if (sortPage && !perPage && wanted.length < entries.length / 2) size = MAX_PER_PAGE;
 		if (page === undefined || output === 'pages' || count <= limit) continue;
 		hints.push(
-			`Limit left out ${count - limit} of the ${plural} on page ${number}. Set Limit to at least Per Page.`,
+			`Limit left out ${count - limit} of the ${plural} on page ${number}. Set Limit to a multiple of Per Page.`,
 		);
 	}
 	if (first > 0 && first >= kept.length) hints.push(`Page ${number} is beyond the last page`);

@@ -25,8 +25,8 @@ export interface Field extends Kind {
 	label: string;
 	/** Label and path of a parameter that must be set, too. */
 	needs?: [label: string, path: string];
-	/** Path of a parameter that must not be set, too. */
-	excludes?: string;
+	/** Paths of parameters that must not be set, too. */
+	excludes?: string[];
 	/** Values of 'Messages Of' with which the editor shows the parameter. */
 	of?: string[];
 	isRequired?: boolean;
@@ -218,7 +218,7 @@ const groups: List<StoredGroup> = {
 			(each) => each.tags,
 		),
 		'filters.type': oneOf<StoredGroup>('Type', choice(...types), ({ type }) => type, {
-			...{ excludes: 'filters.types', isFrequent: true },
+			...{ excludes: ['filters.types'], isFrequent: true },
 		}),
 		'filters.types': oneOf<StoredGroup>('Types', choices(...types), ({ type }) => type),
 		'filters.updatedAt': filter<StoredGroup>(
@@ -285,7 +285,7 @@ const users: List<User> = {
 		'filters.onlyDeactivated': only<User>(
 			'Only Deactivated',
 			({ uid }, { store }) => store.people.isDeactivated(uid),
-			{ excludes: 'filters.withDeactivated' },
+			{ excludes: ['filters.withDeactivated'] },
 		),
 		'filters.withDeactivated': filter('With Deactivated', toggle, () => true),
 		'filters.roles': oneOf<User>('Roles', texts('default', 'support'), ({ role }) => role),
@@ -402,7 +402,7 @@ const messageFilters: Record<string, Filter<StoredMessage>> = {
 	hasReactions: onlyMessages('Has Reactions', ({ reactions }) => reactions.size > 0),
 	hideDeleted: onlyMessages('Hide Deleted', ({ deletedAt }) => deletedAt === undefined, {
 		...ofApp,
-		excludes: 'filters.onlyDeleted',
+		excludes: ['filters.onlyDeleted', 'options.includeDeleted'],
 	}),
 	hideReplies: onlyMessages('Hide Replies', ({ parentId }) => parentId === undefined),
 	mentionedUids: ofMessages('Mentioned User Names or IDs', ids('leo', 'priya', 'yuki'), mentions),

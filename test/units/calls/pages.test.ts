@@ -226,7 +226,7 @@ describe('A list by time', () => {
 		expect(error).toBeInstanceOf(DescribedError);
 		expect(error).toMatchObject({
 			message: text,
-			description: "There may be more. Turn off 'Return All' and set 'Limit', or add a filter.",
+			description: "There may be more. Turn off 'Return All' and set 'Limit'.",
 		});
 	});
 

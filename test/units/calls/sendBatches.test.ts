@@ -46,7 +46,8 @@ async function sendAll(respond: (part: number) => unknown, values: IDataObject =
 		client: {
 			send: async (request, read, part) => {
 				bodies[part ?? 0] = request.body;
-				return read({ statusCode: 200, headers: {}, body: { data: await respond(part ?? 0) } });
+				const response = { statusCode: 200, headers: {}, body: { data: await respond(part ?? 0) } };
+				return read(response, false);
 			},
 		},
 	});

@@ -68,6 +68,15 @@ describe('Selected Fields', () => {
 		expect(createShape({ output: 'fields' }, thing)({ sent })).toEqual({});
 	});
 
+	test('reaches into columns', () => {
+		expect(select(['list.1', 'deep.a', 'uid.a', 'always.a'])).toEqual({
+			list: { 1: 'b' },
+			deep: { a: 1 },
+			uid: { a: null },
+			always: { a: null },
+		});
+	});
+
 	test('accepts a field and its inner field, and leaves the entity unchanged', () => {
 		const before = structuredClone(sent);
 		for (const names of [

@@ -94,7 +94,8 @@ describe.each(DISTINCT)('%s', (_, place) => {
 	});
 
 	test('leaves null, an empty text and white space out, unless it has to have a value', () => {
-		for (const empty of [null, '', ' \n', []]) {
+		if (type === 'json') expect(outcomeOf(place, [])).toBeInstanceOf(InputError);
+		for (const empty of [null, '', ' \n', ...(type === 'json' ? [] : [[]])]) {
 			const outcome = outcomeOf(place, empty);
 			if (required || whenEmpty === 'refuseExpression') expect(outcome).toBeInstanceOf(InputError);
 			else expect(outcome).toEqual(whenEmpty === 'send' ? [] : fallback);
@@ -160,15 +161,23 @@ describe.each(DISTINCT)('%s', (_, place) => {
 				expected.join('\n'),
 				expected.join(' , '),
 				` ${expected.join(',')},`,
+				`${expected.join(',\n')} ,`,
 			]) {
 				expect(readField(place, value)).toEqual(expected);
 			}
 		});
 	}
 
+	if (takesList(field)) {
+		test('refuses a broken JSON list', () => {
+			for (const broken of ['["ann", "bob"', "['ann', 'bob']"]) {
+				expect(String(outcomeOf(place, broken))).toContain('must be a JSON list');
+			}
+		});
+	}
+
 	if (typeOptions?.loadOptionsMethod !== undefined || field.name === 'fields') {
 		test('splits its entries at commas, because no ID or field name contains one', () => {
-			expect(readField(place, 'ann,\nbob ,')).toEqual(['ann', 'bob']);
 			expect(readField(place, ['ann, bob'])).toEqual(['ann', 'bob']);
 		});
 	}
@@ -186,7 +195,7 @@ describe.each(DISTINCT)('%s', (_, place) => {
 
 test.each(
 	DISTINCT.filter(
-		([, { field }]) => field.type === 'resourceLocator' || /Id$|^uid|^guid/.test(field.name),
+		([, { field }]) => field.type === 'resourceLocator' || /Id$|^uid|^guid|^muid$/.test(field.name),
 	),
 )('%s refuses an ID made from a missing value', (_, place) => {
 	for (const broken of ['undefined', 'null', 'NaN', '[object Object]', ' undefined\n']) {

@@ -32,18 +32,13 @@ export const groupEntity: Entity = {
 	columns: { guid, name, ...ofEveryGroup, createdAt },
 };
 
+/** Columns about the user in 'On Behalf Of'. */
+const ofUser: Columns = pickFields('hasJoined', 'scope', 'joinedAt');
+
 /** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
 export const groupForUserEntity: Entity = {
 	...groupEntity,
-	columns: {
-		guid,
-		name,
-		...ofEveryGroup,
-		hasJoined: fieldReader('hasJoined'),
-		scope: fieldReader('scope'),
-		joinedAt: fieldReader('joinedAt'),
-		createdAt,
-	},
+	columns: { guid, name, ...ofEveryGroup, ...ofUser, createdAt },
 	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
 };
 
@@ -82,7 +77,11 @@ const membership: Columns = { guid: columnFromRequest, uid: columnFromRequest };
 
 export const removeMemberConfirmation = createConfirmation({ ...membership, deleted: () => true });
 
-export const banMemberConfirmation = createConfirmation({ ...membership, banned: () => true });
+export const banMemberConfirmation = createConfirmation({
+	guid: fieldReader('data', 'entities', 'for', 'entity', 'guid'),
+	uid: fieldReader('data', 'entities', 'on', 'entity', 'uid'),
+	banned: () => true,
+});
 
 export const unbanMemberConfirmation = createConfirmation({ ...membership, banned: () => false });
 
@@ -175,15 +174,19 @@ export function reportSkippedMembers({ members }: IDataObject) {
 	};
 }
 
+const createdGroupColumns = (ofActor: Columns): Columns => ({
+	guid,
+	name,
+	existed: columnFromRequest,
+	...ofEveryGroup,
+	...ofActor,
+	createdAt,
+	membersNotAdded: listNotAdded,
+});
+
 /** A new group, with a column for the requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
-	columns: {
-		guid,
-		name,
-		existed: columnFromRequest,
-		...ofEveryGroup,
-		createdAt,
-		membersNotAdded: listNotAdded,
-	},
+	columns: createdGroupColumns(ofUser),
+	columnsFor: ({ onBehalfOf }) => createdGroupColumns(onBehalfOf ? ofUser : {}),
 };

@@ -1,5 +1,5 @@
 import { createTextField, createAdditionalFields } from '../../fields/body';
-import { createNotEmptyCheck } from '../../fields/fieldChecks';
+import { checkIdText, createNotEmptyCheck } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { metadataField, tagsField, textField } from './fields';
@@ -119,6 +119,7 @@ export const additionalFieldsField = createAdditionalFields(
 				'Your own unique ID for the message',
 			),
 			routing: { send: { type: 'body', property: 'muid' } },
+			check: checkIdText,
 		},
 		tagsField,
 	],

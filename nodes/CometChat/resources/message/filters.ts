@@ -64,7 +64,7 @@ export const messageFilters: Field[] = [
 	),
 	{
 		...createBooleanFilter('Hide Deleted', 'hideDeleted', 'Whether to exclude deleted messages'),
-		excludes: ['onlyDeleted'],
+		excludes: ['onlyDeleted', 'includeDeleted'],
 		displayOptions: onlyOfApp,
 	},
 	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to exclude replies in threads'),

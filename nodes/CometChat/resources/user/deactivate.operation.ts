@@ -15,7 +15,11 @@ export const deactivateUser: Operation = {
 			body: { uidsToDeactivate: ['={{ $parameter.userId }}'] },
 		},
 	},
-	response: { one: deactivateUserConfirmation, ids: { uid: 'userId' } },
+	response: {
+		one: deactivateUserConfirmation,
+		ids: { uid: 'userId' },
+		repeated: { already: 'alreadyDeactivated', done: 'deactivated' },
+	},
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

@@ -10,7 +10,7 @@ import { columnFromRequest, createConfirmation, pickFields } from '../entityPart
  * put it, under `@private`, or beside the other metadata.
  */
 const privateField = (name: string) => (user: IDataObject) =>
-	fieldReader('metadata', '@private', name)(user) ?? fieldReader('metadata', name)(user);
+	fieldReader('metadata', '@private', name)(user) || fieldReader('metadata', name)(user);
 
 const identity = {
 	uid: fieldReader('uid'),
@@ -83,9 +83,18 @@ export const authTokenEntity: Entity = {
  */
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(sent[list] ?? {}).length > 0;
 
+/** Creates a reader for the UID in the first list that has one, as CometChat spells it. */
+const uidIn =
+	(...lists: string[]) =>
+	(sent: IDataObject): unknown =>
+		lists.flatMap((name): unknown[] => {
+			const list: unknown = sent[name];
+			return Array.isArray(list) ? list : Object.keys(list ?? {});
+		})[0];
+
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
 export const deleteUserConfirmation = createConfirmation({
-	uid: columnFromRequest,
+	uid: uidIn('deactivatedUids'),
 	deleted: (sent) => !isIn('deactivatedUids')(sent),
 	deactivated: isIn('deactivatedUids'),
 });
@@ -95,7 +104,7 @@ export const deactivateUserConfirmation: Entity = {
 	plural: 'results',
 	id: 'uid',
 	columns: {
-		uid: columnFromRequest,
+		uid: uidIn('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
 		deactivated: isIn('deactivatedUids'),
 		alreadyDeactivated: isIn('alreadyDeactivatedUids'),
 		notFound: isIn('notFound'),
@@ -105,7 +114,7 @@ export const deactivateUserConfirmation: Entity = {
 export const reactivateUserConfirmation: Entity = {
 	...deactivateUserConfirmation,
 	columns: {
-		uid: columnFromRequest,
+		uid: uidIn('reactivatedUids', 'nonDeactivatedUids', 'notFound'),
 		reactivated: isIn('reactivatedUids'),
 		alreadyActive: isIn('nonDeactivatedUids'),
 		notFound: isIn('notFound'),

@@ -14,7 +14,11 @@ export const reactivateUser: Operation = {
 			body: { uidsToActivate: ['={{ $parameter.userId }}'] },
 		},
 	},
-	response: { one: reactivateUserConfirmation, ids: { uid: 'userId' } },
+	response: {
+		one: reactivateUserConfirmation,
+		ids: { uid: 'userId' },
+		repeated: { already: 'alreadyActive', done: 'reactivated' },
+	},
 	sequentialBy: ['userId'],
 	fields: [deactivatedUserIdField],
 };
