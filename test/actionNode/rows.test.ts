@@ -214,6 +214,19 @@ const REPEATED = OPERATIONS.filter(
 	(operation) => !operation.wire.startsWith('GET') && !isSentOnce(operation),
 );
 
+test('Remove Reaction succeeds if its repetition finds no reaction, with a status other than 404', async () => {
+	const reply: Reply = (response, { method }, number) => {
+		if (number === 1) response.destroy();
+		else if (method === 'GET') json(response, 200, { data: { id: '101' } });
+		else json(response, 400, { error: { code: 'ERR_REACTION_NOT_FOUND', message: 'None' } });
+	};
+	const { parameters } = REPEATED.find(({ key }) => key === 'message removeReaction') ?? {};
+	await withRecorder(reply, async (recorder) => {
+		const [item] = await jsonOf(recorder, { ...parameters, output: 'simplified' });
+		expect(item).toMatchObject({ id: '101', removed: true });
+	});
+});
+
 describe.each(REPEATED)('$name', ({ parameters, wire: request }) => {
 	const simplified = { ...parameters, output: 'simplified' };
 	const [method] = request.split(' ');

@@ -88,8 +88,9 @@ function readRefusal(error: unknown): { statusCode?: number; code?: string; text
 function isAlreadyDone({ method }: RestRequest, error: unknown): boolean {
 	const { statusCode, code = '' } = readRefusal(error);
 	if (method === 'PUT') return code === 'ERR_SAME_SCOPE';
-	const isGone = statusCode === 404 && code.startsWith('ERR_') && code !== 'ERR_API_NOT_FOUND';
-	return method === 'DELETE' && isGone;
+	// CometChat doesn't document the status of every code
+	const isGone = statusCode === 404 || /_NOT_(FOUND|A_MEMBER)$/.test(code);
+	return method === 'DELETE' && isGone && code.startsWith('ERR_') && code !== 'ERR_API_NOT_FOUND';
 }
 
 /** True if CometChat refused a message because it names no receiver. */
