@@ -81,21 +81,26 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 	}
 }
 
-/** Adds a hint to each field, also inside collections, that names the fields it needs or excludes. */
+/**
+ * Adds a hint to each field, also inside collections, that names the fields it needs or excludes. If two
+ * fields of a collection exclude each other, both get the hint.
+ *
+ * @param all all fields of the operation
+ */
 export function addRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
 	const getLabels = (names: string[]) => names.map((name) => getLabel(all, name));
 	return fields.map((field) => {
-		const { needs = [], excludes = [], options } = field;
+		const { name, needs = [], excludes = [], options } = field;
+		const excludedBy = fields.filter((other) => other.excludes?.includes(name));
+		const excluded = [...excludes, ...excludedBy.map((other) => other.name)];
 		const texts = [
 			...(needs.length > 0 ? [`Requires ${getLabels(needs).join(' and ')}`] : []),
-			...(excludes.length > 0 ? [`Not together with ${getLabels(excludes).join(' or ')}`] : []),
+			...(excluded.length > 0 ? [`Not together with ${getLabels(excluded).join(' or ')}`] : []),
 		];
-		const inner = options?.flatMap((option) =>
-			isField(option) ? addRelationHints([option], all) : option,
-		);
+		const inner = addRelationHints((options ?? []).filter(isField), all);
 		return {
 			...field,
-			...(inner ? { options: inner } : {}),
+			...(inner.length > 0 ? { options: inner } : {}),
 			...(texts.length > 0 ? { hint: texts.join('. ') } : {}),
 		};
 	});

@@ -123,6 +123,6 @@ test('Fields have a hint that names the fields they need or exclude', () => {
 	const [{ options = [] }] = addRelationHints([collection]);
 	expect(options.map((option) => ('hint' in option ? option.hint : undefined))).toEqual([
 		'Requires B. Not together with C or D',
-		...[undefined, undefined, undefined],
+		...[undefined, 'Not together with A', 'Not together with A'],
 	]);
 });
