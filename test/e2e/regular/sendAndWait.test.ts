@@ -306,6 +306,11 @@ describe('Send and Wait for Response', () => {
 			]),
 		);
 		await system().restart();
+		// While n8n starts, waiting executions can look as if they had crashed
+		await waitFor(
+			'The time limit',
+			async () => (await system().client.getExecution(limited.executionId)).status === 'success',
+		);
 		expect(await waitForAnswers(limited.executionId)).toEqual([UNANSWERED]);
 		expect(await (await submitDecision(limited.urls[0], true)).text()).toContain(
 			'No action required',
