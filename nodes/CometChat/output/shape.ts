@@ -76,6 +76,12 @@ export function createShape(
 			return item;
 		};
 	}
+	const readInColumn = (name: string, row: IDataObject) => {
+		const [column = '', ...path] = name.split('.');
+		return Object.hasOwn(columns, column)
+			? fieldReader(...path)(columns[column]?.(row))
+			: undefined;
+	};
 	const names = [fields ?? []].flat().map(String);
 	// A selected object or list already contains its own fields
 	const selected = names.filter((name) => !names.some((outer) => name.startsWith(`${outer}.`)));
@@ -84,11 +90,9 @@ export function createShape(
 		const item: IDataObject = {};
 		for (const name of selected) {
 			const isColumn = Object.hasOwn(columns, name);
-			const [column = '', ...path] = name.split('.');
-			const cell = Object.hasOwn(columns, column) ? columns[column]?.(row) : undefined;
 			const value = isColumn
 				? readCell(name, row, known)
-				: (readerByPath(name)(row) ?? fieldReader(...path)(cell));
+				: (readerByPath(name)(row) ?? readInColumn(name, row));
 			if (isColumn || value !== undefined) found.set(name, true);
 			else if (!found.has(name)) {
 				found.set(name, findSimilar(name, [...Object.keys(columns), ...Object.keys(row)]));

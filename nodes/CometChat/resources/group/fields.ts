@@ -175,7 +175,7 @@ export const updateFieldsField = createUpdateFields([
 		...typeField,
 		options: TYPES.map((type) => ({
 			...type,
-			...{ [type.value === 'password' ? 'needs' : 'excludes']: ['password'] },
+			[type.value === 'password' ? 'needs' : 'excludes']: ['password'],
 		})),
 	},
 	createUnsetField({ Description: ['description'], Icon: ['icon'], Metadata: ['metadata'] }),
