@@ -90,11 +90,13 @@ describe('Selected Fields', () => {
 
 	test('reports whether a result has each field. A column counts even if it has no value.', () => {
 		const found: FoundFields = new Map();
-		select(['uid', 'data.metadata.a', 'nope'], found);
+		select(['uid', 'data.metadata.a', 'nope', 'text', 'text.a'], found);
 		expect([...found]).toEqual([
 			['uid', true],
 			['data.metadata.a', true],
 			['nope', undefined],
+			['text', true],
+			['text.a', 'text'],
 		]);
 	});
 
