@@ -43,13 +43,13 @@ function workflowOf(...steps: INodeParameters[]): WorkflowFile {
 		...{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 },
 		...{ position: [0, 0], parameters: {} },
 	};
-	const names = steps.map((_, index) => String.fromCharCode(65 + index));
 	const nodes = steps.map((parameters, index) =>
-		nodeOf(names[index], 'cometChat', parameters, 'cometChatApi'),
+		nodeOf(String.fromCharCode(65 + index), 'cometChat', parameters, 'cometChatApi'),
 	);
+	const names = nodes.map(({ name }) => name);
 	const connections = Object.fromEntries(
 		names.map((node, index) => [
-			index === 0 ? start.name : names[index - 1],
+			names[index - 1] ?? start.name,
 			{ main: [[{ node, type: 'main' as const, index: 0 }]] },
 		]),
 	);
@@ -61,6 +61,9 @@ function itemsOf({ items, error }: RunResult, node: string): IDataObject[] {
 	if (error) throw error;
 	return items(node).map(({ json }) => json);
 }
+
+/** Returns a node's first output item. @throws the run's error if the run failed */
+const firstItem = (result: RunResult, node: string): IDataObject => itemsOf(result, node)[0] ?? {};
 
 async function listGroups({ options, print }: Stage): Promise<void> {
 	print('\n1. Which groups are there?');
@@ -90,15 +93,16 @@ async function removeReaction({ sandbox, options, print }: Stage): Promise<void>
 		await sandbox.webhooks.idle();
 		await webhook.idle();
 		const input = webhook.executions.flatMap(({ items }) => items.map(({ json }) => json));
-		const [{ name, reaction }] = input;
-		print(`   CometChat Trigger: ${String(name)} added ${String(reaction)}`);
+		for (const { name, reaction } of input) {
+			print(`   CometChat Trigger: ${String(name)} added ${String(reaction)}`);
+		}
 		const remove = workflowOf({
 			...{ resource: 'message', operation: 'removeReaction', reaction: '👎' },
 			...{ messageId: '={{ $json.messageId }}', onBehalfOf: byId('tomas') },
 		});
 		itemsOf(await runWorkflow(remove, { ...options, input }), 'A');
 		const get = workflowOf({ resource: 'message', operation: 'get', messageId: id });
-		const [{ text, reactions }] = itemsOf(await runWorkflow(get, options), 'A');
+		const { text, reactions } = firstItem(await runWorkflow(get, options), 'A');
 		print('   Message → Remove Reaction: removed');
 		print(
 			`   Message → Get: "${String(text)}" has ${String(reactions ?? 'no reactions any more')}`,
@@ -133,13 +137,13 @@ async function askModerators({ sandbox, options, print }: Stage): Promise<void> 
 		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 		await request(link, { method: 'POST', body, headers });
 		const result = await answered;
-		const [{ data }] = itemsOf(result, 'A');
+		const { data } = firstItem(result, 'A');
 		const { approved, respondedBy, respondedAt } = data as IDataObject;
 		const time = new Date(String(respondedAt)).toLocaleTimeString('en', { timeStyle: 'short' });
 		print(
 			`   ${String(respondedBy)} opens the link in it and answers at ${time}: approved ${String(approved)}`,
 		);
-		const [{ guid: gone }] = itemsOf(result, 'B');
+		const { guid: gone } = firstItem(result, 'B');
 		print(`   The workflow goes on. Group → Delete: ${String(gone)} is deleted`);
 	} finally {
 		await close();
@@ -161,16 +165,20 @@ async function reviewReport({ sandbox, options, print }: Stage): Promise<void> {
 	const { id } = sandbox.store.sendMessage(sent);
 	sandbox.store.flagMessage(id, { uid: 'aisha', reasonId: 'spam' });
 	const input = ((await polling.poll()) ?? []).map(({ json }) => json);
-	const [report] = input;
-	print(
-		`   CometChat Polling Trigger: "${String(report.text)}" by ${String(report.senderName)}, ${String(report.reason)}`,
-	);
+	for (const { text, senderName, reason } of input) {
+		print(
+			`   CometChat Polling Trigger: "${String(text)}" by ${String(senderName)}, ${String(reason)}`,
+		);
+	}
 	const review = workflowOf({
 		...{ resource: 'moderation', operation: 'review', queue: 'flagged' },
 		...{ messageId: '={{ $json.id }}', decision: 'block' },
 	});
-	const [decided] = itemsOf(await runWorkflow(review, { ...options, input }), 'A');
-	print(`   Moderation → Review: ${String(decided.decision)} message ${String(decided.id)}, done`);
+	const { decision, id: decided } = firstItem(
+		await runWorkflow(review, { ...options, input }),
+		'A',
+	);
+	print(`   Moderation → Review: ${String(decision)} message ${String(decided)}, done`);
 }
 
 async function fail({ options, print }: Stage): Promise<void> {

@@ -248,7 +248,7 @@ function convertOrder(query: ContractRequest['query']): string[] {
  */
 function convertBody({ requestBody }: ContractOperation, body: JsonObject): string[] {
 	const { data } = body;
-	const known = requestBody?.content['application/json'].schema.properties?.data?.properties;
+	const known = requestBody?.content['application/json']?.schema.properties?.data?.properties;
 	const content = isObject(data) && known ? data : {};
 	const extra = Object.keys(content).filter((key) => !Object.hasOwn(known ?? {}, key));
 	for (const key of extra) Reflect.deleteProperty(content, key);

@@ -270,7 +270,7 @@ function readCall({ raw, body, params, query, routeOptions }: FastifyRequest): A
 		operationId: routeOptions.config?.operationId,
 		params: params as ApiCall['params'],
 		method: raw.method ?? '',
-		path: (raw.url ?? '').split('?')[0],
+		path: (raw.url ?? '').replace(/\?.*/, ''),
 		query: { ...(query as ApiCall['query']) },
 		headers: raw.headers,
 		body: typeof body === 'string' ? body : '',

@@ -193,23 +193,25 @@ class Channel {
 
 	private work(): void {
 		const { parallel = 1, retries } = this.webhook;
-		while (this.underWay < parallel && this.queue.length > 0) {
-			const [next] = this.queue.splice(0, 1);
+		while (this.underWay < parallel) {
+			const next = this.queue.shift();
+			if (next === undefined) return;
 			this.underWay++;
 			void this.attempt(next).then((isDone) => {
 				this.underWay--;
 				if (this.stopping.signal.aborted) return;
-				if (isDone || !retries || next.attempt > RETRY_AFTER.length) this.pending--;
-				else void this.retry(next);
+				const wait = retries ? RETRY_AFTER[next.attempt - 1] : undefined;
+				if (isDone || wait === undefined) this.pending--;
+				else void this.retry(next, wait);
 				this.work();
 			});
 		}
 	}
 
-	/** Retries a failed delivery after a wait. */
-	private async retry({ body, attempt }: Queued): Promise<void> {
+	/** @param wait wait before the next attempt, in milliseconds */
+	private async retry({ body, attempt }: Queued, wait: number): Promise<void> {
 		const { timeScale = 1 } = this.webhook;
-		if (!(await this.pause(RETRY_AFTER[attempt - 1] / timeScale))) return;
+		if (!(await this.pause(wait / timeScale))) return;
 		this.queue.push({ body, attempt: attempt + 1 });
 		this.work();
 	}

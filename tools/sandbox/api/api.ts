@@ -3,7 +3,7 @@ import { refuse, Refusal, type ApiResponse } from '../errors';
 import type { Settings } from '../settings';
 import type { Store } from '../store/store';
 import type { Views } from '../views';
-import type { Call, Handlers } from './call';
+import type { Call, Handlers, PathParameters } from './call';
 import { groupHandlers } from './groups';
 import { memberHandlers } from './members';
 import { messageHandlers } from './messages';
@@ -24,7 +24,7 @@ export interface ApiCall extends ContractRequest {
 	/** ID of the contract operation, or undefined if no operation matches the method and path. */
 	operationId?: string;
 	/** Percent-decoded path parameters. */
-	params: Record<string, string>;
+	params: PathParameters;
 }
 
 export interface Outcome {

@@ -9,9 +9,12 @@ import { SYSTEM_USER } from '../store/people';
 import type { JsonObject } from '../types';
 import type { Views } from '../views';
 
+/** Path parameters, by the names in the contract. A path contains those that its operation uses. */
+export type PathParameters = Record<'guid' | 'id' | 'reaction' | 'uid', string>;
+
 /** A request that conforms to the contract, plus everything a handler needs. */
 export interface Call {
-	params: Record<string, string>;
+	params: PathParameters;
 	query: QueryValues;
 	/** Parsed request body, or an empty object if the request has no body. */
 	body: JsonObject;

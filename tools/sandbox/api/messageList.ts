@@ -12,9 +12,11 @@ const LINK = /https?:\/\//i;
 
 type Check = (message: StoredMessage) => boolean;
 
+const hasAttachments: Check = ({ attachments = [] }) => attachments.length > 0;
+
 /** Boolean filters. True keeps only matching messages, and false has no effect. */
 const HAS: Record<string, Check> = {
-	hasAttachments: ({ attachments = [] }) => attachments.length > 0,
+	hasAttachments,
 	hasLinks: ({ text = '' }) => LINK.test(text),
 	hasMentions: ({ text }) => mentionsIn(text).length > 0,
 	hasReactions: ({ reactions }) => reactions.size > 0,
@@ -48,7 +50,7 @@ const ANY_OF: Record<string, (values: string[]) => Check> = {
 	types: (values) => (message) => values.includes(message.type),
 	tags: (values) => (message) => message.tags.some((tag) => values.includes(tag)),
 	attachmentTypes: (values) => (message) =>
-		HAS.hasAttachments(message) && values.includes(message.type),
+		hasAttachments(message) && values.includes(message.type),
 	mentionedUids: (values) => (message) =>
 		mentionsIn(message.text).some((uid) => values.some((value) => value.toLowerCase() === uid)),
 };

@@ -163,7 +163,7 @@ function receiverOf(
 		return { receiver, receiverType };
 	}
 	if (receiverType === 'group') {
-		const group = groupOf({ ...call, params: { guid: receiver } });
+		const group = groupOf({ ...call, params: { ...call.params, guid: receiver } });
 		const { uid = SYSTEM_USER.uid } = call;
 		if (isBanned(group, uid)) throw new Refusal('ERR_BANNED_GROUPMEMBER', uid);
 		requireMember(group, call.uid);

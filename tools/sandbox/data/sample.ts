@@ -145,7 +145,7 @@ export function sampleGroups(): StoredGroup[] {
 		return {
 			...row,
 			...(index % 4 === 3 ? {} : { icon: `https://assets.example.com/groups/${row.guid}.png` }),
-			owner: members(row.members, createdAt)[0].uid,
+			owner: words(row.members)[0] ?? '',
 			tags: words(tags),
 			createdAt,
 			...(changed ? { updatedAt: seconds(changed) } : {}),

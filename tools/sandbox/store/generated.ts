@@ -20,23 +20,30 @@ const DIGITS = 7;
  */
 export const MAX_GENERATED = 10 ** DIGITS;
 
+/** Returns the list's entry number `n`, and continues at the start after the end. */
+function pick<T>(list: T[], n: number): T {
+	const entry = list[n % list.length];
+	if (entry === undefined) throw new Error('The list is empty');
+	return entry;
+}
+
 /** @param uids UIDs of users who can be members */
 export function generatedGroup(n: number, uids: string[]): StoredGroup {
 	const padded = String(n).padStart(DIGITS, '0');
 	const createdAt = FIRST_CREATED + n * CREATED_EVERY;
-	const people = new Set([n, n * 3 + 1, n * 7 + 5].map((number) => number % uids.length));
-	const members = [...people].map((person, index): Member => ({
-		uid: uids[person],
+	const people = new Set([n, n * 3 + 1, n * 7 + 5].map((number) => pick(uids, number)));
+	const members = [...people].map((uid, index): Member => ({
+		uid,
 		scope: index === 0 ? 'admin' : 'participant',
 		joinedAt: createdAt + index,
 	}));
 	return {
 		guid: `generated-${padded}`,
-		name: `${NAMES[n % NAMES.length]} ${padded}`,
+		name: `${pick(NAMES, n)} ${padded}`,
 		description: `Generated group number ${n}`,
-		type: TYPES[n % TYPES.length],
-		owner: members[0].uid,
-		tags: [...TAGS[n % TAGS.length]],
+		type: pick(TYPES, n),
+		owner: pick(uids, n),
+		tags: [...pick(TAGS, n)],
 		createdAt,
 		...(n % CHANGED_EVERY === 0 ? { updatedAt: createdAt + DAY * (1 + (n % 30)) } : {}),
 		members,

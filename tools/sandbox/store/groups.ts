@@ -87,7 +87,7 @@ export class Groups {
 				if (matchesQuery(group, query, boundary)) places.push(placeOf(group, query));
 			}
 			guids = places.sort(comparator(query)).map(([, guid]) => guid);
-			const [oldest] = this.lists.keys();
+			const [oldest = ''] = this.lists.keys();
 			if (this.lists.size >= LISTS_KEPT) this.lists.delete(oldest);
 			this.lists.set(signature, guids);
 		}

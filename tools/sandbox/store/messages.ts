@@ -74,7 +74,7 @@ const MENTION = /<@uid:([a-z0-9_-]+)>/gi;
 
 /** Returns the UIDs of mentioned users. The service's clients write mentions as `<@uid:UID>`. */
 export function mentionsIn(text = ''): string[] {
-	return [...new Set([...text.matchAll(MENTION)].map(([, uid]) => uid.toLowerCase()))];
+	return [...new Set(Array.from(text.matchAll(MENTION), ([, uid = '']) => uid.toLowerCase()))];
 }
 
 /** True if a message is pending or blocked. Only the sender and the app can see such a message. */

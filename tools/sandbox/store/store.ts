@@ -92,7 +92,7 @@ export class Store {
 	 */
 	createGroup(fields: NewGroup, by = SYSTEM_USER.uid): StoredGroup {
 		const guid = fields.guid.toLowerCase();
-		const owner = fields.owner ?? this.people.all()[0].uid;
+		const owner = fields.owner ?? this.people.all()[0]?.uid ?? SYSTEM_USER.uid;
 		const createdAt = fields.createdAt ?? this.now();
 		const ownMember: Member = { uid: owner, scope: 'admin', joinedAt: createdAt };
 		const group = this.groups.add({
