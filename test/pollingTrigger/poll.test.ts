@@ -478,32 +478,6 @@ test("uses n8n's clock without a Date header", async () => {
 	expect(await guidsOfPoll(trigger)).toBeUndefined();
 });
 
-test('fails if the list gets shorter during each of five reads', async () => {
-	sandbox().setSettings({ maxPerPage: 5 });
-	const trigger = await started(joined);
-	happen(...guidsOf(40));
-	const [victim] = guidsOf(40).slice(-1);
-	let left = guidsOf(40).filter((guid) => guid !== victim);
-	// Deletes a group from the first page before the second page is read
-	onAnswer = () => {
-		if (sandbox().log.length % 2 === 0) return;
-		const [next, ...others] = left;
-		left = others;
-		sandbox().store.deleteGroup(next);
-	};
-	sandbox().log.length = 0;
-	const error = await errorOfPoll(trigger);
-	expect([error.message, Reflect.get(error, 'description')]).toEqual([
-		'The list of groups changed every time the poll read it',
-		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
-	]);
-	expect(sandbox().log.map(({ query }) => query.page)).toEqual(
-		Array.from({ length: 5 }, () => ['1', '2']).flat(),
-	);
-	onAnswer = undefined;
-	expect(await guidsOfPoll(trigger)).toEqual(expect.arrayContaining(left));
-});
-
 describe("A row's IDs work as they come in the action node", () => {
 	/** Runs the action node for a row, and returns the request. */
 	const act = async (json: IDataObject, parameters: INodeParameters) => {

@@ -1,6 +1,5 @@
 import { isObject } from '../transport/json';
 import { parseContentHash, type Entry } from './entries';
-import type { FoundEntries } from './search';
 
 /** A polling trigger's progress, stored as JSON in the workflow's static data. */
 export interface PollState {
@@ -66,16 +65,14 @@ export interface NewEntries {
  *
  * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this
  *   would hide other groups.
- * - While entries are left for later polls, `lastSeenAt` doesn't advance, so that CometChat lists these
- *   entries again.
- * - If the list had several pages, a group may have moved between pages and been missed. Then
- *   `lastSeenAt` advances only to the oldest new entry.
+ * - `lastSeenAt` advances only to the oldest new entry. The next poll then finds entries again that are left for
+ *   later polls, and groups that were missed because they moved to another page during the search.
  * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that
  *   writes the same values into a group would start itself again and again.
  */
 export function selectNewEntries(
 	state: PollState,
-	{ entries: found, isOnePage }: FoundEntries,
+	found: Entry[],
 	{ maxItems, now, canStart = () => true }: SelectionOptions,
 ): NewEntries {
 	const start = getSearchStart(state.lastSeenAt);
@@ -99,9 +96,8 @@ export function selectNewEntries(
 	fresh.sort((a, b) => a.at - b.at);
 	const entries = fresh.slice(0, maxItems);
 	entries.forEach(markAsReturned);
-	const hasMore = fresh.length > entries.length;
-	const complete = isOnePage || entries.length === 0 ? found : entries.slice(0, 1);
-	const times = hasMore ? [] : complete.map(({ at }) => at).filter((at) => at <= now);
+	const reached = entries.length === 0 ? found : entries.slice(0, 1);
+	const times = reached.map(({ at }) => at).filter((at) => at <= now);
 	const lastSeenAt = times.reduce((latest, at) => Math.max(latest, at), state.lastSeenAt);
 	const remembered = [...returned.values()].filter(([, at]) => at >= start);
 	return { entries, state: { ...state, lastSeenAt, returned: remembered } };

@@ -35,7 +35,7 @@ export async function findTestEvents(
 	let selected: Entry[] = [];
 	for (const span of TEST_SPANS[source.event]) {
 		if (selected.length >= limit) break;
-		({ entries: found } = await findEntries(source, Math.max(0, now - span)));
+		found = await findEntries(source, Math.max(0, now - span));
 		selected = found.filter(canStart);
 	}
 	if (selected.length > 0) return selected.sort((a, b) => a.at - b.at).slice(-limit);
