@@ -95,14 +95,12 @@ async function findNewEntries(
 	}
 	// Also records groups that don't match the filters, because a group that matches later isn't new
 	const unfiltered = source.event === 'groupUpdated' ? source : { ...source, filters: {} };
-	let state = createState(fingerprint, startedAt);
-	let found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
-	if (getNow() < state.lastSeenAt) {
-		// n8n's clock is so far ahead of CometChat's that the search missed everything
-		state = createState(fingerprint, getNow());
-		found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
-	}
-	return { ...selectNewEntries(state, found, { maxItems: Infinity, now: getNow() }), entries: [] };
+	const state = createState(fingerprint, startedAt);
+	const found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
+	const now = source.serviceTime() ?? startedAt;
+	// n8n's clock may be days ahead of CometChat's
+	const reached = { ...state, lastSeenAt: Math.min(state.lastSeenAt, now) };
+	return { ...selectNewEntries(reached, found, { maxItems: Infinity, now }), entries: [] };
 }
 
 /** Static data of each trigger that is currently polling. */
