@@ -81,9 +81,7 @@ export function selectNewEntries(
 	const fresh = found.filter((entry) => {
 		const { id, at, version, isByApp } = entry;
 		const [, lastAt = 0, lastVersion] = returned.get(id) ?? [];
-		const contentHash = parseContentHash(version);
-		const isSameContent =
-			contentHash !== undefined && contentHash === parseContentHash(lastVersion);
+		const isSameContent = parseContentHash(version) === parseContentHash(lastVersion);
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
