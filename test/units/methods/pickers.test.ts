@@ -180,10 +180,6 @@ test.each([searchUsers, searchDeactivatedUsers])(
 	},
 );
 
-test('sends one request if an app has no users', async () => {
-	expect((await runPicker(searchUsers, [page([])])).requests).toHaveLength(1);
-});
-
 test("offers the app itself first on the first page of 'On Behalf Of', if the text matches", async () => {
 	const app = { name: 'The App Itself', value: '' };
 	const search = async (filter?: string, token?: string) =>
