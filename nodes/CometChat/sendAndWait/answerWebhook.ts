@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { createSendOnce, requestMessageWithin, type SendOnce } from '../calls/sendOnce';
-import { RecentCalls, respond, setHeaders } from '../transport/webhookResponse';
+import { RecentCalls, respond, setHeaders, type HttpContext } from '../transport/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject, asText } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
@@ -51,6 +51,9 @@ const UPDATE_TIMEOUT_MS = 20_000;
  */
 const passedAnswers = new RecentCalls<SubmittedAnswer>();
 
+const isSubmission = (context: HttpContext): boolean =>
+	context.getRequestObject().method === 'POST';
+
 /**
  * Handles a request to a link in the message. Never throws, because n8n would then end the wait with an
  * empty item. Only a valid answer ends the wait.
@@ -68,7 +71,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		const question = loadQuestion(this);
 		const link = this.getQueryData() as IDataObject;
 		if (question === undefined || link.question !== question.id) return showClosed();
-		if (this.getRequestObject().method !== 'POST') {
+		if (!isSubmission(this)) {
 			const approved = link.approved === undefined ? undefined : link.approved === 'true';
 			const page = renderQuestion(question, this.getWorkflow().name ?? '', approved);
 			return respond(this, 200, PAGE_HEADERS, page);
