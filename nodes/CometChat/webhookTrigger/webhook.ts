@@ -100,7 +100,7 @@ async function fetchMessage(
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	if (!(await isAuthorizedCaller(this))) return reply(this, 401, 'Unauthorized');
 	const delivery = readDelivery(this.getBodyData());
-	if ('fault' in delivery) return reply(this, 400, delivery.fault);
+	if (typeof delivery === 'string') return reply(this, 400, delivery);
 	const parameters = readCheckedParameters(this);
 	const { trigger, data } = delivery;
 	const canStart = (user: Person) => parameters.canStart(trigger, user);
