@@ -37,6 +37,11 @@ const missingCredential = new InputError(
 	'requires the CometChat API credential',
 	'Choose a credential, or remove the option.',
 );
+const REPLY_HEADERS = {
+	'Content-Type': 'application/json; charset=utf-8',
+	'WWW-Authenticate': 'Basic realm="CometChat Webhook", charset="UTF-8"',
+};
+
 
 /**
  * Responds without starting the workflow.
@@ -48,15 +53,7 @@ function reply(
 	statusCode: number,
 	message: string,
 ): IWebhookResponseData {
-	const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-	const login = { 'WWW-Authenticate': 'Basic realm="CometChat Webhook", charset="UTF-8"' };
-	const body = JSON.stringify({ message });
-	return respond(
-		context,
-		statusCode,
-		statusCode === 401 ? { ...headers, ...login } : headers,
-		body,
-	);
+	return respond(context, statusCode, REPLY_HEADERS, JSON.stringify({ message }));
 }
 
 /** Starts the workflow. n8n stores the execution before responding, so that no event is lost. */
