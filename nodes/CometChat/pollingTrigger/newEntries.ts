@@ -27,14 +27,6 @@ export function getSearchStart(lastSeenAt: number): number {
 }
 
 /**
- * Creates a new trigger's state. The first search begins a day before `now`, because CometChat's clock
- * may be hours behind n8n's.
- */
-export function createState(fingerprint: string, now: number): PollState {
-	return { fingerprint, lastSeenAt: now - 86_400, returned: [] };
-}
-
-/**
  * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
  * package writes these fingerprints.
  */
@@ -51,7 +43,7 @@ export interface SelectionOptions {
 	 * True if an entry may start the workflow. All other entries are marked as already returned, so
 	 * they're never emitted.
 	 */
-	canStart?: (entry: Entry) => boolean;
+	canStart: (entry: Entry) => boolean;
 }
 
 /** Entries for a poll to return, oldest first, and the state for the next poll. */
@@ -73,7 +65,7 @@ export interface NewEntries {
 export function selectNewEntries(
 	state: PollState,
 	found: Entry[],
-	{ maxItems, now, canStart = () => true }: SelectionOptions,
+	{ maxItems, now, canStart }: SelectionOptions,
 ): NewEntries {
 	const start = getSearchStart(state.lastSeenAt);
 	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));

@@ -13,13 +13,7 @@ import { systemClock } from '../transport/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import type { AnyVersion } from '../transport/types';
-import {
-	createState,
-	getSearchStart,
-	isState,
-	selectNewEntries,
-	type NewEntries,
-} from './newEntries';
+import { getSearchStart, isState, selectNewEntries, type NewEntries } from './newEntries';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { findEntries, type EntrySource } from './search';
@@ -84,12 +78,13 @@ async function findNewEntries(
 	}
 	// Also records groups that don't match the filters, because a group that matches later isn't new
 	const unfiltered = source.event === 'groupUpdated' ? source : { ...source, filters: {} };
-	const state = createState(fingerprint, startedAt);
-	const found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
+	// CometChat's clock may be hours behind n8n's
+	const lastSeenAt = startedAt - 86_400;
+	const found = await findEntries(unfiltered, getSearchStart(lastSeenAt));
 	const now = source.serviceTime() ?? startedAt;
-	// n8n's clock may be days ahead of CometChat's
-	const reached = { ...state, lastSeenAt: Math.min(state.lastSeenAt, now) };
-	return { ...selectNewEntries(reached, found, { maxItems: Infinity, now }), entries: [] };
+	// n8n's clock may even be days ahead of CometChat's
+	const state = { fingerprint, lastSeenAt: Math.min(lastSeenAt, now), returned: [] };
+	return { ...selectNewEntries(state, found, { maxItems: Infinity, now, canStart }), entries: [] };
 }
 
 /** Static data of each trigger that is currently polling. */
