@@ -7,7 +7,7 @@ const NODES = 'nodes/CometChat';
 
 /** Allowed imports for each layer, in addition to n8n-workflow and the layer's own files. */
 const LAYERS = {
-	credentials: [`${NODES}/transport/redact`],
+	credentials: [`${NODES}/transport/json`, `${NODES}/transport/redact`],
 	[`${NODES}/transport`]: ['credentials/CometChatApi'],
 	[`${NODES}/errors`]: ['transport'].map(inNodes),
 	[`${NODES}/types`]: ['errors', 'transport/types'].map(inNodes),

@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { asTrimmedText } from '../nodes/CometChat/transport/json';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
 
 const REGIONS = ['us', 'eu', 'in'];
@@ -15,10 +16,6 @@ const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** Characters that an HTTP header can contain unencoded. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
-
-function readText(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
 
 /**
  * Hosts that don't need TLS, in the notation of `URL.hostname`: loopback and private addresses (IPv4 and
@@ -60,14 +57,14 @@ function buildCustomBaseUrl(typed: string): string {
  * @see https://www.cometchat.com/docs/rest-api/chat-apis (https://{appId}.api-{region}.cometchat.io/v3)
  */
 export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string {
-	const region = readText(credentials.region);
-	if (region === 'custom') return buildCustomBaseUrl(readText(credentials.baseUrl));
+	const region = asTrimmedText(credentials.region);
+	if (region === 'custom') return buildCustomBaseUrl(asTrimmedText(credentials.baseUrl));
 	if (!REGIONS.includes(region)) {
 		throw new Error(
 			"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
 		);
 	}
-	const appId = readText(credentials.appId);
+	const appId = asTrimmedText(credentials.appId);
 	if (!HOST_LABEL.test(appId)) {
 		throw new Error(
 			"'App ID' in the CometChat credential can contain only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
@@ -83,7 +80,7 @@ export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string 
  * contain, or is too short to be redacted from items and errors
  */
 export function getApiKey(credentials: ICredentialDataDecryptedObject): string {
-	const apiKey = readText(credentials.apiKey);
+	const apiKey = asTrimmedText(credentials.apiKey);
 	const problem = findApiKeyProblem(apiKey);
 	if (problem === undefined) return apiKey;
 	throw new Error(`'REST API Key' in the CometChat credential ${problem}`);

@@ -45,14 +45,14 @@ const action = fc.oneof(
 		weight: 1,
 		arbitrary: fc.record({
 			// Polls a list of several pages, 5 minutes after its groups were created. During the poll, one group
-			// disappears from the list, and another group appears in the list.
+			// disappears from the list, and another group may appear in the list.
 			do: fc.constant('pollMovingList'),
 			/** Number of the response after which the list changes */
 			response: fc.integer({ min: 1, max: 2 }),
 			/** Index of the group that disappears, counting from the newest */
 			gone: fc.nat({ max: 30 }),
-			/** Index of the group that appears, counting from the oldest */
-			added: fc.nat({ max: 5 }),
+			/** Index of the group that appears, counting from the oldest, if a group appears */
+			added: fc.option(fc.nat({ max: 5 })),
 		}),
 	},
 	{
@@ -267,7 +267,7 @@ class HistoryRun {
 	private async pollMovingList(list: {
 		response: number;
 		gone: number;
-		added: number;
+		added: number | null;
 	}): Promise<void> {
 		const isJoined = this.history.event === 'groupJoined';
 		this.createMany(isJoined ? 90 : 45);
@@ -278,6 +278,7 @@ class HistoryRun {
 		this.onResponse = () => {
 			if (++responses !== list.response) return;
 			this.change(this.groups.at(-1 - list.gone), isJoined ? 'leave' : 'delete');
+			if (list.added === null) return;
 			this.change(this.groups.at(list.added), isJoined ? 'join' : 'change');
 		};
 		await this.poll();

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../tools/sandbox/server';
-import { reaction, sent } from './envelopes';
-import { activate, deliver, itemsFrom, itemsOf } from './harness';
+import { reaction } from './envelopes';
+import { activate, deliver, itemsOf } from './harness';
 
 test('a thousand simultaneous reactions start the workflow, each with its message or an error', async () => {
 	const sandbox = await startSandbox();
@@ -22,21 +22,4 @@ test('a thousand simultaneous reactions start the workflow, each with its messag
 	for (const { messageText, messageError } of itemsOf(webhook)) {
 		expect(messageText ?? messageError).toEqual(expect.any(String));
 	}
-});
-
-test('remembers twenty thousand events', async () => {
-	const others = (from: number, count: number) =>
-		Array.from({ length: count }, (_, index) => sent(from + index, { category: 'action' }));
-	const quiet = await activate({
-		output: 'raw',
-		appEvents: 'always',
-		options: { includeActions: false },
-	});
-	await itemsFrom(quiet, sent(501));
-	for (let start = 1_000; start < 21_000; start += 500) {
-		await Promise.all(others(start, 500).map(async (event) => await deliver(quiet, event)));
-	}
-	// Now at the limit, so the next delivery evicts the oldest event
-	expect(await itemsFrom(quiet, sent(501))).toHaveLength(2);
-	expect(await itemsFrom(quiet, sent(501))).toHaveLength(2);
 });

@@ -45,7 +45,7 @@ describe('Rejects with status 400', () => {
 		expect(webhook.executions).toEqual([]);
 	});
 
-	test.each(['application/xml', 'multipart/form-data', 'application/x-www-form-urlencoded', ''])(
+	test.each(['application/xml', 'multipart/form-data', 'text/plain', ''])(
 		'the content type "%s"',
 		async (type) => {
 			const webhook = await activate();
@@ -55,14 +55,6 @@ describe('Rejects with status 400', () => {
 			expect(webhook.executions).toEqual([]);
 		},
 	);
-});
-
-test('reads JSON with the content type text/plain', async () => {
-	const webhook = await activate();
-	const body = JSON.stringify(sent(1));
-	expect(await expectNoCrash(webhook, body, { 'content-type': 'text/plain' })).toBe(200);
-	expect(webhook.executions).toHaveLength(1);
-	expect(await expectNoCrash(webhook, 'hello', { 'content-type': 'text/plain' })).toBe(400);
 });
 
 test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'])(

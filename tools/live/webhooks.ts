@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { serve } from '../n8nEngine/serve';
 import { isObject } from '../../nodes/CometChat/transport/json';
-import { getEventType } from '../../nodes/CometChat/webhookTrigger/events';
+import { getEventType, readSubjects } from '../../nodes/CometChat/webhookTrigger/events';
 import { parseJson } from '../sandbox/parse';
 import { readField } from './recorder';
 import type { CheckResult } from './report';
@@ -44,7 +44,7 @@ function findDeviations(delivery: unknown, trigger: string): string[] {
 	const missing = ENVELOPE.filter((name) => typeof readField(delivery, name) !== 'string');
 	const data = readField(delivery, 'data');
 	const type = getEventType(trigger);
-	const isRead = isObject(data) && (type?.read === undefined || type.read(data).length > 0);
+	const isRead = isObject(data) && (!type || readSubjects(trigger, data, () => true).length > 0);
 	return [
 		...missing.map((name) => `missing: ${name}`),
 		...(type ? [] : ['unknown event']),

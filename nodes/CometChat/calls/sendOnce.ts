@@ -1,7 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import { formatError } from '../errors/formatText';
+import { DescribedError } from '../errors/inputError';
+import { formatError, formatSeconds } from '../errors/formatText';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
@@ -11,19 +12,9 @@ import { createRedactor } from '../transport/redact';
 import { entityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
-/** Time limits for a request, in milliseconds. */
-interface Deadline {
-	/** Time limit per attempt */
-	timeout: number;
-	/** Maximum wait for the rate limit, and maximum time between the two attempts */
-	maxWaitMs: number;
-	/** Aborts when the caller stops waiting */
-	signal?: AbortSignal;
-}
-
 /**
  * Sends a request outside of a workflow run. A person or a webhook caller is waiting for the response, so the
- * request is attempted at most twice.
+ * request is attempted at most twice, and only until the time limit in milliseconds.
  *
  * @returns the value that `read` returns, with the API key redacted
  * @throws an error whose message includes its description. The error has no description of its own, because
@@ -32,7 +23,7 @@ interface Deadline {
 export type SendOnce = <T>(
 	request: RestRequest,
 	read: (response: RestResponse) => T,
-	deadline: Deadline,
+	deadlineMs: number,
 ) => Promise<T>;
 
 /**
@@ -44,14 +35,18 @@ export async function createSendOnce(
 ): Promise<SendOnce> {
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
 	const redact = createRedactor(credentials.apiKey);
-	return async (request, read, { timeout, maxWaitMs, signal }) => {
+	return async (request, read, deadlineMs) => {
+		const signal = AbortSignal.timeout(deadlineMs);
 		const limiter = new RequestLimiter(signal);
-		const retry = { maxAttempts: 2, maxWaitMs };
-		const client = new Client({ context, credentials, timeoutMs: timeout, limiter, retry });
+		const retry = { maxAttempts: 2, maxWaitMs: deadlineMs };
+		const client = new Client({ context, credentials, timeoutMs: deadlineMs, limiter, retry });
 		try {
 			return redact(await client.send(request, read));
 		} catch (error) {
-			const nodeError = toNodeError(context.getNode(), error, { redact });
+			const seconds = formatSeconds(deadlineMs);
+			const timeout = new DescribedError(`CometChat sent no response within ${seconds}`);
+			const cause = signal.aborted ? timeout : error;
+			const nodeError = toNodeError(context.getNode(), cause, { redact });
 			throw Object.assign(nodeError, {
 				message: formatError(nodeError),
 				description: undefined,
@@ -84,14 +79,10 @@ export async function requestMessageWithin(
 	const problem = findSegmentProblem(id);
 	if (problem) return { messageError: `The message ID ${problem}` };
 	const path = expandPath(request.path, { messageId: id });
-	const signal = AbortSignal.timeout(deadlineMs);
-	const deadline = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
 	try {
 		const send = await sender;
-		return { message: await send({ ...request, path }, entityReader('message'), deadline) };
+		return { message: await send({ ...request, path }, entityReader('message'), deadlineMs) };
 	} catch (error) {
-		const reason = error instanceof Error ? formatError(error) : asText(error);
-		const timeoutText = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
-		return { messageError: signal.aborted ? timeoutText : reason };
+		return { messageError: error instanceof Error ? formatError(error) : asText(error) };
 	}
 }

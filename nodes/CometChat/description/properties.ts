@@ -25,7 +25,7 @@ export function buildProperties(
 			send: { paginate: true },
 		},
 	};
-	return [resource, ...resources.map(buildOperationMenu), ...mergeSharedFields(resources)];
+	return [resource, ...resources.map(buildOperationMenu), ...resources.flatMap(mergeSharedFields)];
 }
 
 /** Builds a resource's 'Operation' menu. */

@@ -1,6 +1,6 @@
 import { findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { isObject, toJson } from '../transport/json';
+import { asTrimmedText, isObject, toJson } from '../transport/json';
 import { formatCount, formatList } from './formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
@@ -59,7 +59,7 @@ export function prefixUids(uids: string[], reason: string): string {
 }
 
 function readText(value: unknown): string | undefined {
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	const text = asTrimmedText(value);
 	if (text.length > MAX_QUOTE) return `${text.slice(0, MAX_QUOTE)}…`;
 	return text === '' ? undefined : text;
 }

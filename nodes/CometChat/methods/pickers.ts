@@ -10,8 +10,8 @@ import { pageReader } from '../transport/response';
 import { MAX_PER_PAGE, hasNextPage } from '../calls/pages';
 import { createSendOnce } from '../calls/sendOnce';
 
-/** Time limits in milliseconds, kept short because a user is waiting for the list. */
-const PICKER_DEADLINE = { timeout: 20_000, maxWaitMs: 5_000 };
+/** Time limit in milliseconds, kept short because a user is waiting for the list. */
+const DEADLINE_MS = 20_000;
 
 /** Request and fields that provide a "From List" picker's entries. */
 interface Picker {
@@ -19,15 +19,15 @@ interface Picker {
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
 	id: string;
-	/** Position in a name at which CometChat finds a search text */
-	searchMatches: 'anywhere' | 'beginning' | 'nothing';
+	/** True if CometChat sends the whole list in one response, and can't search it */
+	isSinglePage?: boolean;
 	/** Query parameters other than the page number and page size */
 	query?: IDataObject;
 	/** Entry pinned to the top of the list */
 	first?: INodeListSearchItems;
 }
 
-const USERS: Picker = { path: '/users', plural: 'users', id: 'uid', searchMatches: 'beginning' };
+const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
 
 /**
  * Formats an entity as a picker entry, e.g. "Support Team (support-team)". Includes the ID, because names may
@@ -45,19 +45,15 @@ const byName = (a: INodeListSearchItems, b: INodeListSearchItems) => a.name.loca
 /** Fetches a page of entries, sorted by name. For most apps, one page of the maximum size is enough. */
 async function fetchPage(
 	context: ILoadOptionsFunctions,
-	{ path, plural, id, query, searchMatches }: Picker,
+	{ path, plural, id, query, isSinglePage }: Picker,
 	text = '',
 	number = 1,
 ): Promise<INodeListSearchResult> {
 	const searchKey = text === '' ? {} : { searchKey: text };
 	const paging = { page: number, perPage: MAX_PER_PAGE };
-	const paged = searchMatches === 'nothing' ? {} : { ...query, ...searchKey, ...paging };
+	const paged = isSinglePage ? {} : { ...query, ...searchKey, ...paging };
 	const send = await createSendOnce(context);
-	const page = await send(
-		{ method: 'GET', path, query: paged },
-		pageReader(plural),
-		PICKER_DEADLINE,
-	);
+	const page = await send({ method: 'GET', path, query: paged }, pageReader(plural), DEADLINE_MS);
 	const results = page.data.flatMap((entity) => toEntries(entity, id)).toSorted(byName);
 	const place = { number, perPage: MAX_PER_PAGE, before: (number - 1) * MAX_PER_PAGE };
 	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
@@ -75,21 +71,21 @@ function createPicker(picker: Picker) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const text = filter.trim();
-		const matches = (candidate: string, how: 'includes' | 'startsWith') =>
-			candidate.toLowerCase()[how](text.toLowerCase());
-		const contains = ({ name }: INodeListSearchItems) => matches(name, 'includes');
+		const key = text.toLowerCase();
+		const contains = ({ name }: INodeListSearchItems) => name.toLowerCase().includes(key);
 		const begins = ({ name, value }: INodeListSearchItems) =>
-			[name, String(value)].some((candidate) => matches(candidate, 'startsWith'));
-		let page = await fetchPage(this, picker, text, Number(paginationToken) || 1);
-		if (picker.searchMatches === 'nothing') page = { results: page.results.filter(contains) };
-		if (picker.searchMatches === 'beginning' && page.results.length === 0 && text !== '') {
+			[name, String(value)].some((candidate) => candidate.toLowerCase().startsWith(key));
+		let page: INodeListSearchResult = { results: [] };
+		if (!picker.isSinglePage) {
+			page = await fetchPage(this, picker, text, Number(paginationToken) || 1);
+		}
+		if (page.results.length === 0) {
 			const { results } = await fetchPage(this, picker);
 			page = { results: results.filter(contains) };
 		}
 		const first = paginationToken === undefined && picker.first ? [picker.first] : [];
-		const best = page.results.filter(begins);
-		const others = page.results.filter((entry) => !begins(entry));
-		return { ...page, results: [...first.filter(contains), ...best, ...others] };
+		page.results.sort((a, b) => Number(begins(b)) - Number(begins(a)));
+		return { ...page, results: [...first.filter(contains), ...page.results] };
 	};
 }
 
@@ -97,7 +93,6 @@ const GROUPS: Picker = {
 	path: '/groups',
 	plural: 'groups',
 	id: 'guid',
-	searchMatches: 'anywhere',
 	query: { sortBy: 'name', sortOrder: 'asc' },
 };
 
@@ -119,7 +114,7 @@ export const searchReasons = createPicker({
 	path: '/moderation/reasons',
 	plural: 'reasons',
 	id: 'id',
-	searchMatches: 'nothing',
+	isSinglePage: true,
 });
 
 /**

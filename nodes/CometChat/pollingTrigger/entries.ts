@@ -70,22 +70,21 @@ function isCausedByApp(event: EventName, { owner, updatedBy }: IDataObject): boo
  * `updatedAt`
  */
 export function toEntry(event: EventName, id: string, data: IDataObject, start: number): Entry {
-	const time = readTime(data, TIME_FIELD[event]);
-	const isByApp = isCausedByApp(event, data);
-	if (event !== 'groupUpdated') {
-		return { data, id, at: time || start, version: String(time), isByApp };
-	}
-	const knownTime = Math.max(time, readTime(data, 'createdAt'));
-	const at = time === 0 ? Math.max(knownTime, start) : knownTime;
+	const eventTime = readTime(data, TIME_FIELD[event]);
+	const time = eventTime || readTime(data, 'createdAt');
 	// Times are in whole seconds, so two changes within the same second differ only in their content
-	const content = hashValues(COMPARED_FIELDS.map((name) => data[name]));
-	return { data, id, at, version: `${knownTime}.${content}`, isByApp };
+	const compared = event === 'groupUpdated' ? COMPARED_FIELDS.map((name) => data[name]) : [];
+	return {
+		data,
+		id,
+		at: eventTime || Math.max(time, start),
+		version: `${time}.${hashValues(compared)}`,
+		isByApp: isCausedByApp(event, data),
+	};
 }
 
-/** Reads the content hash from an updated group's version. Versions of other entries contain only a time. */
-export function parseContentHash(version = ''): string | undefined {
-	return version.split('.')[1];
-}
+/** Reads the content hash from a version. Of entries other than updated groups, all hashes are the same. */
+export const parseContentHash = (version = ''): string | undefined => version.split('.')[1];
 
 /**
  * Builds the query for all groups with an event since `start`, in Unix seconds. The caller adds the

@@ -1,6 +1,5 @@
 import { isObject } from '../transport/json';
 import { parseContentHash, type Entry } from './entries';
-import type { FoundEntries } from './search';
 
 /** A polling trigger's progress, stored as JSON in the workflow's static data. */
 export interface PollState {
@@ -28,14 +27,6 @@ export function getSearchStart(lastSeenAt: number): number {
 }
 
 /**
- * Creates a new trigger's state. The first search begins a day before `now`, because CometChat's clock
- * may be hours behind n8n's.
- */
-export function createState(fingerprint: string, now: number): PollState {
-	return { fingerprint, lastSeenAt: now - 86_400, returned: [] };
-}
-
-/**
  * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
  * package writes these fingerprints.
  */
@@ -52,7 +43,7 @@ export interface SelectionOptions {
 	 * True if an entry may start the workflow. All other entries are marked as already returned, so
 	 * they're never emitted.
 	 */
-	canStart?: (entry: Entry) => boolean;
+	canStart: (entry: Entry) => boolean;
 }
 
 /** Entries for a poll to return, oldest first, and the state for the next poll. */
@@ -66,17 +57,15 @@ export interface NewEntries {
  *
  * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this
  *   would hide other groups.
- * - While entries are left for later polls, `lastSeenAt` doesn't advance, so that CometChat lists these
- *   entries again.
- * - If the list had several pages, a group may have moved between pages and been missed. Then
- *   `lastSeenAt` advances only to the oldest new entry.
+ * - `lastSeenAt` advances only to the oldest new entry. The next poll then finds entries again that are left for
+ *   later polls, and groups that were missed because they moved to another page during the search.
  * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that
  *   writes the same values into a group would start itself again and again.
  */
 export function selectNewEntries(
 	state: PollState,
-	{ entries: found, isOnePage }: FoundEntries,
-	{ maxItems, now, canStart = () => true }: SelectionOptions,
+	found: Entry[],
+	{ maxItems, now, canStart }: SelectionOptions,
 ): NewEntries {
 	const start = getSearchStart(state.lastSeenAt);
 	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));
@@ -84,9 +73,7 @@ export function selectNewEntries(
 	const fresh = found.filter((entry) => {
 		const { id, at, version, isByApp } = entry;
 		const [, lastAt = 0, lastVersion] = returned.get(id) ?? [];
-		const contentHash = parseContentHash(version);
-		const isSameContent =
-			contentHash !== undefined && contentHash === parseContentHash(lastVersion);
+		const isSameContent = parseContentHash(version) === parseContentHash(lastVersion);
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
@@ -99,9 +86,8 @@ export function selectNewEntries(
 	fresh.sort((a, b) => a.at - b.at);
 	const entries = fresh.slice(0, maxItems);
 	entries.forEach(markAsReturned);
-	const hasMore = fresh.length > entries.length;
-	const complete = isOnePage || entries.length === 0 ? found : entries.slice(0, 1);
-	const times = hasMore ? [] : complete.map(({ at }) => at).filter((at) => at <= now);
+	const reached = entries.length === 0 ? found : entries.slice(0, 1);
+	const times = reached.map(({ at }) => at).filter((at) => at <= now);
 	const lastSeenAt = times.reduce((latest, at) => Math.max(latest, at), state.lastSeenAt);
 	const remembered = [...returned.values()].filter(([, at]) => at >= start);
 	return { entries, state: { ...state, lastSeenAt, returned: remembered } };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { toNodeError, type ErrorContext, type WaitLimitText } from '../errors/nodeError';
+import { toNodeError } from '../errors/nodeError';
 import { formatSeconds } from '../errors/formatText';
 import { getFieldLabels } from '../request/request';
 import { parseHttpDate } from '../transport/rateLimitHeaders';
@@ -13,13 +13,7 @@ import { systemClock } from '../transport/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import type { AnyVersion } from '../transport/types';
-import {
-	createState,
-	getSearchStart,
-	isState,
-	selectNewEntries,
-	type NewEntries,
-} from './newEntries';
+import { getSearchStart, isState, selectNewEntries, type NewEntries } from './newEntries';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { findEntries, type EntrySource } from './search';
@@ -31,28 +25,17 @@ import { findTestEvents } from './testEvents';
  */
 const DEFAULT_BUDGET_MS = 300_000;
 
-/** Maximum time reserved for creating items, in milliseconds. Counts toward the poll's time limit. */
-const MAX_MARGIN_MS = 5_000;
-
 const LABELS = getFieldLabels(pollingProperties);
 
-/** Returns n8n's time limit for a poll minus the time reserved for creating items, in milliseconds. */
+/** Returns nine tenths of n8n's time limit for a poll, in milliseconds. The rest is for creating items. */
 function readBudgetMs(context: AnyVersion<IPollFunctions>): number {
-	const value = context.getPollBudgetMs?.();
-	const budgetMs = typeof value === 'number' && value > 0 ? value : DEFAULT_BUDGET_MS;
-	return Math.floor(budgetMs - Math.min(MAX_MARGIN_MS, budgetMs / 10));
+	return Math.floor(0.9 * (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS));
 }
-
-/** Error wording used when a wait would exceed the poll's time limit. */
-const describeWaitLimit = (budgetMs: number): WaitLimitText => ({
-	words: `the ${formatSeconds(budgetMs)} of a poll`,
-	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
-});
 
 const createTimeoutError = (budgetMs: number) =>
 	new DescribedError(
 		'The poll took too long',
-		`A poll can take at most ${formatSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again with a long list of groups, add 'Filters'.`,
+		`A poll can take at most ${formatSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again, poll less often, or add 'Filters' to make a long list of groups shorter.`,
 	);
 
 function createSource(
@@ -88,21 +71,20 @@ async function findNewEntries(
 	saved: unknown,
 	startedAt: number,
 ): Promise<NewEntries> {
-	const getNow = () => source.serviceTime() ?? startedAt;
 	if (isState(saved, fingerprint)) {
 		const found = await findEntries(source, getSearchStart(saved.lastSeenAt));
-		return selectNewEntries(saved, found, { maxItems, now: getNow(), canStart });
+		const now = source.serviceTime() ?? startedAt;
+		return selectNewEntries(saved, found, { maxItems, now, canStart });
 	}
 	// Also records groups that don't match the filters, because a group that matches later isn't new
 	const unfiltered = source.event === 'groupUpdated' ? source : { ...source, filters: {} };
-	let state = createState(fingerprint, startedAt);
-	let found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
-	if (getNow() < state.lastSeenAt) {
-		// n8n's clock is so far ahead of CometChat's that the search missed everything
-		state = createState(fingerprint, getNow());
-		found = await findEntries(unfiltered, getSearchStart(state.lastSeenAt));
-	}
-	return { ...selectNewEntries(state, found, { maxItems: Infinity, now: getNow() }), entries: [] };
+	// CometChat's clock may be hours behind n8n's
+	const lastSeenAt = startedAt - 86_400;
+	const found = await findEntries(unfiltered, getSearchStart(lastSeenAt));
+	const now = source.serviceTime() ?? startedAt;
+	// n8n's clock may even be days ahead of CometChat's
+	const state = { fingerprint, lastSeenAt: Math.min(lastSeenAt, now), returned: [] };
+	return { ...selectNewEntries(state, found, { maxItems: Infinity, now, canStart }), entries: [] };
 }
 
 /** Static data of each trigger that is currently polling. */
@@ -137,14 +119,11 @@ async function runPoll(
 	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
 	const redact = createRedactor(credentials.apiKey);
-	const errorContext: ErrorContext = { redact, labels: LABELS };
 	try {
 		const parameters = readParameters(context);
 		const { timeoutMs, retry } = parameters.policy;
-		const maxWaitMs = Math.min(retry.maxWaitMs, budgetMs);
-		if (maxWaitMs === budgetMs) errorContext.waitLimit = describeWaitLimit(budgetMs);
-		const options = { context, credentials, timeoutMs, limiter, retry: { ...retry, maxWaitMs } };
-		const source = createSource(new Client(options), parameters, context);
+		const client = new Client({ context, credentials, timeoutMs, limiter, retry });
+		const source = createSource(client, parameters, context);
 		const startedAt = Math.floor(systemClock.today() / 1000);
 		const fingerprint = computeFingerprint(parameters, credentials);
 		const { entries, state } = staticData
@@ -157,7 +136,7 @@ async function runPoll(
 		return output.length === 0 ? null : [output];
 	} catch (error) {
 		const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
-		throw toNodeError(context.getNode(), cause, errorContext);
+		throw toNodeError(context.getNode(), cause, { redact, labels: LABELS });
 	} finally {
 		limiter.stop();
 	}

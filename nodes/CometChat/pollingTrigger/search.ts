@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/inputError';
 import type { Page } from '../transport/response';
-import {
-	MAX_PER_PAGE,
-	MAX_QUEUE_ENTRIES,
-	getId,
-	readPages,
-	readPaginationNumber,
-	type PagedList,
-} from '../calls/pages';
+import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId, readPages, type PagedList } from '../calls/pages';
 import { groupEntity } from '../resources/group/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import {
@@ -33,37 +25,16 @@ export interface EntrySource {
 	warn: (message: string) => void;
 }
 
-/** Maximum number of times to read a list that changes during each read. */
-const MAX_READS = 5;
-
-/** Entries that a search found. */
-export interface FoundEntries {
-	/** Entries in CometChat's order. Some may be older than the start of the search. */
-	entries: Entry[];
-	/** True if the list fits on one page. In a longer list, a group can move between pages and be missed. */
-	isOnePage: boolean;
-}
-
 /**
  * Finds the entries with an event since `start`, in Unix seconds.
  *
- * @throws DescribedError if the list of groups changes during every read
+ * @returns entries in CometChat's order. Some may be older than `start`.
  */
-export async function findEntries(source: EntrySource, start: number): Promise<FoundEntries> {
+export async function findEntries(source: EntrySource, start: number): Promise<Entry[]> {
 	const { event } = source;
-	if (event === 'messageFlagged') {
-		const reports = (await readQueue(source)).flatMap(listReports);
-		const entries = reports.map(([id, report]) => toEntry(event, id, report, start));
-		return { entries, isOnePage: true };
-	}
-	for (let reads = 0; reads < MAX_READS; reads++) {
-		const found = await readGroups(source, start);
-		if (found) return found;
-	}
-	throw new DescribedError(
-		'The list of groups changed every time the poll read it',
-		"Wait for the next poll: nothing is lost. If this happens again, add 'Filters' to make the list shorter.",
-	);
+	if (event !== 'messageFlagged') return await readGroups(source, start);
+	const reports = (await readQueue(source)).flatMap(listReports);
+	return reports.map(([id, report]) => toEntry(event, id, report, start));
 }
 
 /** Reads all messages in the moderation queue. */
@@ -89,17 +60,11 @@ async function readQueue({ fetchPage, warn }: EntrySource): Promise<IDataObject[
 	return messages;
 }
 
-/**
- * Reads a list of groups page by page. New groups only push other groups to later pages. If groups disappear
- * from the list during the read, other groups may have moved to a page that was already read, so the list must
- * be read again.
- *
- * @returns one entry per group; undefined if groups may be missing
- */
+/** Reads a list of groups page by page. New groups only push other groups to later pages. */
 async function readGroups(
 	{ event, filters, fetchPage }: EntrySource,
 	start: number,
-): Promise<FoundEntries | undefined> {
+): Promise<Entry[]> {
 	const query = {
 		...filters,
 		...buildPollQuery(event, start),
@@ -107,8 +72,6 @@ async function readGroups(
 		sortOrder: 'desc',
 	};
 	const entries: Entry[] = [];
-	let pageCount = 0;
-	let lastTotal = 0;
 	const list: PagedList = {
 		entity: groupEntity,
 		by: 'page',
@@ -123,11 +86,7 @@ async function readGroups(
 			const guid = getId(group, groupEntity.id);
 			if (guid !== undefined) entries.push(toEntry(event, guid, group, start));
 		}
-		const total = readPaginationNumber(page, 'total') ?? lastTotal;
-		if (total < lastTotal) return undefined;
-		lastTotal = total;
-		pageCount++;
 		if (event === 'groupCreated' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) break;
 	}
-	return { entries, isOnePage: pageCount === 1 };
+	return entries;
 }

@@ -1,8 +1,15 @@
-import { fieldReader } from '../transport/json';
-import type { Columns, Entity } from '../types';
+import type { IDataObject } from 'n8n-workflow';
+
+import { formatQuote, readServiceWords } from '../errors/serviceWords';
+import { asObject, fieldReader } from '../transport/json';
+import type { Columns, Entity, Result } from '../types';
 
 /** Reader for a column whose value comes from the request, not from the response. */
 export const columnFromRequest = () => undefined;
+
+/** Creates columns whose values come from the request, not from the response. */
+export const pickFromRequest = (...names: string[]): Columns =>
+	Object.fromEntries(names.map((name) => [name, columnFromRequest]));
 
 /** Creates columns that have the same names as the fields they read. */
 export const pickFields = (...names: string[]): Columns =>
@@ -15,3 +22,26 @@ export const createConfirmation = (columns: Columns): Entity => ({
 	id: 'message',
 	columns,
 });
+
+/**
+ * Reads a user's result from the response to a batch, which contains the results keyed by UID. The UID comes out
+ * as CometChat spells it, usually in lower case.
+ *
+ * @param columns the result's columns, with the UID as in the request
+ * @param silence error for a response without a reason
+ */
+export function readUserResult(
+	results: unknown,
+	columns: IDataObject & { uid: string },
+	silence: string,
+): Result {
+	const key = columns.uid.toLowerCase();
+	const [uid = columns.uid, result] =
+		Object.entries(asObject(results)).find(([name]) => name.toLowerCase() === key) ?? [];
+	const sent = asObject(result);
+	if (result === true || sent.success === true) {
+		return { sent, columns: { ...columns, uid, success: true } };
+	}
+	const reason = formatQuote(readServiceWords({ body: result })) ?? silence;
+	return { sent, columns: { ...columns, uid, success: false, error: reason }, failure: reason };
+}

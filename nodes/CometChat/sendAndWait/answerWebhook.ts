@@ -6,19 +6,12 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createSendOnce, requestMessageWithin } from '../calls/sendOnce';
+import { createSendOnce, requestMessageWithin, type SendOnce } from '../calls/sendOnce';
 import { RecentCalls, respond, setHeaders, type HttpContext } from '../transport/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject, asText } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
-import {
-	PAGE_HEADERS,
-	MAX_ANSWER_LENGTH,
-	MAX_NAME_LENGTH,
-	TOO_LONG_NOTE,
-	renderNote,
-	renderQuestion,
-} from './page';
+import { PAGE_HEADERS, MAX_NAME_LENGTH, renderNote, renderQuestion } from './page';
 import {
 	buildAnsweredMetadata,
 	formatAnswer,
@@ -58,15 +51,6 @@ const UPDATE_TIMEOUT_MS = 20_000;
  */
 const passedAnswers = new RecentCalls<SubmittedAnswer>();
 
-/** An invalid answer, with the entered values to show again in the form. */
-interface InvalidAnswer {
-	status: number;
-	/** Sentence that explains what is wrong */
-	problem: string;
-	text: string;
-	respondedBy: string;
-}
-
 const isSubmission = (context: HttpContext): boolean =>
 	context.getRequestObject().method === 'POST';
 
@@ -75,31 +59,36 @@ const isSubmission = (context: HttpContext): boolean =>
  * empty item. Only a valid answer ends the wait.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const show = (status: number, page: string) => respond(this, status, PAGE_HEADERS, page);
-	const showClosed = (status: number, text: string) =>
-		show(status, renderNote('This question is closed', text));
+	const show = (status: number, title: string, text: string) =>
+		respond(this, status, PAGE_HEADERS, renderNote(title, text));
+	const showClosed = () =>
+		show(
+			410,
+			'This question is closed',
+			'Someone answered the question, or its time limit has passed.',
+		);
 	try {
 		const question = loadQuestion(this);
-		if (question === undefined || readLink(this).question !== question.id) {
-			return showClosed(410, 'Someone answered the question, or its time limit has passed.');
-		}
+		const link = this.getQueryData() as IDataObject;
+		if (question === undefined || link.question !== question.id) return showClosed();
 		if (!isSubmission(this)) {
-			return show(200, renderQuestionPage(this, question));
+			const approved = link.approved === undefined ? undefined : link.approved === 'true';
+			const page = renderQuestion(question, this.getWorkflow().name ?? '', approved);
+			return respond(this, 200, PAGE_HEADERS, page);
 		}
 		const answer = parseAnswer(question, this.getBodyData());
-		if ('problem' in answer) {
-			return show(answer.status, renderQuestionPage(this, question, answer));
+		if (typeof answer === 'string') {
+			return show(400, 'Your answer was not recorded', `${answer} Go back and try again.`);
 		}
 		const earlier = passedAnswers.find(getAnswerKey(this, question));
 		if (!earlier || !(await earlier.isAccepted)) return passAnswer(this, question, answer);
 		// A double click counts as one answer
 		return JSON.stringify(earlier.content) === JSON.stringify(answer)
-			? show(200, renderThanks(question, answer))
-			: showClosed(409, 'Someone has just answered the question.');
+			? respond(this, 200, PAGE_HEADERS, renderThanks(question, answer))
+			: showClosed();
 	} catch (error) {
 		this.logger.error(`Handling a click on a link in CometChat failed: ${String(error)}`);
-		const advice = 'Your answer was not recorded. Try again later.';
-		return show(500, renderNote('Something went wrong', advice));
+		return show(500, 'Your answer was not recorded', 'Something went wrong. Try again later.');
 	}
 }
 
@@ -117,41 +106,22 @@ function loadQuestion(context: IWebhookFunctions): Question | undefined {
 	return typeof stored === 'string' ? jsonParse<Question>(stored) : undefined;
 }
 
-/** Reads the link's query parameters, whose signature n8n has verified. */
-function readLink(context: IWebhookFunctions): { question?: unknown; approved?: boolean } {
-	const { question, approved } = context.getQueryData() as IDataObject;
-	return { question, ...(approved === undefined ? {} : { approved: approved === 'true' }) };
-}
-
-function renderQuestionPage(
-	context: IWebhookFunctions,
-	question: Question,
-	invalid?: InvalidAnswer,
-): string {
-	return renderQuestion(question, {
-		workflow: context.getWorkflow().name ?? '',
-		approved: readLink(context).approved,
-		...invalid,
-	});
-}
-
-function parseAnswer(question: Question, body: unknown): SubmittedAnswer | InvalidAnswer {
+/** @returns the answer, or a sentence that explains why the answer is invalid */
+function parseAnswer(question: Question, body: unknown): SubmittedAnswer | string {
 	// n8n puts the fields of a multipart form into `data`
 	const form = { ...asObject(asObject(body).data), ...asObject(body) };
 	const text = typeof form.text === 'string' ? form.text.replace(/\r\n/g, '\n') : '';
 	const respondedBy = typeof form.respondedBy === 'string' ? form.respondedBy.trim() : '';
-	const reject = (status: number, problem: string) => ({ status, problem, text, respondedBy });
 	const decision = question.choices
 		.map(({ approved }) => approved)
 		.find((approved) => approved !== undefined && String(approved) === asText(form.approved));
 	if (isFreeText(question)) {
-		if (text.trim() === '') return reject(400, 'The answer is empty.');
-		if (text.length > MAX_ANSWER_LENGTH) return reject(413, TOO_LONG_NOTE);
-	} else if (decision === undefined) return reject(400, 'Choose one of the answers.');
+		if (text.trim() === '') return 'The answer is empty.';
+	} else if (decision === undefined) return 'Choose one of the answers.';
 	const answer = decision === undefined ? { text } : { approved: decision };
 	if (!question.askName) return answer;
 	return respondedBy === '' || respondedBy.length > MAX_NAME_LENGTH
-		? reject(400, `Enter your name, up to ${MAX_NAME_LENGTH} characters.`)
+		? `Enter your name, up to ${MAX_NAME_LENGTH} characters.`
 		: { ...answer, respondedBy };
 }
 
@@ -171,9 +141,20 @@ function passAnswer(
 	answer: SubmittedAnswer,
 ): IWebhookResponseData {
 	const respondedAt = new Date();
-	const updateMessage = prepareMessageUpdate(context, question, answer, respondedAt);
-	const call = passedAnswers.add(getAnswerKey(context, question), context, answer);
-	void call.isAccepted.then(async (accepted) => accepted && (await updateMessage()));
+	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
+	const sender = createSendOnce(context);
+	sender.catch(() => {}); // Prevents an unhandled rejection. The error is logged below
+	const { isAccepted } = passedAnswers.add(getAnswerKey(context, question), context, answer);
+	isAccepted
+		.then(async (accepted) => {
+			if (!accepted || !question.updateMessage) return;
+			const text = formatAnsweredMessage(question, answer, respondedAt, context.getTimezone());
+			const metadata = buildAnsweredMetadata(question, answer, respondedAt);
+			await updateMessage(sender, question, { text, metadata });
+		})
+		.catch((error: unknown) => {
+			context.logger.warn(`The message of an answered question was not updated: ${String(error)}`);
+		});
 	setHeaders(context, PAGE_HEADERS);
 	return {
 		webhookResponse: renderThanks(question, answer),
@@ -183,37 +164,19 @@ function passAnswer(
 	};
 }
 
-/**
- * @returns a function that updates the message if 'Update Message' is on. The function logs errors
- * instead of throwing.
- */
-function prepareMessageUpdate(
-	context: IWebhookFunctions,
-	question: Question,
-	answer: SubmittedAnswer,
-	respondedAt: Date,
-): () => Promise<void> {
-	const { updateMessage: isEnabled, messageId, onBehalfOf } = question;
-	if (!isEnabled) return async () => {};
-	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
-	const sender = createSendOnce(context);
-	sender.catch(() => {}); // Prevents an unhandled rejection. The error is logged below
-	const timezone = context.getTimezone();
-	return async () => {
-		try {
-			const text = formatAnsweredMessage(question, answer, respondedAt, timezone);
-			const metadata = buildAnsweredMetadata(answer, respondedAt);
-			const request: RestRequest = {
-				method: 'PUT',
-				path: '/messages/{messageId}',
-				...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
-				body: { data: { text, metadata } },
-			};
-			const sending = requestMessageWithin(sender, request, messageId, UPDATE_TIMEOUT_MS);
-			const { messageError } = await sending;
-			if (messageError !== undefined) throw new Error(messageError);
-		} catch (error) {
-			context.logger.warn(`The message of an answered question was not updated: ${String(error)}`);
-		}
+/** @throws Error if CometChat didn't update the message */
+async function updateMessage(
+	sender: Promise<SendOnce>,
+	{ messageId, onBehalfOf }: Question,
+	data: IDataObject,
+): Promise<void> {
+	const request: RestRequest = {
+		method: 'PUT',
+		path: '/messages/{messageId}',
+		...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
+		body: { data },
 	};
+	const sending = requestMessageWithin(sender, request, messageId, UPDATE_TIMEOUT_MS);
+	const { messageError } = await sending;
+	if (messageError !== undefined) throw new Error(messageError);
 }

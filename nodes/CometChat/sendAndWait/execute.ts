@@ -31,8 +31,8 @@ interface PreparedQuestion {
 	getWaitEnd: () => Date;
 	/** URL of the page that lists all choices */
 	url: string;
-	/** URL for each choice. All URLs open the same page, with the URL's choice listed first */
-	urls: string[];
+	/** Text and metadata of the message */
+	data: IDataObject;
 }
 
 /** Creates the item that n8n shows during the wait, and that the node returns if nobody answers in time. */
@@ -47,7 +47,7 @@ export function sendAndWait(operation: Operation): CustomOperation {
 		let prepared!: PreparedQuestion;
 		const completeRequest = ({ values, request }: ItemRequest): RestRequest => {
 			prepared = prepareQuestion(this, operation, values);
-			return { ...request, body: { ...request.body, data: buildMessageData(prepared) } };
+			return { ...request, body: { ...request.body, data: prepared.data } };
 		};
 		const item = { index: 0, context: this, reader: createItemReaders(this)(0), completeRequest };
 		const items = await executeSingleItem(operation, item, this.getExecuteData());
@@ -63,7 +63,7 @@ export function sendAndWait(operation: Operation): CustomOperation {
 }
 
 /**
- * @throws InputError for invalid parameters
+ * @throws InputError for invalid parameters, or if the message with its link is too long
  * @throws DescribedError if this n8n version can't sign links, or if an agent's tool call is forged
  */
 function prepareQuestion(
@@ -83,14 +83,11 @@ function prepareQuestion(
 	if (toolCall) question.text = addToolCall(question.text, toolCall);
 	const signUrl = (choice: Partial<Choice>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
-	const getWaitEnd = readWaitLimit(values);
-	return { question, getWaitEnd, url: signUrl({}), urls: question.choices.map(signUrl) };
-}
-
-/** @throws InputError if the message with its link is too long */
-function buildMessageData({ question, url, urls }: PreparedQuestion): IDataObject {
+	const url = signUrl({});
 	const text = toText('Message', formatMessage(question, url), MAX_TEXT_IN_BODY);
-	return { text, metadata: buildMetadata(question, urls) };
+	// All URLs open the same page, with the URL's choice listed first
+	const metadata = buildMetadata(question, question.choices.map(signUrl));
+	return { question, getWaitEnd: readWaitLimit(values), url, data: { text, metadata } };
 }
 
 /**

@@ -1,15 +1,11 @@
-import { formatCount } from '../errors/formatText';
 import { isFreeText, type Choice, type Question } from './question';
-
-/** Maximum length of a free-text answer, in UTF-16 code units. */
-export const MAX_ANSWER_LENGTH = 10_000;
 
 /** Maximum length of a name, in UTF-16 code units. */
 export const MAX_NAME_LENGTH = 100;
 
 const STYLE = `
-:root { color-scheme: light dark; --text: #1d2330; --soft: #5b6475; --back: #f3f4f7; --card: #fff; --line: #c9ced9; --main: #4f3cc9; --on: #fff; --warn: #a3232b; }
-@media (prefers-color-scheme: dark) { :root { --text: #eceef4; --soft: #a3acbf; --back: #12151c; --card: #1c212c; --line: #434c5f; --main: #a99bff; --on: #14112b; --warn: #ff9a9f; } }
+:root { color-scheme: light dark; --text: #1d2330; --soft: #5b6475; --back: #f3f4f7; --card: #fff; --line: #c9ced9; --main: #4f3cc9; --on: #fff; }
+@media (prefers-color-scheme: dark) { :root { --text: #eceef4; --soft: #a3acbf; --back: #12151c; --card: #1c212c; --line: #434c5f; --main: #a99bff; --on: #14112b; } }
 * { box-sizing: border-box; }
 body { margin: 0; padding: 1rem; min-height: 100vh; display: grid; place-items: center; background: var(--back); color: var(--text); font: 1.0625rem/1.5 system-ui, sans-serif; }
 main { width: 100%; max-width: 34rem; padding: 1.5rem; border-radius: 1rem; background: var(--card); }
@@ -17,7 +13,6 @@ h1, p { overflow-wrap: anywhere; white-space: pre-wrap; }
 h1 { margin: 0; font-size: 1.25rem; line-height: 1.4; }
 p { margin: .75rem 0 0; color: var(--soft); }
 .more { color: inherit; }
-.warn { color: var(--warn); }
 form { display: grid; gap: .75rem; margin-top: 1.5rem; }
 button, input, textarea { width: 100%; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: transparent; color: inherit; font: inherit; overflow-wrap: anywhere; }
 ::placeholder { color: var(--soft); opacity: 1; }
@@ -32,7 +27,7 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
  * confirms an answer.
  */
 const POLICY =
-	"default-src 'none'; style-src 'sha256-GD2y3pJxGsLYzRhibg0k5rxRd+2eR2l4j3HLnk/eYhs='; form-action 'self'; base-uri 'none'";
+	"default-src 'none'; style-src 'sha256-q7vnluBHrkggij/tCPoepl9luIISiPQ0sQ5KC4RkPqU='; form-action 'self'; base-uri 'none'";
 
 export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
@@ -74,20 +69,6 @@ export function renderNote(title: string, text: string): string {
 	return renderPage(title, `<h1>${escapeHtml(title)}</h1><p dir="auto">${escapeHtml(text)}</p>`);
 }
 
-/** Content of a question page that isn't part of the question itself. */
-export interface PageContent {
-	/** The workflow's name */
-	workflow: string;
-	/** Decision of the link that was opened. The button for this decision comes first. */
-	approved?: boolean;
-	/** Sentence that explains why the last answer was rejected */
-	problem?: string;
-	/** Free text of the rejected answer */
-	text?: string;
-	/** Name entered with the rejected answer */
-	respondedBy?: string;
-}
-
 /**
  * Keeps Enter in an input from submitting the form. Enter presses a form's first submit button, and browsers
  * ignore Enter if that button is disabled.
@@ -96,10 +77,14 @@ export interface PageContent {
  */
 const NO_DEFAULT_BUTTON = '<button disabled hidden></button>';
 
-/** Renders the question with a button per choice, or with a text area for a free-text answer. */
-export function renderQuestion(question: Question, state: PageContent): string {
+/**
+ * Renders the question with a button per choice, or with a text area for a free-text answer.
+ *
+ * @param workflow the workflow's name
+ * @param approved decision of the link that was opened. The button for this decision comes first.
+ */
+export function renderQuestion(question: Question, workflow: string, approved?: boolean): string {
 	const { text, choices, asker, askName } = question;
-	const { workflow, approved, problem, text: draft = '', respondedBy = '' } = state;
 	const [title = '', ...more] = text.split('\n');
 	const source = asker === undefined ? '' : `${asker} through `;
 	const isLinked = (choice: Choice) => choice.approved === approved;
@@ -110,20 +95,15 @@ export function renderQuestion(question: Question, state: PageContent): string {
 		(choice, index) =>
 			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${escapeHtml(choice.label)}</button>`,
 	);
-	// Starts with a line break, because browsers drop the first line break in a text area
-	// Has no `maxlength`, because browsers would silently cut pasted text
-	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer">\n${escapeHtml(draft)}</textarea><button class="main">Send Answer</button>`;
-	const nameInput = `<input name="respondedBy" dir="auto" required maxlength="${MAX_NAME_LENGTH}" autocomplete="name" enterkeyhint="done" placeholder="Your name" aria-label="Your name" value="${escapeHtml(respondedBy)}">`;
+	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer"></textarea><button class="main">Send Answer</button>`;
+	const nameInput = `<input name="respondedBy" dir="auto" required pattern=".*\\S.*" maxlength="${MAX_NAME_LENGTH}" autocomplete="name" enterkeyhint="done" placeholder="Your name" aria-label="Your name">`;
 	return renderPage(
 		'Your answer is needed',
 		[
 			`<h1 dir="auto">${escapeHtml(title)}</h1>`,
 			more.length > 0 ? `<p class="more" dir="auto">${escapeHtml(more.join('\n').trim())}</p>` : '',
 			`<p>Asked by ${escapeHtml(source)}the n8n workflow “${escapeHtml(workflow)}”</p>`,
-			problem === undefined ? '' : `<p class="warn" role="alert">${escapeHtml(problem)}</p>`,
 			`<form method="post">${NO_DEFAULT_BUTTON}${askName ? nameInput : ''}${isFreeText(question) ? textArea : buttons.join('')}</form>`,
 		].join(''),
 	);
 }
-
-export const TOO_LONG_NOTE = `The answer is longer than ${formatCount(MAX_ANSWER_LENGTH)} characters. Shorten it and send it again.`;

@@ -126,31 +126,22 @@ export function buildMetadata({ choices }: Question, urls: string[]): IDataObjec
 	};
 }
 
-/** Builds the message's metadata after the question is answered. */
-export function buildAnsweredMetadata(answer: SubmittedAnswer, respondedAt: Date): IDataObject {
-	const text = 'text' in answer ? { text: cutToBytes(answer.text, MAX_ANSWER_BYTES) } : {};
+/**
+ * Builds the message's metadata after the question is answered. CometChat limits a message's data to 10 KB, so a
+ * long text is cut.
+ */
+export function buildAnsweredMetadata(
+	question: Question,
+	answer: SubmittedAnswer,
+	respondedAt: Date,
+): IDataObject {
+	const text = 'text' in answer ? { text: formatAnswer(question, answer) } : {};
 	return {
 		sendAndWait: { answers: [], ...answer, ...text, respondedAt: respondedAt.toISOString() },
 	};
 }
 
-/** Maximum size of an answer's text in the metadata, in bytes. CometChat limits a message's data to 10 KB. */
-const MAX_ANSWER_BYTES = 4_000;
-
-/** Cuts a string to a maximum size, measured as JSON in UTF-8. */
-function cutToBytes(text: string, maxBytes: number): string {
-	const encoder = new TextEncoder();
-	let size = 0;
-	let end = 0;
-	for (const character of text) {
-		size += encoder.encode(JSON.stringify(character)).length - 2; // Excludes the quotes that JSON adds
-		if (size > maxBytes) return `${text.slice(0, end)}…`;
-		end += character.length;
-	}
-	return text;
-}
-
-/** Maximum length of an answer's text in the chat message, in UTF-16 code units. */
+/** Maximum length of an answer's text in the chat message and its metadata, in UTF-16 code units. */
 const MAX_ANSWER_IN_MESSAGE = 1_000;
 
 export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): string {

@@ -22,6 +22,10 @@ export function asText(value: unknown): string {
 	return value === undefined || value === null ? '' : text;
 }
 
+/** Returns a string or number as text, without surrounding white space. Any other value becomes an empty string. */
+export const asTrimmedText = (value: unknown): string =>
+	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+
 /** `JSON.stringify` with its actual return type: undefined for a value that JSON can't contain. */
 export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 

@@ -1,4 +1,4 @@
-import { isObject, toJson } from './json';
+import { asTrimmedText, isObject, toJson } from './json';
 
 /** Placeholder that replaces the API key. */
 export const REDACTED = '**********';
@@ -21,7 +21,7 @@ export type Redact = <T>(value: T) => T;
  * @param secret the credential's API key, possibly surrounded by white space
  */
 export function createRedactor(secret: unknown): Redact {
-	const key = typeof secret === 'string' || typeof secret === 'number' ? String(secret).trim() : '';
+	const key = asTrimmedText(secret);
 	if (key.length < MIN_SECRET_LENGTH) return (value) => value;
 	const redactText = (text: string) => text.replaceAll(key, REDACTED);
 	const redactValue = (_: string, value: unknown): unknown => {

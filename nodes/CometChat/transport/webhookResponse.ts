@@ -46,9 +46,6 @@ export interface RecentCall<T> {
 /** Time in milliseconds after which this process forgets a call that n8n has responded to. */
 const MEMORY_MS = 60_000;
 
-/** Maximum number of calls to remember. CometChat's rate limits allow fewer events per minute. */
-const MAX_CALLS = 20_000;
-
 const isOld = ({ startedAt, response }: RecentCall<unknown>) =>
 	systemClock.now() - (response?.at ?? startedAt) > MEMORY_MS;
 
@@ -58,7 +55,7 @@ export class RecentCalls<T> {
 
 	find(key: string): RecentCall<T> | undefined {
 		for (const [old, call] of this.calls) {
-			if (!isOld(call) && this.calls.size <= MAX_CALLS) break;
+			if (!isOld(call)) break;
 			this.calls.delete(old);
 		}
 		const known = this.calls.get(key);

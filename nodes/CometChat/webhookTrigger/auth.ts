@@ -7,20 +7,13 @@ import type {
 } from 'n8n-workflow';
 
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
+import { asTrimmedText } from '../transport/json';
 import { digest } from './digest';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
-/** Credential fields, with the maximum lengths that CometChat's dashboard accepts. */
-const FIELDS = [
-	{ name: 'username', label: 'Username', maxLength: 50 },
-	{ name: 'password', label: 'Password', maxLength: 100 },
-];
-
-/** Trims white space that people paste by accident. */
-function trimValue(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
+/** Labels of the credential's fields, with the maximum lengths that CometChat's dashboard accepts. */
+const MAX_LENGTHS = { Username: 50, Password: 100 };
 
 /**
  * Compares the digests of two strings in constant time, so that response times reveal nothing about the
@@ -43,7 +36,7 @@ async function hasCredentials(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
 	const [, sent = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
-	const [username, password] = [credentials.username, credentials.password].map(trimValue);
+	const [username, password] = [credentials.username, credentials.password].map(asTrimmedText);
 	const bytes = new TextEncoder().encode(`${username}:${password}`);
 	const isExpected = await isEqual(sent, btoa(String.fromCharCode(...bytes)));
 	return isExpected && username !== '' && password !== '';
@@ -71,15 +64,11 @@ export async function cometChatWebhookTest(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	for (const { name, label, maxLength } of FIELDS) {
-		const text = trimValue(data[name]);
-		if (text === '') return { status: 'Error', message: `'${label}' is empty` };
-		if (!/^[a-z0-9]+$/i.test(text) || text.length > maxLength) {
-			return {
-				status: 'Error',
-				message: `CometChat's dashboard accepts only letters and digits in '${label}', at most ${maxLength}`,
-			};
-		}
+	for (const [label, maxLength] of Object.entries(MAX_LENGTHS)) {
+		const text = asTrimmedText(data[label.toLowerCase()]);
+		if (/^[a-z0-9]+$/i.test(text) && text.length <= maxLength) continue;
+		const message = `CometChat's dashboard accepts only letters and digits in '${label}': at least one, at most ${maxLength}`;
+		return { status: 'Error', message };
 	}
 	return Promise.resolve({
 		status: 'OK',

@@ -1,4 +1,4 @@
-import { jsonParse, type IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../transport/json';
 
@@ -10,12 +10,6 @@ export interface Delivery {
 	appId?: IDataObject[string];
 	/** The entire request body, including the fields above */
 	envelope: IDataObject;
-}
-
-/** The reason why a request body isn't an event. */
-export interface InvalidDelivery {
-	/** Explanation for the caller, in complete sentences */
-	fault: string;
 }
 
 const EVENT_NAME = /^[\w.:-]{1,100}$/;
@@ -36,36 +30,24 @@ function isLegacyData({
 	return isMessage || receiptType !== undefined || isObject(event);
 }
 
-/** Parses a body that n8n left as a string because its content type isn't JSON. */
-function parseBody(body: unknown): unknown {
-	if (typeof body !== 'string') return body;
-	try {
-		return jsonParse(body);
-	} catch {
-		return undefined;
-	}
-}
-
 /**
  * Reads an event from a request body.
  *
- * @param body the body as n8n parsed it
- * @returns the event, even if its type is unknown, or the reason why the body isn't an event
+ * @param envelope the body as n8n parsed it
+ * @returns the event, even if its type is unknown, or the reason why the body isn't an event, as a sentence for
+ * the caller
  */
-export function readDelivery(body: unknown): Delivery | InvalidDelivery {
-	const envelope = parseBody(body);
+export function readDelivery(envelope: unknown): Delivery | string {
 	if (!isObject(envelope)) {
-		return { fault: 'The body is not a JSON object with the content type application/json.' };
+		return 'The body is not a JSON object with the content type application/json.';
 	}
 	const { trigger, data } = envelope;
 	if (typeof trigger !== 'string' || !EVENT_NAME.test(trigger)) {
-		return { fault: 'The body has no "trigger", so it is not an event from CometChat.' };
+		return 'The body has no "trigger", so it is not an event from CometChat.';
 	}
-	if (!isObject(data)) return { fault: 'The body has no "data" object.' };
+	if (!isObject(data)) return 'The body has no "data" object.';
 	if (isLegacyData(data)) {
-		return {
-			fault: `"${trigger}" comes from the older kind of CometChat webhook. Set up a webhook under Settings → Webhooks instead.`,
-		};
+		return `"${trigger}" comes from the older kind of CometChat webhook. Set up a webhook under Settings → Webhooks instead.`;
 	}
 	return { trigger, data, appId: envelope.appId, envelope };
 }

@@ -6,7 +6,7 @@ import { getTargetMessage } from '../resources/message/entity';
 
 /** A user named in a delivery. Some deliveries contain only the UID. */
 export interface Person {
-	uid?: string | number;
+	uid?: string;
 	name?: string;
 }
 
@@ -26,13 +26,14 @@ export interface EventSubject {
 }
 
 /**
- * Reads the entities from a delivery's `data`. Returns an empty list if the data has an unknown shape.
+ * Reads the entities from a delivery's `data`. Returns no entity, or an empty one, if the data has an unknown
+ * shape.
  *
  * @param canStart true if an event caused by this user may start the workflow
  */
 export type EventReader = (
 	data: IDataObject,
-	canStart?: (user: Person) => boolean,
+	canStart: (user: Person) => boolean,
 ) => EventSubject[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
@@ -41,20 +42,16 @@ export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
 
 /** Converts a UID or GUID to lower case for comparison, because CometChat's IDs are case-insensitive. */
 export function toLowerCaseId(value: unknown): string | undefined {
-	return typeof value === 'string' || typeof value === 'number'
-		? String(value).toLowerCase()
-		: undefined;
-}
-
-function isFilled(subject: IDataObject): boolean {
-	return Object.keys(subject).length > 0;
+	return typeof value === 'string' ? value.toLowerCase() : undefined;
 }
 
 /** @param value a user object or a UID */
 function readPerson(value: unknown): Person {
 	const { uid, name } = isObject(value) ? value : { uid: value, name: undefined };
-	const isUid = (typeof uid === 'string' && uid !== '') || typeof uid === 'number';
-	return { uid: isUid ? uid : undefined, name: typeof name === 'string' ? name : undefined };
+	return {
+		uid: typeof uid === 'string' && uid !== '' ? uid : undefined,
+		name: typeof name === 'string' ? name : undefined,
+	};
 }
 
 /**
@@ -65,89 +62,65 @@ function readPerson(value: unknown): Person {
  */
 function pickPerson(...candidates: unknown[]): Person {
 	const people = candidates.map(readPerson).filter(({ uid }) => uid !== undefined);
-	const [{ uid }] = [...people, { uid: undefined }];
+	const uid = people[0]?.uid;
 	const same = people.filter((person) => toLowerCaseId(person.uid) === toLowerCaseId(uid));
 	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
 }
 
-/** Lists users from an object keyed by UID, which is the format that CometChat sends, or from an array. */
+/** Lists users from an object keyed by UID. */
 function listUsers(users: unknown): IDataObject[] {
-	if (Array.isArray(users)) return users.filter(isObject);
-	return Object.entries(isObject(users) ? users : {}).flatMap(([uid, user]) =>
-		isObject(user) ? { uid, ...user } : [],
-	);
+	return Object.entries(asObject(users)).map(([uid, user]) => ({ uid, ...asObject(user) }));
 }
-
-/**
- * Wraps an event's subject in a list. Returns an empty list if the entity is empty, because then the data
- * has an unknown shape.
- */
-function listFilled(entry: EventSubject): EventSubject[] {
-	return isFilled(entry.subject) ? [entry] : [];
-}
-
-const readEntity = (note: IDataObject, role: string) =>
-	readObject(note, 'data', 'entities', role, 'entity');
-
-const readSender = (message: IDataObject) =>
-	pickPerson(readEntity(message, 'sender'), message.sender);
 
 /** Dot-separated paths to the values in an event's data. */
 interface Places {
-	/** Path to the entity that the event is about. Defaults to the data itself. */
-	subject?: string;
+	/**
+	 * Path to the entity that the event is about, or a function that reads the entity. Defaults to the data
+	 * itself.
+	 */
+	subject?: string | ((data: IDataObject) => IDataObject);
 	/** Path to a field that data of this shape always contains. Defaults to the entity's path. */
 	needs?: string;
 	/** Paths to the user who caused the event, or to that user's UID, most reliable first */
 	by?: string[];
-	/** Path to the event's time */
-	at?: string;
+	/** Paths to the event's time, most reliable first */
+	at?: string[];
 }
 
 /** Creates a reader for an event whose values are at fixed paths. */
 export const createEventReader =
-	({ subject = '', needs = subject, by = [], at }: Places): EventReader =>
+	({ subject = (data) => data, needs, by = [], at = [] }: Places): EventReader =>
 	(data) => {
-		const valueAt = (place: string) => (place === '' ? data : readerByPath(place)(data));
-		if (valueAt(needs) === undefined) return [];
-		const person = pickPerson(...by.map(valueAt));
-		const time = at === undefined ? undefined : valueAt(at);
-		return listFilled({ subject: asObject(valueAt(subject)), by: person, at: time });
+		const read = (path: string) => readerByPath(path)(data);
+		const found = typeof subject === 'string' ? asObject(read(subject)) : subject(data);
+		if (needs !== undefined && read(needs) === undefined) return [];
+		const time = at.map(read).find((value) => value !== undefined);
+		return [{ subject: found, by: pickPerson(...by.map(read)), at: time }];
 	};
 
+/** Reads the user who caused an event of unknown shape, from whichever field CometChat put the user in. */
+export const readUnknownEvent = createEventReader({
+	by: ['by', 'user', 'body.user', 'sender', 'resource.sender', 'message.sender'],
+});
+
 /**
- * Reads the moderation rule that matched. CometChat sends the rule next to the message or inside the
- * message.
+ * Reads a moderated message with the rule that matched. CometChat sends the rule next to the message or inside
+ * the message.
  */
-const readRule = (data: IDataObject): IDataObject => {
-	const [first] = [data.moderation].flat();
-	const inMessage = readObject(data, 'message', 'data', 'moderation');
-	return { ...inMessage, ...(isObject(first) ? first : {}) };
-};
-
-/** Reads a moderated message. The event doesn't name a moderator, so `by` is the message's sender. */
-export const readModeratedMessage: EventReader = (data) => {
+export function readModeratedMessage(data: IDataObject): IDataObject {
 	const message = readObject(data, 'message');
-	const moderation = readRule(data);
-	const subject = isFilled(message) ? { ...message, moderation } : {};
-	// CometChat sends a time only for blocked messages
-	const at = readObject(moderation, 'rule').blockedAt;
-	return listFilled({ subject, by: readSender(message), at });
-};
-
-/** Reads a message that moderation failed to check. CometChat sends the message's IDs, but not its text. */
-export const readUncheckedMessage: EventReader = (data) => {
-	const { resource, ...more } = data;
-	const failure = [data.failures].flat()[0];
-	const subject: IDataObject = isObject(resource) ? { ...more, ...resource, failure } : {};
-	return listFilled({ subject, by: pickPerson(subject.sender), at: data.completedAt });
-};
+	const moderation = {
+		...readObject(message, 'data', 'moderation'),
+		...readObject(data, 'moderation', '0'),
+	};
+	return { ...message, moderation };
+}
 
 /**
  * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
  * senders who may not start the workflow, unless no other message is left.
  */
-export const readMissedMessages: EventReader = (data, canStart = () => true) => {
+export const readMissedMessages: EventReader = (data, canStart) => {
 	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
 	const all = [data.messages].flat().filter(isObject);
 	const allowed = all.filter((message) => canStart(readFrom(message)));
@@ -155,88 +128,35 @@ export const readMissedMessages: EventReader = (data, canStart = () => true) => 
 	const isPartial = allowed.length > 0 && allowed.length < all.length;
 	// CometChat's own text may quote a message that is left out
 	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
-	const hasRecipient = isFilled(readObject(data, 'to'));
-	return listFilled({
-		subject: hasRecipient ? { ...data, ...changes, last, lastSender: { ...readFrom(last) } } : {},
-		by: readFrom(last),
-		at: readObject(last, 'messageObject').sentAt,
-	});
-};
-
-/** Reads the recipient and the content of a push notification about missed messages. */
-export const readMissedPush: EventReader = (data) => {
-	const details = readObject(data, 'notificationDetails');
-	const { sender: uid, senderName: name, sentAt } = details;
-	const subject = isFilled(details) ? { ...details, to: data.to } : {};
-	return listFilled({ subject, by: pickPerson({ uid, name }), at: sentAt });
+	const by = readFrom(last);
+	const subject = { ...data, ...changes, last, lastSender: { ...by } };
+	const at = readObject(last, 'messageObject').sentAt;
+	return isObject(data.to) ? [{ subject, by, at }] : [];
 };
 
 /**
- * Creates a reader for an edited or deleted message. According to CometChat's documentation,
- * `data.message` is an action message about the change. In the tests of CometChat's own engineers,
- * `data.message` is the changed message itself.
- *
- * @param change prefix of fields such as `editedBy` and `editedAt`
+ * Reads an edited or deleted message. According to CometChat's documentation, `data.message` is an action
+ * message about the change. In the tests of CometChat's own engineers, `data.message` is the changed message
+ * itself.
  */
-export const createChangeEventReader =
-	(change: 'edited' | 'deleted'): EventReader =>
-	(data) => {
-		const note = readObject(data, 'message');
-		const message = getTargetMessage(note);
-		const by = pickPerson(
-			message[`${change}By`],
-			readEntity(note, 'by'),
-			readEntity(note, 'sender'),
-			note.sender,
-		);
-		// A deleted message has few fields, so its conversation comes from the action message
-		const { receiver, receiverType, conversationId } = note;
-		const place = isFilled(message) ? { receiver, receiverType, conversationId } : {};
-		const at = message[`${change}At`] ?? message.updatedAt;
-		return listFilled({ subject: { ...place, ...message }, by, at });
-	};
-
-function readReceiptBy(by: Person, data: IDataObject): EventSubject[] {
-	const { messageId, action, timestamp } = readObject(data, 'body');
-	const { receiver, receiverType, messageSender } = data;
-	const subject = { messageId, action, messageSender, receiver, receiverType };
-	return messageId === undefined ? [] : listFilled({ subject, by, at: timestamp });
+export function readChangedMessage(data: IDataObject): IDataObject {
+	const note = readObject(data, 'message');
+	// A deleted message has few fields, so its conversation comes from the action message
+	const { receiver, receiverType, conversationId } = note;
+	return { receiver, receiverType, conversationId, ...getTargetMessage(note) };
 }
 
-export const readReceipt: EventReader = (data) =>
-	readReceiptBy(pickPerson(readObject(data, 'body').user, data.sender), data);
-
-/**
- * Reads a receipt for all members of a group. Such receipts name the app itself as the user, so `by`
- * stays empty.
- */
-export const readReceiptOfAll: EventReader = (data) => readReceiptBy({}, data);
-
-/**
- * Creates a reader for a group event.
- *
- * @param timeField the group's field that contains the event's time
- * @param userField the group's field that contains the user, for deliveries without `by`
- */
-export const createGroupEventReader =
-	(timeField = '', userField = ''): EventReader =>
-	(data) => {
-		const subject = readObject(data, 'group');
-		const by = pickPerson(data.by, subject[userField]);
-		return listFilled({ subject, by, at: subject[timeField] });
-	};
+const readGroup = createEventReader({ subject: 'group', by: ['by'], at: ['group.createdAt'] });
 
 /**
  * Reads a new group. If the delivery doesn't name the creator, the owner or the app itself may have created
  * the group, because backends create groups for their users.
  */
-export const readNewGroup: EventReader = (data) => {
-	const subject = readObject(data, 'group');
-	const by = pickPerson(data.by);
-	const possibleActors =
-		by.uid === undefined ? [{ uid: APP_USER }, pickPerson(subject.owner)] : undefined;
-	return listFilled({ subject, by, possibleActors, at: subject.createdAt });
-};
+export const readNewGroup: EventReader = (data, canStart) =>
+	readGroup(data, canStart).map((group) => {
+		const possibleActors = [{ uid: APP_USER }, pickPerson(group.subject.owner)];
+		return group.by.uid === undefined ? { ...group, possibleActors } : group;
+	});
 
 export interface MemberEventOptions {
 	/** True if the members caused the event themselves, e.g. by joining */
@@ -261,20 +181,5 @@ export const createMemberEventReader =
 		}));
 	};
 
-export const readBlockedUsers: EventReader = ({ users, by }) => {
-	const actor = pickPerson(by);
-	return listUsers(users).map((subject) => ({ subject, by: actor }));
-};
-
-export const readPresence: EventReader = ({ user, status, currentConnection, timestamp }) => {
-	const by = pickPerson(user);
-	const subject = isObject(user) ? { ...user, status, currentConnection } : {};
-	return listFilled({ subject, by, at: timestamp });
-};
-
-/** Reads the user who caused an event of unknown shape, from whichever field CometChat put the user in. */
-export function readActor(data: IDataObject): Person {
-	const { by, user, sender, resource } = data;
-	const senders = [resource, data.message].map((each) => asObject(each).sender);
-	return pickPerson(by, user, readObject(data, 'body').user, sender, ...senders);
-}
+export const readBlockedUsers: EventReader = ({ users, by }) =>
+	listUsers(users).map((subject) => ({ subject, by: pickPerson(by) }));

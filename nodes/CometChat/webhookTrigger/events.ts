@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { pickFields } from '../resources/entityParts';
 import { asObject, fieldReader } from '../transport/json';
 import { toTitleCase } from '../errors/formatText';
@@ -9,27 +11,27 @@ import {
 	reactionEntity,
 } from '../resources/message/entity';
 import {
-	createChangeEventReader,
-	createGroupEventReader,
 	createMemberEventReader,
 	createEventReader,
 	readBlockedUsers,
+	readChangedMessage,
 	readMissedMessages,
-	readMissedPush,
 	readModeratedMessage,
 	readNewGroup,
-	readPresence,
-	readReceipt,
-	readReceiptOfAll,
-	readUncheckedMessage,
 	type MemberEventOptions,
 	type EventReader,
+	type EventSubject,
+	type Person,
 } from './eventReaders';
 
 /** Value of 'Events' that selects every event, including events that aren't in `EVENTS`. */
 export const ALL_EVENTS = '*';
 
 type EventEntity = Pick<Entity, 'columns' | 'unwrap'>;
+
+/** Creates columns that have the same names as the fields they read from a nested object. */
+const pickFrom = (place: string, ...names: string[]): Columns =>
+	Object.fromEntries(names.map((name) => [name, fieldReader(place, name)]));
 
 function addColumns(entity: EventEntity, columns: Columns): EventEntity {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
@@ -66,11 +68,13 @@ const moderatedMessage = addColumns(messageEntity, {
 
 /** A message that moderation failed to check, with the reason for the failure. */
 const uncheckedMessage = createEntity({
-	...pickFields('id', 'contentType', 'sender', 'receiver', 'receiverType', 'conversationId'),
+	id: fieldReader('resource', 'id'),
+	contentType: fieldReader('contentType'),
+	...pickFrom('resource', 'sender', 'receiver', 'receiverType', 'conversationId'),
 	outcome: fieldReader('outcome'),
-	failure: fieldReader('failure', 'category'),
-	reason: fieldReader('failure', 'errorMessage'),
-	ruleName: fieldReader('failure', 'context', 'rule', 'name'),
+	failure: fieldReader('failures', '0', 'category'),
+	reason: fieldReader('failures', '0', 'errorMessage'),
+	ruleName: fieldReader('failures', '0', 'context', 'rule', 'name'),
 });
 
 /** A user who missed messages, with the last missed message. */
@@ -91,18 +95,18 @@ const missedMessages = createEntity({
 
 const missedPush = createEntity({
 	uid: fieldReader('to', 'uid'),
-	title: fieldReader('title'),
-	text: fieldReader('body'),
-	messages: fieldReader('unreadMessageCount'),
-	messageId: fieldReader('tag'),
-	...pickFields('sender', 'senderName'),
-	...pickFields('receiver', 'receiverName', 'receiverType', 'conversationId'),
+	title: fieldReader('notificationDetails', 'title'),
+	text: fieldReader('notificationDetails', 'body'),
+	messages: fieldReader('notificationDetails', 'unreadMessageCount'),
+	messageId: fieldReader('notificationDetails', 'tag'),
+	...pickFrom('notificationDetails', 'sender', 'senderName', 'receiver', 'receiverName'),
+	...pickFrom('notificationDetails', 'receiverType', 'conversationId'),
 });
 
 const transferredGroup = addColumns(groupEntity, pickFields('oldOwner'));
 
 const receipt = createEntity({
-	...pickFields('messageId', 'action'),
+	...pickFrom('body', 'messageId', 'action'),
 	sender: fieldReader('messageSender'),
 	...pickFields('receiver', 'receiverType'),
 });
@@ -118,7 +122,10 @@ const memberOfGroup = addColumns(user, {
 
 const changedMember = addColumns(memberOfGroup, pickFields('oldScope'));
 
-const connection = addColumns(user, {
+const connection = createEntity({
+	...pickFrom('user', 'uid', 'name'),
+	status: fieldReader('status'),
+	...pickFrom('user', 'role', 'avatar'),
 	action: fieldReader('currentConnection', 'action'),
 	platform: fieldReader('currentConnection', 'platform'),
 });
@@ -155,8 +162,8 @@ const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 
 /** Describes an event's entity, and reads the entity from the event's data. */
 interface EventData {
-	/** Entity that the event is about. If omitted, the workflow starts with the raw event. */
-	entity?: EventEntity;
+	/** Entity that the event is about */
+	entity: EventEntity;
 	/**
 	 * True if items have no `by`, because other columns name the user who caused the event, or because the
 	 * delivery doesn't name the user
@@ -171,7 +178,7 @@ interface EventData {
 }
 
 /** An event that CometChat delivers. */
-export interface EventType extends Partial<EventData> {
+export interface EventType extends EventData {
 	/** CometChat's name for the event, sent as "trigger" in a delivery */
 	trigger: string;
 	/** Label in the menu, if different from the words in `trigger` */
@@ -183,7 +190,7 @@ export interface EventType extends Partial<EventData> {
 const readNewMessage = createEventReader({
 	subject: 'message',
 	by: ['message.data.entities.sender.entity', 'message.sender'],
-	at: 'message.sentAt',
+	at: ['message.sentAt'],
 });
 
 /** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
@@ -192,22 +199,29 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 	read: createEventReader({
 		subject: 'message',
 		by: [`message.${change}By`],
-		at: `message.${change}At`,
+		at: [`message.${change}At`],
 	}),
 	key: [`message.${change}At`, 'message.id'],
 });
 
+/** The event doesn't name a moderator, so `by` is the message's sender. */
 const moderationEvent: EventData = {
 	entity: moderatedMessage,
 	omitsActor: true,
-	read: readModeratedMessage,
+	read: createEventReader({
+		subject: readModeratedMessage,
+		needs: 'message.id',
+		by: ['message.data.entities.sender.entity', 'message.sender'],
+		// CometChat sends a time only for blocked messages
+		at: ['moderation.0.rule.blockedAt'],
+	}),
 };
 
 /**
  * @param at path to the event's time; omitted for removed reactions, which only contain the time when the
  * reaction was added
  */
-const reactionEvent = (at?: string): EventData => ({
+const reactionEvent = (...at: string[]): EventData => ({
 	entity: reactionEntity,
 	omitsActor: true,
 	read: createEventReader({
@@ -218,9 +232,10 @@ const reactionEvent = (at?: string): EventData => ({
 	key: ['id', 'messageId', 'reaction', 'uid', 'reactedAt'].map((name) => `reaction.${name}`),
 });
 
-const receiptEvent = (read: EventReader): EventData => ({
+/** @param by paths to the user; omitted for receipts for all members, which name the app itself */
+const receiptEvent = (...by: string[]): EventData => ({
 	entity: receipt,
-	read,
+	read: createEventReader({ needs: 'body.messageId', by, at: ['body.timestamp'] }),
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
 });
 
@@ -238,7 +253,7 @@ const ringingEvent: EventData = {
 	read: createEventReader({
 		subject: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
-		at: 'call.sentAt',
+		at: ['call.sentAt'],
 	}),
 	key: ['call.id', 'call.sentAt'],
 };
@@ -248,7 +263,7 @@ const ringingEvent: EventData = {
  *
  * @param at path to the event's time
  */
-const createSessionReader = (at?: string) =>
+const createSessionReader = (...at: string[]) =>
 	createEventReader({ needs: 'sessionId', by: ['occupant'], at });
 
 const sessionEvent = (time: string): EventData => ({
@@ -266,14 +281,14 @@ const participantEvent = (time: string): EventData => ({
 /** @param by paths to the user who caused the event; omitted if no user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(feedItem, ...by),
-	read: createEventReader({ needs: 'id', by, at }),
+	read: createEventReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
 /** @param by paths to the user who caused the event; omitted if no user did */
 const pushEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(push, ...by),
-	read: createEventReader({ needs: 'pushNotificationId', by, at }),
+	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
 
@@ -282,6 +297,27 @@ const campaignEvent: EventData = {
 	read: createEventReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
+
+/** @param change prefix of fields such as `editedBy` and `editedAt` */
+const createChangeReader = (change: 'edited' | 'deleted') =>
+	createEventReader({
+		subject: readChangedMessage,
+		needs: 'message.id',
+		by: [
+			`message.data.entities.on.entity.${change}By`,
+			`message.${change}By`,
+			'message.data.entities.by.entity',
+			'message.data.entities.sender.entity',
+			'message.sender',
+		],
+		at: [`message.data.entities.on.entity.${change}At`, `message.${change}At`, 'message.updatedAt'],
+	});
+
+const readChangedGroup = createEventReader({
+	subject: 'group',
+	by: ['by', 'group.updatedBy'],
+	at: ['group.updatedAt'],
+});
 
 /**
  * Fields that identify an edit to a message. An edit has no ID of its own, and two edits within the same
@@ -298,11 +334,10 @@ export function getEventLabel({ trigger, label }: Pick<EventType, 'trigger' | 'l
 	return label ?? toTitleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }
 
-/** @param data omitted if CometChat's documentation doesn't describe the data in enough detail */
 function createEvent(
 	trigger: string,
 	description: string,
-	data?: EventData & Pick<EventType, 'label'>,
+	data: EventData & Pick<EventType, 'label'>,
 ): EventType {
 	return { trigger, description, ...data };
 }
@@ -334,12 +369,12 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('message_edited', 'A message was edited', {
 		entity: messageEntity,
-		read: createChangeEventReader('edited'),
+		read: createChangeReader('edited'),
 		key: editKey,
 	}),
 	createEvent('message_deleted', 'A message was deleted', {
 		entity: deletedMessage,
-		read: createChangeEventReader('deleted'),
+		read: createChangeReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
 	createEvent(
@@ -386,17 +421,17 @@ export const MORE_EVENTS: readonly EventType[] = [
 	),
 	createEvent('group_updated', 'A group was changed', {
 		entity: groupEntity,
-		read: createGroupEventReader('updatedAt', 'updatedBy'),
+		read: readChangedGroup,
 	}),
 	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
 	createEvent('group_deleted', 'A group was deleted', {
 		entity: groupEntity,
-		read: createGroupEventReader(),
+		read: createEventReader({ subject: 'group', by: ['by'] }),
 	}),
 	createEvent('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
 		omitsActor: true,
-		read: readPresence,
+		read: createEventReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
 	createEvent('user_blocked', 'A user blocked another user', blockEvent),
@@ -427,19 +462,27 @@ export const MORE_EVENTS: readonly EventType[] = [
 			label: 'Missed Messages by Push Notification',
 			entity: missedPush,
 			omitsActor: true,
-			read: readMissedPush,
+			read: createEventReader({
+				needs: 'notificationDetails.sender',
+				by: ['notificationDetails.sender'],
+				at: ['notificationDetails.sentAt'],
+			}),
 			key: ['notificationDetails.sentAt', 'notificationDetails.tag', 'to.uid'],
 		},
 	),
 	createEvent('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroup,
-		read: createGroupEventReader('updatedAt', 'updatedBy'),
+		read: readChangedGroup,
 	}),
 	createEvent('moderation_engine_failed', 'Moderation failed to check a message', {
 		label: 'Moderation Failed',
 		entity: uncheckedMessage,
 		omitsActor: true,
-		read: readUncheckedMessage,
+		read: createEventReader({
+			needs: 'resource.id',
+			by: ['resource.sender'],
+			at: ['completedAt'],
+		}),
 		key: ['completedAt', 'resource.id', 'contentType'],
 	}),
 	createEvent('moderation_manual_approved', 'A moderator approved a message', {
@@ -450,21 +493,17 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('message_unpinned', 'A message was unpinned', pinEvent('unpinned')),
 	createEvent('message_read_receipt', 'A user read a message', {
 		label: 'Message Read',
-		...receiptEvent(readReceipt),
+		...receiptEvent('body.user', 'sender'),
 	}),
-	createEvent(
-		'message_read_by_all',
-		'All members of a group read a message',
-		receiptEvent(readReceiptOfAll),
-	),
+	createEvent('message_read_by_all', 'All members of a group read a message', receiptEvent()),
 	createEvent('message_delivery_receipt', 'A message was delivered to a user', {
 		label: 'Message Delivered',
-		...receiptEvent(readReceipt),
+		...receiptEvent('body.user', 'sender'),
 	}),
 	createEvent(
 		'message_delivered_to_all',
 		'A message was delivered to all members of a group',
-		receiptEvent(readReceiptOfAll),
+		receiptEvent(),
 	),
 	createEvent('user_unblocked', 'A user unblocked another user', blockEvent),
 	createEvent('call_initiated', 'A user called another user or a group', ringingEvent),
@@ -544,4 +583,14 @@ const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
 /** @returns undefined if the event isn't in `EVENTS` */
 export function getEventType(trigger: string): EventType | undefined {
 	return BY_TRIGGER.get(trigger);
+}
+
+/** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
+export function readSubjects(
+	trigger: string,
+	data: IDataObject,
+	canStart: (user: Person) => boolean,
+): EventSubject[] {
+	const subjects = getEventType(trigger)?.read(data, canStart) ?? [];
+	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
 }

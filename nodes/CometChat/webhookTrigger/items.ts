@@ -6,9 +6,8 @@ import type { FetchedMessage } from '../calls/sendOnce';
 import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
-import { getEventType, type EventType } from './events';
-import type { EventSubject } from './eventReaders';
-import type { TriggerParameters } from './selection';
+import type { EventType } from './events';
+import type { SelectedEvent, TriggerParameters } from './selection';
 
 const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
 
@@ -51,7 +50,7 @@ function buildItem(
 /** Lists the columns of an event's simplified item, excluding the columns of a fetched message. */
 export function getEventColumns({ entity, omitsActor }: EventType): string[] {
 	const about = { event: '', at: '', by: '', byName: '' };
-	return Object.keys(buildItem(about, { ...entity?.columns }, omitsActor));
+	return Object.keys(buildItem(about, entity.columns, omitsActor));
 }
 
 /**
@@ -59,28 +58,24 @@ export function getEventColumns({ entity, omitsActor }: EventType): string[] {
  * the fields of the entity and of the request body. 'Simplified' returns the columns, and 'Selected Fields'
  * returns columns and fields. With 'Raw', and for an event of unknown shape, the whole delivery is one item.
  *
- * @param subjects the event's entities; empty for an event of unknown shape
  * @param fetched the message that a reaction belongs to
  */
 export function createItems(
 	{ trigger, envelope }: Delivery,
-	subjects: EventSubject[],
+	{ type, subjects }: SelectedEvent,
 	fetched: FetchedMessage | undefined,
 	{ output, fields }: TriggerParameters,
 ): IDataObject[] {
-	const { entity, omitsActor } = getEventType(trigger) ?? {};
 	const select = createShape({ output, fields }, { columns: {} });
 	const whole = { ...envelope, ...fetched };
 	if (output === 'raw') return [whole];
-	if (entity === undefined || subjects.length === 0) {
-		return [output === 'fields' ? select({ sent: whole }) : whole];
-	}
-	const simplify = createShape({ output: 'simplified' }, entity);
+	if (type === undefined) return [output === 'fields' ? select({ sent: whole }) : whole];
+	const simplify = createShape({ output: 'simplified' }, type.entity);
 	const now = Math.floor(systemClock.today() / 1000);
 	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
 		const columns = {
-			...buildItem(about, simplify({ sent: subject }), omitsActor),
+			...buildItem(about, simplify({ sent: subject }), type.omitsActor),
 			...(fetched ? buildMessageColumns(fetched) : {}),
 		};
 		return output === 'fields' ? select({ sent: { ...whole, ...subject, ...columns } }) : columns;

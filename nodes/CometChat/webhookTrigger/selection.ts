@@ -7,10 +7,10 @@ import { APP_USER } from '../transport/types';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
 import type { Delivery } from './delivery';
-import { ALL_EVENTS, couldLoop } from './events';
+import { ALL_EVENTS, couldLoop, getEventType, readSubjects, type EventType } from './events';
 import {
-	readActor,
 	readObject,
+	readUnknownEvent,
 	toLowerCaseId,
 	type EventSubject,
 	type Person,
@@ -23,10 +23,8 @@ export interface TriggerParameters {
 	/** Names of the fields to return if `output` is "fields" */
 	fields: unknown;
 	fetchMessage: boolean;
-	/** True if 'Events', 'More Events' and 'Include Actions' select the event */
+	/** True if 'Events', 'More Events', 'Include Actions' and 'App ID' select the event */
 	isChosen: (delivery: Delivery) => boolean;
-	/** ID of the only app whose events may start the workflow. An empty string allows any app. */
-	appId: string;
 	/** GUIDs of the groups whose events may start the workflow. An empty set allows any group. */
 	groupIds: ReadonlySet<string>;
 	/** True if an event caused by this user may start the workflow */
@@ -51,6 +49,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 			'Choose an event there, or under Options → More Events.',
 		);
 	}
+	const appId = asText(options.appId).toLowerCase();
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
 	return {
@@ -59,8 +58,8 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		fetchMessage: options.fetchMessage === true,
 		isChosen: (delivery) =>
 			(chosen.has(ALL_EVENTS) || chosen.has(delivery.trigger)) &&
-			(options.includeActions === true || !isActionNote(delivery)),
-		appId: asText(options.appId).toLowerCase(),
+			(options.includeActions === true || !isActionNote(delivery)) &&
+			(appId === '' || appId === toLowerCaseId(delivery.appId)),
 		groupIds: toIdSet(options.groupIds),
 		canStart: (trigger, user) => {
 			const uid = toLowerCaseId(user.uid);
@@ -108,40 +107,40 @@ function readGroupId(data: IDataObject): GroupId {
  * True if an event passes the trigger's group filter.
  *
  * @param data the event's data, or an object that contains the fetched message
- * @param onUnknown called if the event belongs to a group or a conversation, but its data doesn't say which
+ * @returns undefined if the event belongs to a group or a conversation, but its data doesn't say which
  */
 export function isInSelectedGroup(
 	data: IDataObject,
 	{ groupIds }: TriggerParameters,
-	onUnknown: () => void,
-): boolean {
-	if (groupIds.size === 0) return true;
+): boolean | undefined {
 	const guid = readGroupId(data);
-	if (guid !== undefined) return guid !== null && groupIds.has(guid);
-	const isUnknown = MESSAGES.some((name) => isObject(data[name]));
-	if (isUnknown) onUnknown();
-	return !isUnknown;
+	if (groupIds.size === 0 || (guid && groupIds.has(guid))) return true;
+	if (guid !== undefined) return false;
+	return MESSAGES.some((name) => isObject(data[name])) ? undefined : true;
 }
 
-/**
- * Selects the entities in a delivery that may start the workflow.
- *
- * @param subjects the event's entities; empty for an event of unknown shape
- * @returns undefined if the delivery doesn't start the workflow; an empty list if the delivery starts the
- * workflow although its event has an unknown shape
- */
-export function selectSubjects(
+/** An event that starts the workflow. */
+export interface SelectedEvent {
+	/** Undefined for an event of unknown shape */
+	type?: EventType;
+	/** Entities that may start the workflow */
+	subjects: EventSubject[];
+}
+
+/** @returns undefined if the delivery doesn't start the workflow */
+export function selectEvent(
 	delivery: Delivery,
-	subjects: EventSubject[],
 	parameters: TriggerParameters,
-): EventSubject[] | undefined {
-	const { trigger, appId, data } = delivery;
+): SelectedEvent | undefined {
+	const { trigger, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
-	if (parameters.appId !== '' && parameters.appId !== toLowerCaseId(appId)) return undefined;
+	const canStart = (user: Person) => parameters.canStart(trigger, user);
+	const known = readSubjects(trigger, data, canStart);
 	// Even an event of unknown shape may name the user who caused the event
-	if (subjects.length === 0) return parameters.canStart(trigger, readActor(data)) ? [] : undefined;
-	const selected = subjects.filter(({ by, possibleActors = [] }) =>
-		[by, ...possibleActors].every((user) => parameters.canStart(trigger, user)),
+	const all = known.length > 0 ? known : readUnknownEvent(data, canStart);
+	const subjects = all.filter(({ by, possibleActors = [] }) =>
+		[by, ...possibleActors].every(canStart),
 	);
-	return selected.length > 0 ? selected : undefined;
+	if (subjects.length === 0) return undefined;
+	return { type: known.length > 0 ? getEventType(trigger) : undefined, subjects };
 }

@@ -14,13 +14,12 @@ import { CREDENTIAL_NAME } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { isDuplicate } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
-import { getEventType } from './events';
 import { createItems } from './items';
-import { readObject, type Person } from './eventReaders';
+import { readObject } from './eventReaders';
 import {
 	isInSelectedGroup,
 	readParameters,
-	selectSubjects,
+	selectEvent,
 	type TriggerParameters,
 } from './selection';
 
@@ -38,6 +37,11 @@ const missingCredential = new InputError(
 	'Choose a credential, or remove the option.',
 );
 
+const REPLY_HEADERS = {
+	'Content-Type': 'application/json; charset=utf-8',
+	'WWW-Authenticate': 'Basic realm="CometChat Webhook", charset="UTF-8"',
+};
+
 /**
  * Responds without starting the workflow.
  *
@@ -48,15 +52,7 @@ function reply(
 	statusCode: number,
 	message: string,
 ): IWebhookResponseData {
-	const headers = { 'Content-Type': 'application/json; charset=utf-8' };
-	const login = { 'WWW-Authenticate': 'Basic realm="CometChat Webhook", charset="UTF-8"' };
-	const body = JSON.stringify({ message });
-	return respond(
-		context,
-		statusCode,
-		statusCode === 401 ? { ...headers, ...login } : headers,
-		body,
-	);
+	return respond(context, statusCode, REPLY_HEADERS, JSON.stringify({ message }));
 }
 
 /** Starts the workflow. n8n stores the execution before responding, so that no event is lost. */
@@ -100,26 +96,25 @@ async function fetchMessage(
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	if (!(await isAuthorizedCaller(this))) return reply(this, 401, 'Unauthorized');
 	const delivery = readDelivery(this.getBodyData());
-	if ('fault' in delivery) return reply(this, 400, delivery.fault);
+	if (typeof delivery === 'string') return reply(this, 400, delivery);
 	const parameters = readCheckedParameters(this);
-	const { trigger, data } = delivery;
-	const canStart = (user: Person) => parameters.canStart(trigger, user);
-	const subjects = getEventType(trigger)?.read?.(data, canStart) ?? [];
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
 		return reply(this, 200, 'This event was received before.');
 	}
-	const selected = selectSubjects(delivery, subjects, parameters);
-	if (selected === undefined) return reply(this, 200, IGNORED);
+	const event = selectEvent(delivery, parameters);
+	if (event === undefined) return reply(this, 200, IGNORED);
 	const fetched = await fetchMessage(this, delivery, parameters);
-	const groupSource = fetched ? { message: fetched.message ?? {} } : data;
-	const logUnknownGroup = () => {
+	const groupSource = fetched ? { message: fetched.message ?? {} } : delivery.data;
+	const isSelected = isInSelectedGroup(groupSource, parameters);
+	if (isSelected === undefined) {
 		const reason = "its group is unknown and 'Group Names or IDs' is set";
-		this.logger.warn(`Ignored ${trigger}, because ${reason}. ${fetched?.messageError ?? ''}`);
-	};
-	if (!isInSelectedGroup(groupSource, parameters, logUnknownGroup))
-		return reply(this, 200, IGNORED);
-	return startWorkflow(createItems(delivery, selected, fetched, parameters));
+		this.logger.warn(
+			`Ignored ${delivery.trigger}, because ${reason}. ${fetched?.messageError ?? ''}`,
+		);
+	}
+	if (!isSelected) return reply(this, 200, IGNORED);
+	return startWorkflow(createItems(delivery, event, fetched, parameters));
 }
 
 /**

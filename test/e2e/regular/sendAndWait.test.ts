@@ -162,9 +162,6 @@ describe('Send and Wait for Response', () => {
 			]),
 		);
 		expect(urls).toHaveLength(1);
-		const long = await submitAnswer(urls[0], { text: 'x'.repeat(100_000) });
-		expect(long.status).toBe(413);
-		expect(await long.text()).toMatch(/longer than 10,000 characters.*\nx{100000}</s);
 		expect((await submitAnswer(urls[0], { text: ' \r\n ' })).status).toBe(400);
 		expect((await system().client.getExecution(executionId)).status).toBe('waiting');
 		system().sandbox.setFaults([{ match: { method: 'PUT' }, effect: { status: { status: 403 } } }]);

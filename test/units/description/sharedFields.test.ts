@@ -24,47 +24,34 @@ const resource = (value: string, operations: Record<string, string[]>): Resource
 	),
 });
 
-/** Merges shared fields and lists the resulting properties as "name: resources operations". */
-const listMerged = (resources: Resource[]) =>
-	mergeSharedFields(resources).map(({ name, displayOptions }) => {
-		const { resource, operation } = displayOptions?.show ?? {};
-		return `${name}: ${resource?.join()} ${operation?.join()}`;
+/** Merges shared fields and lists the resulting properties as "name: operations". */
+const listMerged = (operations: Record<string, string[]>) =>
+	mergeSharedFields(resource('group', operations)).map(({ name, displayOptions }) => {
+		expect(displayOptions?.show?.resource).toEqual(['group']);
+		return `${name}: ${displayOptions?.show?.operation?.join()}`;
 	});
 
-test('merges a field of several operations and resources into one property', () => {
-	const resources = [
-		resource('group', { get: ['id'], list: ['limit'] }),
-		resource('user', { get: ['id'], list: ['limit'] }),
-	];
-	expect(listMerged(resources)).toEqual(['limit: group,user list', 'id: group,user get']);
-});
-
-test("doesn't show a field in another resource's operation of the same name", () => {
-	const resources = [
-		resource('group', { get: ['as'], ban: ['as'] }),
-		resource('user', { get: [], ban: ['as'] }),
-	];
-	expect(listMerged(resources)).toEqual(['as: group,user ban', 'as: group get']);
+test('merges a field of several operations into one property', () => {
+	const operations = { get: ['id'], list: ['limit'], delete: ['id'] };
+	expect(listMerged(operations)).toEqual(['limit: list', 'id: get,delete']);
 });
 
 test('keeps the order of fields in each operation', () => {
-	const resources = [resource('group', { a: ['x', 'y'], b: ['y', 'x'] })];
-	expect(listMerged(resources)).toEqual(['x: group a', 'y: group a,b', 'x: group b']);
+	const operations = { a: ['x', 'y'], b: ['y', 'x'] };
+	expect(listMerged(operations)).toEqual(['x: a', 'y: a,b', 'x: b']);
 });
 
 test('keeps different fields of the same name apart, with their own conditions', () => {
 	const conditional = { displayOptions: { show: { kind: ['file'] } } };
-	const resources: Resource[] = [
-		{
-			...resource('group', {}),
-			operations: [
-				operation('a', [field('x', conditional)]),
-				operation('b', [field('x')]),
-				operation('c', [field('x', conditional)]),
-			],
-		},
-	];
-	expect(mergeSharedFields(resources).map(({ displayOptions }) => displayOptions?.show)).toEqual([
+	const group: Resource = {
+		...resource('group', {}),
+		operations: [
+			operation('a', [field('x', conditional)]),
+			operation('b', [field('x')]),
+			operation('c', [field('x', conditional)]),
+		],
+	};
+	expect(mergeSharedFields(group).map(({ displayOptions }) => displayOptions?.show)).toEqual([
 		{ resource: ['group'], operation: ['b'] },
 		{ kind: ['file'], resource: ['group'], operation: ['a', 'c'] },
 	]);

@@ -151,8 +151,6 @@ describe('The description', () => {
 	const describeRefusal = (failure: Partial<Failure>, context?: Partial<ErrorContext>) =>
 		convert(statusError(429), failure, context).description;
 
-	const waitLimit = { words: 'a poll may take', advice: 'Poll less often' };
-
 	test.each<[Partial<Failure>, Partial<ErrorContext>, string | undefined]>([
 		[{ waitedMs: 9_000 }, {}, undefined],
 		[{ attempts: 2, waitedMs: 49 }, {}, '2 attempts.'],
@@ -166,11 +164,6 @@ describe('The description', () => {
 			{ attempts: 2, waitedMs: 3_000, requiredMs: 9_000 },
 			{ labels: {} },
 			'2 attempts and 3 seconds of waiting: the next attempt would have to wait 9 seconds, which is too long.',
-		],
-		[
-			{ attempts: 2, requiredMs: 9_000 },
-			{ waitLimit },
-			'2 attempts: the next attempt would have to wait 9 seconds, more than a poll may take.',
 		],
 	])('reports attempts and waits: %j with %j', (failure, context, words) => {
 		const [, stopped] =
@@ -189,7 +182,6 @@ describe('The description', () => {
 		expect(describeRefusal({})).toMatch(
 			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Send fewer/,
 		);
-		expect(describeRefusal({}, { waitLimit })).toMatch(/^Poll less often\. CometChat replied/);
 		expect(describeRefusal({}, { labels: undefined })).toMatch(
 			/^Send fewer requests at the same time, or try again in a minute\. /,
 		);
@@ -197,7 +189,6 @@ describe('The description', () => {
 			/^Raise 'Timeout' under Settings → Request Options\. Try again later\. /,
 		);
 		expect(convert(timeout, {}, { labels: {} }).description).toMatch(/^Try again later\. /);
-		expect(convert(statusError(503), {}, { waitLimit }).description).toMatch(/^Try again later\. /);
 	});
 });
 

@@ -22,14 +22,26 @@ test.each([
 });
 
 test.each([
-	["'Username' is empty", { username: ' ', password: 'a' }],
-	["'Username' is empty", undefined],
-	["'Password' is empty", { username: 'a', password: '' }],
-	["letters and digits in 'Username', at most 50", { username: 'a@b', password: 'a' }],
-	["letters and digits in 'Username', at most 50", { username: 'x'.repeat(51), password: 'a' }],
-	["letters and digits in 'Password', at most 100", { username: 'a', password: 'a b' }],
-	["letters and digits in 'Password', at most 100", { username: 'a', password: 'ü' }],
-	["letters and digits in 'Password', at most 100", { username: 'a', password: 'x'.repeat(101) }],
+	["letters and digits in 'Username': at least one", { username: ' ', password: 'a' }],
+	["letters and digits in 'Username': at least one", undefined],
+	["letters and digits in 'Password': at least one", { username: 'a', password: '' }],
+	[
+		"letters and digits in 'Username': at least one, at most 50",
+		{ username: 'a@b', password: 'a' },
+	],
+	[
+		"letters and digits in 'Username': at least one, at most 50",
+		{ username: 'x'.repeat(51), password: 'a' },
+	],
+	[
+		"letters and digits in 'Password': at least one, at most 100",
+		{ username: 'a', password: 'a b' },
+	],
+	["letters and digits in 'Password': at least one, at most 100", { username: 'a', password: 'ü' }],
+	[
+		"letters and digits in 'Password': at least one, at most 100",
+		{ username: 'a', password: 'x'.repeat(101) },
+	],
 ])('reports: %s', async (words, data) => {
 	const { status, message } = await runTest(data);
 	expect(status).toBe('Error');

@@ -8,19 +8,20 @@ import {
 	readServiceWords,
 	type ServiceWords,
 } from '../../errors/serviceWords';
-import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
+import {
+	columnFromRequest,
+	createConfirmation,
+	pickFields,
+	pickFromRequest,
+	readUserResult,
+} from '../entityParts';
 
 const guid = fieldReader('guid');
 const name = fieldReader('name');
 
 const ofEveryGroup = {
-	description: fieldReader('description'),
-	type: fieldReader('type'),
-	membersCount: fieldReader('membersCount'),
-	owner: fieldReader('owner'),
-	icon: fieldReader('icon'),
-	conversationId: fieldReader('conversationId'),
-	tags: fieldReader('tags'),
+	...pickFields('description', 'type', 'membersCount', 'owner', 'icon'),
+	...pickFields('conversationId', 'tags'),
 };
 
 const createdAt = fieldReader('createdAt');
@@ -48,10 +49,7 @@ export const memberEntity: Entity = {
 	id: 'uid',
 	columns: {
 		guid: columnFromRequest,
-		uid: fieldReader('uid'),
-		name,
-		scope: fieldReader('scope'),
-		joinedAt: fieldReader('joinedAt'),
+		...pickFields('uid', 'name', 'scope', 'joinedAt'),
 		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
@@ -61,10 +59,7 @@ export const bannedMemberEntity: Entity = {
 	...memberEntity,
 	columns: {
 		guid: columnFromRequest,
-		uid: fieldReader('uid'),
-		name,
-		bannedAt: fieldReader('bannedAt'),
-		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
+		...pickFields('uid', 'name', 'bannedAt', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
 
@@ -73,7 +68,7 @@ export const deleteGroupConfirmation = createConfirmation({
 	deleted: () => true,
 });
 
-const membership: Columns = { guid: columnFromRequest, uid: columnFromRequest };
+const membership = pickFromRequest('guid', 'uid');
 
 export const removeMemberConfirmation = createConfirmation({ ...membership, deleted: () => true });
 
@@ -87,12 +82,7 @@ export const unbanMemberConfirmation = createConfirmation({ ...membership, banne
 
 export const changedMemberEntity: Entity = {
 	...memberEntity,
-	columns: {
-		guid,
-		uid: fieldReader('uid'),
-		scope: fieldReader('scope'),
-		joinedAt: fieldReader('joinedAt'),
-	},
+	columns: pickFields('guid', 'uid', 'scope', 'joinedAt'),
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
@@ -102,16 +92,13 @@ const readRefusal = (result: unknown): ServiceWords => readServiceWords({ body: 
 const isAlreadyMember = ({ code = '' }: ServiceWords) =>
 	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
 
-/**
- * Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. The UID comes out as CometChat
- * spells it, usually in lower case.
- */
+/** Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. */
 function toAddedMember(
 	data: IDataObject | undefined,
 	uid: string,
 	{ groupId, scope, options }: Readonly<Record<string, unknown>>,
 ): Result {
-	const columns: IDataObject = {
+	const columns = {
 		guid: String(groupId),
 		uid,
 		scope: String(scope),
@@ -119,34 +106,20 @@ function toAddedMember(
 		alreadyMember: false,
 	};
 	if (data === undefined) return { sent: {}, columns };
-	const results = Object.entries(asObject(data[`${String(scope)}s`]));
-	const [known = uid, result] =
-		results.find(([key]) => key.toLowerCase() === uid.toLowerCase()) ?? [];
-	columns.uid = known;
-	const sent = asObject(result);
-	const words = readRefusal(result);
-	columns.alreadyMember = isAlreadyMember(words);
+	const silence = 'CometChat did not say whether the user was added';
+	const result = readUserResult(data[`${columns.scope}s`], columns, silence);
+	if (!isAlreadyMember(readRefusal(result.sent))) return result;
 	const { alreadyMember = 'success' } = asObject(options);
-	const isWanted = columns.alreadyMember && alreadyMember === 'success';
-	if (result === true || sent.success === true || isWanted) {
-		return { sent, columns: { ...columns, success: true } };
-	}
-	const reason = formatQuote(words) ?? 'CometChat did not say whether the user was added';
-	return { sent, columns: { ...columns, error: reason }, failure: reason };
+	const known = { ...result.columns, alreadyMember: true };
+	if (alreadyMember !== 'success') return { ...result, columns: known };
+	return { sent: result.sent, columns: { ...known, success: true, error: undefined } };
 }
 
 export const addedMemberEntity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
-	columns: {
-		guid: columnFromRequest,
-		uid: columnFromRequest,
-		scope: columnFromRequest,
-		success: columnFromRequest,
-		alreadyMember: columnFromRequest,
-		error: columnFromRequest,
-	},
+	columns: pickFromRequest('guid', 'uid', 'scope', 'success', 'alreadyMember', 'error'),
 	resultOf: toAddedMember,
 };
 

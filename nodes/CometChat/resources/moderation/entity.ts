@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, fieldReader, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity } from '../../types';
-import { columnFromRequest, createConfirmation } from '../entityParts';
+import { createConfirmation, pickFromRequest } from '../entityParts';
 import { messageColumns, nameReader } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
@@ -120,14 +120,11 @@ const createOptionalConfirmation = (columns: Columns): Entity => ({
 });
 
 export const reviewConfirmation = createOptionalConfirmation({
-	id: columnFromRequest,
-	queue: columnFromRequest,
-	decision: columnFromRequest,
+	...pickFromRequest('id', 'queue', 'decision'),
 	success: () => true,
 });
 
 export const flagConfirmation = createOptionalConfirmation({
-	id: columnFromRequest,
-	reasonId: columnFromRequest,
+	...pickFromRequest('id', 'reasonId'),
 	success: () => true,
 });

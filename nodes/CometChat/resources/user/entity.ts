@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fieldReader, asObject } from '../../transport/json';
-import { formatQuote, readServiceWords } from '../../errors/serviceWords';
 import type { Columns, Entity, Result, Values } from '../../types';
-import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
+import {
+	columnFromRequest,
+	createConfirmation,
+	pickFields,
+	pickFromRequest,
+	readUserResult,
+} from '../entityParts';
 
 /**
  * Creates a reader for a metadata field that other users can't see. CometChat returns the field where requests
@@ -25,10 +30,7 @@ const tags = fieldReader('tags');
 const createdAt = fieldReader('createdAt');
 
 const profile: Columns = {
-	status: fieldReader('status'),
-	statusMessage: fieldReader('statusMessage'),
-	avatar: fieldReader('avatar'),
-	link: fieldReader('link'),
+	...pickFields('status', 'statusMessage', 'avatar', 'link'),
 	createdAt,
 	lastActiveAt: fieldReader('lastActiveAt'),
 };
@@ -70,11 +72,7 @@ export const authTokenEntity: Entity = {
 	name: 'token',
 	plural: 'tokens',
 	id: 'authToken',
-	columns: {
-		uid: fieldReader('uid'),
-		authToken: fieldReader('authToken'),
-		createdAt: fieldReader('createdAt'),
-	},
+	columns: pickFields('uid', 'authToken', 'createdAt'),
 };
 
 /**
@@ -133,38 +131,20 @@ export const blockedUserEntity: Entity = {
 };
 
 /**
- * Creates a reader for a user's result in `data.<uid>`. The UID comes out as CometChat spells it, usually in
- * lower case.
+ * Creates a reader for a user's result in `data.<uid>`.
  *
  * @param silence error for a response without a reason
  */
 const blockedIn =
 	(silence: string) =>
 	(data: IDataObject | undefined, uid: string, { userId }: Values): Result => {
-		const columns: IDataObject = { uid, userId: String(userId), success: false };
-		if (data === undefined) return { sent: {}, columns };
-		const [known = uid, result] =
-			Object.entries(data).find(([key]) => key.toLowerCase() === uid.toLowerCase()) ?? [];
-		columns.uid = known;
-		const sent = asObject(result);
-		if (result === true || sent.success === true) {
-			return { sent, columns: { ...columns, success: true } };
-		}
-		const words = readServiceWords({ body: result });
-		const reason = formatQuote(words) ?? silence;
-		return { sent, columns: { ...columns, error: reason }, failure: reason };
+		const columns = { uid, userId: String(userId), success: false };
+		return data === undefined ? { sent: {}, columns } : readUserResult(data, columns, silence);
 	};
-
-const blockColumns: Columns = {
-	uid: columnFromRequest,
-	userId: columnFromRequest,
-	success: columnFromRequest,
-	error: columnFromRequest,
-};
 
 export const blockUserEntity = {
 	...userEntity,
-	columns: blockColumns,
+	columns: pickFromRequest('uid', 'userId', 'success', 'error'),
 	resultOf: blockedIn('CometChat did not say whether the user was blocked'),
 };
 
