@@ -73,13 +73,6 @@ export interface SingleResponse {
 	 * path, the request's values are returned.
 	 */
 	readBack?: string;
-	/**
-	 * Columns of the response to a repeated change. If `already` is true, an earlier attempt made the change, so
-	 * `done` is true instead.
-	 */
-	repeated?: { already: string; done: string };
-	/** True if the entity at `readBack` shows that an earlier attempt worked */
-	isDone?: (entity: IDataObject) => boolean;
 	/** Path of the message whose receiver is sent, too, if CometChat asks for a receiver */
 	receiverOf?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */

@@ -183,18 +183,6 @@ test('Remove Reaction fails if the reaction was never there, even after another 
 	expect(message).toBe('The user did not add this reaction to this message');
 });
 
-test('Remove Reaction with Retry On Fail returns the message, even if reading the message failed at first', async () => {
-	sandbox().store.addReaction('101', 'mira', 'mark');
-	sandbox().setFaults([
-		{ match: { method: 'DELETE', times: 1 }, effect: { cutAfter: true } },
-		{ match: { method: 'GET', times: 1 }, effect: { status: { status: 500 } } },
-	]);
-	const settings: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const parameters = removeReaction('101', 'mark', 'mira', { output: 'simplified' });
-	const [item] = await jsonOf(sandbox(), parameters, { settings });
-	expect(item).toMatchObject({ id: '101', removed: true });
-});
-
 interface Stop {
 	effect: FaultEffect;
 	/** Minimum number of requests received before the execution is stopped */

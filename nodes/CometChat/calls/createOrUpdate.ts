@@ -8,7 +8,7 @@ import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, Result } from '../types';
 import type { OperationCall } from './call';
 
-type ReadEntity = (response: RestResponse, mayHaveWorked: boolean) => IDataObject;
+type ReadEntity = (response: RestResponse) => IDataObject;
 
 /**
  * Updates an entity. CometChat may replace an entity's metadata as a whole, so an update with metadata first

@@ -5,7 +5,7 @@ import { SendError, StatusError, mayHaveWorked } from '../transport/failure';
 import { asText } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
-import type { RestRequest, RestResponse } from '../transport/types';
+import type { RestRequest } from '../transport/types';
 import { createOrFind, sendUpdate } from './createOrUpdate';
 import type { SingleResponse, Result } from '../types';
 import type { OperationCall } from './call';
@@ -27,14 +27,9 @@ export async function* sendSingle(
 }
 
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { one, existing, receiverOf, repeated } = response;
-	const { request, client, outcomes } = call;
-	const readEntity = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
-	let isRepeated = mayHaveWorked(outcomes.getFailure(''));
-	const read = (answer: RestResponse, hasEarlier: boolean) => {
-		isRepeated ||= hasEarlier;
-		return readEntity(answer);
-	};
+	const { one, existing, receiverOf } = response;
+	const { request, client } = call;
+	const read = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
 	if (existing) return await createOrFind(existing, call, read);
 	const sending =
 		request.method === 'PUT' ? sendUpdate(request, call, read) : client.send(request, read);
@@ -42,10 +37,7 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 		if (receiverOf === undefined || !asksForReceiver(error)) throw error;
 		return await client.send(await addReceiver(receiverOf, call), read, 2);
 	});
-	const isDone = repeated && isRepeated && one.columns[repeated.already]?.(sent) === true;
-	return isDone
-		? { sent, columns: { [repeated.already]: false, [repeated.done]: true } }
-		: { sent };
+	return { sent };
 }
 
 /**
@@ -53,27 +45,16 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
  * was successful.
  */
 async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { readBack, isDone } = response;
+	const { readBack } = response;
 	const { outcomes, request } = call;
 	try {
 		return await send(response, call);
 	} catch (failure) {
-		const failed = { sent: {}, failure };
-		if (!mayHaveWorked(failure) && !mayHaveWorked(outcomes.getFailure(''))) return failed;
-		const isKnown = isAlreadyDone(request, failure);
-		if (isKnown && (readBack === undefined || isDone)) return { sent: {} };
-		const { code } = readRefusal(failure);
-		if (readBack === undefined || (!isKnown && !(isDone && code))) return failed;
-		return await readMessage(readBack, call).then(
-			(sent) => (isKnown || isDone?.(sent) ? { sent } : failed),
-			// The next attempt repeats the change, and has to know that an earlier attempt worked
-			(error: unknown) => ({ sent: {}, failure: markAsRepeated(error) }),
-		);
+		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.getFailure(''));
+		if (!isRepeated || !isAlreadyDone(request, failure)) return { sent: {}, failure };
+		return { sent: readBack === undefined ? {} : await readMessage(readBack, call) };
 	}
 }
-
-const markAsRepeated = (error: unknown) =>
-	error instanceof SendError ? new SendError({ ...error.failure, mayHaveWorked: true }) : error;
 
 /** Reads CometChat's status and error code from a failed request. */
 function readRefusal(error: unknown): { statusCode?: number; code?: string; text?: string } {

@@ -44,16 +44,11 @@ export class Client {
 	 * Sends a request, and retries as the retry policy allows until a response reports success. A request that a
 	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
-	 * @param read function that extracts the result from the response, or throws a ResponseError. Its second
-	 * argument is true if an earlier attempt may have worked.
+	 * @param read function that extracts the result from the response, or throws a ResponseError
 	 * @param part index of the request among the item's requests
 	 * @throws SendError after the last attempt, StoppedError if the run was stopped
 	 */
-	async send<T>(
-		request: RestRequest,
-		read: (response: RestResponse, mayHaveWorked: boolean) => T,
-		part = 0,
-	): Promise<T> {
+	async send<T>(request: RestRequest, read: (response: RestResponse) => T, part = 0): Promise<T> {
 		const { limiter, retry } = this.options;
 		const attempts: Attempts = { count: 0, firstAt: 0, inFlightMs: 0 };
 		let error: unknown = new StatusError(NOT_SENT);
@@ -66,7 +61,7 @@ export class Client {
 				if (delayMs > 0) await limiter.wait(delayMs);
 				delayMs = 0;
 				const response = await this.sendNext(request, part, attempts);
-				if (isSuccess(response)) return read(response, mayHaveWorked);
+				if (isSuccess(response)) return read(response);
 				failure = new StatusError(response);
 			} catch (thrown) {
 				failure = thrown;

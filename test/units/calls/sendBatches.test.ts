@@ -47,7 +47,7 @@ async function sendAll(respond: (part: number) => unknown, values: IDataObject =
 			send: async (request, read, part) => {
 				bodies[part ?? 0] = request.body;
 				const response = { statusCode: 200, headers: {}, body: { data: await respond(part ?? 0) } };
-				return read(response, false);
+				return read(response);
 			},
 		},
 	});
