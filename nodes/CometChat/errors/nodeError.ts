@@ -29,14 +29,6 @@ export interface ChangeWords {
 	inspect: string;
 }
 
-/** A wait limit that users can't change in the node's options, e.g. a poll's time limit. */
-export interface WaitLimitText {
-	/** Words that follow "more than" in an error, e.g. "the 295 seconds of a poll" */
-	words: string;
-	/** Advice to show if a wait would exceed the limit */
-	advice: string;
-}
-
 /** Context needed to write an error's message and description. */
 export interface ErrorContext {
 	redact: Redact;
@@ -45,8 +37,6 @@ export interface ErrorContext {
 	labels?: Readonly<Record<string, string>>;
 	/** True if a field has a value. Errors advise users to check filled fields. */
 	isFilled?: (name: string) => boolean;
-	/** Replaces 'Longest Retry Wait (Seconds)' as the limit on waiting */
-	waitLimit?: WaitLimitText;
 	change?: ChangeWords;
 	/** Operation-specific explanations, keyed by CometChat's error code */
 	own?: Readonly<Record<string, Explanation>>;
@@ -73,9 +63,8 @@ function findByCode<T>(table: Readonly<Record<string, T>>, code = ''): T | undef
 
 function buildAdvice(
 	{ check = [], raise = '', advice }: Explanation,
-	{ labels = {}, waitLimit, isFilled = () => true }: ErrorContext,
+	{ labels = {}, isFilled = () => true }: ErrorContext,
 ): Array<string | undefined> {
-	if (raise === 'maxWait' && waitLimit) return [waitLimit.advice];
 	const fields = check.map((entry): [name: string, hint?: string] =>
 		typeof entry === 'string' ? [entry] : entry,
 	);
@@ -97,21 +86,15 @@ function isUnsent({ attempts, requiredMs }: Failure): boolean {
 	return attempts === 0 && requiredMs !== undefined;
 }
 
-function describeAttempts(
-	failure: Failure,
-	{ labels = {}, waitLimit }: ErrorContext,
-): string | undefined {
+function describeAttempts(failure: Failure): string | undefined {
 	const { attempts, waitedMs, requiredMs } = failure;
 	const waited = waitedMs >= 50 ? ` and ${formatSeconds(waitedMs)} of waiting` : '';
 	const stopped = `Stopped after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${waited}`;
 	if (requiredMs === undefined) return attempts > 1 ? stopped : undefined;
-	const option = 'maxWait' in labels ? `'${labels.maxWait}' allows` : undefined;
-	const limit = waitLimit?.words ?? option;
-	const tooLong = limit === undefined ? 'which is too long' : `more than ${limit}`;
 	const start = isUnsent(failure)
 		? 'The item was not sent: the rate limit lasts another'
 		: `${stopped}: the next attempt would have to wait`;
-	return `${start} ${formatSeconds(requiredMs)}, ${tooLong}`;
+	return `${start} ${formatSeconds(requiredMs)}, which is too long`;
 }
 
 function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
@@ -185,7 +168,7 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 	const { explanation, quotes, ...rest } = report;
 	const { change, addition, redact } = context;
 	const advice = buildAdvice(explanation, context);
-	const details = [describeAttempts(failure, context), ...quotes, addition];
+	const details = [describeAttempts(failure), ...quotes, addition];
 	if (!failure.outcomeUnknown || !change) {
 		const description = joinSentences([...advice, ...details]);
 		return redact({ ...rest, message: explanation.message, description });

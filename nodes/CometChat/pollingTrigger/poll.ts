@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { toNodeError, type ErrorContext, type WaitLimitText } from '../errors/nodeError';
+import { toNodeError } from '../errors/nodeError';
 import { formatSeconds } from '../errors/formatText';
 import { getFieldLabels } from '../request/request';
 import { parseHttpDate } from '../transport/rateLimitHeaders';
@@ -34,7 +34,8 @@ const DEFAULT_BUDGET_MS = 300_000;
 /** Maximum time reserved for creating items, in milliseconds. Counts toward the poll's time limit. */
 const MAX_MARGIN_MS = 5_000;
 
-const LABELS = getFieldLabels(pollingProperties);
+/** Labels for errors. Excludes the request options, because raising them doesn't extend a poll. */
+const LABELS = getFieldLabels(pollingProperties.filter(({ name }) => name !== 'requestOptions'));
 
 /** Returns n8n's time limit for a poll minus the time reserved for creating items, in milliseconds. */
 function readBudgetMs(context: AnyVersion<IPollFunctions>): number {
@@ -42,12 +43,6 @@ function readBudgetMs(context: AnyVersion<IPollFunctions>): number {
 	const budgetMs = typeof value === 'number' && value > 0 ? value : DEFAULT_BUDGET_MS;
 	return Math.floor(budgetMs - Math.min(MAX_MARGIN_MS, budgetMs / 10));
 }
-
-/** Error wording used when a wait would exceed the poll's time limit. */
-const describeWaitLimit = (budgetMs: number): WaitLimitText => ({
-	words: `the ${formatSeconds(budgetMs)} of a poll`,
-	advice: "Wait for the next poll, or set 'Poll Times' to poll less often",
-});
 
 const createTimeoutError = (budgetMs: number) =>
 	new DescribedError(
@@ -137,12 +132,10 @@ async function runPoll(
 	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
 	const redact = createRedactor(credentials.apiKey);
-	const errorContext: ErrorContext = { redact, labels: LABELS };
 	try {
 		const parameters = readParameters(context);
 		const { timeoutMs, retry } = parameters.policy;
 		const maxWaitMs = Math.min(retry.maxWaitMs, budgetMs);
-		if (maxWaitMs === budgetMs) errorContext.waitLimit = describeWaitLimit(budgetMs);
 		const options = { context, credentials, timeoutMs, limiter, retry: { ...retry, maxWaitMs } };
 		const source = createSource(new Client(options), parameters, context);
 		const startedAt = Math.floor(systemClock.today() / 1000);
@@ -157,7 +150,7 @@ async function runPoll(
 		return output.length === 0 ? null : [output];
 	} catch (error) {
 		const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
-		throw toNodeError(context.getNode(), cause, errorContext);
+		throw toNodeError(context.getNode(), cause, { redact, labels: LABELS });
 	} finally {
 		limiter.stop();
 	}
