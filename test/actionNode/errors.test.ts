@@ -99,43 +99,32 @@ test('An empty entity fails the item, and the error names the entity', async () 
 	`);
 });
 
-const MAYBE = 'CometChat may already have added the reaction';
 const STOPPED = 'The request was redirected, so it was stopped to protect your API key';
 
-test.each([
-	[301, MAYBE],
-	[302, MAYBE],
-	[303, MAYBE],
-	[307, STOPPED],
-	[308, STOPPED],
-])(
-	'The node does not follow redirect %i, and for a new reaction reports: %s',
-	async (status, ofChange) => {
-		const visits: unknown[] = [];
-		const elsewhere = await serve((request, response) => {
-			visits.push(request.url);
-			response.end();
-		});
-		const location = `${elsewhere.url}/v3/groups`;
-		sandbox().setFaults([{ effect: { redirect: { status, location } } }]);
-		for (const [parameters, message] of [
-			[get('101'), STOPPED],
-			[removeReaction('101', '👍', 'mira'), STOPPED],
-			[{ ...removeReaction('101', '👍', 'mira'), operation: 'addReaction' }, ofChange],
-		] as const) {
-			const error = await errorOf(sandbox(), parameters);
-			expect(error.message).toBe(message);
-			expect(`${message}. ${error.description}`).toContain(`${STOPPED}. `);
-			expect(error.description).toContain(
-				`${ADDRESS}. CometChat replied with status ${status} and an empty response`,
-			);
-			expect(error.httpCode).toBe(String(status));
-		}
-		await elsewhere.close();
-		expect(visits).toEqual([]);
-		expect(sandbox().log.length).toBe(3);
-	},
-);
+test.each([301, 302, 303, 307, 308])('The node does not follow redirect %i', async (status) => {
+	const visits: unknown[] = [];
+	const elsewhere = await serve((request, response) => {
+		visits.push(request.url);
+		response.end();
+	});
+	const location = `${elsewhere.url}/v3/groups`;
+	sandbox().setFaults([{ effect: { redirect: { status, location } } }]);
+	for (const parameters of [
+		get('101'),
+		removeReaction('101', '👍', 'mira'),
+		{ ...removeReaction('101', '👍', 'mira'), operation: 'addReaction' },
+	]) {
+		const error = await errorOf(sandbox(), parameters);
+		expect(error.message).toBe(STOPPED);
+		expect(error.description).toContain(
+			`${ADDRESS}. CometChat replied with status ${status} and an empty response`,
+		);
+		expect(error.httpCode).toBe(String(status));
+	}
+	await elsewhere.close();
+	expect(visits).toEqual([]);
+	expect(sandbox().log.length).toBe(3);
+});
 
 test('The node does not follow a redirect to the same host', async () => {
 	const redirect = { status: 302, location: '/v3/messages/101' };

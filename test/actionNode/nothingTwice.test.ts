@@ -59,9 +59,9 @@ describe('Retry On Fail', () => {
 		},
 	);
 
-	test.each([500, 303])('never sends a message again after status %i', async (status) => {
+	test('never sends a message again after status 500', async () => {
 		const reply: Reply = (response, request, number) => {
-			if (request.body?.includes('second')) json(response, status, {});
+			if (request.body?.includes('second')) json(response, 500, {});
 			else responding({})(response, request, number);
 		};
 		await withRecorder(reply, async (recorder) => {

@@ -38,13 +38,6 @@ const ACCESS_DELAY_MS = 4_000;
 /** Statuses after which retrying a read request may succeed. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
 
-/**
- * Statuses that redirect the client to a request's result, so the request may already have been executed.
- *
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
- */
-const REDIRECT_TO_GET_STATUS = [301, 302, 303];
-
 /** Error codes from Node.js and axios after which a retry may succeed. */
 const TRANSIENT_CODES = [
 	'EAI_AGAIN',
@@ -115,7 +108,7 @@ export function isAmbiguous(method: IHttpRequestMethods, error: unknown): boolea
 	if (error instanceof ConnectionError) return !wasNotSent(error);
 	if (!(error instanceof StatusError)) return error instanceof ResponseError;
 	const { statusCode } = error.response;
-	return statusCode >= 500 || statusCode === 408 || REDIRECT_TO_GET_STATUS.includes(statusCode);
+	return statusCode >= 500 || statusCode === 408;
 }
 
 /**
