@@ -123,10 +123,8 @@ export interface BatchResponse {
 	batchSize: number;
 	/** Singular noun for an entry, e.g. "user" */
 	entry: string;
-	/** Error wording for failed entries, e.g. "could not be added" */
-	failedText: string;
-	/** Error wording for entries with an unknown outcome, e.g. "may have been added" */
-	unknownText: string;
+	/** The change as a past participle, e.g. "added" */
+	changed: string;
 }
 
 /**

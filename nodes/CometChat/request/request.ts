@@ -114,18 +114,9 @@ function isShown({ displayOptions }: Field, values: Values): boolean {
  */
 const toName = (path: string) => path.replace(/^\//, '');
 
-/**
- * Returns the labels of all shown fields, keyed by name, including fields in collections.
- *
- * @param values if omitted, every field counts as shown
- */
-export function getFieldLabels(
-	fields: readonly Field[],
-	values: Values = {},
-): Record<string, string> {
-	const shown = listFields(fields).filter((field) => isShown(field, values));
-	return Object.fromEntries(shown.map(({ name, displayName }) => [name, displayName]));
-}
+/** Returns the labels of all fields, keyed by name, including fields in collections. */
+export const getFieldLabels = (fields: readonly Field[]): Record<string, string> =>
+	Object.fromEntries(listFields(fields).map(({ name, displayName }) => [name, displayName]));
 
 /**
  * Rejects a value in a field that is hidden for this item, since the value would silently have no effect. An

@@ -20,8 +20,7 @@ const each: BatchResponse = {
 	listParameter: 'uids',
 	batchSize: 2,
 	entry: 'member',
-	failedText: 'could not be added',
-	unknownText: 'may have been added',
+	changed: 'added',
 };
 
 const fail = (error: Error, outcomeUnknown = false) =>

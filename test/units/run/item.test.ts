@@ -192,7 +192,7 @@ describe('A list sent in batches', () => {
 		[['late'], 'CometChat may already have added the members', '^Check '],
 		[
 			[...createUids(25, 'a'), 'late'],
-			'1 of 26 users may have been added',
+			'1 of 26 users may not have been added',
 			'^late: CometChat may already have added the members\\. .* 25 succeeded\\.$',
 		],
 	])(
