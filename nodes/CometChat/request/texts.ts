@@ -1,7 +1,6 @@
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
-import { isObject } from '../transport/json';
-import { isWellFormed } from '../transport/path';
+import { isContainer } from '../transport/json';
 import { dateToIso } from './dates';
 
 /** True if a field was left empty, so nothing is sent for it. */
@@ -17,9 +16,9 @@ export function isEmpty(value: unknown): boolean {
 /**
  * Returns a string unchanged, a number as its digits, and a date as an ISO 8601 string.
  *
- * @throws InputError for any other type, a number above 2^53, or a string that is too long or malformed
+ * @throws InputError for any other type, a number above 2^53, or a malformed string
  */
-export function toText(field: string, given: unknown, maxLength = 1_000): string {
+export function toText(field: string, given: unknown): string {
 	const value = dateToIso(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -32,18 +31,11 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 		return String(value);
 	}
 	if (typeof value !== 'string') {
-		if (Array.isArray(value)) {
-			const problem = `must be one text, but it is the list ${formatValue(value)}`;
-			throw new InputError(field, problem, 'Give one value, not a list.');
-		}
-		const kind = isObject(value) ? 'an object' : formatValue(value);
-		const advice = isObject(value) ? adviseDragging(field, Object.keys(value)) : undefined;
-		throw new InputError(field, `must be text, but it is ${kind}`, advice);
+		// Users may drag a whole item into a field
+		const advice = isContainer(value) ? 'Give one value, not a list or an object.' : undefined;
+		throw new InputError(field, `must be text, but it is ${formatValue(value)}`, advice);
 	}
-	if (value.length > maxLength) {
-		throw new InputError(field, `is longer than ${maxLength} characters: it has ${value.length}`);
-	}
-	if (!isWellFormed(value)) {
+	if (!value.isWellFormed()) {
 		throw new InputError(
 			field,
 			'contains an incomplete emoji',
@@ -51,16 +43,6 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 		);
 	}
 	return value;
-}
-
-/**
- * Returns advice for a user who dragged a whole item into a field. Suggests the item's field with a matching
- * name.
- */
-function adviseDragging(field: string, names: string[]): string {
-	const words = field.toLowerCase().split(' ');
-	const likely = names.find((name) => words.includes(name.toLowerCase()));
-	return `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
 /** Returns the allowed choice that equals a value, ignoring case and surrounding white space. */

@@ -6,8 +6,6 @@ import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
 import { asText, fieldReader } from '../transport/json';
 import { createItemReaders } from '../request/parameterReader';
-import { MAX_TEXT_IN_BODY } from '../request/request';
-import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
 import { APP_USER, type AnyVersion, type RestRequest } from '../transport/types';
 import {
@@ -87,10 +85,8 @@ function prepareQuestion(
 	return { question, getWaitEnd, url: signUrl({}), urls: question.choices.map(signUrl) };
 }
 
-/** @throws InputError if the message with its link is too long */
 function buildMessageData({ question, url, urls }: PreparedQuestion): IDataObject {
-	const text = toText('Message', formatMessage(question, url), MAX_TEXT_IN_BODY);
-	return { text, metadata: buildMetadata(question, urls) };
+	return { text: formatMessage(question, url), metadata: buildMetadata(question, urls) };
 }
 
 /**

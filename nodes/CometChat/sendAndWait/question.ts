@@ -3,7 +3,6 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 import { InputError } from '../errors/inputError';
 import type { Values } from '../types';
 import { asObject, asText } from '../transport/json';
-import { MAX_TEXT_IN_BODY } from '../request/request';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface Choice {
@@ -150,6 +149,9 @@ function cutToBytes(text: string, maxBytes: number): string {
 	return text;
 }
 
+/** Maximum length of a message's text, in UTF-16 code units. */
+const MAX_TEXT = 65_536;
+
 /** Maximum length of an answer's text in the chat message, in UTF-16 code units. */
 const MAX_ANSWER_IN_MESSAGE = 1_000;
 
@@ -186,5 +188,5 @@ export function formatAnsweredMessage(
 	const { respondedBy } = answer;
 	const by = respondedBy === undefined ? '' : ` by ${respondedBy}`;
 	const outcome = `\n\nAnswered${by} on ${time}: ${formatAnswer(question, answer)}`;
-	return truncate(question.text, MAX_TEXT_IN_BODY - outcome.length) + outcome;
+	return truncate(question.text, MAX_TEXT - outcome.length) + outcome;
 }
