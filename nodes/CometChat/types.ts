@@ -29,8 +29,6 @@ export interface Entity {
 	columnsFor?: (values: Values) => Columns | undefined;
 	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
-	/** Returns a list entry's unique key. Set only for lists in which `id` isn't unique. */
-	keyOf?: (entity: IDataObject) => string;
 	/** Returns the changed entity from the action message that CometChat sends about the change */
 	unwrap?: (sent: IDataObject) => IDataObject;
 }
@@ -105,10 +103,9 @@ export interface ListResponse {
 	 * - `page`: a page number
 	 * - `id`: the ID of the oldest or newest entity seen so far
 	 * - `cursor`: the cursor in CometChat's response
-	 * - `pageOrCursor`: a page number, or a cursor if CometChat ignores page numbers
-	 * - `queue`: a cursor if CometChat returns one. Otherwise, only the first page is available.
+	 * - `queue`: none, because only the first page is available
 	 */
-	by: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
+	by: 'page' | 'id' | 'cursor' | 'queue';
 }
 
 /** A response that contains a result for each entry of a list that is sent in batches. */
