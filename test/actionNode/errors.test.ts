@@ -28,14 +28,15 @@ test.each<[string, FaultEffect, string]>([
 		'CometChat sent a web page (HTML) with status 200 instead of JSON',
 	],
 	['204', { noContent: true }, 'CometChat sent an empty response with status 204 instead of JSON'],
-	['{}', { noData: true }, "CometChat's response contains no data"],
-])('An unusable response fails the item: %s', async (_, effect, reason) => {
+	['{}', { noData: true }, "CometChat's response contains no {}"],
+])('An unusable response fails the item: %s', async (_, effect, text) => {
 	sandbox().setFaults([{ effect }]);
 	const tested = OPERATIONS.filter(({ name }) =>
 		['Get message', 'Delete group', 'Send message'].includes(name),
 	);
 	for (const tried of tested) {
 		const { parameters, change } = tried;
+		const reason = text.replace('{}', tried.name === 'Delete group' ? 'confirmation' : 'message');
 		const { name, message, description } = await errorOf(sandbox(), parameters);
 		expect(name).toBe('NodeApiError');
 		const advice = `${ADDRESS}, and any proxy between n8n and CometChat.`;
