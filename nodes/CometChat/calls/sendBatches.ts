@@ -23,21 +23,19 @@ export async function* sendBatches(
 		if (known) results.set(entry, known);
 		return !known;
 	});
-	let stopped: unknown;
+	let failure: unknown;
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
-		let failure = stopped;
-		const send = async () =>
-			await client.send({ ...request, body }, entityReader(each.name), start / batchSize);
-		const sending: Promise<IDataObject | undefined> =
-			stopped === undefined ? send() : Promise.resolve(undefined);
-		const data = await sending.catch((error: unknown) => {
-			if (error instanceof StoppedError) throw error;
-			failure = error;
-			if (!canNextBatchSucceed(error)) stopped = error;
-			return undefined;
-		});
+		let data: IDataObject | undefined;
+		if (failure === undefined || canNextBatchSucceed(failure)) {
+			try {
+				data = await client.send({ ...request, body }, entityReader(each.name), start / batchSize);
+			} catch (error) {
+				if (error instanceof StoppedError) throw error;
+				failure = error;
+			}
+		}
 		for (const entry of batch) {
 			const result = each.resultOf(data, entry, values);
 			results.set(entry, outcomes.record(entry, data ? result : { ...result, failure }));
