@@ -1,7 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import { formatError } from '../errors/formatText';
+import { formatError, formatSeconds } from '../errors/formatText';
+import { DescribedError } from '../errors/inputError';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
@@ -11,20 +12,11 @@ import { createRedactor } from '../transport/redact';
 import { entityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
-/** Time limits for a request, in milliseconds. */
-interface Deadline {
-	/** Time limit per attempt */
-	timeout: number;
-	/** Maximum wait for the rate limit, and maximum time between the two attempts */
-	maxWaitMs: number;
-	/** Aborts when the caller stops waiting */
-	signal?: AbortSignal;
-}
-
 /**
  * Sends a request outside of a workflow run. A person or a webhook caller is waiting for the response, so the
  * request is attempted at most twice.
  *
+ * @param deadlineMs time limit for both attempts, in milliseconds
  * @returns the value that `read` returns, with the API key redacted
  * @throws an error whose message includes its description. The error has no description of its own, because
  * some callers show only the message, and n8n's pickers show both.
@@ -32,7 +24,7 @@ interface Deadline {
 export type SendOnce = <T>(
 	request: RestRequest,
 	read: (response: RestResponse) => T,
-	deadline: Deadline,
+	deadlineMs: number,
 ) => Promise<T>;
 
 /**
@@ -44,13 +36,16 @@ export async function createSendOnce(
 ): Promise<SendOnce> {
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
 	const redact = createRedactor(credentials.apiKey);
-	return async (request, read, { timeout, maxWaitMs, signal }) => {
-		const limiter = new RequestLimiter(signal);
-		const retry = { maxAttempts: 2, maxWaitMs };
-		const client = new Client({ context, credentials, timeoutMs: timeout, limiter, retry });
+	return async (request, read, deadlineMs) => {
+		const limiter = new RequestLimiter(AbortSignal.timeout(deadlineMs));
+		const retry = { maxAttempts: 2, maxWaitMs: deadlineMs };
+		const client = new Client({ context, credentials, timeoutMs: deadlineMs, limiter, retry });
 		try {
 			return redact(await client.send(request, read));
-		} catch (error) {
+		} catch (cause) {
+			const error = limiter.stopped
+				? new DescribedError(`CometChat did not respond within ${formatSeconds(deadlineMs)}`)
+				: cause;
 			const nodeError = toNodeError(context.getNode(), error, { redact });
 			throw Object.assign(nodeError, {
 				message: formatError(nodeError),
@@ -84,14 +79,10 @@ export async function requestMessageWithin(
 	const problem = findSegmentProblem(id);
 	if (problem) return { messageError: `The message ID ${problem}` };
 	const path = expandPath(request.path, { messageId: id });
-	const signal = AbortSignal.timeout(deadlineMs);
-	const deadline = { timeout: deadlineMs, maxWaitMs: deadlineMs, signal };
 	try {
 		const send = await sender;
-		return { message: await send({ ...request, path }, entityReader('message'), deadline) };
+		return { message: await send({ ...request, path }, entityReader('message'), deadlineMs) };
 	} catch (error) {
-		const reason = error instanceof Error ? formatError(error) : asText(error);
-		const timeoutText = `CometChat sent no message within ${deadlineMs / 1000} seconds`;
-		return { messageError: signal.aborted ? timeoutText : reason };
+		return { messageError: error instanceof Error ? formatError(error) : asText(error) };
 	}
 }

@@ -10,8 +10,8 @@ import { pageReader } from '../transport/response';
 import { MAX_PER_PAGE, hasNextPage } from '../calls/pages';
 import { createSendOnce } from '../calls/sendOnce';
 
-/** Time limits in milliseconds, kept short because a user is waiting for the list. */
-const PICKER_DEADLINE = { timeout: 20_000, maxWaitMs: 5_000 };
+/** Time limit in milliseconds, kept short because a user is waiting for the list. */
+const PICKER_DEADLINE_MS = 20_000;
 
 /** Request and fields that provide a "From List" picker's entries. */
 interface Picker {
@@ -56,7 +56,7 @@ async function fetchPage(
 	const page = await send(
 		{ method: 'GET', path, query: paged },
 		pageReader(plural),
-		PICKER_DEADLINE,
+		PICKER_DEADLINE_MS,
 	);
 	const results = page.data.flatMap((entity) => toEntries(entity, id)).toSorted(byName);
 	const place = { number, perPage: MAX_PER_PAGE, before: (number - 1) * MAX_PER_PAGE };

@@ -125,7 +125,7 @@ test('shows the full error in a single message that mentions no settings', async
 	expect(unknown.shown).toMatch(
 		/^CometChat does not recognize this API key\. Check 'REST API Key'.* CometChat replied: No \*{10} /,
 	);
-	const limited = { statusCode: 429, headers: { 'retry-after': '6' } };
+	const limited = { statusCode: 429, headers: { 'retry-after': '21' } };
 	const { shown, requests } = await runPicker(searchUsers, [limited]);
 	expect(shown).toMatch(/^CometChat's rate limit was reached\. .* which is too long\./);
 	expect(shown).not.toMatch(/Longest Retry Wait|Options/);
