@@ -270,10 +270,10 @@ test('Unblock Users removes users from the list of blocked users', async () => {
 });
 
 test.each<[IDataObject, string]>([
-	[{ id: '107', sender: 'leo' }, " (this is a user's ID, from the field sender of the input item)"],
+	[{ id: '107', sender: 'leo' }, " This is a user's ID, from the field sender of the input item."],
 	[
 		{ receiver: 'leo', receiverType: 'user' },
-		" (this is a user's ID, from the field receiver of the input item)",
+		" This is a user's ID, from the field receiver of the input item.",
 	],
 	[{ receiver: 'leo', receiverType: 'group' }, ''],
 	[{ name: 'leo' }, ''],
@@ -281,6 +281,6 @@ test.each<[IDataObject, string]>([
 	const parameters = group('banMember', { userId: 'mira', groupId: 'leo' });
 	const error = await errorOf(sandbox(), parameters, { input: [input] });
 	expect(error.message).toBe('No group has this ID (GUID)');
-	const advice = `Check 'Group'${hint}. CometChat replied: `;
+	const advice = `Check 'Group'.${hint} CometChat replied: `;
 	expect(error.description?.slice(0, advice.length)).toBe(advice);
 });

@@ -65,13 +65,10 @@ function buildAdvice(
 	{ check = [], raise = '', advice }: Explanation,
 	{ labels = {}, isFilled = () => true }: ErrorContext,
 ): Array<string | undefined> {
-	const fields = check.map((entry): [name: string, hint?: string] =>
-		typeof entry === 'string' ? [entry] : entry,
-	);
-	const filled = fields.filter(([name]) => isFilled(name));
-	const places = (filled.length > 0 ? filled : fields)
-		.filter(([name]) => name in labels)
-		.map(([name, hint]) => `'${labels[name]}'${hint ? ` (${hint})` : ''}`);
+	const filled = check.filter(isFilled);
+	const places = (filled.length > 0 ? filled : check)
+		.filter((name) => name in labels)
+		.map((name) => `'${labels[name]}'`);
 	return [
 		places.length > 0 ? `Check ${formatList([...new Set(places)])}` : undefined,
 		raise in labels
@@ -87,9 +84,9 @@ function isUnsent({ attempts, requiredMs }: Failure): boolean {
 }
 
 function describeAttempts(failure: Failure): string | undefined {
-	const { attempts, waitedMs, requiredMs } = failure;
-	const waited = waitedMs >= 50 ? ` and ${formatSeconds(waitedMs)} of waiting` : '';
-	const stopped = `Stopped after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${waited}`;
+	const { attempts, elapsedMs, requiredMs } = failure;
+	const count = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+	const stopped = `Stopped after ${count} in ${formatSeconds(elapsedMs)}`;
 	if (requiredMs === undefined) return attempts > 1 ? stopped : undefined;
 	const start = isUnsent(failure)
 		? 'The item was not sent: the rate limit lasts another'
@@ -124,18 +121,12 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 	};
 }
 
-/**
- * Error codes for a response that isn't valid HTTP (HPE) or can't be decompressed (gzip, Brotli, Zstandard).
- */
-const INVALID_RESPONSE_CODE = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
-
 /** Selects the explanation for a request that got no response. */
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
 	const known = findByCode(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
-	if (INVALID_RESPONSE_CODE.test(code)) return CONNECTION_ERRORS.invalidResponse;
 	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
 }
 
@@ -185,7 +176,7 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 function toFailure(cause: unknown): Failure {
 	return cause instanceof SendError
 		? cause.failure
-		: { error: cause, attempts: 0, waitedMs: 0, mayHaveWorked: false, outcomeUnknown: false };
+		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, outcomeUnknown: false };
 }
 
 /**

@@ -170,7 +170,6 @@ function explainUidAsGuid(
 	const uidFields = json.receiverType === 'user' ? [...UID_FIELDS, 'receiver'] : UID_FIELDS;
 	const name = uidFields.find((field) => json[field] === groupId);
 	if (name === undefined) return {};
-	const lookFor = `this is a user's ID, from the field ${name} of the input item`;
-	const unknown = ERRORS_BY_CODE.ERR_GUID_NOT_FOUND;
-	return { ERR_GUID_NOT_FOUND: { ...unknown, check: [['groupId', lookFor]] } };
+	const advice = `This is a user's ID, from the field ${name} of the input item`;
+	return { ERR_GUID_NOT_FOUND: { ...ERRORS_BY_CODE.ERR_GUID_NOT_FOUND, advice } };
 }

@@ -35,8 +35,8 @@ export interface Failure {
 	error: unknown;
 	/** Number of times the request was sent */
 	attempts: number;
-	/** Time spent between attempts, in milliseconds, including waits for the rate limit */
-	waitedMs: number;
+	/** Time since the first attempt started, in milliseconds */
+	elapsedMs: number;
 	/**
 	 * Wait that the next attempt would require, in milliseconds. Set only if 'Longest Retry Wait' is shorter.
 	 */

@@ -9,7 +9,7 @@ const createSendError = (outcomeUnknown: boolean) =>
 	new SendError({
 		error: new ConnectionError('ECONNRESET', 'cut'),
 		attempts: 1,
-		waitedMs: 0,
+		elapsedMs: 0,
 		mayHaveWorked: outcomeUnknown,
 		outcomeUnknown,
 	});

@@ -24,7 +24,13 @@ const each: BatchResponse = {
 };
 
 const fail = (error: Error, outcomeUnknown = false) =>
-	new SendError({ error, attempts: 1, waitedMs: 0, mayHaveWorked: outcomeUnknown, outcomeUnknown });
+	new SendError({
+		error,
+		attempts: 1,
+		elapsedMs: 0,
+		mayHaveWorked: outcomeUnknown,
+		outcomeUnknown,
+	});
 
 const failWithStatus = (statusCode: number): [string, Error] => [
 	`status ${statusCode}`,

@@ -29,7 +29,7 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 });
 
 test('says that users may not have been added if one of them may have been added', () => {
-	const known = { attempts: 1, waitedMs: 0, mayHaveWorked: true, outcomeUnknown: true };
+	const known = { attempts: 1, elapsedMs: 0, mayHaveWorked: true, outcomeUnknown: true };
 	const failures = ['No such user', new SendError({ ...known, error: new Error('Cut') })];
 	expect(() => outputOf(failures.map((failure) => ({ json: {}, entry: 'a', failure })))).toThrow(
 		'2 of 2 users may not have been added',
