@@ -76,7 +76,7 @@ export class Client {
 			failures++;
 			const { ageMs } = limiter;
 			if (failures >= retry.maxAttempts || !isRetryable(request.method, error, ageMs)) break;
-			delayMs = computeDelayMs(error, failures, ageMs);
+			delayMs = computeDelayMs(error, failures);
 			if (ageMs - firstAt + delayMs > retry.maxWaitMs) requiredMs = delayMs;
 		}
 		throw new SendError({

@@ -65,14 +65,11 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 	return whileConnecting || NOT_SENT.test(code);
 }
 
-/**
- * Remaining milliseconds during which CometChat may refuse the user access to a new message. 0 if the error
- * has another cause.
- */
-function getAccessDelayMs(error: unknown, runMs: number): number {
+/** True if CometChat may have refused access only because the message is new. */
+function isAccessDelayed(error: unknown, runMs: number): boolean {
 	const body = error instanceof StatusError ? error.response.body : undefined;
 	const { code } = asObject(asObject(body).error);
-	return code === 'ERR_MESSAGE_NO_ACCESS' ? Math.max(0, ACCESS_DELAY_MS - runMs) : 0;
+	return code === 'ERR_MESSAGE_NO_ACCESS' && runMs < ACCESS_DELAY_MS;
 }
 
 /** True if a retry may succeed after this error. */
@@ -88,7 +85,7 @@ function isTransient(error: unknown): boolean {
  * @param runMs milliseconds since the run started
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
-	if (getAccessDelayMs(error, runMs) > 0) return true;
+	if (isAccessDelayed(error, runMs)) return true;
 	return isTransient(error) && !leavesOutcomeUnknown(method, error);
 }
 
@@ -123,14 +120,10 @@ export function computeBackoffMs(attempts: number, random = Math.random()): numb
 
 /**
  * Computes the delay before the next attempt in milliseconds. The delay is the backoff, or the value of
- * `Retry-After` if longer. If the user can't access a new message yet, the delay lasts at most until the
- * user can.
- *
- * @param runMs milliseconds since the run started
+ * `Retry-After` if longer.
  */
-export function computeDelayMs(error: unknown, attempts: number, runMs: number): number {
+export function computeDelayMs(error: unknown, attempts: number): number {
 	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
 	const { retryAfterMs = 0 } = readRateLimitHints(headers, Date.now());
-	const maxMs = getAccessDelayMs(error, runMs) || Infinity;
-	return Math.min(Math.max(computeBackoffMs(attempts), retryAfterMs), maxMs);
+	return Math.max(computeBackoffMs(attempts), retryAfterMs);
 }
