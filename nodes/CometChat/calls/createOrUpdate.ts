@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../errors/serviceWords';
-import { SendError, StatusError } from '../transport/failure';
+import { getRefusal } from '../transport/failure';
 import { asObject, mergeObjects } from '../transport/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest, RestResponse } from '../transport/types';
@@ -58,8 +58,8 @@ export async function createOrFind(
 
 /** True if CometChat refused a request because the new entity's ID is taken. */
 function isIdTaken(error: unknown, { code }: IfExistsSettings): boolean {
-	const cause = error instanceof SendError ? error.failure.error : undefined;
-	return cause instanceof StatusError && readServiceWords(cause.response).code === code;
+	const refusal = getRefusal(error);
+	return refusal !== undefined && readServiceWords(refusal).code === code;
 }
 
 /** Reads the existing entity if `isRead` is true. Otherwise, updates the entity. */

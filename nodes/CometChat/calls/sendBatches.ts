@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SendError, StatusError, StoppedError, mayHaveWorked } from '../transport/failure';
+import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
 import { entityReader } from '../transport/response';
 import { asObject } from '../transport/json';
 import type { BatchResponse, Result } from '../types';
@@ -54,10 +54,9 @@ export async function* sendBatches(
  * would fail too.
  */
 function canNextBatchSucceed(error: unknown): boolean {
-	if (!(error instanceof SendError)) return false;
-	const cause = error.failure.error;
-	const isRefusal = cause instanceof StatusError && ![401, 429].includes(cause.response.statusCode);
-	return mayHaveWorked(error) || isRefusal;
+	const refusal = getRefusal(error);
+	const isRefused = refusal !== undefined && ![401, 429].includes(refusal.statusCode);
+	return mayHaveWorked(error) || isRefused;
 }
 
 /** Returns the request body with the whole list replaced by one batch. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../errors/serviceWords';
-import { SendError, StatusError, mayHaveWorked } from '../transport/failure';
-import { asText } from '../transport/json';
+import { getRefusal, mayHaveWorked } from '../transport/failure';
+import { asText, toJson } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
@@ -56,28 +56,19 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 	}
 }
 
-/** Reads CometChat's status and error code from a failed request. */
-function readRefusal(error: unknown): { statusCode?: number; code?: string; text?: string } {
-	const cause = error instanceof SendError ? error.failure.error : undefined;
-	if (!(cause instanceof StatusError)) return {};
-	const { code, message, details } = readServiceWords(cause.response);
-	const { statusCode } = cause.response;
-	return { statusCode, code, text: [code, message, details].join(' ') };
-}
+/** Matches the codes with which CometChat says that the target of a change is gone. */
+const GONE = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
 
 /** True if CometChat refused a change because its target is gone, or already as requested. */
 function isAlreadyDone({ method }: RestRequest, error: unknown): boolean {
-	const { statusCode, code = '' } = readRefusal(error);
-	if (method === 'PUT') return code === 'ERR_SAME_SCOPE';
-	// CometChat doesn't document the status of every code
-	const isGone = statusCode === 404 || /_NOT_(FOUND|A_MEMBER)$/.test(code);
-	return method === 'DELETE' && isGone && code.startsWith('ERR_') && code !== 'ERR_API_NOT_FOUND';
+	const { code = '' } = readServiceWords({ body: getRefusal(error)?.body });
+	return method === 'PUT' ? code === 'ERR_SAME_SCOPE' : method === 'DELETE' && GONE.test(code);
 }
 
 /** True if CometChat refused a message because it names no receiver. */
 function asksForReceiver(error: unknown): boolean {
-	const { statusCode, text = '' } = readRefusal(error);
-	return statusCode === 400 && /receiver/i.test(text);
+	const { statusCode, body } = getRefusal(error) ?? {};
+	return statusCode === 400 && /receiver/i.test(toJson(body) ?? '');
 }
 
 /** Reads a message as the user that the request acts for. @param path path with parameter names */

@@ -54,6 +54,12 @@ export class SendError extends Error {
 	}
 }
 
+/** Returns the response with which CometChat refused a request, or undefined for any other failure. */
+export function getRefusal(error: unknown): RestResponse | undefined {
+	const cause = error instanceof SendError ? error.failure.error : undefined;
+	return cause instanceof StatusError ? cause.response : undefined;
+}
+
 /** True if an attempt of the request that failed with this error may have changed something in CometChat. */
 export function mayHaveWorked(error: unknown): boolean {
 	return error instanceof SendError && error.failure.mayHaveWorked;
