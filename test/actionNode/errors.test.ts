@@ -153,7 +153,7 @@ describe('When the third page of a list fails, the node', () => {
 		expect(errors).toEqual([
 			...Array(20).fill(undefined),
 			expect.stringContaining(
-				'An internal error occurred in CometChat. Try again later. CometChat replied with status 500 and an empty response. The 20 items fetched before the error are kept',
+				'An internal error occurred in CometChat. Try again later. CometChat replied with status 500 and an empty response. Items fetched before the error: 20 (kept)',
 			),
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(21).fill({ item: 0 }));
@@ -164,7 +164,7 @@ describe('When the third page of a list fails, the node', () => {
 		const { items } = await run(sandbox(), parameters, setup);
 		expect(items(NODE).length).toBe(20);
 		expect(items(NODE, 1)).toMatchObject([
-			{ json: { keep: 'me', error: expect.stringMatching(/20 items/) }, pairedItem: { item: 0 } },
+			{ json: { keep: 'me', error: expect.stringMatching(/error: 20 /) }, pairedItem: { item: 0 } },
 		]);
 	});
 });

@@ -162,7 +162,7 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 			`CometChat sent nothing new, so the list stopped after 10 groups, the last one with the ID ${String(guids[9])}`,
 		);
 		expect(description).toMatch(
-			/^There may be more\. Turn off 'Return All' and set 'Limit', or add a filter\. The 10 items fetched before the error/,
+			/^There may be more\. Turn off 'Return All' and set 'Limit', or add a filter\. Items fetched before the error: 10 /,
 		);
 		expect(requestedPages().length).toBeLessThanOrEqual(4 + MAX_AHEAD);
 	});

@@ -49,7 +49,7 @@ interface Report {
 	explanation: Explanation;
 	/** Quotes from CometChat or the connection, as sentences without a final period */
 	quotes: Array<string | undefined>;
-	httpCode: string;
+	/** The response, or the connection's error, as n8n stores it */
 	response: JsonObject;
 }
 
@@ -116,7 +116,6 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 	return {
 		explanation: findByCode(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
 		quotes: [isUnsent(failure) ? undefined : reply, words.details, words.devMessage],
-		httpCode: String(statusCode),
 		response: { statusCode, ...words },
 	};
 }
@@ -139,14 +138,13 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
 		return {
 			explanation: explainConnection(error),
 			quotes: [`The connection reported: ${message} (${code})`],
-			httpCode: code,
 			response: { code, message },
 		};
 	}
 	if (!(error instanceof ResponseError)) return undefined;
 	const { statusCode } = error.response;
 	const explanation = { message: error.message, advice: MISSING_DATA_ADVICE };
-	return { explanation, quotes: [], httpCode: String(statusCode), response: { statusCode } };
+	return { explanation, quotes: [], response: { statusCode } };
 }
 
 /**
@@ -156,20 +154,23 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
 function describeFailure(failure: Failure, context: ErrorContext) {
 	const report = reportFailure(failure, context);
 	if (report === undefined) return undefined;
-	const { explanation, quotes, ...rest } = report;
+	const { explanation, quotes, response } = report;
 	const { change, addition, redact } = context;
-	const advice = buildAdvice(explanation, context);
-	const details = [describeAttempts(failure), ...quotes, addition];
-	if (!failure.outcomeUnknown || !change) {
-		const description = joinSentences([...advice, ...details]);
-		return redact({ ...rest, message: explanation.message, description });
+	let advice = buildAdvice(explanation, context);
+	const httpCode = String(response.statusCode ?? response.code);
+	let { message } = explanation;
+	if (failure.outcomeUnknown && change) {
+		const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
+		const check = `Check ${change.inspect} before you run this item again`;
+		advice = [check, message, ...otherAdvice];
+		message = `CometChat may already have ${change.done}`;
 	}
-	const check = `Check ${change.inspect} before you run this item again`;
-	const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
+	const details = [describeAttempts(failure), ...quotes, addition];
 	return redact({
-		...rest,
-		message: `CometChat may already have ${change.done}`,
-		description: joinSentences([check, explanation.message, ...otherAdvice, ...details]),
+		httpCode,
+		response,
+		message,
+		description: joinSentences([...advice, ...details]),
 	});
 }
 

@@ -112,13 +112,10 @@ function describeSuccesses(
 ): string | undefined {
 	if (succeeded === 0) return undefined;
 	if (!('many' in response)) return `${formatCount(succeeded)} succeeded`;
-	const items =
-		succeeded === 1
-			? 'The item fetched before the error is'
-			: `The ${formatCount(succeeded)} items fetched before the error are`;
+	const fetched = `Items fetched before the error: ${formatCount(succeeded)}`;
 	return isContinuing
-		? `${items} kept`
-		: `${items} lost. To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
+		? `${fetched} (kept)`
+		: `${fetched} (lost). To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
 }
 
 /** Creates an error about all failed entries, or returns the error that all entries share. */
