@@ -29,8 +29,6 @@ export interface Entity {
 	columnsFor?: (values: Values) => Columns | undefined;
 	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
-	/** Returns a list entry's unique key. Set only for lists in which `id` isn't unique. */
-	keyOf?: (entity: IDataObject) => string;
 	/** Returns the changed entity from the action message that CometChat sends about the change */
 	unwrap?: (sent: IDataObject) => IDataObject;
 }
@@ -73,13 +71,6 @@ export interface SingleResponse {
 	 * path, the request's values are returned.
 	 */
 	readBack?: string;
-	/**
-	 * Columns of the response to a repeated change. If `already` is true, an earlier attempt made the change, so
-	 * `done` is true instead.
-	 */
-	repeated?: { already: string; done: string };
-	/** True if the entity at `readBack` shows that an earlier attempt worked */
-	isDone?: (entity: IDataObject) => boolean;
 	/** Path of the message whose receiver is sent, too, if CometChat asks for a receiver */
 	receiverOf?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
@@ -112,10 +103,9 @@ export interface ListResponse {
 	 * - `page`: a page number
 	 * - `id`: the ID of the oldest or newest entity seen so far
 	 * - `cursor`: the cursor in CometChat's response
-	 * - `pageOrCursor`: a page number, or a cursor if CometChat ignores page numbers
-	 * - `queue`: a cursor if CometChat returns one. Otherwise, only the first page is available.
+	 * - `queue`: none, because only the first page is available
 	 */
-	by: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
+	by: 'page' | 'id' | 'cursor' | 'queue';
 }
 
 /** A response that contains a result for each entry of a list that is sent in batches. */
@@ -130,10 +120,8 @@ export interface BatchResponse {
 	batchSize: number;
 	/** Singular noun for an entry, e.g. "user" */
 	entry: string;
-	/** Error wording for failed entries, e.g. "could not be added" */
-	failedText: string;
-	/** Error wording for entries with an unknown outcome, e.g. "may have been added" */
-	unknownText: string;
+	/** The change as a past participle, e.g. "added" */
+	changed: string;
 }
 
 /**

@@ -71,14 +71,6 @@ describe('Send Message', () => {
 		expect(sandbox().store.messages.get(String(sent.id))).toMatchObject({ sender: 'app_system' });
 	});
 
-	test('sends up to 65,536 characters', async () => {
-		const text = (length: number) =>
-			message('send', { groupId: 'lunch', text: 'x'.repeat(length) });
-		const error = await refusalOf(sandbox(), text(65_537));
-		expect(error.message).toMatch(/^'Text' is longer than 65536 characters/);
-		expect(await itemsOf(sandbox(), text(65_536))).toHaveLength(1);
-	});
-
 	test.each<[string, INodeParameters, string]>([
 		['no attachments', media(), "'Attachments' is empty"],
 		['an attachment without a URL', media({ url: '={{ "" }}' }), "'URL' is empty"],

@@ -81,7 +81,7 @@ describe('The credential test', () => {
 		[
 			'JSON without data',
 			{ noData: true },
-			`CometChat's response contains no data. ${ADDRESS}, and any proxy between n8n and CometChat.`,
+			`CometChat's response contains no list of groups. ${ADDRESS}, and any proxy between n8n and CometChat.`,
 		],
 		[
 			'status 404 without an error code',

@@ -96,7 +96,7 @@ describe('After a failure', () => {
 	test('requests for further pages leave no open connections', async () => {
 		await withRecorder(hangingPages, async (recorder) => {
 			const { description } = await errorOf(recorder, ALL);
-			expect(description).toContain('The 10 items fetched before the error are lost');
+			expect(description).toContain('Items fetched before the error: 10 (lost)');
 			expect(recorder.requests.length).toBeGreaterThan(4);
 			await wait(400);
 			expect(await recorder.connections()).toBe(0);

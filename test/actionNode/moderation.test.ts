@@ -109,22 +109,15 @@ describe('List Messages to Moderate', () => {
 	const HINT =
 		'CometChat sent 100 messages from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.';
 
-	test.each([
-		['none', 100, [HINT]],
-		['cursor', 132, []],
-	] as const)(
-		'hints at missing messages if a full response has no cursor (%s)',
-		async (queuePages, count, hints) => {
-			sandbox().setSettings({ queuePages });
-			sendReported();
-			const result = await run(sandbox(), moderation('list', { returnAll: true }));
-			expect(result.items(NODE)).toHaveLength(count);
-			expect(hintsOf(result)).toEqual(hints);
-			const limited = await run(sandbox(), moderation('list', { limit: 5 }));
-			expect(limited.items(NODE)).toHaveLength(5);
-			expect(hintsOf(limited)).toEqual([]);
-		},
-	);
+	test('hints at missing messages if a response is full', async () => {
+		sendReported();
+		const result = await run(sandbox(), moderation('list', { returnAll: true }));
+		expect(result.items(NODE)).toHaveLength(100);
+		expect(hintsOf(result)).toEqual([HINT]);
+		const limited = await run(sandbox(), moderation('list', { limit: 5 }));
+		expect(limited.items(NODE)).toHaveLength(5);
+		expect(hintsOf(limited)).toEqual([]);
+	});
 
 	test("returns the hint as an item to an agent's model", async () => {
 		sendReported();
@@ -134,16 +127,6 @@ describe('List Messages to Moderate', () => {
 		expect(asTool.at(-1)).toEqual({ hint: HINT });
 		const [output] = await callTool(sandbox(), parameters, [{}]);
 		expect(output.endsWith(`,{"hint":"${HINT}"}]`)).toBe(true);
-	});
-
-	test('ends if the cursor returns the same messages', async () => {
-		const data = [{ id: '1', flaggedCount: 1, flaggedBy: [] }];
-		const reply: Reply = (response) =>
-			json(response, 200, { data, meta: { next: { affix: 'append', id: 1 } } });
-		await withRecorder(reply, async (recorder) => {
-			expect(await jsonOf(recorder, moderation('list', { returnAll: true }))).toHaveLength(1);
-			expect(recorder.requests).toHaveLength(2);
-		});
 	});
 });
 
@@ -287,10 +270,10 @@ test('Unblock Users removes users from the list of blocked users', async () => {
 });
 
 test.each<[IDataObject, string]>([
-	[{ id: '107', sender: 'leo' }, " (this is a user's ID, from the field sender of the input item)"],
+	[{ id: '107', sender: 'leo' }, " This is a user's ID, from the field sender of the input item."],
 	[
 		{ receiver: 'leo', receiverType: 'user' },
-		" (this is a user's ID, from the field receiver of the input item)",
+		" This is a user's ID, from the field receiver of the input item.",
 	],
 	[{ receiver: 'leo', receiverType: 'group' }, ''],
 	[{ name: 'leo' }, ''],
@@ -298,6 +281,6 @@ test.each<[IDataObject, string]>([
 	const parameters = group('banMember', { userId: 'mira', groupId: 'leo' });
 	const error = await errorOf(sandbox(), parameters, { input: [input] });
 	expect(error.message).toBe('No group has this ID (GUID)');
-	const advice = `Check 'Group'${hint}. CometChat replied: `;
+	const advice = `Check 'Group'.${hint} CometChat replied: `;
 	expect(error.description?.slice(0, advice.length)).toBe(advice);
 });

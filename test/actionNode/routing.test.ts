@@ -48,8 +48,8 @@ describe.each(WAYS)('Through %s, an unknown operation', (_, settings) => {
 		const input = [{ a: 1 }, { a: 2 }];
 		const { items, error } = await run(sandbox(), NEWER, { input, settings, ...setup });
 		expect(error).toBeUndefined();
-		expect(items(NODE, output).map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
-			[0, 1].map((item) => [expect.stringContaining('archive'), { item }]),
+		expect(items(NODE, output).map(({ json }) => json.error)).toEqual(
+			input.map(() => expect.stringContaining('archive')),
 		);
 		expect(sandbox().log).toEqual([]);
 	});

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect, Settings } from '../../tools/sandbox/server';
 import {
@@ -66,7 +66,7 @@ describe('A rate limit', () => {
 		expect(sandbox().log.length).toBeLessThanOrEqual(60);
 		for (const text of unsent) {
 			expect(text).toMatch(
-				/The item was not sent: the rate limit lasts another 3,(600|599\.\d) seconds, more than 'Longest Retry Wait \(Seconds\)' allows/,
+				/The item was not sent: the rate limit lasts another 3,(600|599\.\d) seconds, which is too long/,
 			);
 		}
 		for (const text of errors) expect(text).toContain("Raise 'Longest Retry Wait (Seconds)'");
@@ -162,7 +162,7 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 			`CometChat sent nothing new, so the list stopped after 10 groups, the last one with the ID ${String(guids[9])}`,
 		);
 		expect(description).toMatch(
-			/^There may be more\. Turn off 'Return All' and set 'Limit', or add a filter\. The 10 items fetched before the error/,
+			/^There may be more\. Turn off 'Return All' and set 'Limit', or add a filter\. Items fetched before the error: 10 /,
 		);
 		expect(requestedPages().length).toBeLessThanOrEqual(4 + MAX_AHEAD);
 	});
@@ -181,18 +181,6 @@ test('Remove Reaction fails if the reaction was never there, even after another 
 	sandbox().setFaults([{ match: { method: 'DELETE', times: 1 }, effect: { tooManyRequests: {} } }]);
 	const { message } = await errorOf(sandbox(), removeReaction('101', 'never', 'mira'));
 	expect(message).toBe('The user did not add this reaction to this message');
-});
-
-test('Remove Reaction with Retry On Fail returns the message, even if reading the message failed at first', async () => {
-	sandbox().store.addReaction('101', 'mira', 'mark');
-	sandbox().setFaults([
-		{ match: { method: 'DELETE', times: 1 }, effect: { cutAfter: true } },
-		{ match: { method: 'GET', times: 1 }, effect: { status: { status: 500 } } },
-	]);
-	const settings: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const parameters = removeReaction('101', 'mark', 'mira', { output: 'simplified' });
-	const [item] = await jsonOf(sandbox(), parameters, { settings });
-	expect(item).toMatchObject({ id: '101', removed: true });
 });
 
 interface Stop {

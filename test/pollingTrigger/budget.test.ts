@@ -88,7 +88,7 @@ test("names 'Longest Retry Wait' if a wait exceeds the option", async () => {
 	const trigger = await started(sandbox(), parameters, { budgetMs: 100_000 });
 	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
 	expect(descriptionOf(await errorOfPoll(trigger))).toContain(
-		"more than 'Longest Retry Wait (Seconds)' allows",
+		'which is too long',
 	);
 });
 

@@ -173,14 +173,14 @@ describe('The event starts the workflow with an error', () => {
 	test("if fetching takes 1.5 seconds, because CometChat's timeout is 2 seconds", async () => {
 		const waits = shortenTimeouts();
 		sandbox.setFaults([{ effect: { trickle: { everyMs: 5 } } }]);
-		expect(await fetchError()).toBe('CometChat sent no response within 1.5 seconds');
+		expect(await fetchError()).toBe('CometChat did not respond within 1.5 seconds');
 		expect(waits).toContain(1_500);
 	});
 
 	test('if a retry would take too long', async () => {
 		shortenTimeouts();
 		sandbox.setFaults([{ effect: { status: { status: 503 } } }]);
-		expect(await fetchError()).toBe('CometChat sent no response within 1.5 seconds');
+		expect(await fetchError()).toBe('CometChat did not respond within 1.5 seconds');
 		expect(sandbox.log).toHaveLength(1);
 	});
 

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../errors/serviceWords';
-import { SendError, StatusError } from '../transport/failure';
+import { getRefusal } from '../transport/failure';
 import { asObject, mergeObjects } from '../transport/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, Result } from '../types';
 import type { OperationCall } from './call';
 
-type ReadEntity = (response: RestResponse, mayHaveWorked: boolean) => IDataObject;
+type ReadEntity = (response: RestResponse) => IDataObject;
 
 /**
  * Updates an entity. CometChat may replace an entity's metadata as a whole, so an update with metadata first
@@ -58,8 +58,8 @@ export async function createOrFind(
 
 /** True if CometChat refused a request because the new entity's ID is taken. */
 function isIdTaken(error: unknown, { code }: IfExistsSettings): boolean {
-	const cause = error instanceof SendError ? error.failure.error : undefined;
-	return cause instanceof StatusError && readServiceWords(cause.response).code === code;
+	const refusal = getRefusal(error);
+	return refusal !== undefined && readServiceWords(refusal).code === code;
 }
 
 /** Reads the existing entity if `isRead` is true. Otherwise, updates the entity. */

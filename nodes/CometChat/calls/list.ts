@@ -13,15 +13,8 @@ import {
 	type PagedList,
 } from './pages';
 
-/** Part of a list to return. */
-interface Range {
-	/** Maximum items to return, or Infinity for the whole list */
-	limit: number;
-	/** Number of the first page, or undefined if the user chose no page */
-	firstPage?: number;
-	/** Items per page, or undefined if the user chose no size */
-	perPage?: number;
-}
+/** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
+type Range = Partial<Pick<PagedList, 'firstPage' | 'perPage'>> & Required<Pick<PagedList, 'limit'>>;
 
 /** @throws InputError if the page size is unclear */
 function readRange({ returnAll, limit, options }: OperationCall['values']): Range {

@@ -23,10 +23,9 @@ export class ItemOutcomes {
 		return this.results.get(part)?.failure;
 	}
 
-	/** Stores the result of a change, unless the run was stopped before the change was sent. */
+	/** Stores the result of a change, unless the run was stopped before. */
 	record(part: string, result: Result): Result {
-		const { failure } = result;
-		if (!(failure instanceof StoppedError) || failure.mayHaveWorked) this.results.set(part, result);
+		if (!(result.failure instanceof StoppedError)) this.results.set(part, result);
 		return result;
 	}
 

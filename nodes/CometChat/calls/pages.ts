@@ -32,7 +32,7 @@ type Affix = 'append' | 'prepend';
 
 /** A list to read page by page. */
 export interface PagedList {
-	entity: Pick<Entity, 'plural' | 'id' | 'keyOf'>;
+	entity: Pick<Entity, 'plural' | 'id'>;
 	by: ListResponse['by'];
 	/** @param part number of requests already sent for this list */
 	fetchPage: (query: IDataObject, part: number) => Promise<Page>;
@@ -79,7 +79,7 @@ export async function* readPages(
 	const seen = new Set<string>();
 	const isNew = (item: IDataObject) => {
 		const { size } = seen;
-		return seen.add(entity.keyOf?.(item) ?? getId(item, entity.id) ?? `no id, ${size}`).size > size;
+		return seen.add(getId(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
 	const [first, next] = startPaging(list, affix);
 	let queries = first;
@@ -105,55 +105,28 @@ export async function* readPages(
 function startPaging(list: PagedList, affix?: Affix): [first: IDataObject[], next: Next] {
 	const { by, perPage, firstPage = 1 } = list;
 	if (by === 'queue') {
-		const limit = Math.min(list.limit ?? Infinity, MAX_QUEUE_ENTRIES);
-		return [[{ limit }], followQueue(limit)];
+		// CometChat doesn't document how to get entries beyond the first response
+		return [[{ limit: Math.min(perPage, MAX_QUEUE_ENTRIES) }], () => []];
 	}
-	if (by.startsWith('page'))
-		return [[{ page: firstPage, perPage }], followNumbers(list, firstPage)];
+	if (by === 'page') return [[{ page: firstPage, perPage }], followNumbers(list, firstPage)];
 	const size = () => (affix ? { limit: getPageSize(list) } : {});
 	const first = affix ? { affix } : {};
 	return [[{ ...first, ...size() }], followCursor(list, first, size, affix)];
 }
 
-/** CometChat doesn't document how to get the entries of a moderation queue beyond the first response. */
-const followQueue =
-	(limit: number): Next =>
-	(page, _, { stalePages }) => {
-		const cursor = stalePages === 0 ? readCursor(page) : undefined;
-		return cursor ? [{ ...cursor, limit }] : [];
-	};
-
-/**
- * Follows page numbers. Later pages are prefetched if CometChat says how many there are. If a page only
- * repeats items and the list supports cursors, the list continues by cursor.
- */
+/** Follows page numbers. Later pages are prefetched if CometChat says how many there are. */
 function followNumbers(list: PagedList, firstPage: number): Next {
-	const { by, perPage, limit = Infinity, maxAhead = MAX_AHEAD } = list;
-	const hasCursor = by === 'pageOrCursor';
+	const { perPage, limit = Infinity, maxAhead = MAX_AHEAD } = list;
 	let number = firstPage;
 	let before = (firstPage - 1) * perPage;
 	let pageLength = 0;
 	let knowsEnd = false;
-	let follow: Next | undefined;
 	return (page, items, progress) => {
 		const { length } = items;
-		if (follow) return follow(page, items, progress);
-		if (progress.stalePages > 0 && length > 0) {
-			if (hasCursor) {
-				const cursor = readCursor(page) ?? createCursorAfter(list, items, progress);
-				follow = followCursor(
-					list,
-					cursor,
-					() => ({ perPage }),
-					undefined,
-					Math.min(perPage, length),
-				);
-				return [{ ...cursor, perPage }];
-			}
-			// CometChat may ignore page numbers in a list that fits on one page
-			if (length < perPage && readPaginationNumber(page, 'total') === undefined) return [];
-			if (progress.stalePages === MAX_STALE_PAGES) throw createStuckError(list, items, progress);
-		}
+		const isRepeated = progress.stalePages > 0 && length > 0;
+		// CometChat may ignore page numbers in a list that fits on one page
+		const isShort = length < perPage && readPaginationNumber(page, 'total') === undefined;
+		if (isRepeated && isShort) return [];
 		if (!hasNextPage(page, { number, perPage, before })) return [];
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
 		number++;
@@ -168,7 +141,7 @@ function followNumbers(list: PagedList, firstPage: number): Next {
 		const end = knowsEnd ? known : number - 1 + Math.floor((number - firstPage) / 2);
 		// An item can shift to a later page and show up twice, so reaching the limit may take an extra page
 		const needed = firstPage + Math.ceil(limit / size) - 1;
-		const last = Math.min(end, needed, number + (hasCursor ? 1 : maxAhead) - 1);
+		const last = Math.min(end, needed, number + maxAhead - 1);
 		const following = Math.max(0, last - number);
 		return Array.from({ length: 1 + following }, (_, index) => ({ page: number + index, perPage }));
 	};
@@ -178,14 +151,12 @@ function followNumbers(list: PagedList, firstPage: number): Next {
  * Follows CometChat's cursors. Without one, the next page starts after the last item of a full page.
  *
  * @param getSize returns the query parameters that set the page size
- * @param fullLength number of items on a full page, used if the response doesn't report a page size
  */
 function followCursor(
 	list: PagedList,
 	first: IDataObject,
 	getSize: () => IDataObject,
 	affix?: Affix,
-	fullLength = DEFAULT_PER_PAGE,
 ): Next {
 	let current = first;
 	return (page, items, progress) => {
@@ -197,9 +168,9 @@ function followCursor(
 		}
 		const isSame = (name: string) => asText(sent?.[name]) === asText(current[name]);
 		if (isStale && (sent === undefined || CURSOR_NAMES.every(isSame))) return [];
-		const isFull = affix !== undefined || items.length >= (readPageLimit(page) ?? fullLength);
+		const isFull = affix !== undefined || items.length >= (readPageLimit(page) ?? DEFAULT_PER_PAGE);
 		if (sent === undefined && !isFull) return [];
-		current = sent ?? createCursorAfter(list, items, progress, affix);
+		current = sent ?? createCursor(list, items, progress, affix);
 		return [{ ...current, ...getSize() }];
 	};
 }
@@ -248,18 +219,17 @@ function createStuckError(
 	{ entity, advice }: PagedList,
 	items: IDataObject[],
 	{ count }: Progress,
-	what = 'sent nothing new',
 ): DescribedError {
 	const id = getId(asObject(items.at(-1)), entity.id);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
 	return new DescribedError(
-		`CometChat ${what}, so the list stopped after ${formatCount(count)} ${entity.plural}${where}`,
+		`CometChat sent nothing new, so the list stopped after ${formatCount(count)} ${entity.plural}${where}`,
 		`There may be more. ${advice}`,
 	);
 }
 
-/** Creates a cursor for the items that follow a page's last item. */
-function createCursorAfter(
+/** Creates a cursor for the items that follow a page. */
+function createCursor(
 	list: PagedList,
 	items: IDataObject[],
 	progress: Progress,
@@ -267,12 +237,9 @@ function createCursorAfter(
 ): IDataObject {
 	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(ID_ORDER.compare);
 	// Items are sorted by time, but CometChat continues a list at an ID
-	const id =
-		list.by !== 'id'
-			? getId(asObject(items.at(-1)), list.entity.id)
-			: ids.at(affix === 'append' ? -1 : 0);
+	const id = ids.at(affix === 'append' ? -1 : 0);
 	if (id) return { affix, id };
-	throw createStuckError(list, items, progress, 'did not say how to get the next page');
+	throw createStuckError(list, items, progress);
 }
 
 /** Reads the cursor in CometChat's response that matches the list's paging direction. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SendError, StatusError, StoppedError, mayHaveWorked } from '../transport/failure';
+import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
 import { entityReader } from '../transport/response';
 import { asObject } from '../transport/json';
 import type { BatchResponse, Result } from '../types';
@@ -23,21 +23,19 @@ export async function* sendBatches(
 		if (known) results.set(entry, known);
 		return !known;
 	});
-	let stopped: unknown;
+	let failure: unknown;
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
-		let failure = stopped;
-		const send = async () =>
-			await client.send({ ...request, body }, entityReader(each.name), start / batchSize);
-		const sending: Promise<IDataObject | undefined> =
-			stopped === undefined ? send() : Promise.resolve(undefined);
-		const data = await sending.catch((error: unknown) => {
-			if (error instanceof StoppedError) throw error;
-			failure = error;
-			if (!canNextBatchSucceed(error)) stopped = error;
-			return undefined;
-		});
+		let data: IDataObject | undefined;
+		if (failure === undefined || canNextBatchSucceed(failure)) {
+			try {
+				data = await client.send({ ...request, body }, entityReader(each.name), start / batchSize);
+			} catch (error) {
+				if (error instanceof StoppedError) throw error;
+				failure = error;
+			}
+		}
 		for (const entry of batch) {
 			const result = each.resultOf(data, entry, values);
 			results.set(entry, outcomes.record(entry, data ? result : { ...result, failure }));
@@ -56,10 +54,9 @@ export async function* sendBatches(
  * would fail too.
  */
 function canNextBatchSucceed(error: unknown): boolean {
-	if (!(error instanceof SendError)) return false;
-	const cause = error.failure.error;
-	const isRefusal = cause instanceof StatusError && ![401, 429].includes(cause.response.statusCode);
-	return mayHaveWorked(error) || isRefusal;
+	const refusal = getRefusal(error);
+	const isRefused = refusal !== undefined && ![401, 429].includes(refusal.statusCode);
+	return mayHaveWorked(error) || isRefused;
 }
 
 /** Returns the request body with the whole list replaced by one batch. */

@@ -1,8 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../errors/nodeError';
-import { DescribedError } from '../errors/inputError';
 import { formatError, formatSeconds } from '../errors/formatText';
+import { DescribedError } from '../errors/inputError';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
@@ -16,6 +16,7 @@ import type { RestRequest, RestResponse } from '../transport/types';
  * Sends a request outside of a workflow run. A person or a webhook caller is waiting for the response, so the
  * request is attempted at most twice, and only until the time limit in milliseconds.
  *
+ * @param deadlineMs time limit for both attempts, in milliseconds
  * @returns the value that `read` returns, with the API key redacted
  * @throws an error whose message includes its description. The error has no description of its own, because
  * some callers show only the message, and n8n's pickers show both.
@@ -36,17 +37,16 @@ export async function createSendOnce(
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
 	const redact = createRedactor(credentials.apiKey);
 	return async (request, read, deadlineMs) => {
-		const signal = AbortSignal.timeout(deadlineMs);
-		const limiter = new RequestLimiter(signal);
+		const limiter = new RequestLimiter(AbortSignal.timeout(deadlineMs));
 		const retry = { maxAttempts: 2, maxWaitMs: deadlineMs };
 		const client = new Client({ context, credentials, timeoutMs: deadlineMs, limiter, retry });
 		try {
 			return redact(await client.send(request, read));
-		} catch (error) {
-			const seconds = formatSeconds(deadlineMs);
-			const timeout = new DescribedError(`CometChat sent no response within ${seconds}`);
-			const cause = signal.aborted ? timeout : error;
-			const nodeError = toNodeError(context.getNode(), cause, { redact });
+		} catch (cause) {
+			const error = limiter.stopped
+				? new DescribedError(`CometChat did not respond within ${formatSeconds(deadlineMs)}`)
+				: cause;
+			const nodeError = toNodeError(context.getNode(), error, { redact });
 			throw Object.assign(nodeError, {
 				message: formatError(nodeError),
 				description: undefined,

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../errors/serviceWords';
-import { SendError, StatusError, mayHaveWorked } from '../transport/failure';
-import { asText } from '../transport/json';
+import { getRefusal, mayHaveWorked } from '../transport/failure';
+import { asText, toJson } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
-import type { RestRequest, RestResponse } from '../transport/types';
+import type { RestRequest } from '../transport/types';
 import { createOrFind, sendUpdate } from './createOrUpdate';
 import type { SingleResponse, Result } from '../types';
 import type { OperationCall } from './call';
@@ -27,14 +27,9 @@ export async function* sendSingle(
 }
 
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { one, existing, receiverOf, repeated } = response;
-	const { request, client, outcomes } = call;
-	const readEntity = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
-	let isRepeated = mayHaveWorked(outcomes.getFailure(''));
-	const read = (answer: RestResponse, hasEarlier: boolean) => {
-		isRepeated ||= hasEarlier;
-		return readEntity(answer);
-	};
+	const { one, existing, receiverOf } = response;
+	const { request, client } = call;
+	const read = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
 	if (existing) return await createOrFind(existing, call, read);
 	const sending =
 		request.method === 'PUT' ? sendUpdate(request, call, read) : client.send(request, read);
@@ -42,10 +37,7 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 		if (receiverOf === undefined || !asksForReceiver(error)) throw error;
 		return await client.send(await addReceiver(receiverOf, call), read, 2);
 	});
-	const isDone = repeated && isRepeated && one.columns[repeated.already]?.(sent) === true;
-	return isDone
-		? { sent, columns: { [repeated.already]: false, [repeated.done]: true } }
-		: { sent };
+	return { sent };
 }
 
 /**
@@ -53,50 +45,30 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
  * was successful.
  */
 async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { readBack, isDone } = response;
+	const { readBack } = response;
 	const { outcomes, request } = call;
 	try {
 		return await send(response, call);
 	} catch (failure) {
-		const failed = { sent: {}, failure };
-		if (!mayHaveWorked(failure) && !mayHaveWorked(outcomes.getFailure(''))) return failed;
-		const isKnown = isAlreadyDone(request, failure);
-		if (isKnown && (readBack === undefined || isDone)) return { sent: {} };
-		const { code } = readRefusal(failure);
-		if (readBack === undefined || (!isKnown && !(isDone && code))) return failed;
-		return await readMessage(readBack, call).then(
-			(sent) => (isKnown || isDone?.(sent) ? { sent } : failed),
-			// The next attempt repeats the change, and has to know that an earlier attempt worked
-			(error: unknown) => ({ sent: {}, failure: markAsRepeated(error) }),
-		);
+		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.getFailure(''));
+		if (!isRepeated || !isAlreadyDone(request, failure)) return { sent: {}, failure };
+		return { sent: readBack === undefined ? {} : await readMessage(readBack, call) };
 	}
 }
 
-const markAsRepeated = (error: unknown) =>
-	error instanceof SendError ? new SendError({ ...error.failure, mayHaveWorked: true }) : error;
-
-/** Reads CometChat's status and error code from a failed request. */
-function readRefusal(error: unknown): { statusCode?: number; code?: string; text?: string } {
-	const cause = error instanceof SendError ? error.failure.error : undefined;
-	if (!(cause instanceof StatusError)) return {};
-	const { code, message, details } = readServiceWords(cause.response);
-	const { statusCode } = cause.response;
-	return { statusCode, code, text: [code, message, details].join(' ') };
-}
+/** Matches the codes with which CometChat says that the target of a change is gone. */
+const GONE = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
 
 /** True if CometChat refused a change because its target is gone, or already as requested. */
 function isAlreadyDone({ method }: RestRequest, error: unknown): boolean {
-	const { statusCode, code = '' } = readRefusal(error);
-	if (method === 'PUT') return code === 'ERR_SAME_SCOPE';
-	// CometChat doesn't document the status of every code
-	const isGone = statusCode === 404 || /_NOT_(FOUND|A_MEMBER)$/.test(code);
-	return method === 'DELETE' && isGone && code.startsWith('ERR_') && code !== 'ERR_API_NOT_FOUND';
+	const { code = '' } = readServiceWords({ body: getRefusal(error)?.body });
+	return method === 'PUT' ? code === 'ERR_SAME_SCOPE' : method === 'DELETE' && GONE.test(code);
 }
 
 /** True if CometChat refused a message because it names no receiver. */
 function asksForReceiver(error: unknown): boolean {
-	const { statusCode, text = '' } = readRefusal(error);
-	return statusCode === 400 && /receiver/i.test(text);
+	const { statusCode, body } = getRefusal(error) ?? {};
+	return statusCode === 400 && /receiver/i.test(toJson(body) ?? '');
 }
 
 /** Reads a message as the user that the request acts for. @param path path with parameter names */

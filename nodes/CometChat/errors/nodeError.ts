@@ -49,7 +49,7 @@ interface Report {
 	explanation: Explanation;
 	/** Quotes from CometChat or the connection, as sentences without a final period */
 	quotes: Array<string | undefined>;
-	httpCode: string;
+	/** The response, or the connection's error, as n8n stores it */
 	response: JsonObject;
 }
 
@@ -65,13 +65,10 @@ function buildAdvice(
 	{ check = [], raise = '', advice }: Explanation,
 	{ labels = {}, isFilled = () => true }: ErrorContext,
 ): Array<string | undefined> {
-	const fields = check.map((entry): [name: string, hint?: string] =>
-		typeof entry === 'string' ? [entry] : entry,
-	);
-	const filled = fields.filter(([name]) => isFilled(name));
-	const places = (filled.length > 0 ? filled : fields)
-		.filter(([name]) => name in labels)
-		.map(([name, hint]) => `'${labels[name]}'${hint ? ` (${hint})` : ''}`);
+	const filled = check.filter(isFilled);
+	const places = (filled.length > 0 ? filled : check)
+		.filter((name) => name in labels)
+		.map((name) => `'${labels[name]}'`);
 	return [
 		places.length > 0 ? `Check ${formatList([...new Set(places)])}` : undefined,
 		raise in labels
@@ -86,17 +83,15 @@ function isUnsent({ attempts, requiredMs }: Failure): boolean {
 	return attempts === 0 && requiredMs !== undefined;
 }
 
-function describeAttempts(failure: Failure, { labels = {} }: ErrorContext): string | undefined {
-	const { attempts, waitedMs, requiredMs } = failure;
-	const waited = waitedMs >= 50 ? ` and ${formatSeconds(waitedMs)} of waiting` : '';
-	const stopped = `Stopped after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${waited}`;
+function describeAttempts(failure: Failure): string | undefined {
+	const { attempts, elapsedMs, requiredMs } = failure;
+	const count = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+	const stopped = `Stopped after ${count} in ${formatSeconds(elapsedMs)}`;
 	if (requiredMs === undefined) return attempts > 1 ? stopped : undefined;
-	const tooLong =
-		'maxWait' in labels ? `more than '${labels.maxWait}' allows` : 'which is too long';
 	const start = isUnsent(failure)
 		? 'The item was not sent: the rate limit lasts another'
 		: `${stopped}: the next attempt would have to wait`;
-	return `${start} ${formatSeconds(requiredMs)}, ${tooLong}`;
+	return `${start} ${formatSeconds(requiredMs)}, which is too long`;
 }
 
 function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
@@ -121,15 +116,9 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 	return {
 		explanation: findByCode(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
 		quotes: [isUnsent(failure) ? undefined : reply, words.details, words.devMessage],
-		httpCode: String(statusCode),
 		response: { statusCode, ...words },
 	};
 }
-
-/**
- * Error codes for a response that isn't valid HTTP (HPE) or can't be decompressed (gzip, Brotli, Zstandard).
- */
-const INVALID_RESPONSE_CODE = /^(HPE_|Z_|ERR__ERROR_|ZSTD_)/;
 
 /** Selects the explanation for a request that got no response. */
 function explainConnection(error: ConnectionError): Explanation {
@@ -137,7 +126,6 @@ function explainConnection(error: ConnectionError): Explanation {
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
 	const known = findByCode(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
-	if (INVALID_RESPONSE_CODE.test(code)) return CONNECTION_ERRORS.invalidResponse;
 	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
 }
 
@@ -150,14 +138,13 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
 		return {
 			explanation: explainConnection(error),
 			quotes: [`The connection reported: ${message} (${code})`],
-			httpCode: code,
 			response: { code, message },
 		};
 	}
 	if (!(error instanceof ResponseError)) return undefined;
 	const { statusCode } = error.response;
 	const explanation = { message: error.message, advice: MISSING_DATA_ADVICE };
-	return { explanation, quotes: [], httpCode: String(statusCode), response: { statusCode } };
+	return { explanation, quotes: [], response: { statusCode } };
 }
 
 /**
@@ -167,27 +154,30 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
 function describeFailure(failure: Failure, context: ErrorContext) {
 	const report = reportFailure(failure, context);
 	if (report === undefined) return undefined;
-	const { explanation, quotes, ...rest } = report;
+	const { explanation, quotes, response } = report;
 	const { change, addition, redact } = context;
-	const advice = buildAdvice(explanation, context);
-	const details = [describeAttempts(failure, context), ...quotes, addition];
-	if (!failure.outcomeUnknown || !change) {
-		const description = joinSentences([...advice, ...details]);
-		return redact({ ...rest, message: explanation.message, description });
+	let advice = buildAdvice(explanation, context);
+	const httpCode = String(response.statusCode ?? response.code);
+	let { message } = explanation;
+	if (failure.outcomeUnknown && change) {
+		const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
+		const check = `Check ${change.inspect} before you run this item again`;
+		advice = [check, message, ...otherAdvice];
+		message = `CometChat may already have ${change.done}`;
 	}
-	const check = `Check ${change.inspect} before you run this item again`;
-	const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
+	const details = [describeAttempts(failure), ...quotes, addition];
 	return redact({
-		...rest,
-		message: `CometChat may already have ${change.done}`,
-		description: joinSentences([check, explanation.message, ...otherAdvice, ...details]),
+		httpCode,
+		response,
+		message,
+		description: joinSentences([...advice, ...details]),
 	});
 }
 
 function toFailure(cause: unknown): Failure {
 	return cause instanceof SendError
 		? cause.failure
-		: { error: cause, attempts: 0, waitedMs: 0, mayHaveWorked: false, outcomeUnknown: false };
+		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, outcomeUnknown: false };
 }
 
 /**

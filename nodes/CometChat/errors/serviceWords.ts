@@ -1,6 +1,6 @@
 import { findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { asTrimmedText, isObject, toJson } from '../transport/json';
+import { asText, asTrimmedText, isObject } from '../transport/json';
 import { formatCount, formatList } from './formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
@@ -21,7 +21,7 @@ export interface ServiceWords {
  * ignored.
  */
 export function readServiceWords({ body }: Pick<RestResponse, 'body'>): ServiceWords {
-	if (typeof body === 'string') return { message: readPlainText(body) };
+	if (typeof body === 'string') return /^\s*[<[{]/.test(body) ? {} : { message: readText(body) };
 	if (!isObject(body)) return {};
 	const refusal = findRefusal(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
@@ -64,24 +64,11 @@ function readText(value: unknown): string | undefined {
 	return text === '' ? undefined : text;
 }
 
-function readPlainText(body: string): string | undefined {
-	return /^\s*[<[{]/.test(body) ? undefined : readText(body);
-}
-
-/**
- * Formats error details, e.g. `{limit: ['must be a number']}` as "limit: must be a number". Multiple details
- * are joined with semicolons.
- */
+/** Formats error details, e.g. `{limit: ['must be a number']}` as "limit: must be a number". */
 function formatDetails(details: unknown): string | undefined {
-	if (typeof details !== 'object' || details === null) return readText(details);
-	const lines = Array.isArray(details)
-		? details.map(formatDetail)
-		: Object.entries(details).map(([field, texts]) => `${field}: ${formatDetail(texts)}`);
+	if (!isObject(details)) return readText(details);
+	const lines = Object.entries(details).map(
+		([field, texts]) => `${field}: ${[texts].flat().map(asText).join(', ')}`,
+	);
 	return readText(lines.join('; '));
-}
-
-function formatDetail(value: unknown): string {
-	if (typeof value === 'string') return value;
-	const isPlainList = Array.isArray(value) && value.every((entry) => typeof entry !== 'object');
-	return isPlainList ? value.join(', ') : (toJson(value) ?? '');
 }

@@ -2,8 +2,8 @@
 export interface Explanation {
 	/** Error message, as one short sentence without a period */
 	message: string;
-	/** Names of the fields to check, some with a hint. Fields that the operation doesn't have are ignored. */
-	check?: Array<string | [name: string, hint: string]>;
+	/** Names of the fields to check. Fields that the operation doesn't have are ignored. */
+	check?: string[];
 	/**
 	 * Name of an option whose value the user should raise. Ignored if the operation doesn't have the option.
 	 */
@@ -13,7 +13,6 @@ export interface Explanation {
 }
 
 const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
-const CHECK_ADDRESS_AND_PROXY = `${CHECK_ADDRESS}, and any proxy between n8n and CometChat`;
 const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential";
 export const TRY_LATER = 'Try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
@@ -196,8 +195,8 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_REACTION_NOT_FOUND: {
 		message: 'The user did not add this reaction to this message',
-		check: [['reaction', '👎 and 👎🏽 differ'], 'onBehalfOf'],
-		advice: 'Use Message → List Reactions to see who reacted',
+		check: ['reaction', 'onBehalfOf'],
+		advice: '👎 and 👎🏽 differ. Use Message → List Reactions to see who reacted',
 	},
 	ERR_ROLE_NOT_FOUND: {
 		message: 'The app does not have this role',
@@ -351,10 +350,6 @@ export const CONNECTION_ERRORS = {
 		message: 'The connection closed before the response was complete',
 		advice: TRY_LATER,
 	},
-	invalidResponse: {
-		message: "CometChat's response could not be read",
-		advice: CHECK_ADDRESS_AND_PROXY,
-	},
 	notConnected: {
 		message: "Couldn't connect to CometChat",
 		advice: "Check 'Base URL' in the credential and n8n's network connection",
@@ -362,4 +357,4 @@ export const CONNECTION_ERRORS = {
 };
 
 /** Advice if a successful response lacks the expected data. */
-export const MISSING_DATA_ADVICE = CHECK_ADDRESS_AND_PROXY;
+export const MISSING_DATA_ADVICE = `${CHECK_ADDRESS}, and any proxy between n8n and CometChat`;

@@ -56,7 +56,7 @@ export function createOutput(
 	const toError = (error: unknown, addition?: string) =>
 		toNodeError(context.getNode(), error, {
 			redact,
-			labels: getFieldLabels(operation.fields, values),
+			labels: getFieldLabels(operation.fields),
 			isFilled: (name) => isFilled(values, name),
 			change: operation.change,
 			own: { ...explainUidAsGuid(item, values), ...operation.errors },
@@ -75,13 +75,15 @@ export function createOutput(
 		}
 	}
 	const succeeded = results.length - countEntries([...failures]);
-	const partial = isContinuing ? undefined : createPartialError(operation, failures, succeeded);
+	const partial = isContinuing
+		? undefined
+		: createPartialError(operation.response, [...failures], succeeded);
 	const error = thrown ?? partial;
-	const hasFailed = thrown !== undefined || partial !== undefined;
-	if (hasFailed && (run.isCanceled || error instanceof StoppedError)) throw error;
-	const nodeError = hasFailed
-		? toError(error, describeSuccesses(operation, succeeded, isContinuing))
-		: undefined;
+	if (error !== undefined && (run.isCanceled || error instanceof StoppedError)) throw error;
+	const nodeError =
+		error === undefined
+			? undefined
+			: toError(error, describeSuccesses(operation, succeeded, isContinuing));
 	if (nodeError && !isContinuing) {
 		// Stop the run before the next change to the same target starts
 		run.limiter.stop();
@@ -110,57 +112,39 @@ function describeSuccesses(
 ): string | undefined {
 	if (succeeded === 0) return undefined;
 	if (!('many' in response)) return `${formatCount(succeeded)} succeeded`;
-	const items =
-		succeeded === 1
-			? 'The item fetched before the error is'
-			: `The ${formatCount(succeeded)} items fetched before the error are`;
+	const fetched = `Items fetched before the error: ${formatCount(succeeded)}`;
 	return isContinuing
-		? `${items} kept`
-		: `${items} lost. To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
+		? `${fetched} (kept)`
+		: `${fetched} (lost). To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
 }
 
 /** Creates an error about all failed entries, or returns the error that all entries share. */
 function createPartialError(
-	operation: Operation,
-	failures: Map<unknown, FailedEntries>,
+	response: Operation['response'],
+	failures: Array<[unknown, FailedEntries]>,
 	succeeded: number,
 ): unknown {
-	const all = [...failures];
-	if (all.length === 0) return undefined;
-	const [first] = failures.keys();
-	if (succeeded === 0 && all.length === 1 && typeof first !== 'string') return first;
-	const unknown = countEntries(all.filter(([failure]) => mayHaveWorked(failure)));
-	const sentences = all
+	if (failures.length === 0 || !('each' in response)) return undefined;
+	const first = failures[0]?.[0];
+	if (succeeded === 0 && failures.length === 1 && typeof first !== 'string') return first;
+	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)
 		.map(([, { entries, reason }]) => prefixUids(entries, reason));
-	const more = countEntries(all.slice(MAX_LISTED_FAILURES));
+	const more = countEntries(failures.slice(MAX_LISTED_FAILURES));
 	if (more > 0) sentences.push(`${formatCount(more)} more failed`);
-	return new DescribedError(
-		formatPartialFailure(operation, countEntries(all) - unknown, unknown, succeeded),
-		joinSentences(sentences),
-	);
+	const { entry, changed } = response;
+	const failed = countEntries(failures);
+	const total = failed + succeeded;
+	const subject =
+		total === 1 ? `The ${entry}` : `${formatCount(failed)} of ${formatCount(total)} ${entry}s`;
+	const verb = failures.some(([failure]) => mayHaveWorked(failure))
+		? 'may not have been'
+		: 'could not be';
+	return new DescribedError(`${subject} ${verb} ${changed}`, joinSentences(sentences));
 }
 
 function countEntries(failures: Array<[unknown, FailedEntries]>): number {
 	return failures.reduce((count, [, { entries }]) => count + entries.length, 0);
-}
-
-/** Formats an error message, e.g. "2 of 5 users could not be added, and 1 may have been added" */
-function formatPartialFailure(
-	{ response }: Operation,
-	refused: number,
-	unknown: number,
-	succeeded: number,
-): string {
-	const total = refused + unknown + succeeded;
-	if (!('each' in response)) return `${refused + unknown} of ${total} failed`;
-	const { entry, failedText, unknownText } = response;
-	const text = refused > 0 ? failedText : unknownText;
-	if (total === 1) return `The ${entry} ${text}`;
-	const start = `${formatCount(refused || unknown)} of ${formatCount(total)} ${entry}s ${text}`;
-	return refused > 0 && unknown > 0
-		? `${start}, and ${formatCount(unknown)} ${unknownText}`
-		: start;
 }
 
 /** True if a field has a value, either at the top level or inside a collection. */
@@ -183,7 +167,6 @@ function explainUidAsGuid(
 	const uidFields = json.receiverType === 'user' ? [...UID_FIELDS, 'receiver'] : UID_FIELDS;
 	const name = uidFields.find((field) => json[field] === groupId);
 	if (name === undefined) return {};
-	const lookFor = `this is a user's ID, from the field ${name} of the input item`;
-	const unknown = ERRORS_BY_CODE.ERR_GUID_NOT_FOUND;
-	return { ERR_GUID_NOT_FOUND: { ...unknown, check: [['groupId', lookFor]] } };
+	const advice = `This is a user's ID, from the field ${name} of the input item`;
+	return { ERR_GUID_NOT_FOUND: { ...ERRORS_BY_CODE.ERR_GUID_NOT_FOUND, advice } };
 }

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../transport/response';
 import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId, readPages, type PagedList } from '../calls/pages';
 import { groupEntity } from '../resources/group/entity';
-import { reportEntity } from '../resources/moderation/entity';
 import {
 	buildPollQuery,
 	readTime,
@@ -37,22 +36,10 @@ export async function findEntries(source: EntrySource, start: number): Promise<E
 	return reports.map(([id, report]) => toEntry(event, id, report, start));
 }
 
-/** Reads all messages in the moderation queue. */
+/** Reads the messages in the moderation queue. */
 async function readQueue({ fetchPage, warn }: EntrySource): Promise<IDataObject[]> {
-	const messages: IDataObject[] = [];
-	let isCut = false;
-	const queue = {
-		entity: reportEntity,
-		by: 'queue',
-		perPage: MAX_QUEUE_ENTRIES,
-		advice: 'Review some messages.',
-		fetchPage,
-	} as const;
-	for await (const { page, fresh } of readPages(queue)) {
-		messages.push(...fresh);
-		isCut = page.data.length >= MAX_QUEUE_ENTRIES;
-	}
-	if (isCut) {
+	const { data: messages } = await fetchPage({ limit: MAX_QUEUE_ENTRIES });
+	if (messages.length >= MAX_QUEUE_ENTRIES) {
 		warn(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
 		);

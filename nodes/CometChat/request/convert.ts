@@ -1,6 +1,6 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
-import { asText, isObject, listValuesByDepth } from '../transport/json';
+import { asText, isContainer, isObject } from '../transport/json';
 import { toUnixSeconds } from './dates';
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
@@ -12,14 +12,6 @@ import { toChoice, toText } from './texts';
  * Converts values from a workflow or an AI agent to the values that CometChat expects. The values are
  * untrusted: a value that doesn't match its field's n8n type throws an InputError that names the field.
  */
-
-/** Options for converting a value, determined by the part of the request that contains the value. */
-export interface ConversionOptions {
-	/** Maximum length of a string, in UTF-16 code units */
-	maxLength: number;
-	/** IANA name of the workflow's time zone, used for dates without an offset */
-	timezone: string;
-}
 
 const BOOLEANS = new Map([
 	['true', true],
@@ -60,10 +52,8 @@ const NOT_JSON = Symbol('not JSON');
 const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 
 function hasInexactNumber(value: unknown): boolean {
-	for (const level of listValuesByDepth(value)) {
-		if (level.some((each) => Number.isInteger(each) && !Number.isSafeInteger(each))) return true;
-	}
-	return false;
+	if (isContainer(value)) return Object.values(value).some(hasInexactNumber);
+	return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** Returns an object, parsing the value if it's a JSON string. */
@@ -102,12 +92,12 @@ export function getOptionValues({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }
 
-type Converter = (value: unknown, field: Field, destination: ConversionOptions) => unknown;
+type Converter = (value: unknown, field: Field, timezone: string) => unknown;
 
 /** Converters, keyed by the field's n8n type. */
 const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	boolean: (value, { displayName }) => toBoolean(displayName, value),
-	dateTime: (value, { displayName, isEndOfRange }, { timezone }) =>
+	dateTime: (value, { displayName, isEndOfRange }, timezone) =>
 		toUnixSeconds(displayName, value, timezone, isEndOfRange),
 	json: (value, { displayName }) => toJsonObject(displayName, value),
 	multiOptions: (value, field) => toList(field.displayName, value, getOptionValues(field)),
@@ -115,8 +105,8 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
 	options: (value, field) => toChoice(field.displayName, value, getOptionValues(field)),
 	resourceLocator: (value, { displayName }) => toText(displayName, value).trim(),
-	string: (value, { displayName, typeOptions }, { maxLength }) => {
-		const text = toText(displayName, value, maxLength);
+	string: (value, { displayName, typeOptions }) => {
+		const text = toText(displayName, value);
 		return typeOptions?.rows === undefined ? text.trim() : text;
 	},
 };
@@ -124,18 +114,15 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 /**
  * Converts a non-empty value to the type that the field declares.
  *
+ * @param timezone IANA name of the workflow's time zone, used for dates without an offset
  * @throws InputError if the value doesn't match the field's type
  */
-export function convertValue(
-	value: unknown,
-	field: Field,
-	destination: ConversionOptions,
-): unknown {
+export function convertValue(value: unknown, field: Field, timezone: string): unknown {
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
 	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
 	const takesTexts = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;
 	if (takesTexts) return toList(field.displayName, value);
 	const converter = CONVERTERS[field.type];
 	if (converter === undefined) throw new Error(`Fields of type ${field.type} have no value`);
-	return converter(value, field, destination);
+	return converter(value, field, timezone);
 }

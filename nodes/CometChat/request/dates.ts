@@ -2,7 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
-import { asText, isObject } from '../transport/json';
+import { isObject } from '../transport/json';
 
 /** Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. */
 const MAX_SECONDS = 100_000_000_000;
@@ -51,10 +51,11 @@ export function dateToIso(value: unknown): string | undefined {
 /**
  * Converts a date to Unix seconds, rounded down.
  *
- * @param value a Date, an n8n DateTime, an ISO 8601 string, or Unix seconds as a number or string
+ * @param value a Date, an n8n DateTime, an ISO 8601 string, or Unix seconds or milliseconds as a number or
+ * string
  * @param timezone IANA name of the workflow's time zone, used for a string without an offset
  * @param isEndOfRange true if a date without a time means the end of the day instead of its start
- * @throws InputError if the value isn't a date, is before 1970, or is a number of milliseconds
+ * @throws InputError if the value isn't a date or is before 1970
  */
 export function toUnixSeconds(
 	field: string,
@@ -63,59 +64,36 @@ export function toUnixSeconds(
 	isEndOfRange = false,
 ): number {
 	const seconds = Math.floor(toSeconds(value, timezone, isEndOfRange));
-	if (Number.isNaN(seconds)) {
-		throw new InputError(
-			field,
-			`must be a date, but it is ${formatValue(value)}`,
-			'Enter a date such as 2026-01-31T08:00:00Z, or Unix seconds.',
-		);
-	}
-	if (seconds < 0) throw new InputError(field, 'is before 1970', 'Enter a later date.');
-	if (seconds > MAX_SECONDS && isNumeric(value)) {
-		throw new InputError(
-			field,
-			'looks like milliseconds',
-			'Enter Unix seconds: divide the number by 1000.',
-		);
-	}
-	return seconds;
+	if (seconds >= 0) return seconds;
+	throw new InputError(
+		field,
+		`must be a date since 1970, but it is ${formatValue(value)}`,
+		'Enter a date such as 2026-01-31T08:00:00Z, or Unix seconds.',
+	);
 }
-
-const isNumeric = (value: unknown): boolean =>
-	typeof value !== 'object' && /^-?\d+(\.\d+)?$/.test(asText(value).trim());
 
 function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): number {
 	if (value instanceof Date) return value.getTime() / 1000;
 	if (isDateTime(value)) return value.toMillis() / 1000;
 	if (typeof value !== 'string' && typeof value !== 'number') return NaN;
 	const text = String(value).trim();
-	const iso = toExtendedIso(text, isEndOfRange ? '23:59:59' : '00:00:00');
-	if (iso === undefined) {
-		// Eight digits, such as 20260131, are a date. Every other number is Unix seconds.
-		const seconds = isNumeric(text) ? Number(text) : NaN;
-		return seconds > 0 && seconds < MIN_SECONDS ? NaN : seconds;
-	}
+	// Eight digits, such as 20260131, are a date. Every other number is a Unix time.
+	const match = ISO_DATE.exec(text);
+	if (match === null) return readUnixTime(text);
+	const [, year, month, day, hours, minutes, seconds = '00', offset = ''] = match;
+	const timeOfDay = isEndOfRange ? '235959' : '000000';
+	const time = hours === undefined ? timeOfDay : `${hours}${minutes}${seconds}`;
 	try {
+		const iso = `${year}${month}${day}T${time}${offset.toUpperCase()}`;
 		return tryToParseDateTime(iso, timezone).toMillis() / 1000;
 	} catch {
 		return NaN;
 	}
 }
 
-/**
- * Returns the date in ISO 8601's extended format, or undefined if the string isn't a date.
- *
- * @param timeOfDay time for a date without a time
- */
-function toExtendedIso(text: string, timeOfDay: string): string | undefined {
-	const match = ISO_DATE.exec(text);
-	if (match === null) return undefined;
-	const [, year, month, day, hours, minutes, seconds = '00', offset = ''] = match;
-	const date = `${year}-${month}-${day}`;
-	const midnight = new Date(`${date}T00:00:00Z`);
-	// Date would roll February 31 over to March, so compare the day
-	const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === date;
-	if (!exists) return undefined;
-	const time = hours === undefined ? timeOfDay : `${hours}:${minutes}:${seconds}`;
-	return `${date}T${time}${offset.toUpperCase()}`;
+/** Returns Unix seconds. Returns NaN for other texts, and for numbers that are too small. */
+function readUnixTime(text: string): number {
+	const time = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+	if (time > MAX_SECONDS) return time / 1000;
+	return time > 0 && time < MIN_SECONDS ? NaN : time;
 }

@@ -47,7 +47,7 @@ export function toList(field: string, value: unknown, allowed?: readonly string[
 	const texts = splitList(field, value)
 		.map((text) => text.trim())
 		.filter((text) => text !== '')
-		.map((text) => (allowed ? toChoice(field, text, allowed) : toText(field, text)));
+		.map((text) => (allowed ? toChoice(field, text, allowed) : text));
 	return [...new Set(texts)];
 }
 

@@ -1,10 +1,4 @@
-import {
-	isSafeObjectProperty,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type NodeParameterValueType,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, NodeParameterValueType } from 'n8n-workflow';
 
 import { isContainer, isObject } from '../transport/json';
 
@@ -64,7 +58,7 @@ export function createItemReaders(
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
 			// Read `$json` directly, because n8n's own proxy for `$json` is slow
-			const resolved = resolveReferences(parameters[name], () => items[itemIndex]?.json);
+			const resolved = resolveReferences(parameters[name], items[itemIndex]?.json);
 			if (resolved !== undefined) return resolved;
 		}
 		// Operations validate their own parameter values
@@ -86,44 +80,35 @@ export function createItemReaders(
  */
 const REFERENCE = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
 
-/** Undefined in older n8n versions, which don't limit the names. */
-const isAllowed: ((name: string) => boolean) | undefined = isSafeObjectProperty;
-
 /**
  * Resolves a parameter whose expressions only reference the item's fields, e.g. `={{ $json.user.uid }}`.
  * Reading a field directly is much faster than n8n's evaluation, which takes about as long as an item's
  * request.
  *
- * @param readJson returns the item data that `$json` refers to. May throw.
+ * @param json the item data that `$json` refers to
  * @returns the resolved value, or undefined if n8n has to evaluate the parameter: for any other expression,
  * and for a field that is missing or isn't a string, number or boolean
  */
-export function resolveReferences(parameter: unknown, readJson: () => unknown): unknown {
+export function resolveReferences(parameter: unknown, json: unknown): unknown {
 	if (typeof parameter === 'string') {
-		return parameter.startsWith('=') ? resolveReference(parameter, readJson) : parameter;
+		return parameter.startsWith('=') ? resolveReference(parameter, json) : parameter;
 	}
 	if (!isObject(parameter)) return Array.isArray(parameter) ? undefined : parameter;
 	const resolved: IDataObject = {};
 	for (const [key, inner] of Object.entries(parameter)) {
-		const value = resolveReferences(inner, readJson);
+		const value = resolveReferences(inner, json);
 		if (value === undefined) return undefined;
 		resolved[key] = value;
 	}
 	return resolved;
 }
 
-function resolveReference(expression: string, readJson: () => unknown): unknown {
+function resolveReference(expression: string, json: unknown): unknown {
 	const [, path] = REFERENCE.exec(expression) ?? [];
 	if (path === undefined) return undefined;
-	let value: unknown;
-	try {
-		value = readJson();
-	} catch {
-		return undefined; // n8n reports the error when it evaluates the expression itself
-	}
+	let value = json;
 	for (const name of path.slice(1).split('.')) {
-		if (isAllowed?.(name) === false || !isObject(value)) return undefined;
-		if (!Object.prototype.hasOwnProperty.call(value, name)) return undefined;
+		if (!isObject(value)) return undefined;
 		value = value[name];
 	}
 	return ['string', 'number', 'boolean'].includes(typeof value) ? value : undefined;

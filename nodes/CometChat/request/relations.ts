@@ -32,21 +32,6 @@ function listRelated({ displayName, needs, excludes, options }: Field, value: un
 	return [{ label: displayName, needs, excludes }, ...choices];
 }
 
-const hasRelations = (field: object): boolean => 'needs' in field || 'excludes' in field;
-
-/** Fields that have relations, for each operation's fields. A run checks them once per item. */
-const fieldsWithRelations = new WeakMap<readonly Field[], Field[]>();
-
-function listFieldsWithRelations(fields: readonly Field[]): Field[] {
-	const known = fieldsWithRelations.get(fields);
-	if (known) return known;
-	const found = listFields(fields).filter((field) =>
-		[field, ...(field.options ?? [])].some(hasRelations),
-	);
-	fieldsWithRelations.set(fields, found);
-	return found;
-}
-
 /**
  * Checks that fields that belong together are set together, and that fields that contradict each other
  * aren't.
@@ -55,11 +40,9 @@ function listFieldsWithRelations(fields: readonly Field[]): Field[] {
  * @throws InputError that names both fields
  */
 export function checkRelations(fields: readonly Field[], values: Values): void {
-	const related = listFieldsWithRelations(fields);
-	if (related.length === 0) return;
 	const collections = Object.values(values).filter(isObject);
 	const all = collections.reduce<Values>((outer, inner) => ({ ...outer, ...inner }), values);
-	for (const field of related) {
+	for (const field of listFields(fields)) {
 		const value = all[field.name];
 		if (!isSet(value)) continue;
 		for (const { label, needs = [], excludes = [] } of listRelated(field, value)) {

@@ -20,16 +20,10 @@ import {
 } from '../transport/retry';
 import type { ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../types';
-import { convertValue, toObject, type ConversionOptions } from './convert';
+import { convertValue, toObject } from './convert';
 import { joinList } from './lists';
 import { checkRelations, getLabel, isField, listFields } from './relations';
 import { isEmpty } from './texts';
-
-/** Maximum length of a string in a query or a path, in UTF-16 code units. */
-const MAX_TEXT_IN_URL = 1_000;
-
-/** Maximum length of a string in a request body. CometChat has the same limit for a whole message. */
-export const MAX_TEXT_IN_BODY = 65_536;
 
 /** True for a field type that always has a value as a top-level field (not inside a collection). */
 const hasDefault = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
@@ -114,18 +108,9 @@ function isShown({ displayOptions }: Field, values: Values): boolean {
  */
 const toName = (path: string) => path.replace(/^\//, '');
 
-/**
- * Returns the labels of all shown fields, keyed by name, including fields in collections.
- *
- * @param values if omitted, every field counts as shown
- */
-export function getFieldLabels(
-	fields: readonly Field[],
-	values: Values = {},
-): Record<string, string> {
-	const shown = listFields(fields).filter((field) => isShown(field, values));
-	return Object.fromEntries(shown.map(({ name, displayName }) => [name, displayName]));
-}
+/** Returns the labels of all fields, keyed by name, including fields in collections. */
+export const getFieldLabels = (fields: readonly Field[]): Record<string, string> =>
+	Object.fromEntries(listFields(fields).map(({ name, displayName }) => [name, displayName]));
 
 /**
  * Rejects a value in a field that is hidden for this item, since the value would silently have no effect. An
@@ -137,8 +122,6 @@ function refuseHiddenValue({ fields, values }: RequestBuilder, field: Field, raw
 	const { displayName, type, displayOptions } = field;
 	const given = type === 'resourceLocator' ? readLocator(raw) : raw;
 	if (isEmpty(given) || isEmptyObject(given)) return;
-	// Only a field in a collection can be removed
-	const omit = fields.includes(field) ? 'Clear' : 'Remove';
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
 		// A switch that hides a field turns the field off
@@ -149,7 +132,7 @@ function refuseHiddenValue({ fields, values }: RequestBuilder, field: Field, raw
 		throw new InputError(
 			displayName,
 			`requires '${chooser.displayName}' to be ${names.join(' or ')}`,
-			`${omit} '${displayName}', or change '${chooser.displayName}'.`,
+			`Clear '${displayName}', or change '${chooser.displayName}'.`,
 		);
 	}
 }
@@ -162,15 +145,9 @@ function readRawValue(
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		throw withLabel(error, displayName);
+		if (isNodeError(error) || !(error instanceof Error)) throw error;
+		throw new InputError(displayName, `has a broken expression: ${error.message}`);
 	}
-}
-
-function withLabel(error: unknown, label: string): unknown {
-	// n8n overflows the stack if an expression returns a circular object
-	if (error instanceof RangeError) return new InputError(label, 'contains a circular reference');
-	if (isNodeError(error) || !(error instanceof Error)) return error;
-	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
 function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown {
@@ -180,8 +157,7 @@ function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown
 	if (isLeftOut || hasMissingEntry(given)) return handleEmpty(builder, field, given);
 	if (field.type === 'collection') return readCollection(builder, field, given);
 	if (field.type === 'fixedCollection') return readEntries(builder, field, given);
-	const destination = getConversionOptions(field, builder.reader.timezone);
-	const converted = convertValue(given, field, destination);
+	const converted = convertValue(given, field, builder.reader.timezone);
 	const value = field.check ? field.check(converted, field.displayName) : converted;
 	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(builder, field, null) : value;
 }
@@ -198,8 +174,7 @@ function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unk
 	const { name, type, required, whenEmpty } = field;
 	const isRefused = (required || whenEmpty === 'refuseExpression') && reader.isExpression(name);
 	const isMissing = given === undefined || hasMissingEntry(given) || isRefused;
-	if (isMissing && !reader.isTool) throw emptyResultError(field);
-	if (isMissing || required) throw emptyFieldError(field);
+	if (isMissing || required) throw createEmptyError(field, isMissing && !reader.isTool);
 	// In a tool call, only 'Unset' clears a field
 	const effect = reader.isTool ? undefined : whenEmpty;
 	if (effect === 'unset') body.unset = [body.unset ?? [], name].flat();
@@ -207,40 +182,21 @@ function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unk
 	return type === 'collection' ? {} : undefined;
 }
 
-/** Creates the error for an expression whose result can't be left out of the request. */
-function emptyResultError({ displayName, required, whenEmpty }: Field): InputError {
-	const advice =
-		whenEmpty === 'refuseExpression'
-			? ` To act as the app itself, clear '${displayName}'.`
-			: ` To leave '${displayName}' out, return null or clear it.`;
-	return new InputError(
-		displayName,
-		'is empty: its expression returned no value',
-		`Check the expression.${required ? '' : advice}`,
-	);
-}
-
-/** Creates the error for an empty field, with an example from the field's placeholder. */
-function emptyFieldError(field: Field): InputError {
+/**
+ * Creates the error for an empty field, with an example from the field's placeholder.
+ *
+ * @param isResult true if the field's expression returned no value
+ */
+function createEmptyError(field: Field, isResult: boolean): InputError {
 	const { displayName, type, required, whenEmpty, placeholder, modes } = field;
+	const problem = isResult ? 'is empty: its expression returned no value' : 'is empty';
+	if (type === 'collection') return new InputError(displayName, problem, 'Add at least one field.');
 	const [example] = /, e\.g\. .+/.exec(`, ${placeholder ?? modes?.at(-1)?.placeholder}`) ?? [''];
-	const fillIn =
+	const advice =
 		required || whenEmpty === 'refuseExpression'
 			? `Fill in '${displayName}'${example}.`
-			: `To leave '${displayName}' out, pass an empty text.`;
-	return new InputError(
-		displayName,
-		'is empty',
-		type === 'collection' ? 'Add at least one field.' : fillIn,
-	);
-}
-
-function getConversionOptions({ routing }: Field, timezone: string): ConversionOptions {
-	const destination = routing?.send?.type;
-	return {
-		maxLength: destination === 'body' ? MAX_TEXT_IN_BODY : MAX_TEXT_IN_URL,
-		timezone,
-	};
+			: `To leave '${displayName}' out, give null or an empty text.`;
+	return new InputError(displayName, problem, advice);
 }
 
 function readCollection(builder: RequestBuilder, field: Field, raw: unknown): IDataObject {
@@ -264,7 +220,7 @@ function readCollection(builder: RequestBuilder, field: Field, raw: unknown): ID
 		addToRequest(builder, inner, value);
 	}
 	if (required && Object.keys(values).length === 0 && builder.body.unset === undefined) {
-		throw emptyFieldError(field);
+		throw createEmptyError(field, false);
 	}
 	check?.(values, displayName);
 	return values;
@@ -277,17 +233,16 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown): unkno
 	const kinds = options.filter((option) => 'values' in option);
 	const given = toObject(displayName, raw);
 	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
-	if (required && entries.length === 0) throw emptyFieldError(field);
+	if (required && entries.length === 0) throw createEmptyError(field, false);
 	const results = entries.map((entry) => {
 		const given = toObject(displayName, entry);
 		const values: Record<string, unknown> = {};
 		for (const inner of kinds.flatMap((kind) => kind.values)) {
 			const { name } = inner;
 			if (!isShown(inner, values)) continue;
-			const inBody: Field = { routing: { send: { type: 'body' } }, ...inner };
 			// An expression for a whole entry can omit some of the entry's fields
 			const raw = name in given ? given[name] : inner.default;
-			const value = readValue(builder, inBody, raw);
+			const value = readValue(builder, inner, raw);
 			if (value !== undefined) values[name] = value;
 		}
 		return values;

@@ -1,7 +1,6 @@
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import { isObject } from '../transport/json';
-import { isWellFormed } from '../transport/path';
 import { dateToIso } from './dates';
 
 /** True if a field was left empty, so nothing is sent for it. */
@@ -14,12 +13,15 @@ export function isEmpty(value: unknown): boolean {
 	);
 }
 
+/** Maximum length of a text, in UTF-16 code units. CometChat has the same limit for a whole message. */
+export const MAX_TEXT = 65_536;
+
 /**
  * Returns a string unchanged, a number as its digits, and a date as an ISO 8601 string.
  *
  * @throws InputError for any other type, a number above 2^53, or a string that is too long or malformed
  */
-export function toText(field: string, given: unknown, maxLength = 1_000): string {
+export function toText(field: string, given: unknown, maxLength = MAX_TEXT): string {
 	const value = dateToIso(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -32,18 +34,13 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 		return String(value);
 	}
 	if (typeof value !== 'string') {
-		if (Array.isArray(value)) {
-			const problem = `must be one text, but it is the list ${formatValue(value)}`;
-			throw new InputError(field, problem, 'Give one value, not a list.');
-		}
 		const kind = isObject(value) ? 'an object' : formatValue(value);
-		const advice = isObject(value) ? adviseDragging(field, Object.keys(value)) : undefined;
-		throw new InputError(field, `must be text, but it is ${kind}`, advice);
+		throw new InputError(field, `must be text, but it is ${kind}`, adviseDragging(field, value));
 	}
 	if (value.length > maxLength) {
 		throw new InputError(field, `is longer than ${maxLength} characters: it has ${value.length}`);
 	}
-	if (!isWellFormed(value)) {
+	if (!value.isWellFormed()) {
 		throw new InputError(
 			field,
 			'contains an incomplete emoji',
@@ -54,12 +51,13 @@ export function toText(field: string, given: unknown, maxLength = 1_000): string
 }
 
 /**
- * Returns advice for a user who dragged a whole item into a field. Suggests the item's field with a matching
- * name.
+ * Returns advice for a user who dragged a list or a whole item into a field. Suggests the item's field with a
+ * matching name.
  */
-function adviseDragging(field: string, names: string[]): string {
+function adviseDragging(field: string, value: unknown): string | undefined {
+	if (!isObject(value)) return Array.isArray(value) ? 'Give one value, not a list.' : undefined;
 	const words = field.toLowerCase().split(' ');
-	const likely = names.find((name) => words.includes(name.toLowerCase()));
+	const likely = Object.keys(value).find((name) => words.includes(name.toLowerCase()));
 	return `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 

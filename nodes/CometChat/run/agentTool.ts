@@ -23,10 +23,10 @@ export function createAgentToolRunner(resources: Resource[]) {
 		const chosen = resources
 			.find(({ value }) => value === resource)
 			?.operations.find(({ value }) => value === operation);
-		if (chosen === undefined) return throwOrReturn(this, ...describeUnknown(resource, operation));
+		if (chosen === undefined) throw createError(this, ...describeUnknown(resource, operation));
 		if (chosen.customRunner) {
 			// Older AI Agent nodes call their tools in a way that doesn't let a tool wait
-			return throwOrReturn(
+			throw createError(
 				this,
 				`${chosen.name} can't be a tool of this agent, because the agent doesn't wait for tools`,
 				'Use version 3 of the AI Agent node.',
@@ -52,16 +52,14 @@ function describeUnknown(resource: unknown, operation: unknown): [message: strin
 	];
 }
 
-/** Throws a NodeOperationError, or returns the error as an item if the run continues on errors. */
-function throwOrReturn(
+function createError(
 	context: IExecutePaginationFunctions,
 	message: string,
 	description: string,
-): INodeExecutionData[] {
+): NodeOperationError {
 	const itemIndex = context.getItemIndex();
 	const error = new NodeOperationError(context.getNode(), message, { itemIndex, description });
 	// An AI model sees only an error's message
 	if (isTool(context)) error.message = formatError(error);
-	if (!context.continueOnFail()) throw error;
-	return [{ json: { error: formatError(error) }, pairedItem: { item: itemIndex } }];
+	return error;
 }

@@ -6,7 +6,6 @@ import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
 import { asText, fieldReader } from '../transport/json';
 import { createItemReaders } from '../request/parameterReader';
-import { MAX_TEXT_IN_BODY } from '../request/request';
 import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
 import { APP_USER, type AnyVersion, type RestRequest } from '../transport/types';
@@ -84,7 +83,7 @@ function prepareQuestion(
 	const signUrl = (choice: Partial<Choice>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	const url = signUrl({});
-	const text = toText('Message', formatMessage(question, url), MAX_TEXT_IN_BODY);
+	const text = toText('Message', formatMessage(question, url));
 	// All URLs open the same page, with the URL's choice listed first
 	const metadata = buildMetadata(question, question.choices.map(signUrl));
 	return { question, getWaitEnd: readWaitLimit(values), url, data: { text, metadata } };

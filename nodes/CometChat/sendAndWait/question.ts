@@ -1,9 +1,9 @@
 import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
+import { MAX_TEXT } from '../request/texts';
 import type { Values } from '../types';
 import { asObject, asText } from '../transport/json';
-import { MAX_TEXT_IN_BODY } from '../request/request';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface Choice {
@@ -177,5 +177,5 @@ export function formatAnsweredMessage(
 	const { respondedBy } = answer;
 	const by = respondedBy === undefined ? '' : ` by ${respondedBy}`;
 	const outcome = `\n\nAnswered${by} on ${time}: ${formatAnswer(question, answer)}`;
-	return truncate(question.text, MAX_TEXT_IN_BODY - outcome.length) + outcome;
+	return truncate(question.text, MAX_TEXT - outcome.length) + outcome;
 }

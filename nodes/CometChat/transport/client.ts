@@ -27,15 +27,6 @@ const MAX_PARTS = 1e8;
 /** Response to report for a request that was never sent because of a rate limit. */
 const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
-/** Statistics about the attempts to send a request so far. */
-interface Attempts {
-	count: number;
-	/** Time at which the first attempt started, in milliseconds since the run started */
-	firstAt: number;
-	/** Total duration of all attempts, excluding the time between attempts */
-	inFlightMs: number;
-}
-
 /** Sends requests for an input item, a poll or a webhook call. */
 export class Client {
 	constructor(private readonly options: ClientOptions) {}
@@ -44,18 +35,20 @@ export class Client {
 	 * Sends a request, and retries as the retry policy allows until a response reports success. A request that a
 	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
-	 * @param read function that extracts the result from the response, or throws a ResponseError. Its second
-	 * argument is true if an earlier attempt may have worked.
+	 * @param read function that extracts the result from the response, or throws a ResponseError
 	 * @param part index of the request among the item's requests
 	 * @throws SendError after the last attempt, StoppedError if the run was stopped
 	 */
-	async send<T>(
-		request: RestRequest,
-		read: (response: RestResponse, mayHaveWorked: boolean) => T,
-		part = 0,
-	): Promise<T> {
-		const { limiter, retry } = this.options;
-		const attempts: Attempts = { count: 0, firstAt: 0, inFlightMs: 0 };
+	async send<T>(request: RestRequest, read: (response: RestResponse) => T, part = 0): Promise<T> {
+		const { limiter, retry, order = 0 } = this.options;
+		const keys = listLimitKeys(this.options, request);
+		let attempts = 0;
+		/** Time at which the first attempt started, in milliseconds since the run started */
+		let firstAt = 0;
+		const attempt = async () => {
+			if (attempts++ === 0) firstAt = limiter.ageMs;
+			return await sendAttempt(this.options, request);
+		};
 		let error: unknown = new StatusError(NOT_SENT);
 		let requiredMs: number | undefined;
 		let mayHaveWorked = false;
@@ -65,13 +58,14 @@ export class Client {
 			try {
 				if (delayMs > 0) await limiter.wait(delayMs);
 				delayMs = 0;
-				const response = await this.sendNext(request, part, attempts);
-				if (isSuccess(response)) return read(response, mayHaveWorked);
+				const place = order + part / MAX_PARTS;
+				const response = await limiter.send(keys, place, retry.maxWaitMs, attempt);
+				if (isSuccess(response)) return read(response);
 				failure = new StatusError(response);
 			} catch (thrown) {
 				failure = thrown;
 			}
-			if (failure instanceof StoppedError) throw new StoppedError(mayHaveWorked);
+			if (failure instanceof StoppedError) throw failure;
 			if (failure instanceof RateLimitError) {
 				({ requiredMs } = failure);
 				break;
@@ -82,35 +76,16 @@ export class Client {
 			failures++;
 			const { ageMs } = limiter;
 			if (failures >= retry.maxAttempts || !isRetryable(request.method, error, ageMs)) break;
-			delayMs = computeDelayMs(error, failures, ageMs);
-			if (ageMs - attempts.firstAt + delayMs > retry.maxWaitMs) requiredMs = delayMs;
+			delayMs = computeDelayMs(error, failures);
+			if (ageMs - firstAt + delayMs > retry.maxWaitMs) requiredMs = delayMs;
 		}
 		throw new SendError({
 			error,
-			attempts: attempts.count,
-			waitedMs: limiter.ageMs - attempts.firstAt - attempts.inFlightMs,
+			attempts,
+			elapsedMs: limiter.ageMs - firstAt,
 			requiredMs,
 			mayHaveWorked,
 			outcomeUnknown: leavesOutcomeUnknown(request.method, error),
-		});
-	}
-
-	/** Waits until the rate limits allow a request, then sends the request once. */
-	private async sendNext(
-		request: RestRequest,
-		part: number,
-		attempts: Attempts,
-	): Promise<RestResponse> {
-		const { limiter, retry, order = 0 } = this.options;
-		const keys = listLimitKeys(this.options, request);
-		return await limiter.send(keys, order + part / MAX_PARTS, retry.maxWaitMs, async () => {
-			const sentAt = limiter.ageMs;
-			if (attempts.count++ === 0) attempts.firstAt = sentAt;
-			try {
-				return await sendAttempt(this.options, request);
-			} finally {
-				attempts.inFlightMs += limiter.ageMs - sentAt;
-			}
 		});
 	}
 }

@@ -25,8 +25,7 @@ export class StatusError extends Error {
 
 /** Thrown if the run was stopped before a request was sent or while its response was pending. */
 export class StoppedError extends Error {
-	/** @param mayHaveWorked true if an earlier attempt may have changed something in CometChat */
-	constructor(readonly mayHaveWorked = false) {
+	constructor() {
 		super('The run was stopped');
 	}
 }
@@ -36,8 +35,8 @@ export interface Failure {
 	error: unknown;
 	/** Number of times the request was sent */
 	attempts: number;
-	/** Time spent between attempts, in milliseconds, including waits for the rate limit */
-	waitedMs: number;
+	/** Time since the first attempt started, in milliseconds */
+	elapsedMs: number;
 	/**
 	 * Wait that the next attempt would require, in milliseconds. Set only if 'Longest Retry Wait' is shorter.
 	 */
@@ -55,9 +54,14 @@ export class SendError extends Error {
 	}
 }
 
+/** Returns the response with which CometChat refused a request, or undefined for any other failure. */
+export function getRefusal(error: unknown): RestResponse | undefined {
+	const cause = error instanceof SendError ? error.failure.error : undefined;
+	return cause instanceof StatusError ? cause.response : undefined;
+}
+
 /** True if an attempt of the request that failed with this error may have changed something in CometChat. */
 export function mayHaveWorked(error: unknown): boolean {
-	if (error instanceof StoppedError) return error.mayHaveWorked;
 	return error instanceof SendError && error.failure.mayHaveWorked;
 }
 
@@ -71,23 +75,22 @@ export function hasUnknownOutcome(error: unknown): boolean {
  * credential (e.g. an invalid App ID) or from n8n itself, and the error's message is meant for the user.
  */
 export function toConnectionError(error: unknown): Error {
-	const { message, code, syscall } = unwrapError(error);
+	const { message, code } = unwrapError(error);
 	if (typeof code !== 'string') return new Error(message);
-	// Node.js error messages start with the failed step, e.g. "connect ECONNREFUSED 127.0.0.1:443"
-	const [firstWord = ''] = message.split(' ', 1);
-	const step = typeof syscall === 'string' ? syscall : firstWord;
-	const isConnecting = ['connect', 'getaddrinfo'].includes(step) || CLOSED_EARLY.test(message);
 	// OpenSSL's messages end with a line break
-	return new ConnectionError(code, message.replace(/\s+/g, ' ').trim(), isConnecting);
+	const text = message.replace(/\s+/g, ' ').trim();
+	return new ConnectionError(code, text, WHILE_CONNECTING.test(text));
 }
 
-/** Node.js's message when the server closes the connection during the TLS handshake. */
-const CLOSED_EARLY = /before secure TLS connection was established/;
+/**
+ * Matches Node.js's messages for errors before a request was sent: those that start with the failed step, e.g.
+ * "connect ECONNREFUSED 127.0.0.1:443", and the one for a connection closed during the TLS handshake.
+ */
+const WHILE_CONNECTING = /^(connect|getaddrinfo) |before secure TLS connection was established/;
 
 interface ErrorLike {
 	message: string;
 	code?: unknown;
-	syscall?: unknown;
 	cause?: unknown;
 	/** Inner errors of an AggregateError */
 	errors?: unknown;
@@ -101,7 +104,7 @@ interface ErrorLike {
  * Returns the original error that an n8n error wraps. Many n8n versions keep only the original error's code
  * and message.
  */
-function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'syscall'> {
+function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
 	if (!isErrorLike(error)) return { message: String(error) };
 	if (isErrorLike(error.cause)) return getFirstError(error.cause);
 	const { httpCode, messages } = error;

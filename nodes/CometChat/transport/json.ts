@@ -70,14 +70,3 @@ export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 	);
 	return { ...current, ...merged };
 }
-
-/**
- * Yields a value, then its nested values level by level. Doesn't recurse, so deep nesting can't overflow the
- * stack.
- */
-export function* listValuesByDepth(value: unknown): Generator<unknown[]> {
-	for (let level = [value]; level.length > 0;) {
-		yield level;
-		level = level.flatMap((each) => (isContainer(each) ? Object.values(each) : []));
-	}
-}

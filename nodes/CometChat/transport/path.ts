@@ -1,17 +1,4 @@
 /**
- * True if a string can be encoded as UTF-8. A string with an unpaired surrogate, such as half of an emoji,
- * can't.
- */
-export function isWellFormed(text: string): boolean {
-	try {
-		encodeURIComponent(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/**
  * Describes why a string can't be a path segment. `.` and `..` would lead to another endpoint.
  *
  * @returns the end of a sentence about the field, e.g. "is empty", or undefined for a valid segment
@@ -19,7 +6,7 @@ export function isWellFormed(text: string): boolean {
  */
 export function findSegmentProblem(text: string): string | undefined {
 	if (text === '') return 'is empty';
-	if (!isWellFormed(text)) return 'contains an incomplete emoji';
+	if (!text.isWellFormed()) return 'contains an incomplete emoji';
 	return text === '.' || text === '..' ? `must not be "${text}"` : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Values of a response's rate-limit headers. Invalid values are treated as missing. */
 export interface RateLimitHints {
-	/** Delay that `Retry-After` specifies, in milliseconds. 0 for a time in the past. */
+	/** Delay that `Retry-After` specifies, in milliseconds */
 	retryAfterMs?: number;
 	/** Number of requests left in the current window */
 	remaining?: number;
@@ -33,25 +33,17 @@ export function readRateLimitHints(
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
 	const reset = read('reset');
+	const retryAfter = parseDecimal(headers['retry-after']);
 	return {
-		retryAfterMs: readRetryAfterMs(headers['retry-after'], now),
+		retryAfterMs: retryAfter && retryAfter * 1000,
 		remaining: read('remaining'),
 		resetMs: reset && Math.max(0, Math.min(reset * 1000 - now, MAX_WINDOW_MS) + MARGIN_MS),
 	};
 }
 
-/** Reads `Retry-After`, which contains seconds or an HTTP date. */
-function readRetryAfterMs(value: unknown, now: number): number | undefined {
-	const seconds = parseDecimal(value);
-	if (seconds !== undefined) return seconds * 1000;
-	const date = parseHttpDate(value);
-	return date && Math.max(0, date - now);
-}
-
 /** Parses an HTTP date to milliseconds since 1970. Returns undefined for other values. */
 export function parseHttpDate(value: unknown): number | undefined {
-	// Date.parse would read "-1" as a year
-	const date = /^[a-z]{3},/i.test(String(value)) ? Date.parse(String(value)) : NaN;
+	const date = Date.parse(String(value));
 	return Number.isNaN(date) ? undefined : date;
 }
 

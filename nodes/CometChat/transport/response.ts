@@ -37,34 +37,20 @@ export function isSuccess({ statusCode, body }: RestResponse): boolean {
 }
 
 /** Describes a body that isn't the expected JSON object, e.g. "a web page (HTML)". */
-export function describeBody({ body, headers }: RestResponse): string {
+export function describeBody({ body }: Pick<RestResponse, 'body'>): string {
 	if (body === undefined || body === null || body === '') return 'an empty response';
-	if (typeof body !== 'string')
-		return Array.isArray(body) ? 'a list' : 'JSON with an unexpected structure';
+	if (typeof body !== 'string') return 'JSON with an unexpected structure';
 	const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(body);
-	if (isHtml || asText(headers['content-type']).includes('text/html')) {
-		return 'a web page (HTML)';
-	}
-	return /^\s*[[{]/.test(body) ? 'broken JSON' : 'text that is not JSON';
+	return isHtml ? 'a web page (HTML)' : 'text that is not JSON';
 }
 
-/**
- * Returns a response's `data`.
- *
- * @throws ResponseError if the response contains no `data`
- */
-function readData(response: RestResponse): unknown {
+/** Creates the error for a successful response without the expected content. */
+function createMissingError(content: string, response: RestResponse): ResponseError {
 	const { body, statusCode } = response;
-	if (!isObject(body)) {
-		throw new ResponseError(
-			`CometChat sent ${describeBody(response)} with status ${statusCode} instead of JSON`,
-			response,
-		);
-	}
-	if (body.data === undefined || body.data === null) {
-		throw new ResponseError("CometChat's response contains no data", response);
-	}
-	return body.data;
+	const message = isObject(body)
+		? `CometChat's response contains no ${content}`
+		: `CometChat sent ${describeBody(response)} with status ${statusCode} instead of JSON`;
+	return new ResponseError(message, response);
 }
 
 function isEntity(value: unknown): value is IDataObject {
@@ -80,10 +66,8 @@ function isEntity(value: unknown): value is IDataObject {
 export const entityReader =
 	(name: string) =>
 	(response: RestResponse): IDataObject => {
-		const data = readData(response);
-		if (!isEntity(data)) {
-			throw new ResponseError(`CometChat's response contains no ${name}`, response);
-		}
+		const { data } = asObject(response.body);
+		if (!isEntity(data)) throw createMissingError(name, response);
 		return data;
 	};
 
@@ -94,9 +78,8 @@ export const entityReader =
  * @throws ResponseError unless the response is a JSON object
  */
 export const readConfirmation = (response: RestResponse): IDataObject => {
-	const { body } = response;
-	if (!isObject(body)) return asObject(readData(response));
-	const { data, ...rest } = body;
+	if (!isObject(response.body)) throw createMissingError('confirmation', response);
+	const { data, ...rest } = response.body;
 	return { ...rest, ...asObject(data) };
 };
 
@@ -115,9 +98,9 @@ export interface Page extends IDataObject {
 export const pageReader =
 	(names: string) =>
 	(response: RestResponse): Page => {
-		const data = readData(response);
+		const { data } = asObject(response.body);
 		if (!Array.isArray(data) || !data.every(isEntity)) {
-			throw new ResponseError(`CometChat's response contains no list of ${names}`, response);
+			throw createMissingError(`list of ${names}`, response);
 		}
 		return response.body as Page;
 	};

@@ -38,13 +38,6 @@ const ACCESS_DELAY_MS = 4_000;
 /** Statuses after which retrying a read request may succeed. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
 
-/**
- * Statuses that redirect the client to a request's result, so the request may already have been executed.
- *
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
- */
-const REDIRECT_TO_GET_STATUS = [301, 302, 303];
-
 /** Error codes from Node.js and axios after which a retry may succeed. */
 const TRANSIENT_CODES = [
 	'EAI_AGAIN',
@@ -72,14 +65,11 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 	return whileConnecting || NOT_SENT.test(code);
 }
 
-/**
- * Remaining milliseconds during which CometChat may refuse the user access to a new message. 0 if the error
- * has another cause.
- */
-function getAccessDelayMs(error: unknown, runMs: number): number {
+/** True if CometChat may have refused access only because the message is new. */
+function isAccessDelayed(error: unknown, runMs: number): boolean {
 	const body = error instanceof StatusError ? error.response.body : undefined;
 	const { code } = asObject(asObject(body).error);
-	return code === 'ERR_MESSAGE_NO_ACCESS' ? Math.max(0, ACCESS_DELAY_MS - runMs) : 0;
+	return code === 'ERR_MESSAGE_NO_ACCESS' && runMs < ACCESS_DELAY_MS;
 }
 
 /** True if a retry may succeed after this error. */
@@ -95,7 +85,7 @@ function isTransient(error: unknown): boolean {
  * @param runMs milliseconds since the run started
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
-	if (getAccessDelayMs(error, runMs) > 0) return true;
+	if (isAccessDelayed(error, runMs)) return true;
 	return isTransient(error) && !leavesOutcomeUnknown(method, error);
 }
 
@@ -115,7 +105,7 @@ export function isAmbiguous(method: IHttpRequestMethods, error: unknown): boolea
 	if (error instanceof ConnectionError) return !wasNotSent(error);
 	if (!(error instanceof StatusError)) return error instanceof ResponseError;
 	const { statusCode } = error.response;
-	return statusCode >= 500 || statusCode === 408 || REDIRECT_TO_GET_STATUS.includes(statusCode);
+	return statusCode >= 500 || statusCode === 408;
 }
 
 /**
@@ -130,14 +120,10 @@ export function computeBackoffMs(attempts: number, random = Math.random()): numb
 
 /**
  * Computes the delay before the next attempt in milliseconds. The delay is the backoff, or the value of
- * `Retry-After` if longer. If the user can't access a new message yet, the delay lasts at most until the
- * user can.
- *
- * @param runMs milliseconds since the run started
+ * `Retry-After` if longer.
  */
-export function computeDelayMs(error: unknown, attempts: number, runMs: number): number {
+export function computeDelayMs(error: unknown, attempts: number): number {
 	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
 	const { retryAfterMs = 0 } = readRateLimitHints(headers, Date.now());
-	const maxMs = getAccessDelayMs(error, runMs) || Infinity;
-	return Math.min(Math.max(computeBackoffMs(attempts), retryAfterMs), maxMs);
+	return Math.max(computeBackoffMs(attempts), retryAfterMs);
 }

@@ -17,7 +17,7 @@ export const createCall = (
 	values,
 	client: {
 		send: async ({ query = {} }, read, part) =>
-			read({ statusCode: 200, headers: {}, body: await respond(query, part ?? 0) }, false),
+			read({ statusCode: 200, headers: {}, body: await respond(query, part ?? 0) }),
 	},
 	outcomes: new ItemOutcomes(),
 	hints: new Set(),

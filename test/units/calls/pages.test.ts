@@ -217,7 +217,7 @@ describe('A list by time', () => {
 			respondWith({ ids: [undefined, undefined] }),
 			'newestFirst',
 			[undefined, undefined],
-			'CometChat did not say how to get the next page, so the list stopped after 2 messages',
+			`${NOTHING_NEW} 2 messages`,
 		],
 	])('stops with an error if %s', async (_, respond, order, expected, text) => {
 		const { ids, error, queries } = await readList(respond, all(order));

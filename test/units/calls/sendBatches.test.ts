@@ -20,12 +20,17 @@ const each: BatchResponse = {
 	listParameter: 'uids',
 	batchSize: 2,
 	entry: 'member',
-	failedText: 'could not be added',
-	unknownText: 'may have been added',
+	changed: 'added',
 };
 
 const fail = (error: Error, outcomeUnknown = false) =>
-	new SendError({ error, attempts: 1, waitedMs: 0, mayHaveWorked: outcomeUnknown, outcomeUnknown });
+	new SendError({
+		error,
+		attempts: 1,
+		elapsedMs: 0,
+		mayHaveWorked: outcomeUnknown,
+		outcomeUnknown,
+	});
 
 const failWithStatus = (statusCode: number): [string, Error] => [
 	`status ${statusCode}`,
@@ -47,7 +52,7 @@ async function sendAll(respond: (part: number) => unknown, values: IDataObject =
 			send: async (request, read, part) => {
 				bodies[part ?? 0] = request.body;
 				const response = { statusCode: 200, headers: {}, body: { data: await respond(part ?? 0) } };
-				return read(response, false);
+				return read(response);
 			},
 		},
 	});

@@ -36,13 +36,10 @@ test.each<[unknown, string | undefined]>([
 		{ limit: ['must be a number', 'must be small'], b: 'x' },
 		'limit: must be a number, must be small; b: x',
 	],
-	[['first', 'second'], 'first; second'],
-	[[{ field: 'a', issue: 'b' }], '{"field":"a","issue":"b"}'],
-	[{ a: [{ b: 1 }, 'c'], d: { e: ['f'] } }, 'a: [{"b":1},"c"]; d: {"e":["f"]}'],
-	[{ a: null, b: 5, c: undefined }, 'a: null; b: 5; c:'],
-	[{ x: { toString: 1 }, toString: 1 }, 'x: {"toString":1}; toString: 1'],
+	[{ a: null, b: 5, toString: 1 }, 'a: ; b: 5; toString: 1'],
 	[7, '7'],
 	[{}, undefined],
+	[['first'], undefined],
 	[true, undefined],
 ])('formats the details %j as %j', (details, text) => expect(readDetails(details)).toBe(text));
 
@@ -66,6 +63,6 @@ test('cuts each text to 1,000 characters', () => {
 		details: cut,
 	});
 	expect(readWords(long)).toEqual({ message: cut });
-	expect(readDetails([{ a: long }])).toHaveLength(1_001);
+	expect(readDetails({ a: long })).toHaveLength(1_001);
 	expect(readWords('x'.repeat(1_000)).message).toHaveLength(1_000);
 });

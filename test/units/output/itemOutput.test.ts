@@ -28,11 +28,11 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 	);
 });
 
-test('says if a single user may have been added, beside a refused one', () => {
-	const known = { attempts: 1, waitedMs: 0, mayHaveWorked: true, outcomeUnknown: true };
+test('says that users may not have been added if one of them may have been added', () => {
+	const known = { attempts: 1, elapsedMs: 0, mayHaveWorked: true, outcomeUnknown: true };
 	const failures = ['No such user', new SendError({ ...known, error: new Error('Cut') })];
 	expect(() => outputOf(failures.map((failure) => ({ json: {}, entry: 'a', failure })))).toThrow(
-		'1 of 2 users could not be added, and 1 may have been added',
+		'2 of 2 users may not have been added',
 	);
 });
 

@@ -45,7 +45,7 @@ function sampleOf(field: Field): string {
  *
  * @param isExpression true if the value comes from an expression
  */
-function readField({ field, parents }: Place, value: unknown, isExpression = true): unknown {
+function readField({ field }: Place, value: unknown, isExpression = true): unknown {
 	const reader = {
 		read: () => value,
 		isExpression: () => isExpression,
@@ -56,8 +56,7 @@ function readField({ field, parents }: Place, value: unknown, isExpression = tru
 	// Without its relations to other fields, which have their own test
 	const alone: Field = {
 		...{ ...field, displayOptions: undefined, needs: undefined, excludes: undefined },
-		routing:
-			parents.at(-1)?.type === 'fixedCollection' ? { send: { type: 'body' } } : send && { send },
+		routing: send && { send },
 		options: choicesOf(field).map(({ value: choice }) => ({ name: String(choice), value: choice })),
 	};
 	return readRequest({ fields: [alone] }, reader).values[field.name];
@@ -115,14 +114,7 @@ describe.each(DISTINCT)('%s', (_, place) => {
 	test('accepts or refuses numbers, booleans, lists, JSON texts, objects and dates by name', () => {
 		const others = [0, 5, -1, 1e20, NaN, true, false, ['a', 'b'], '["a","b"]', '{"a":1}', { a: 1 }];
 		const dates = [new Date(0), isLuxon('2026-01-31T08:00:00.000Z')];
-		for (const value of [
-			...others,
-			...dates,
-			'x'.repeat(70_000),
-			'\ud83d',
-			[[['a']]],
-			Symbol('x'),
-		]) {
+		for (const value of [...others, ...dates, '\ud83d', [[['a']]], Symbol('x')]) {
 			outcomeOf(place, value);
 		}
 	});
@@ -130,10 +122,10 @@ describe.each(DISTINCT)('%s', (_, place) => {
 	if (type === 'boolean') {
 		test('is a switch that reads true, yes, 1, false, no and 0 in any case', () => {
 			for (const value of [true, 'true', ' TRUE ', 'True', 'yes', 'YES', 1, '1']) {
-				expect(convertValue(value, field, { maxLength: 1, timezone: '' })).toBe(true);
+				expect(convertValue(value, field, '')).toBe(true);
 			}
 			for (const value of [false, 'false', 'False\n', 'no', 0, '0']) {
-				expect(convertValue(value, field, { maxLength: 1, timezone: '' })).toBe(false);
+				expect(convertValue(value, field, '')).toBe(false);
 			}
 			expect(outcomeOf(place, 'maybe')).toBeInstanceOf(InputError);
 		});

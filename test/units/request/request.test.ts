@@ -95,18 +95,17 @@ describe('An empty field', () => {
 		}
 	};
 
-	const NO_VALUE = "'The a' is empty: its expression returned no value. Check the expression.";
+	const NO_VALUE = "'The a' is empty: its expression returned no value. Fill in 'The a'.";
 
-	const TO_OMIT = `${NO_VALUE} To leave 'The a' out, return null or clear it.`;
-
-	const TO_ACT_AS_APP = `${NO_VALUE} To act as the app itself, clear 'The a'.`;
+	const TO_OMIT =
+		"'The a' is empty: its expression returned no value. To leave 'The a' out, give null or an empty text.";
 
 	test.each<[Partial<Field>, unknown, unknown, unknown]>([
 		[{}, undefined, undefined, TO_OMIT],
 		[{ required: true }, "'The a' is empty. Fill in 'The a'.", NO_VALUE, NO_VALUE],
 		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }, TO_OMIT],
 		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }, TO_OMIT],
-		[{ whenEmpty: 'refuseExpression' }, undefined, TO_ACT_AS_APP, TO_ACT_AS_APP],
+		[{ whenEmpty: 'refuseExpression' }, undefined, NO_VALUE, NO_VALUE],
 	])('with %j, typed: %j, null or "": %j, undefined: %j', (more, typed, empty, missing) => {
 		expect(readEmpty(more, '', false)).toEqual(typed);
 		expect(readEmpty(more, '')).toEqual(empty);
@@ -192,7 +191,7 @@ describe('The display options', () => {
 		});
 		const both = [kind, collection('more', [inner])];
 		expect(() => read(both, { more: { a: '1' } })).toThrow(
-			refusal("'The a' requires 'The kind' to be y", "Remove 'The a', or change 'The kind'."),
+			refusal("'The a' requires 'The kind' to be y", "Clear 'The a', or change 'The kind'."),
 		);
 		expect(read(both, { more: { a: '' } }).request.query).toEqual({});
 		expect(read(both, { kind: 'y', more: { a: '1' } }).request.query).toEqual({ a: '1' });

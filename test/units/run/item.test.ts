@@ -145,8 +145,8 @@ test('a failed change ends its turn, and a completed change is not repeated', as
 });
 
 test.each([
-	[['a'], 'The item fetched before the error is'],
-	[['a', 'b'], 'The 2 items fetched before the error are'],
+	[['a'], 'Items fetched before the error: 1'],
+	[['a', 'b'], 'Items fetched before the error: 2'],
 ])('reports whether earlier items are kept or lost: %j', async (guids, words) => {
 	const failOnSecondPage: Respond = ({ qs }) =>
 		Object(qs).page === 1
@@ -158,11 +158,11 @@ test.each([
 	};
 	const { description } = await catchError(failOnSecondPage, setup);
 	expect(description).toContain(
-		` ${words} lost. To keep such items, set 'On Error' to 'Continue' in `,
+		` ${words} (lost). To keep such items, set 'On Error' to 'Continue' in `,
 	);
 	const kept = await executeJson(failOnSecondPage, { ...setup, node: continueOnError });
 	expect(kept.slice(0, -1)).toEqual(guids.map((guid) => ({ guid })));
-	expect(kept.at(-1)?.error).toMatch(new RegExp(` ${words} kept\\.$`));
+	expect(kept.at(-1)?.error).toMatch(new RegExp(` ${words} \\(kept\\)\\.$`));
 });
 
 describe('A list sent in batches', () => {
@@ -192,7 +192,7 @@ describe('A list sent in batches', () => {
 		[['late'], 'CometChat may already have added the members', '^Check '],
 		[
 			[...createUids(25, 'a'), 'late'],
-			'1 of 26 users may have been added',
+			'1 of 26 users may not have been added',
 			'^late: CometChat may already have added the members\\. .* 25 succeeded\\.$',
 		],
 	])(

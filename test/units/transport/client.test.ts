@@ -57,7 +57,7 @@ describe("A retry doesn't follow", () => {
 		const response = { statusCode, headers: { 'retry-after': '11' }, a: 1 };
 		expect(await catchFailure(createClient(() => response))).toMatchObject({
 			attempts: 1,
-			waitedMs: 0,
+			elapsedMs: 0,
 			requiredMs: expect.any(Number),
 			outcomeUnknown: false,
 			error: { response: { statusCode, body: { a: 1 } } },
@@ -73,7 +73,7 @@ describe("A retry doesn't follow", () => {
 		const client = createClient(respond, { limiter: createLimiter(clock) });
 		expect(await catchFailure(client)).toMatchObject({
 			attempts: 3,
-			waitedMs: 750,
+			elapsedMs: 12_750,
 			requiredMs: 1_000,
 		});
 	});

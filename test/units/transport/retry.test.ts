@@ -47,11 +47,7 @@ test.each([
 		[false, false, true],
 	),
 	...rows(
-		[301, 302, 303].map((code) => status(code)),
-		[false, false, true],
-	),
-	...rows(
-		[300, 304, 307, 308, 400, 407, 409, 429, 499].map((code) => status(code)),
+		[300, 301, 302, 303, 304, 307, 308, 400, 407, 409, 429, 499].map((code) => status(code)),
 		[false, false, false],
 	),
 	...rows(codes(TRANSIENT), [true, false, true]),
@@ -97,13 +93,12 @@ test('doubles the backoff up to half a minute, with a random half', () => {
 
 test.each<[Error, number, number]>([
 	[status(503, { 'retry-after': '7' }), 7_000, 7_000],
-	[status(503, { 'retry-after': new Date(Date.now() + 600_000).toUTCString() }), 500_000, 600_000],
 	[status(503, { 'retry-after': '0' }), 500, 1_000],
 	[status(503, { 'retry-after': 'soon' }), 500, 1_000],
 	[status(503), 500, 1_000],
 	[network('ECONNRESET'), 500, 1_000],
 ])('waits after %p, before the third attempt: %i to %i ms', (error, least, most) => {
-	const delay = computeDelayMs(error, 2, 0);
+	const delay = computeDelayMs(error, 2);
 	expect(delay).toBeGreaterThanOrEqual(least);
 	expect(delay).toBeLessThanOrEqual(most);
 });
@@ -122,10 +117,5 @@ describe('A message without access', () => {
 		for (const error of [refused('AUTH_ERR_NO_ACCESS'), refused('ERR_NEW'), status(403)]) {
 			expect(isRetryable('GET', error, 0)).toBe(false);
 		}
-	});
-
-	test('is retried a last time after 4 seconds', () => {
-		expect(computeDelayMs(noAccess, 1, 0)).toBeLessThanOrEqual(500);
-		expect(computeDelayMs(noAccess, 5, 3_000)).toBe(1_000);
 	});
 });

@@ -1,6 +1,6 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { deletedMessageEntity, isDeleted } from './entity';
+import { deletedMessageEntity } from './entity';
 import { messageIdField } from './fields';
 
 export const deleteMessage: Operation = {
@@ -9,12 +9,7 @@ export const deleteMessage: Operation = {
 	action: 'Delete message',
 	description: 'Delete a message for everyone. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}' } },
-	response: {
-		one: deletedMessageEntity,
-		ids: { id: 'messageId' },
-		readBack: '/messages/{messageId}',
-		isDone: isDeleted,
-	},
+	response: { one: deletedMessageEntity, ids: { id: 'messageId' } },
 	sequentialBy: ['messageId'],
 	fields: [
 		messageIdField,

@@ -72,7 +72,7 @@ const action = fieldReader('data', 'action');
 /** Categories of the messages that CometChat itself creates. */
 const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
 
-export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
+const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
 
 /** True if a list includes deleted messages. */
 const hasDeleted = ({ options, filters }: Values): boolean =>

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, fieldReader, isObject, asObject } from '../../transport/json';
+import { fieldReader, isObject, asObject } from '../../transport/json';
 import type { Columns, Entity } from '../../types';
 import { createConfirmation, pickFromRequest } from '../entityParts';
 import { messageColumns, nameReader } from '../message/entity';
@@ -99,8 +99,6 @@ export const queueEntryEntity: Entity = {
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
 	columnsFor: ({ queue }) => QUEUES[String(queue)],
-	// A message that matches several moderation rules has several entries
-	keyOf: (entry) => [messageIn(entry).id, entry.ruleId, entry.createdAt].map(asText).join(),
 };
 
 export const reportEntity: Entity = {

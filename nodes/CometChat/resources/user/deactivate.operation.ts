@@ -15,11 +15,7 @@ export const deactivateUser: Operation = {
 			body: { uidsToDeactivate: ['={{ $parameter.userId }}'] },
 		},
 	},
-	response: {
-		one: deactivateUserConfirmation,
-		ids: { uid: 'userId' },
-		repeated: { already: 'alreadyDeactivated', done: 'deactivated' },
-	},
+	response: { one: deactivateUserConfirmation, ids: { uid: 'userId' } },
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

@@ -14,11 +14,7 @@ export const reactivateUser: Operation = {
 			body: { uidsToActivate: ['={{ $parameter.userId }}'] },
 		},
 	},
-	response: {
-		one: reactivateUserConfirmation,
-		ids: { uid: 'userId' },
-		repeated: { already: 'alreadyActive', done: 'reactivated' },
-	},
+	response: { one: reactivateUserConfirmation, ids: { uid: 'userId' } },
 	sequentialBy: ['userId'],
 	fields: [deactivatedUserIdField],
 };
