@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
-import { asText, asObject, fieldReader, isObject } from '../transport/json';
+import { asObject, fieldReader, isObject, toJson } from '../transport/json';
 import type { Page } from '../transport/response';
 import type { Entity, ListResponse } from '../types';
 
@@ -20,9 +20,6 @@ const MAX_AHEAD = 8;
 
 /** Items per page of a list that has no page-size parameter. */
 const DEFAULT_PER_PAGE = 100;
-
-/** Names of the query parameters in CometChat's cursors. */
-const CURSOR_NAMES = ['affix', 'id', 'sentAt', 'fromTimestamp'];
 
 /**
  * Paging direction of a list that is sorted by time. "prepend" lists the newest items first, and "append"
@@ -166,8 +163,7 @@ function followCursor(
 		if (isStale && (items.length > 1 || progress.stalePages === MAX_STALE_PAGES)) {
 			throw createStuckError(list, items, progress);
 		}
-		const isSame = (name: string) => asText(sent?.[name]) === asText(current[name]);
-		if (isStale && (sent === undefined || CURSOR_NAMES.every(isSame))) return [];
+		if (isStale && (sent === undefined || toJson(sent) === toJson(current))) return [];
 		const isFull = affix !== undefined || items.length >= (readPageLimit(page) ?? DEFAULT_PER_PAGE);
 		if (sent === undefined && !isFull) return [];
 		current = sent ?? createCursor(list, items, progress, affix);
@@ -245,13 +241,9 @@ function createCursor(
 /** Reads the cursor in CometChat's response that matches the list's paging direction. */
 function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefined {
 	const { next, previous } = asObject(meta);
-	const found = (affix === 'prepend' ? [previous, next] : [next])
+	return (affix === 'prepend' ? [previous, next] : [next])
 		.filter(isObject)
 		.find((cursor) => (cursor.id || cursor.sentAt) && [undefined, cursor.affix].includes(affix));
-	if (found === undefined) return undefined;
-	return Object.fromEntries(
-		CURSOR_NAMES.filter((name) => name in found).map((name) => [name, found[name]]),
-	);
 }
 
 /** Reads the page size that CometChat reports. */

@@ -27,15 +27,15 @@ export async function* sendBatches(
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
-		let data: IDataObject | undefined;
-		if (failure === undefined || canNextBatchSucceed(failure)) {
-			try {
-				data = await client.send({ ...request, body }, entityReader(each.name), start / batchSize);
-			} catch (error) {
-				if (error instanceof StoppedError) throw error;
-				failure = error;
-			}
-		}
+		const isSent = failure === undefined || canNextBatchSucceed(failure);
+		const sending = isSent
+			? client.send({ ...request, body }, entityReader(each.name), start / batchSize)
+			: undefined;
+		const data = await sending?.catch((error: unknown) => {
+			if (error instanceof StoppedError) throw error;
+			failure = error;
+			return undefined;
+		});
 		for (const entry of batch) {
 			const result = each.resultOf(data, entry, values);
 			results.set(entry, outcomes.record(entry, data ? result : { ...result, failure }));

@@ -1,8 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../errors/nodeError';
-import { formatError, formatSeconds } from '../errors/formatText';
-import { DescribedError } from '../errors/inputError';
+import { describeError } from '../errors/nodeError';
+import { formatSeconds } from '../errors/formatText';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
@@ -40,20 +39,14 @@ export async function createSendOnce(
 		const limiter = new RequestLimiter(AbortSignal.timeout(deadlineMs));
 		const retry = { maxAttempts: 2, maxWaitMs: deadlineMs };
 		const client = new Client({ context, credentials, timeoutMs: deadlineMs, limiter, retry });
-		try {
-			return redact(await client.send(request, read));
-		} catch (cause) {
-			const error = limiter.stopped
-				? new DescribedError(`CometChat did not respond within ${formatSeconds(deadlineMs)}`)
-				: cause;
-			const nodeError = toNodeError(context.getNode(), error, { redact });
-			throw Object.assign(nodeError, {
-				message: formatError(nodeError),
-				description: undefined,
-			});
-		} finally {
-			limiter.stop();
-		}
+		const sending = client.send(request, read).catch((error: unknown) => {
+			throw new Error(
+				limiter.stopped
+					? `CometChat did not respond within ${formatSeconds(deadlineMs)}`
+					: describeError(error, { redact }),
+			);
+		});
+		return redact(await sending.finally(limiter.stop));
 	};
 }
 
@@ -83,6 +76,6 @@ export async function requestMessageWithin(
 		const send = await sender;
 		return { message: await send({ ...request, path }, entityReader('message'), deadlineMs) };
 	} catch (error) {
-		return { messageError: error instanceof Error ? formatError(error) : asText(error) };
+		return { messageError: error instanceof Error ? error.message : asText(error) };
 	}
 }

@@ -14,11 +14,12 @@ import {
 } from './table';
 import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
 import { DescribedError } from './inputError';
+import { asText } from '../transport/json';
 import type { Redact } from '../transport/redact';
 import { ResponseError, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
 import { formatQuote, readServiceWords } from './serviceWords';
-import { joinSentences, formatList, formatSeconds } from './formatText';
+import { formatError, formatList, formatSeconds, joinSentences } from './formatText';
 import type { RestResponse } from '../transport/types';
 
 /** Wording for an operation's change, for use in errors where the outcome is unknown. */
@@ -51,14 +52,6 @@ interface Report {
 	quotes: Array<string | undefined>;
 	/** The response, or the connection's error, as n8n stores it */
 	response: JsonObject;
-}
-
-/**
- * Looks up an error code in a table. A code such as "toString" must not match a property that every object
- * inherits.
- */
-function findByCode<T>(table: Readonly<Record<string, T>>, code = ''): T | undefined {
-	return Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
 function buildAdvice(
@@ -96,8 +89,9 @@ function describeAttempts(failure: Failure): string | undefined {
 
 function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 	const isServiceCode = code !== '' && !code.startsWith('AUTH_ERR');
+	const known: Record<string, Explanation> = ERRORS_BY_CODE;
 	return (
-		findByCode(ERRORS_BY_CODE, code) ??
+		known[code] ??
 		(isServiceCode ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
 		(statusCode >= 500 ? INTERNAL_ERROR : UNKNOWN_STATUS_ERROR)
@@ -114,7 +108,7 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 			: `CometChat replied: ${quote}`;
 	return {
-		explanation: findByCode(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
+		explanation: context.own?.[words.code ?? ''] ?? explainStatus(response, words.code),
 		quotes: [isUnsent(failure) ? undefined : reply, words.details, words.devMessage],
 		response: { statusCode, ...words },
 	};
@@ -124,7 +118,7 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
-	const known = findByCode(ERRORS_BY_NETWORK_CODE, code);
+	const known = ERRORS_BY_NETWORK_CODE[code];
 	if (known) return known;
 	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
 }
@@ -157,7 +151,7 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 	const { explanation, quotes, response } = report;
 	const { change, addition, redact } = context;
 	let advice = buildAdvice(explanation, context);
-	const httpCode = String(response.statusCode ?? response.code);
+	const httpCode = asText(response.statusCode ?? response.code);
 	let { message } = explanation;
 	if (failure.outcomeUnknown && change) {
 		const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
@@ -210,14 +204,13 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 }
 
 /**
- * Returns the message and description from `toNodeError` as one string, for the credential test, which runs
- * without a node.
+ * Returns the message and description from `toNodeError` as one string, for callers that show only a single
+ * string.
  */
-export function describeError(cause: Error, context: ErrorContext): string {
+export function describeError(cause: unknown, context: ErrorContext): string {
 	const report = describeFailure(toFailure(cause), context);
-	return report
-		? joinSentences([report.message, report.description])
-		: context.redact(cause.message);
+	if (report) return joinSentences([report.message, report.description]);
+	return context.redact(cause instanceof Error ? formatError(cause) : String(cause));
 }
 
 interface N8nError extends Error {

@@ -79,7 +79,7 @@ export function createOutput(
 		? undefined
 		: createPartialError(operation.response, [...failures], succeeded);
 	const error = thrown ?? partial;
-	if (error !== undefined && (run.isCanceled || error instanceof StoppedError)) throw error;
+	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
 	const nodeError =
 		error === undefined
 			? undefined
