@@ -463,7 +463,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 			entity: missedPush,
 			omitsActor: true,
 			read: createEventReader({
-				needs: 'notificationDetails.sender',
+				needs: 'notificationDetails',
 				by: ['notificationDetails.sender'],
 				at: ['notificationDetails.sentAt'],
 			}),
