@@ -103,9 +103,10 @@ export interface ListResponse {
 	 * - `page`: a page number
 	 * - `id`: the ID of the oldest or newest entity seen so far
 	 * - `cursor`: the cursor in CometChat's response
+	 * - `pageOrCursor`: a page number, or the cursor in CometChat's response if CometChat ignores page numbers
 	 * - `queue`: none, because only the first page is available
 	 */
-	by: 'page' | 'id' | 'cursor' | 'queue';
+	by: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
 }
 
 /** A response that contains a result for each entry of a list that is sent in batches. */

@@ -105,24 +105,35 @@ function startPaging(list: PagedList, affix?: Affix): [first: IDataObject[], nex
 		// CometChat doesn't document how to get entries beyond the first response
 		return [[{ limit: Math.min(perPage, MAX_QUEUE_ENTRIES) }], () => []];
 	}
-	if (by === 'page') return [[{ page: firstPage, perPage }], followNumbers(list, firstPage)];
+	if (by === 'page' || by === 'pageOrCursor')
+		return [[{ page: firstPage, perPage }], followNumbers(list, firstPage)];
 	const size = () => (affix ? { limit: getPageSize(list) } : {});
 	const first = affix ? { affix } : {};
 	return [[{ ...first, ...size() }], followCursor(list, first, size, affix)];
 }
 
-/** Follows page numbers. Later pages are prefetched if CometChat says how many there are. */
+/**
+ * Follows page numbers. Later pages are prefetched if CometChat says how many there are. If a page only repeats
+ * items and the list supports cursors, the list continues by cursor.
+ */
 function followNumbers(list: PagedList, firstPage: number): Next {
-	const { perPage, limit = Infinity, maxAhead = MAX_AHEAD } = list;
+	const { by, perPage, limit = Infinity, maxAhead = by === 'pageOrCursor' ? 1 : MAX_AHEAD } = list;
 	let number = firstPage;
 	let before = (firstPage - 1) * perPage;
 	let pageLength = 0;
 	let knowsEnd = false;
+	let follow: Next | undefined;
 	return (page, items, progress) => {
+		if (follow) return follow(page, items, progress);
 		const { length } = items;
 		const isRepeated = progress.stalePages > 0 && length > 0;
 		// CometChat may ignore page numbers in a list that fits on one page
 		const isShort = length < perPage && readPaginationNumber(page, 'total') === undefined;
+		if (by === 'pageOrCursor' && isRepeated) {
+			const cursor = readCursor(page) ?? createCursor(list, items, progress);
+			follow = followCursor(list, cursor, () => ({ perPage }));
+			return [{ ...cursor, perPage }];
+		}
 		if (isRepeated && isShort) return [];
 		if (!hasNextPage(page, { number, perPage, before })) return [];
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);

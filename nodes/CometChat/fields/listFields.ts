@@ -76,14 +76,13 @@ const messageOptions = (description: string, others: Field[]): Field =>
 		...others,
 	]);
 
-export const replyOptionsField = messageOptions('Messages to include, and page size', [perPage]);
-
-/** "Options" collections for lists that don't declare their own, keyed by `ListResponse.by`. */
+/** "Options" collections for lists, keyed by `ListResponse.by`. */
 export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = {
 	page: createOptionsCollection('Page to start from, and number of items per page', [
 		page,
 		perPage,
 	]),
+	pageOrCursor: messageOptions('Messages to include, and page size', [perPage]),
 	id: messageOptions('Messages to include, order, and page size', [
 		order,
 		{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },

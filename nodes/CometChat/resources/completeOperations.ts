@@ -6,10 +6,10 @@ import { addRelationHints } from '../request/relations';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
 
-/** Returns the 'Options' collection if the operation lists entities and doesn't declare the collection. */
-function getListOptions({ response, fields }: Operation): Field[] {
-	if (!('many' in response) || fields.some(({ name }) => name === 'options')) return [];
-	return [optionsFieldByPaging[response.by] ?? []].flat();
+/** Returns the 'Options' collection if the operation lists entities. */
+function getListOptions({ response }: Operation): Field[] {
+	const options = 'many' in response ? optionsFieldByPaging[response.by] : undefined;
+	return options === undefined ? [] : [options];
 }
 
 /** Adds the shared fields, which aren't declared in the operation files, and the hints about relations. */

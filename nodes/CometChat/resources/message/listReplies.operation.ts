@@ -1,4 +1,4 @@
-import { limitField, replyOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { listedMessageEntity } from './entity';
@@ -10,6 +10,6 @@ export const listReplies: Operation = {
 	action: 'List replies to message',
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
-	response: { many: listedMessageEntity, by: 'page' },
-	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField, replyOptionsField],
+	response: { many: listedMessageEntity, by: 'pageOrCursor' },
+	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField],
 };
