@@ -11,7 +11,7 @@ const PAGING: Record<string, string[]> = {
 	id: ['affix', 'id', 'sentAt'],
 	cursor: ['affix', 'id', 'sentAt', 'limit'],
 	pageOrCursor: ['page', 'affix', 'id', 'sentAt'],
-	queue: ['affix', 'id', 'limit'],
+	queue: ['limit'],
 };
 
 /** Replaces each path parameter in a URL template with `{}`. */

@@ -245,7 +245,6 @@ const SETTINGS = `
 {"repeatedMuid":"refuse"} | SEND as mira & SEND as jonas | status | 200 | 200
 {"reviewResponse":"top"} | PATCH /moderation/flagged-messages/107 {"status":"approved"} | success | - | true
 {"reviewResponse":"empty"} | PATCH /moderation/flagged-messages/107 {"status":"disapproved"} | data | {"success":true,"message":"Message with ID 107 has been disapproved successfully."} | {}
-{"queuePages":"cursor"} | GET /moderation/flagged-messages?limit=1 | meta.next | - | {"affix":"append","id":1}
 {"moderationInPlan":false} | POST /messages/101/flagged as mira {"reasonId":"spam"} | status | 200 | 403
 `;
 

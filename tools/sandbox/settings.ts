@@ -100,8 +100,6 @@ export const SETTINGS = z.strictObject({
 	 * empty.
 	 */
 	reviewResponse: z.enum(['data', 'top', 'empty']).default('data'),
-	/** Determines if a page of a moderation queue contains a cursor to the next page. */
-	queuePages: z.enum(['none', 'cursor']).default('none'),
 	/** True if the app's plan includes moderation. */
 	moderationInPlan: yes,
 	/** Determines if replies need `receiver` and `receiverType`. */

@@ -18,8 +18,6 @@ test('recognizes empty values', () => {
 	]);
 });
 
-const ADVICE = 'Give one value, not a list or an object.';
-
 describe('A text', () => {
 	test('is unchanged, or made from the digits of a number or the ISO 8601 format of a date', () => {
 		const text = ' 👍🏽 #️⃣ e\u0301\u0000,\n';
@@ -37,16 +35,26 @@ describe('A text', () => {
 
 	test.each<[unknown, string, string | undefined]>([
 		[NaN, 'NaN', undefined],
-		[new Date(NaN), 'null', ADVICE],
+		[new Date(NaN), 'an object', 'Use one of its fields.'],
 		[Infinity, 'Infinity', undefined],
 		[undefined, 'undefined', undefined],
 		[Symbol('s'), 'symbol', undefined],
 		[null, 'null', undefined],
-		[{ id: '71', name: 'a' }, '{"id":"71","name":"a"}', ADVICE],
-		[[1], '[1]', ADVICE],
+		[{ id: '71', name: 'a' }, 'an object', 'Use one of its fields, e.g. name.'],
+		[[1], '[1]', 'Give one value, not a list.'],
 	])('cannot be made from %p', (value, shown, advice) => {
 		expect(() => toText('Name', value)).toThrow(
 			refusal(`'Name' must be text, but it is ${shown}`, advice),
+		);
+	});
+
+	test('can have 65,536 characters', () => {
+		const longest = 'a'.repeat(65_536);
+		expect(toText('Text', longest)).toBe(longest);
+		expect(() => toText('Text', `${longest}a`)).toThrow(
+			expect.objectContaining({
+				message: "'Text' is longer than 65536 characters: it has 65537",
+			}),
 		);
 	});
 
@@ -165,7 +173,7 @@ describe('The value of a field', () => {
 		['options', { options }, true, 'must be one of 1, two, but it is true'],
 		['options', { options }, ['two'], 'must be text, but it is ["two"]'],
 		['resourceLocator', {}, true, 'must be text, but it is true'],
-		['string', several, [{}], 'must be text, but it is {}'],
+		['string', several, [{}], 'must be text, but it is an object'],
 	])('of type %s with %j cannot be %p', (type, more, value, problem) => {
 		expect(() => convert(type, more, value)).toThrow(
 			expect.objectContaining({ constructor: InputError, message: `'The Field' ${problem}` }),

@@ -46,21 +46,11 @@ export const moderationHandlers: Handlers = {
 	},
 };
 
-/**
- * Returns one page of a moderation queue. CometChat doesn't document paging for queues, so the cursor is
- * optional (setting `queuePages`).
- */
-function queueOf({ query, settings, views }: Call, name: QueueName) {
-	const entries = views.queue(name);
+/** Returns the newest entries of a moderation queue. CometChat doesn't document how to get the other entries. */
+function queueOf({ query, views }: Call, name: QueueName) {
 	const limit = Number(query.limit ?? DEFAULT_LIMIT);
-	const from = Number(query.id ?? 0);
-	const page = entries.slice(from, from + limit);
-	const isMore = entries.length > from + page.length;
-	const next =
-		settings.queuePages === 'cursor' && isMore
-			? { next: { affix: 'append', id: from + page.length } }
-			: {};
-	return ok(page, { meta: { current: { limit, count: page.length }, ...next } });
+	const page = views.queue(name).slice(0, limit);
+	return ok(page, { meta: { current: { limit, count: page.length } } });
 }
 
 function decide({ store, params }: Call, queue: 'flagged' | 'blocked', isApproved: boolean): void {
