@@ -51,9 +51,11 @@ const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });
 
 describe('The request', () => {
-	test('omits an empty JSON object', () => {
-		const { request } = read([field('a', 'json', inBody('a'))], { a: '{}' });
+	test('omits an empty JSON object, but rejects an empty list in its place', () => {
+		const json = [field('a', 'json', inBody('a'))];
+		const { request } = read(json, { a: '{}' });
 		expect(request).toEqual({ method: 'GET', path: '', query: {}, headers: {} });
+		expect(() => read(json, { a: [] })).toThrow("'The a' must be a JSON object, but it is []");
 	});
 
 	test("adds a field's query values, unless the user sets them", () => {
