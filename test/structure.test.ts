@@ -108,16 +108,6 @@ describe('What workflows store is unchanged', () => {
 	test('in the keys of events', () => {
 		expect(Object.fromEntries(EVENTS.map(({ trigger, key }) => [trigger, key]))).toMatchSnapshot();
 	});
-
-	test('in a new node', () => {
-		const [resource, ...menus] = description.properties.filter(({ name }) =>
-			['resource', 'operation'].includes(name),
-		);
-		expect(resource.default).toBe('message');
-		expect(menus.map((menu) => menu.default)).toEqual(['send', 'list', 'list', 'list']);
-		expect(listShownNames({}).slice(0, 2)).toEqual(['resource', 'operation']);
-		for (const menu of [resource, ...menus]) expect(menu.noDataExpression).toBe(true);
-	});
 });
 
 /** Formats a field as JSON, without the display conditions for resource and operation. */
@@ -340,13 +330,6 @@ describe('The search finds', () => {
 	test('the CometChat Trigger by nothing that only the polling trigger reports', () => {
 		expect(aliasesOf('CometChatTrigger').filter((alias) => /report|flag/.test(alias))).toEqual([]);
 	});
-});
-
-test.each(nodes)('%s links to a section of the README', (_name, { description }) => {
-	const [, anchor] = String(description.documentationUrl).split('n8n-nodes-cometchat#');
-	const headings = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^#+ (.+)$/gm);
-	const anchors = [...headings].map(([, title]) => title.toLowerCase().replace(/ /g, '-'));
-	expect(anchors).toContain(anchor);
 });
 
 test.each([
