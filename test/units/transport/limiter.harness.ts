@@ -23,12 +23,14 @@ export const refuseFor = (seconds: number) => refuse({ 'retry-after': String(sec
 type Responses = ReadonlyArray<LimitedResponse | Error> | (() => Promise<LimitedResponse>);
 
 interface RequestOptions {
-	/** Name of the rate limit that the request counts against. Defaults to `app`. */
-	limit?: string;
+	/** Names of the rate limits that the request counts against. Defaults to `app`. */
+	limits?: string[];
 	/** Position in the queue. Defaults to the request's index. */
 	order?: number;
 	/** Maximum wait, in milliseconds. Defaults to five minutes. */
 	maxWaitMs?: number;
+	/** Run that the request is part of. Defaults to the first run. */
+	run?: RequestLimiter;
 }
 
 export type TestRequest = [name: string, responses: Responses, options?: RequestOptions];
@@ -46,14 +48,19 @@ export function setUp({
 	maxInFlight,
 }: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	const clock = new VirtualClock(START);
-	const limiter = new RequestLimiter(signal, new SharedLimits(clock));
+	const shared = new SharedLimits(clock);
+	const limiter = new RequestLimiter(signal, shared);
 	limiter.freePlaces = maxInFlight ?? limiter.freePlaces;
 	const sent: Array<{ name: string; at: number }> = [];
 	const settle = async <T>(...promises: Array<Promise<T>>) =>
 		await clock.runUntil(Promise.allSettled(promises), 24 * 60 * MINUTE);
 	/** Sends a request through the limiter. */
 	const start = async (
-		[name, responses, { limit = 'app', order, maxWaitMs = 5 * MINUTE } = {}]: TestRequest,
+		[
+			name,
+			responses,
+			{ limits = ['app'], order, maxWaitMs = 5 * MINUTE, run = limiter } = {},
+		]: TestRequest,
 		index = 0,
 	) => {
 		let next = 0;
@@ -65,11 +72,14 @@ export function setUp({
 			if (response instanceof Error) throw response;
 			return response;
 		};
-		return await send(limiter, attempt, { limits: [limit], order: order ?? index, maxWaitMs });
+		return await send(run, attempt, { limits, order: order ?? index, maxWaitMs });
 	};
 	return {
 		clock,
 		limiter,
+		/** Another run in the same process */
+		createRun: () => new RequestLimiter(undefined, shared),
+
 		sent,
 		/** Names of the requests sent, in order */
 		names: () => sent.map(({ name }) => name).join(''),

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import { RateLimitError } from '../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimit';
 import {
 	CUT,
 	getError,
@@ -246,8 +247,8 @@ describe('Several limits in one run', () => {
 	test("don't delay each other, even during a pause", async () => {
 		const { names, times, sendAll } = setUp({ maxInFlight: 2 });
 		const results = await sendAll(
-			...repeat(4, ['a', [refuseFor(600), OK], { limit: 'send' }]),
-			...repeat(4, ['b', [OK], { limit: 'other' }]),
+			...repeat(4, ['a', [refuseFor(600), OK], { limits: ['send'] }]),
+			...repeat(4, ['b', [OK], { limits: ['other'] }]),
 		);
 		expect(names()).toBe('aabbbb');
 		expect(times()).toEqual([0, 0, 10, 10, 20, 20]);
@@ -258,7 +259,7 @@ describe('Several limits in one run', () => {
 		const { names, sendAll } = setUp({ maxInFlight: 1 });
 		await sendAll(
 			...['a', 'b', 'c'].flatMap((name, limit) =>
-				[0, 1, 2].map((i): TestRequest => [name, [OK], { limit: name, order: 3 * i + limit }]),
+				[0, 1, 2].map((i): TestRequest => [name, [OK], { limits: [name], order: 3 * i + limit }]),
 			),
 		);
 		expect(names()).toBe('abcabcabc');
@@ -267,11 +268,78 @@ describe('Several limits in one run', () => {
 	test('continue after a pause even if all places are taken', async () => {
 		const { sent, sendAll } = setUp({ maxInFlight: 1 });
 		await sendAll(
-			['a', [refuseFor(1), OK], { limit: 'one' }],
-			...repeat(30, ['b', [OK], { limit: 'two' }]),
+			['a', [refuseFor(1), OK], { limits: ['one'] }],
+			...repeat(30, ['b', [OK], { limits: ['two'] }]),
 		);
 		expect(sent.filter(({ name }) => name === 'a').map(({ at }) => at)).toEqual([0, 1_010]);
 		expect(sent.at(-2)).toEqual({ name: 'b', at: 300 });
+	});
+});
+
+describe('Messages, which count against the limits of their sender and of all senders,', () => {
+	const messageOf = (sender: string, ...responses: LimitedResponse[]): TestRequest => [
+		sender,
+		responses,
+		{ limits: [`send ${sender}`, 'send'] },
+	];
+
+	test('wait only for their own sender after a refusal', async () => {
+		const { names, times, sendAll } = setUp({ maxInFlight: 2 });
+		await sendAll(...repeat(2, messageOf('a', refuseFor(7), OK)), ...repeat(3, messageOf('b', OK)));
+		expect(names()).toBe('aabbbaa');
+		expect(times()).toEqual([0, 0, 10, 10, 20, 7_010, 7_020]);
+	});
+
+	test('wait for all senders after refusals of two senders at the same time', async () => {
+		const { names, times, sendAll } = setUp({ maxInFlight: 2 });
+		await sendAll(
+			messageOf('a', refuseFor(7), OK),
+			messageOf('b', refuseFor(9), OK),
+			...repeat(2, messageOf('c', OK)),
+		);
+		expect(names()).toBe('abcabc');
+		expect(times()).toEqual([0, 0, 10, 9_010, 9_020, 9_020]);
+	});
+
+	test("don't wait for another sender whose earlier refusal is over", async () => {
+		const { names, times, sendAll } = setUp({ maxInFlight: 1 });
+		await sendAll(messageOf('a', refuseFor(1), OK));
+		await sendAll(messageOf('b', refuseFor(9), OK), messageOf('c', OK));
+		expect(names()).toBe('aabcb');
+		expect(times()).toEqual([0, 1_010, 1_020, 1_030, 10_030]);
+	});
+
+	test("don't wait for the end of another sender's window", async () => {
+		const { names, times, sendAll } = setUp({ maxInFlight: 1 });
+		const reset = String(START / 1000 + 30);
+		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+		await sendAll(messageOf('a', { ...OK, headers }), messageOf('a', OK), messageOf('b', OK));
+		expect(names()).toBe('aba');
+		expect(times()).toEqual([0, 10, 30_050]);
+	});
+});
+
+describe('Several runs', () => {
+	test('take turns', async () => {
+		const { names, sendAll, createRun } = setUp();
+		const run = createRun();
+		await sendAll(
+			...repeat(4, ['a', [refuseFor(1), OK]]),
+			...repeat(4, ['b', [refuseFor(1), OK], { run }]),
+		);
+		expect(names()).toBe('aaaabbbbabbaabba');
+	});
+
+	test('share the state of a limit', async () => {
+		const { clock, names, times, settle, start, createRun } = setUp();
+		const run = createRun();
+		const sendLater = async () => {
+			await clock.sleep(100);
+			return await start(['b', [OK], { run }]);
+		};
+		await settle(start(['a', [refuseFor(7), OK]]), sendLater());
+		expect(names()).toBe('aba');
+		expect(times()).toEqual([0, 7_010, 7_020]);
 	});
 });
 
