@@ -186,19 +186,6 @@ describe('The display options', () => {
 		expect(names).toEqual(isShown ? ['kind', 'a'] : ['kind']);
 		expect('a' in values).toBe(isShown);
 	});
-
-	test('reject a filled field in a collection if a field outside hides it', () => {
-		const inner = field('a', 'string', {
-			displayOptions: { show: { '/kind': ['y'] } },
-			...inQuery('a'),
-		});
-		const both = [kind, collection('more', [inner])];
-		expect(() => read(both, { more: { a: '1' } })).toThrow(
-			refusal("'The a' requires 'The kind' to be y", "Remove 'The a', or change 'The kind'."),
-		);
-		expect(read(both, { more: { a: '' } }).request.query).toEqual({});
-		expect(read(both, { kind: 'y', more: { a: '1' } }).request.query).toEqual({ a: '1' });
-	});
 });
 
 describe('A collection', () => {
