@@ -14,8 +14,10 @@ import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
 import type { Field, Operation } from '../nodes/CometChat/types';
+import { pollingProperties } from '../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../nodes/CometChat/resources';
 import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
+import { webhookFields } from '../nodes/CometChat/webhookTrigger/properties';
 import { listSearchTerms } from '../tools/scripts/codex';
 import { ALL, urlsOf } from './actionNode/operations';
 import { choicesOf, listPlaces } from './fields';
@@ -108,16 +110,6 @@ describe('What workflows store is unchanged', () => {
 	test('in the keys of events', () => {
 		expect(Object.fromEntries(EVENTS.map(({ trigger, key }) => [trigger, key]))).toMatchSnapshot();
 	});
-
-	test('in a new node', () => {
-		const [resource, ...menus] = description.properties.filter(({ name }) =>
-			['resource', 'operation'].includes(name),
-		);
-		expect(resource.default).toBe('message');
-		expect(menus.map((menu) => menu.default)).toEqual(['send', 'list', 'list', 'list']);
-		expect(listShownNames({}).slice(0, 2)).toEqual(['resource', 'operation']);
-		for (const menu of [resource, ...menus]) expect(menu.noDataExpression).toBe(true);
-	});
 });
 
 /** Formats a field as JSON, without the display conditions for resource and operation. */
@@ -207,13 +199,6 @@ describe('An operation', () => {
 		},
 	);
 
-	test.each(operations)('$key checks typed IDs in pickers', ({ operation }) => {
-		const all = listPlaces(operation.fields).map(({ field }) => field);
-		const picked = all.filter(({ type }) => type === 'resourceLocator');
-		const unchecked = picked.filter(({ check }) => check === undefined);
-		expect(unchecked.map(({ name }) => name)).toEqual([]);
-	});
-
 	// n8n's Slack node shows 7 fields for Send, 6 for Get Many, and 9 for Send and Wait
 	test.each(operations)('$key shows at most 10 fields at first sight', ({ chosen }) => {
 		const shown = listShown(chosen).filter(({ isNodeSetting }) => !isNodeSetting);
@@ -249,6 +234,18 @@ describe('An operation', () => {
 			expect(required.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 		},
 	);
+});
+
+test.each<[string, Field[]]>([
+	...operations.map(({ key, operation }): [string, Field[]] => [key, operation.fields]),
+	['CometChatPollingTrigger', pollingProperties],
+	['CometChatTrigger', webhookFields],
+])('%s checks IDs that are typed or made by an expression', (_name, fields) => {
+	const ids = listPlaces(fields)
+		.map(({ field }) => field)
+		.filter(({ type, name }) => type === 'resourceLocator' || /Ids?$|^uid|^guid|^muid/.test(name));
+	const unchecked = ids.filter(({ check }) => check === undefined);
+	expect(unchecked.map(({ name }) => name)).toEqual([]);
 });
 
 /** Maximum characters in an option's description. n8n's menu shows two lines of about 60 characters. */
@@ -340,13 +337,6 @@ describe('The search finds', () => {
 	test('the CometChat Trigger by nothing that only the polling trigger reports', () => {
 		expect(aliasesOf('CometChatTrigger').filter((alias) => /report|flag/.test(alias))).toEqual([]);
 	});
-});
-
-test.each(nodes)('%s links to a section of the README', (_name, { description }) => {
-	const [, anchor] = String(description.documentationUrl).split('n8n-nodes-cometchat#');
-	const headings = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^#+ (.+)$/gm);
-	const anchors = [...headings].map(([, title]) => title.toLowerCase().replace(/ /g, '-'));
-	expect(anchors).toContain(anchor);
 });
 
 test.each([

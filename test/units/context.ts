@@ -31,8 +31,6 @@ export interface ContextOptions {
 	count?: number;
 	/** Node settings, such as `onError` */
 	settings?: Partial<INode>;
-	/** Cancels the execution */
-	signal?: AbortSignal;
 }
 
 export const NODE: INode = {
@@ -77,7 +75,6 @@ export function createRunContext(options: ContextOptions): IExecuteFunctions {
 		data,
 		executeData,
 		[],
-		options.signal,
 	);
 }
 

@@ -1,37 +1,8 @@
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { CometChat } from '../../../nodes/CometChat/CometChat.node';
 import { resources } from '../../../nodes/CometChat/resources';
-import { buildProperties } from '../../../nodes/CometChat/description/properties';
-import type { Operation, Resource } from '../../../nodes/CometChat/types';
 import { evaluateSubtitle } from '../context';
-
-const operation = (value: string, fields: INodeProperties[] = []): Operation => ({
-	name: value.charAt(0).toUpperCase() + value.slice(1),
-	value,
-	action: `${value} one thing`,
-	routing: { request: { method: 'GET', url: `/${value}` } },
-	response: { one: { name: 'thing', plural: 'things', id: 'id', columns: {} } },
-	fields,
-});
-
-const resource = (value: string, operations: Operation[]): Resource => ({
-	name: `The ${value}`,
-	value,
-	description: `Manage ${value}`,
-	operations,
-	defaultOperation: operations[0].value,
-});
-
-test("builds resource and operation menus that don't accept expressions", () => {
-	const resources = [resource('x', [operation('zoom', []), operation('add', [])])];
-	const [first, second] = buildProperties(resources, () => Promise.resolve([]));
-	expect(first).toMatchObject({ name: 'resource', type: 'options', noDataExpression: true });
-	expect(first.options).toEqual([{ name: 'The x', value: 'x' }]);
-	expect(first.default).toBe('message');
-	expect(second).toMatchObject({ name: 'operation', type: 'options', noDataExpression: true });
-	expect(second.options).toMatchObject([{ value: 'add' }, { value: 'zoom' }]);
-});
 
 const picked = (value: string, cachedResultName?: string): INodeParameters => ({
 	__rl: true,
@@ -72,25 +43,18 @@ describe('The subtitle', () => {
 	});
 
 	test.each(operations)(
-		"of $resource $value is its name, unless that's the name of a new node",
-		async ({ resource, value, name, action }) => {
-			const subtitle = await evaluateSubtitle({ parameters: { resource, operation: value } });
-			expect(subtitle).toBe(name.toLowerCase() === action.toLowerCase() ? '' : name);
-		},
-	);
-
-	test.each(operations)(
-		'of $resource $value is the target',
-		async ({ resource, value, name, fields }) => {
+		"of $resource $value is the target, and without one the operation's name, unless that's the name of a new node",
+		async ({ resource, value, name, action, fields }) => {
+			const parameters = { resource, operation: value };
+			const isNewNode = name.toLowerCase() === action.toLowerCase();
+			expect(await evaluateSubtitle({ parameters })).toBe(isNewNode ? '' : name);
 			const targets = ['userId', 'groupId', 'messageId'].filter((target) =>
 				fields.some((field) => field.name === target && field.displayOptions === undefined),
 			);
-			const parameters = {
-				...{ resource, operation: value },
-				...Object.fromEntries(targets.map((target) => [target, `a ${target}`])),
-			};
-			const shown = targets.map((target) => `a ${target}`).join(', ');
-			expect(await evaluateSubtitle({ parameters })).toBe(shown || name);
+			const given = Object.fromEntries(targets.map((target) => [target, `a ${target}`]));
+			expect(await evaluateSubtitle({ parameters: { ...parameters, ...given } })).toBe(
+				targets.map((target) => `a ${target}`).join(', ') || name,
+			);
 		},
 	);
 });

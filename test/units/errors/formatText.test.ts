@@ -6,10 +6,11 @@ import {
 	formatError,
 } from '../../../nodes/CometChat/errors/formatText';
 
-test('joins sentences, and adds a missing period', () => {
-	expect(joinSentences(['One', undefined, 'Two.', '', 'Three!', 'Four…', 'Five?'])).toBe(
-		'One. Two. Three! Four… Five?',
-	);
+test.each([
+	[['One', undefined, 'Two.', '', 'Three!', 'Four…', 'Five?'], 'One. Two. Three! Four… Five?'],
+	[['It said: No (ERR_X)', 'page: is wrong'], 'It said: No (ERR_X). page: is wrong.'],
+])('joins the sentences %j, and adds missing periods', (sentences, text) => {
+	expect(joinSentences(sentences)).toBe(text);
 });
 
 test.each([
@@ -31,9 +32,3 @@ test.each<[Error, string]>([
 	[Object.assign(new Error('It failed'), { description: null }), 'It failed'],
 	[new Error('It failed'), 'It failed'],
 ])('formats %p as %s', (error, text) => expect(formatError(error)).toBe(text));
-
-test('adds a period after a code in brackets', () => {
-	expect(joinSentences(['CometChat replied: No (ERR_X)', 'page: is wrong'])).toBe(
-		'CometChat replied: No (ERR_X). page: is wrong.',
-	);
-});

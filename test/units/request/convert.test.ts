@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { getOptionValues, convertValue, toInteger } from '../../../nodes/CometChat/request/convert';
-import { toList } from '../../../nodes/CometChat/request/lists';
+import { joinList, toList } from '../../../nodes/CometChat/request/lists';
 import { isEmpty, toText } from '../../../nodes/CometChat/request/texts';
 
 const refusal = (message: string, description?: string) =>
@@ -94,14 +94,30 @@ describe('A whole number', () => {
 });
 
 describe('A list of texts', () => {
-	test('has each text once', () => {
-		expect(toList('Tags', ' a , b,a')).toEqual(['a', 'b']);
+	test.each([
+		[['ann', 'bob']],
+		[[['ann', 'bob']]],
+		['["ann","bob"]'],
+		[['["ann","bob"]']],
+		['ann\nbob'],
+		[' ann , bob,ann'],
+		[' ann,bob,'],
+		['ann,\nbob ,'],
+	])('has each text once, given %j', (value) => {
+		expect(toList('Tags', value)).toEqual(['ann', 'bob']);
 	});
 
 	test('may be long, and its texts may contain commas', () => {
 		const entries = Array.from({ length: 300 }, (_, i) => `entry-${i}`);
 		expect(toList('Tags', entries.join(','))).toEqual(entries);
 		expect(toList('Tags', ['a,b', ' c '])).toEqual(['a,b', 'c']);
+	});
+
+	test('is refused if its JSON is broken, and as a filter if a text contains a comma', () => {
+		for (const broken of ['["ann", "bob"', "['ann', 'bob']"]) {
+			expect(() => toList('Tags', broken)).toThrow("'Tags' must be a JSON list");
+		}
+		expect(() => joinList('Tags', ['a', 'b,c'])).toThrow('"b,c", which has a comma');
 	});
 });
 
@@ -122,7 +138,16 @@ describe('The value of a field', () => {
 
 	const several = { typeOptions: { multipleValues: true } };
 
-	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, unknown]>([
+	type ValueRow = [INodeProperties['type'], Partial<INodeProperties>, unknown, unknown];
+
+	test.each<ValueRow>([
+		...[true, ' TRUE ', 'yes', 'YES', 1, '1'].map((value): ValueRow => [
+			'boolean',
+			{},
+			value,
+			true,
+		]),
+		...[false, 'False\n', 'no', 0, '0'].map((value): ValueRow => ['boolean', {}, value, false]),
 		['json', {}, '{"a": 1}', { a: 1 }],
 		['json', {}, { a: 1, b: undefined, c: new Date(0) }, { a: 1, c: '1970-01-01T00:00:00.000Z' }],
 		[
@@ -135,7 +160,11 @@ describe('The value of a field', () => {
 		['number', { typeOptions: { minValue: 1, maxValue: 9 } }, '9', 9],
 		['number', {}, '-9007199254740991', Number.MIN_SAFE_INTEGER],
 		['options', { options }, 1, '1'],
+		['options', { options }, ' TWO\n', 'two'],
+		['resourceLocator', {}, ' ann\n', 'ann'],
+		['string', {}, ' ann\n', 'ann'],
 		['string', { typeOptions: { rows: 3 } }, ' ann\n', ' ann\n'],
+		['string', { typeOptions: { loadOptionsMethod: 'getUsers' } }, 'ann', ['ann']],
 		['string', several, '[draft]', ['[draft]']],
 		['string', several, ['a,b', ' c\nd'], ['a,b', 'c', 'd']],
 		['multiOptions', { options }, '["Two", 1]', ['two', '1']],

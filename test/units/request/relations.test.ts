@@ -1,126 +1,85 @@
-import type { Field, Values } from '../../../nodes/CometChat/types';
+import type { Field, Operation, Relations, Values } from '../../../nodes/CometChat/types';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../nodes/CometChat/resources';
 import { addRelationHints, checkRelations } from '../../../nodes/CometChat/request/relations';
 import { choicesOf, listPlaces } from '../../fields';
 
-interface Relation {
-	/** Operation and field, e.g. "List groups: Has Joined" */
-	name: string;
-	fields: Field[];
-	/** Field that has the relation, with a value that activates it */
-	field: [name: string, value: unknown];
-	/** Label of the field or choice that has the relation */
-	label: string;
-	kind: 'needs' | 'excludes';
-	other: string;
+/** Lists the relations that an operation's fields and their choices declare, e.g. "Type excludes Types". */
+function listRelations(fields: Field[]): string[] {
+	const all = listPlaces(fields).map(({ field }) => field);
+	const labelOf = (name: string) => all.find((field) => field.name === name)?.displayName;
+	const listOf = (label: string, { needs = [], excludes = [] }: Relations) => [
+		...needs.map((name) => `${label} needs ${labelOf(name)}`),
+		...excludes.map((name) => `${label} excludes ${labelOf(name)}`),
+	];
+	return all.flatMap((field) => [
+		...listOf(field.displayName, field),
+		...choicesOf(field).flatMap((choice) => listOf(`${field.displayName}: ${choice.name}`, choice)),
+	]);
 }
 
-/** Lists the relations that fields and choices declare, including fields in collections. */
-function listRelations(name: string, all: Field[]): Relation[] {
-	return listPlaces(all).flatMap(({ field }) => {
-		const own = { label: field.displayName, value: 'x' as unknown, ...field };
-		const choices = choicesOf(field).map((choice) => ({
-			...choice,
-			label: `${field.displayName}: ${choice.name}`,
-		}));
-		return [own, ...choices].flatMap(({ label, value, ...relations }) =>
-			(['needs', 'excludes'] as const).flatMap((kind) =>
-				((relations as Field)[kind] ?? []).map((other): Relation => ({
-					...{ name: `${name}: ${label}`, fields: all, label, kind, other },
-					field: [field.name, value],
-				})),
-			),
-		);
-	});
-}
-
-const OPERATIONS: Array<[string, Field[]]> = [
-	...resources.flatMap(({ operations }) =>
-		operations.map(({ action, fields }): [string, Field[]] => [action, fields]),
-	),
-	['Poll', pollingProperties],
+const OPERATIONS: Array<Pick<Operation, 'action' | 'fields'>> = [
+	...resources.flatMap(({ operations }) => operations),
+	{ action: 'Poll', fields: pollingProperties },
 ];
 
-const RELATIONS = OPERATIONS.flatMap(([name, fields]) => listRelations(name, fields));
-
-const labelOf = (name: string, fields: Field[]): string | undefined =>
-	listPlaces(fields).find(({ field }) => field.name === name)?.field.displayName;
-
 test('Fields declare their relations', () => {
-	expect(RELATIONS.map(({ name, kind, other }) => `${name} ${kind} ${other}`).sort()).toEqual(
-		[
-			'Create group: Owner excludes onBehalfOf',
-			'List groups: Has Joined needs onBehalfOf',
-			'List groups: Search In needs searchKey',
-			'List groups: Type excludes types',
-			'List groups: Updated At Direction needs updatedAt',
-			'List messages: Hide Deleted excludes includeDeleted',
-			'List messages: Hide Deleted excludes onlyDeleted',
-			'List messages: My Mentions Only needs onBehalfOf',
-			'List messages: Unread needs onBehalfOf',
-			'List users: Only Deactivated excludes withDeactivated',
-			'List users: Search In needs searchKey',
-			'Poll: Search In needs searchKey',
-			'Poll: Type excludes types',
-			'Update group: Owner excludes onBehalfOf',
-			'Update group: Type: Password needs password',
-			'Update group: Type: Private excludes password',
-			'Update group: Type: Public excludes password',
-			'Update group: Unset: Description excludes description',
-			'Update group: Unset: Icon excludes icon',
-			'Update group: Unset: Metadata excludes metadata',
-			'Update user: Unset: Avatar excludes avatar',
-			'Update user: Unset: Link excludes link',
-			'Update user: Unset: Metadata excludes email',
-			'Update user: Unset: Metadata excludes metadata',
-			'Update user: Unset: Metadata excludes phone',
-		].sort(),
+	const all = OPERATIONS.flatMap(({ action, fields }) =>
+		listRelations(fields).map((relation) => `${action}: ${relation}`),
+	);
+	expect(all.sort().join('\n')).toMatchSnapshot();
+});
+
+const field = (name: string, more: Partial<Field> = {}): Field => ({
+	...{ displayName: name.toUpperCase(), name, type: 'string', default: '' },
+	...more,
+});
+
+const FIELDS = [
+	field('all', {
+		type: 'collection',
+		options: [
+			field('a', { needs: ['b'], excludes: ['c', 'd'] }),
+			...['b', 'c', 'd'].map((name) => field(name)),
+		],
+	}),
+	field('kind', {
+		type: 'multiOptions',
+		options: [
+			{ name: 'X', value: 'x', needs: ['b'] },
+			{ name: 'Y', value: 'y', excludes: ['b'] },
+		] as Field['options'],
+	}),
+];
+
+const EXCLUDED = 'Use only one of them.';
+
+test.each<[Values, string, string]>([
+	[{ a: '1' }, "'B' is empty, but 'A' requires it", "Fill in 'B', or remove 'A'."],
+	[{ a: '1', b: '2', d: '3' }, "'A' can't be combined with 'D'", EXCLUDED],
+	[{ kind: 'x' }, "'B' is empty, but 'KIND: X' requires it", "Fill in 'B', or remove 'KIND: X'."],
+	[{ kind: ['y'], b: '2' }, "'KIND: Y' can't be combined with 'B'", EXCLUDED],
+])('rejects %j: %s', ({ kind, ...all }, message, description) => {
+	expect(() => checkRelations(FIELDS, { kind, all })).toThrow(
+		expect.objectContaining({ constructor: InputError, message, description }),
 	);
 });
 
-test.each(RELATIONS)(
-	'$name $kind $other',
-	({ fields, field: [name, value], label, kind, other }) => {
-		const check = (values: Values) => () => checkRelations(fields, { filters: values });
-		const alone = check({ [name]: value });
-		const both = check({ [name]: value, [other]: 'y' });
-		const [refused, accepted] = kind === 'needs' ? [alone, both] : [both, alone];
-		const otherLabel = labelOf(other, fields);
-		expect(otherLabel).toBeDefined();
-		expect(refused).toThrow(
-			expect.objectContaining(
-				kind === 'needs'
-					? {
-							constructor: InputError,
-							message: `'${otherLabel}' is empty, but '${label}' requires it`,
-							description: `Fill in '${otherLabel}', or remove '${label}'.`,
-						}
-					: {
-							constructor: InputError,
-							message: `'${label}' can't be combined with '${otherLabel}'`,
-							description: 'Use only one of them.',
-						},
-			),
-		);
-		expect(accepted).not.toThrow();
-		for (const empty of ['', null, undefined, [], {}, false]) {
-			expect(check({ [name]: empty, [other]: kind === 'needs' ? undefined : 'y' })).not.toThrow();
-		}
-	},
-);
+test.each<Values>([
+	{ a: '1', b: '2' },
+	{ kind: 'x', b: '2' },
+	{ kind: ['y'], c: '3' },
+	...['', null, undefined, [], {}, false].flatMap((empty) => [
+		{ a: empty, c: '3' },
+		{ a: '1', b: '2', c: empty },
+	]),
+])('accepts %j', ({ kind, ...all }) => {
+	expect(() => checkRelations(FIELDS, { kind, all })).not.toThrow();
+});
 
 test('Fields have a hint that names the fields they need or exclude', () => {
-	const base = { type: 'string' as const, default: '' };
-	const a: Field = { ...base, displayName: 'A', name: 'a', needs: ['b'], excludes: ['c', 'd'] };
-	const others = ['b', 'c', 'd'].map((name) => ({
-		...base,
-		displayName: name.toUpperCase(),
-		name,
-	}));
-	const collection: Field = { ...base, displayName: 'All', name: 'all', options: [a, ...others] };
-	const [{ options = [] }] = addRelationHints([collection]);
+	const [{ options = [] }] = addRelationHints(FIELDS);
 	expect(options.map((option) => ('hint' in option ? option.hint : undefined))).toEqual([
 		'Requires B. Not together with C or D',
 		...[undefined, 'Not together with A', 'Not together with A'],

@@ -1,147 +1,88 @@
-import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
-import { executeSingleItem, executeItem } from '../../../nodes/CometChat/run/item';
+import { executeItem } from '../../../nodes/CometChat/run/item';
 import { Outcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { Run } from '../../../nodes/CometChat/run/run';
-import type { Operation } from '../../../nodes/CometChat/types';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import { KEY, mockRequests, findOperation, createRunContext, type Respond } from '../context';
-
-const get = findOperation('message', 'get');
 
 const credentials = { apiKey: KEY, region: 'us', appId: 'app' };
 
 interface Setup {
-	operation?: Operation;
-	parameters?: INodeParameters;
-	node?: Partial<INode>;
-	run?: Run;
+	operation: [resource: string, operation: string];
+	parameters: INodeParameters;
+	settings?: Partial<INode>;
 	/** Error thrown when the credential is read */
 	credentialError?: Error;
+	run?: Run;
 }
 
-const runs: Run[] = [];
-
-afterEach(() => runs.splice(0).forEach(({ limiter }) => limiter.stop()));
-
-function createRun(signal?: AbortSignal): Run {
-	runs.push(new Run(new Outcomes(), signal));
-	return runs[runs.length - 1];
-}
+const createRun = (signal?: AbortSignal) => new Run(new Outcomes(), signal);
 
 /** Executes an operation for the item at index 3. */
-async function execute(respond: Respond, setup: Setup = {}): Promise<INodeExecutionData[]> {
-	const { operation = get, node: settings = {} } = setup;
-	const parameters: INodeParameters = {
-		output: 'raw',
-		...(setup.parameters ?? { messageId: '5' }),
-	};
+async function execute(
+	respond: Respond,
+	{ operation, parameters, settings, credentialError, run = createRun() }: Setup,
+): Promise<INodeExecutionData[]> {
 	const context = mockRequests(createRunContext({ credentials, settings }), respond);
-	const { credentialError } = setup;
 	if (credentialError) context.getCredentials = async () => await Promise.reject(credentialError);
-	return await executeItem(setup.run ?? createRun(), operation, {
+	const values: INodeParameters = { output: 'raw', ...parameters };
+	return await executeItem(run, findOperation(...operation), {
 		index: 3,
 		context,
 		reader: {
-			read: (name, fallback) => parameters[name] ?? fallback,
+			read: (name, fallback) => values[name] ?? fallback,
 			isExpression: () => false,
 			isTool: false,
 			timezone: 'UTC',
 		},
-	});
+	}).finally(run.limiter.stop);
 }
 
 const catchError = async (
 	respond: Respond,
-	setup?: Setup,
+	setup: Setup,
 ): Promise<Error & { description?: string }> =>
 	await execute(respond, setup).then(
 		() => new Error('The item succeeded'),
 		(error: unknown) => Object(error),
 	);
 
-const executeJson = async (respond: Respond, setup?: Setup): Promise<IDataObject[]> =>
-	(await execute(respond, setup)).map(({ json }) => json);
-
-const continueOnError: Partial<INode> = { onError: 'continueRegularOutput' };
-
-const refuse: Respond = () => ({ statusCode: 404, error: { code: 'ERR_MSG_NOT_FOUND' } });
-
-test('reports an unreadable credential, and removes a readable key from errors', async () => {
-	const credentialError = new Error('There are none');
-	expect(await catchError(refuse, { credentialError })).toMatchObject({
+test('reports an unreadable credential', async () => {
+	const setup: Setup = {
+		...{ operation: ['message', 'get'], parameters: { messageId: '5' } },
+		credentialError: new Error('There are none'),
+	};
+	expect(await catchError(() => ({}), setup)).toMatchObject({
 		message: 'There are none',
 		context: { itemIndex: 3 },
 	});
-	const typed = { messageId: '5', output: KEY };
-	expect((await catchError(refuse, { parameters: typed })).message).toMatch(/ but it is "\*{10}"$/);
 });
 
-test('stops the run after a failed item, unless the node continues on errors', async () => {
-	const [stopping, going] = [createRun(), createRun()];
-	await catchError(refuse, { run: stopping });
-	await executeJson(refuse, { run: going, node: continueOnError });
-	expect([stopping.limiter.stopped, going.limiter.stopped]).toEqual([true, false]);
-});
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
-test('throws a StoppedError if the user canceled the execution', async () => {
-	const cancel = new AbortController();
-	cancel.abort();
-	const run = createRun(cancel.signal);
-	for (const node of [{}, continueOnError]) {
-		expect(await catchError(refuse, { run, node })).toBeInstanceOf(StoppedError);
-		const parameters = { messageId: '' };
-		expect(await catchError(refuse, { run, node, parameters })).toBeInstanceOf(InputError);
-	}
-});
+test.each([{}, CONTINUE])(
+	'throws the error itself after a canceled execution: %j',
+	async (settings) => {
+		const run = createRun(AbortSignal.abort());
+		const setup: Setup = { operation: ['message', 'get'], parameters: {}, settings, run };
+		expect(await catchError(() => ({}), setup)).toBeInstanceOf(InputError);
+		const parameters = { messageId: '5' };
+		expect(await catchError(() => ({}), { ...setup, parameters })).toBeInstanceOf(StoppedError);
+	},
+);
 
-test('as a tool, throws errors, but returns nothing if the user canceled the execution', async () => {
-	const cancel = new AbortController();
-	const parameters: INodeParameters = { messageId: '5' };
-	const executeAsTool = async (messageId: string) =>
-		await executeSingleItem(
-			get,
-			{
-				index: 0,
-				context: createRunContext({ credentials, signal: cancel.signal }),
-				reader: {
-					read: (name, fallback) => Object({ ...parameters, messageId })[name] ?? fallback,
-					isExpression: () => false,
-					isTool: false,
-					timezone: 'UTC',
-				},
-			},
-			{},
-		);
-	await expect(executeAsTool('..')).rejects.toThrow(`'Message ID' must not be ".."`);
-	cancel.abort();
-	expect(await executeAsTool('5')).toEqual([]);
-});
-
-test('reads without waiting for a change', async () => {
+test('a failed change ends its turn', async () => {
 	const run = createRun();
-	const { end } = run.turns.take(['5 ann']);
-	expect(await executeJson(() => ({ data: { id: '5' } }), { run })).toEqual([{ id: '5' }]);
-	end();
-});
-
-test('a failed change ends its turn, and a completed change is not repeated', async () => {
-	const run = createRun();
-	const setup: Setup = {
-		operation: findOperation('message', 'removeReaction'),
+	const items = await execute(() => ({ statusCode: 404 }), {
+		operation: ['message', 'removeReaction'],
 		parameters: { messageId: '5', reaction: 'a', onBehalfOf: 'ann' },
-		node: continueOnError,
+		settings: CONTINUE,
 		run,
-	};
-	await execute(refuse, setup);
-	await execute(refuse, { ...setup, credentialError: new Error('There are none') });
-	await new Promise(setImmediate);
-	const { ready, end } = run.turns.take(['5 ann']);
-	await ready;
-	end();
-	expect(await executeJson(() => ({ data: { id: '5' } }), setup)).toEqual([{ id: '5' }]);
-	expect(await executeJson(() => ({ data: { id: '6' } }), setup)).toEqual([{ id: '5' }]);
+	});
+	expect(items).toHaveLength(1);
+	await run.turns.take(['5 ann']).ready;
 });
 
 test.each([
@@ -153,16 +94,16 @@ test.each([
 			? { data: guids.map((guid) => ({ guid })), meta: { pagination: { total_pages: 2 } } }
 			: { statusCode: 403 };
 	const setup: Setup = {
-		operation: findOperation('group', 'list'),
+		operation: ['group', 'list'],
 		parameters: { returnAll: true },
 	};
 	const { description } = await catchError(failOnSecondPage, setup);
 	expect(description).toContain(
 		` ${words} (lost). To keep such items, set 'On Error' to 'Continue' in `,
 	);
-	const kept = await executeJson(failOnSecondPage, { ...setup, node: continueOnError });
-	expect(kept.slice(0, -1)).toEqual(guids.map((guid) => ({ guid })));
-	expect(kept.at(-1)?.error).toMatch(new RegExp(` ${words} \\(kept\\)\\.$`));
+	const kept = await execute(failOnSecondPage, { ...setup, settings: CONTINUE });
+	expect(kept.slice(0, -1).map(({ json }) => json)).toEqual(guids.map((guid) => ({ guid })));
+	expect(kept.at(-1)?.json.error).toMatch(new RegExp(` ${words} \\(kept\\)\\.$`));
 });
 
 describe('A list sent in batches', () => {
@@ -198,9 +139,8 @@ describe('A list sent in batches', () => {
 	])(
 		'names up to ten failed entries, or the error of all batches: %j',
 		async (uids, ...expected) => {
-			const operation = findOperation('group', 'addMembers');
 			const { message, description } = await catchError(addUsers, {
-				operation,
+				operation: ['group', 'addMembers'],
 				parameters: { groupId: 'g', uids },
 			});
 			expect([message, description]).toEqual([expected[0], expect.stringMatching(expected[1])]);

@@ -1,10 +1,83 @@
+import type { Clock } from '../../../nodes/CometChat/transport/clock';
 import {
 	RateLimitError,
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
 import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimit';
-import { send, VirtualClock } from './limiter.simulation';
+
+/** Waits until all pending callbacks have run. */
+const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A clock that jumps from timer to timer instead of waiting. */
+export class VirtualClock implements Clock {
+	/** Timers, sorted by due time */
+	private readonly timers: Array<{ at: number; end: () => void }> = [];
+
+	constructor(private time: number) {}
+
+	now(): number {
+		return this.time;
+	}
+
+	today(): number {
+		return this.time;
+	}
+
+	/** Due times of all pending timers */
+	get pending(): number[] {
+		return this.timers.map(({ at }) => at);
+	}
+
+	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		if (signal?.aborted) return;
+		await new Promise<void>((resolve) => {
+			this.at(this.time + Math.max(0, ms), resolve);
+			signal?.addEventListener('abort', () => resolve(), { once: true });
+		});
+	}
+
+	/** Schedules a function to be called at the given time. */
+	at(at: number, end: () => void): void {
+		const before = this.timers.findLastIndex((timer) => timer.at <= at);
+		this.timers.splice(before + 1, 0, { at, end });
+	}
+
+	/**
+	 * Advances the clock until a promise settles.
+	 *
+	 * @throws if the promise doesn't settle within `longestMs`, or if no timers are left
+	 */
+	async runUntil<T>(settled: Promise<T>, longestMs: number): Promise<T> {
+		let isSettled = false;
+		const settle = () => {
+			isSettled = true;
+		};
+		settled.then(settle, settle);
+		const endsAt = this.time + longestMs;
+		for (;;) {
+			await flush();
+			if (isSettled) return await settled;
+			const timer = this.timers.shift();
+			if (!timer) throw new Error('Nothing is left to wait for');
+			if (timer.at > endsAt) throw new Error(`Not settled after ${longestMs} ms`);
+			this.time = Math.max(this.time, timer.at);
+			timer.end();
+		}
+	}
+}
+
+/** Sends a request and retries it after each 429 response, as the client does. */
+export async function send<T extends LimitedResponse>(
+	limiter: RequestLimiter,
+	attempt: () => Promise<T>,
+	{ limits, order, maxWaitMs }: { limits: string[]; order: number; maxWaitMs: number },
+): Promise<T> {
+	for (;;) {
+		const response = await limiter.send(limits, order, maxWaitMs, attempt);
+		if (response.statusCode !== 429) return response;
+	}
+}
 
 export const START = Date.UTC(2026, 10, 20, 10, 0, 0);
 export const MINUTE = 60_000;
@@ -23,12 +96,14 @@ export const refuseFor = (seconds: number) => refuse({ 'retry-after': String(sec
 type Responses = ReadonlyArray<LimitedResponse | Error> | (() => Promise<LimitedResponse>);
 
 interface RequestOptions {
-	/** Name of the rate limit that the request counts against. Defaults to `app`. */
-	limit?: string;
+	/** Names of the rate limits that the request counts against. Defaults to `app`. */
+	limits?: string[];
 	/** Position in the queue. Defaults to the request's index. */
 	order?: number;
 	/** Maximum wait, in milliseconds. Defaults to five minutes. */
 	maxWaitMs?: number;
+	/** Run that the request is part of. Defaults to the first run. */
+	run?: RequestLimiter;
 }
 
 export type TestRequest = [name: string, responses: Responses, options?: RequestOptions];
@@ -46,14 +121,19 @@ export function setUp({
 	maxInFlight,
 }: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	const clock = new VirtualClock(START);
-	const limiter = new RequestLimiter(signal, new SharedLimits(clock));
+	const shared = new SharedLimits(clock);
+	const limiter = new RequestLimiter(signal, shared);
 	limiter.freePlaces = maxInFlight ?? limiter.freePlaces;
 	const sent: Array<{ name: string; at: number }> = [];
 	const settle = async <T>(...promises: Array<Promise<T>>) =>
 		await clock.runUntil(Promise.allSettled(promises), 24 * 60 * MINUTE);
 	/** Sends a request through the limiter. */
 	const start = async (
-		[name, responses, { limit = 'app', order, maxWaitMs = 5 * MINUTE } = {}]: TestRequest,
+		[
+			name,
+			responses,
+			{ limits = ['app'], order, maxWaitMs = 5 * MINUTE, run = limiter } = {},
+		]: TestRequest,
 		index = 0,
 	) => {
 		let next = 0;
@@ -65,11 +145,14 @@ export function setUp({
 			if (response instanceof Error) throw response;
 			return response;
 		};
-		return await send(limiter, attempt, { limits: [limit], order: order ?? index, maxWaitMs });
+		return await send(run, attempt, { limits, order: order ?? index, maxWaitMs });
 	};
 	return {
 		clock,
 		limiter,
+		/** Another run in the same process */
+		createRun: () => new RequestLimiter(undefined, shared),
+
 		sent,
 		/** Names of the requests sent, in order */
 		names: () => sent.map(({ name }) => name).join(''),

@@ -1,68 +1,7 @@
 import { seededRandom } from '../../../tools/sandbox/faults';
-import type { Clock } from '../../../nodes/CometChat/transport/clock';
 import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
 import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimit';
-
-/** Waits until all pending callbacks have run. */
-const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** A clock that jumps from timer to timer instead of waiting. */
-export class VirtualClock implements Clock {
-	/** Timers, sorted by due time */
-	private readonly timers: Array<{ at: number; end: () => void }> = [];
-
-	constructor(private time: number) {}
-
-	now(): number {
-		return this.time;
-	}
-
-	today(): number {
-		return this.time;
-	}
-
-	/** Due times of all pending timers */
-	get pending(): number[] {
-		return this.timers.map(({ at }) => at);
-	}
-
-	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-		if (signal?.aborted) return;
-		await new Promise<void>((resolve) => {
-			this.at(this.time + Math.max(0, ms), resolve);
-			signal?.addEventListener('abort', () => resolve(), { once: true });
-		});
-	}
-
-	/** Schedules a function to be called at the given time. */
-	at(at: number, end: () => void): void {
-		const before = this.timers.findLastIndex((timer) => timer.at <= at);
-		this.timers.splice(before + 1, 0, { at, end });
-	}
-
-	/**
-	 * Advances the clock until a promise settles.
-	 *
-	 * @throws if the promise doesn't settle within `longestMs`, or if no timers are left
-	 */
-	async runUntil<T>(settled: Promise<T>, longestMs: number): Promise<T> {
-		let isSettled = false;
-		const settle = () => {
-			isSettled = true;
-		};
-		settled.then(settle, settle);
-		const endsAt = this.time + longestMs;
-		for (;;) {
-			await flush();
-			if (isSettled) return await settled;
-			const timer = this.timers.shift();
-			if (!timer) throw new Error('Nothing is left to wait for');
-			if (timer.at > endsAt) throw new Error(`Not settled after ${longestMs} ms`);
-			this.time = Math.max(this.time, timer.at);
-			timer.end();
-		}
-	}
-}
+import { send, VirtualClock } from './limiter.harness';
 
 /** A rate-limit window: the maximum number of requests per period, aligned to the service's clock. */
 export interface Window {
@@ -152,18 +91,6 @@ class Service {
 		if (sentHeaders === 'retryAfter') return { 'retry-after': all['retry-after'] };
 		if (sentHeaders === 'all' || isRefused) return all;
 		return { 'x-ratelimit-remaining': all['x-ratelimit-remaining'] };
-	}
-}
-
-/** Sends a request and retries it after each 429 response, as the client does. */
-export async function send<T extends LimitedResponse>(
-	limiter: RequestLimiter,
-	attempt: () => Promise<T>,
-	{ limits, order, maxWaitMs }: { limits: string[]; order: number; maxWaitMs: number },
-): Promise<T> {
-	for (;;) {
-		const response = await limiter.send(limits, order, maxWaitMs, attempt);
-		if (response.statusCode !== 429) return response;
 	}
 }
 

@@ -258,7 +258,7 @@ describe('Several limits in one run', () => {
 		const { names, sendAll } = setUp({ maxInFlight: 1 });
 		await sendAll(
 			...['a', 'b', 'c'].flatMap((name, limit) =>
-				[0, 1, 2].map((i): TestRequest => [name, [OK], { limit: name, order: 3 * i + limit }]),
+				[0, 1, 2].map((i): TestRequest => [name, [OK], { limits: [name], order: 3 * i + limit }]),
 			),
 		);
 		expect(names()).toBe('abcabcabc');

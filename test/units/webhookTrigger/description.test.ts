@@ -1,17 +1,12 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { CometChatTrigger } from '../../../nodes/CometChat/CometChatTrigger.node';
-import { MORE_EVENTS } from '../../../nodes/CometChat/webhookTrigger/events';
 import { webhookNode } from '../../webhookTrigger/harness';
 import { evaluateSubtitle } from '../context';
 
 const node = new CometChatTrigger();
 
 const { description } = node;
-
-const notices = description.properties
-	.filter(({ type }) => type === 'notice')
-	.map(({ displayName }) => displayName);
 
 const listOptions = (properties: INodeProperties['options'] = [], field: string) =>
 	properties
@@ -38,43 +33,7 @@ test('has a short webhook path, because CometChat limits URLs to 255 characters'
 	expect(NodeHelpers.getNodeWebhookPath('1', withId, path).length).toBeLessThan(64);
 });
 
-test('offers ten common events, since n8n lists each as a start, and all others in More Events', () => {
-	expect(eventOptions.map(({ name }) => name)).toEqual([
-		'All Events',
-		...['Message Sent', 'Message Edited', 'Message Deleted'],
-		...['Message Reaction Added', 'Message Reaction Removed'],
-		...['Group Member Joined', 'Group Member Added', 'Group Member Left'],
-		'User Mentioned',
-	]);
-	expect(moreEvents.map(({ value }) => value)).toEqual(MORE_EVENTS.map(({ trigger }) => trigger));
-});
-
-test('explains the setup in three numbered steps', () => {
-	const [setup] = notices;
-	expect(setup.match(/<ul>\d/g)).toEqual(['<ul>1', '<ul>2', '<ul>3']);
-	// n8n's editor supports only a few HTML tags
-	const tags = [...setup.matchAll(/<(\w+)/g)].map(([, tag]) => tag);
-	expect([...new Set(tags)].sort()).toEqual(['a', 'ul']);
-	for (const words of [
-		'Open Webhook URLs above',
-		'Settings → Webhooks',
-		'username and the password',
-	]) {
-		expect(setup).toContain(words);
-	}
-});
-
-test('offers lists of users and groups, and enables Fetch Message when it is added', () => {
-	const collection = description.properties.find(({ name }) => name === 'options');
-	const options = collection?.options?.filter((each) => 'type' in each) ?? [];
-	expect(options).toMatchObject([
-		{ name: 'appId' },
-		{ name: 'fetchMessage', default: true, hint: 'Requires the CometChat API credential above' },
-		{ name: 'groupIds', typeOptions: { loadOptionsMethod: 'getGroups' } },
-		{ name: 'ignoreSenders', typeOptions: { loadOptionsMethod: 'getUsers' } },
-		{ name: 'includeActions' },
-		{ name: 'moreEvents' },
-	]);
+test('has the methods that load its lists of users and groups', () => {
 	expect(Object.keys(node.methods.loadOptions)).toEqual(['getGroups', 'getUsers']);
 });
 

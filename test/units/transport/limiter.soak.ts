@@ -6,48 +6,8 @@ import {
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
-import { send, simulate, VirtualClock, type Simulation } from './limiter.simulation';
+import { MINUTE, send, START, VirtualClock } from './limiter.harness';
 import { seededRandom } from '../../../tools/sandbox/faults';
-
-const MINUTE = 60_000;
-const START = Date.UTC(2026, 10, 20, 10, 0, 0);
-
-const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-const three = { runs: 3, count: 500 };
-
-test.each<[Partial<Simulation>, { runs: number; count: number }, number]>([
-	...[-5_000, -300, 300, 5_000].map(
-		(skewMs): [Partial<Simulation>, { runs: number; count: number }, number] => [
-			{ skewMs, sentHeaders: 'all' },
-			{ runs: 1, count: 2_000 },
-			1.15,
-		],
-	),
-	[{ sentHeaders: 'all' }, three, 1.15],
-	[{ sentHeaders: 'retryAfter' }, three, 1.15],
-	[{ sentHeaders: 'none' }, three, 1.6],
-	[{ isOneProcess: false, sentHeaders: 'all' }, three, 1.25],
-	[{ isOneProcess: false, sentHeaders: 'retryAfter' }, three, 1.25],
-	[{ isOneProcess: false, sentHeaders: 'none' }, three, 1.6],
-])('shares a limit of 500 per minute with %j: %j', async (changes, { runs, count }, time) => {
-	const times: number[] = [];
-	for (const latencyMs of [2, 80]) {
-		for (let seed = 1; seed <= 8; seed++) {
-			const { standard } = await simulate({
-				windows: { standard: { requests: 500, ms: MINUTE } },
-				runs: Array.from({ length: runs }, () => [{ limits: ['standard'], count }]),
-				sentHeaders: 'all',
-				latencyMs,
-				seed,
-				...changes,
-			});
-			expect(standard.failed).toBe(0);
-			times.push(standard.relativeTime);
-		}
-	}
-	expect(average(times)).toBeLessThanOrEqual(time);
-});
 
 describe('With any responses', () => {
 	const headerValue = fc.oneof(
