@@ -247,9 +247,4 @@ describe('With selected groups', () => {
 		expect(await countFor(findGroupMessage().id, findGroupMessage().receiver)).toBe(0);
 		expect(logged).toHaveLength(1);
 	});
-
-	test('a reaction starts the workflow if its message cannot be fetched, without selected groups', async () => {
-		expect(await countFor('999999')).toBe(1);
-		expect(logged).toEqual([]);
-	});
 });
