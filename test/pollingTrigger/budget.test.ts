@@ -33,11 +33,7 @@ const USED_MS = 27_000;
  * Activates a copy of a trigger with the same state. The copy's poll times out when the given request is
  * sent.
  */
-function activateWithTimeout(
-	trigger: ActiveTrigger,
-	request: number,
-	isLeased = false,
-): ActiveTrigger {
+function activateWithTimeout(trigger: ActiveTrigger, request: number): ActiveTrigger {
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	const timer = new AbortController();
 	jest
@@ -47,7 +43,6 @@ function activateWithTimeout(
 	return activate(sandbox(), created, {
 		staticData: trigger.staticData(),
 		budgetMs: BUDGET_MS,
-		isLeased,
 		onRequest: () => {
 			if (++requests === request) timer.abort();
 		},
@@ -67,21 +62,18 @@ test('fails if the list is too long for one poll, and loses nothing', async () =
 	expect(await guidsOfPoll(trigger)).toEqual(guids);
 });
 
-test.each([true, false])(
-	'fails in time if a response never ends, and polls again later (leased: %p)',
-	async (isLeased) => {
-		const trigger = await started(sandbox(), created);
-		happen(sandbox(), 'fresh');
-		const hanging = activateWithTimeout(trigger, 1, isLeased);
-		sandbox().setFaults([{ match: { nth: [1] }, effect: { trickle: { everyMs: 20 } } }]);
-		const error = await errorOfPoll(hanging);
-		expect(error.message).toBe('The poll took too long');
-		expect(descriptionOf(error)).toBe(TOO_LONG);
-		sandbox().setFaults(undefined);
-		jest.mocked(AbortSignal.timeout).mockRestore();
-		expect(await guidsOfPoll(hanging)).toEqual(['fresh']);
-	},
-);
+test('fails in time if a response never ends, and polls again later', async () => {
+	const trigger = await started(sandbox(), created);
+	happen(sandbox(), 'fresh');
+	const hanging = activateWithTimeout(trigger, 1);
+	sandbox().setFaults([{ match: { nth: [1] }, effect: { trickle: { everyMs: 20 } } }]);
+	const error = await errorOfPoll(hanging);
+	expect(error.message).toBe('The poll took too long');
+	expect(descriptionOf(error)).toBe(TOO_LONG);
+	sandbox().setFaults(undefined);
+	jest.mocked(AbortSignal.timeout).mockRestore();
+	expect(await guidsOfPoll(hanging)).toEqual(['fresh']);
+});
 
 test('fails immediately if a rate limit lasts longer than a poll', async () => {
 	const trigger = await started(sandbox(), created, { budgetMs: 20_000 });

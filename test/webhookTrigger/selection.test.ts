@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
 import {
 	deleted,
 	edited,
@@ -15,7 +16,7 @@ import {
 	user,
 	type Envelope,
 } from './envelopes';
-import { SAMPLES, replaceUser, sampled } from './samples';
+import { SAMPLES, TRIGGERS, replaceUser, sampled } from './samples';
 import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
 
 const raw = { output: 'raw' };
@@ -340,4 +341,45 @@ test('More Events adds events to those in the menu', async () => {
 	expect(await itemsFrom(webhook, busy, sent(501), edited(501, 'x'))).toEqual([busy, sent(501)]);
 	const alone = await activate({ ...raw, events: [], options: { moreEvents: ['call_busy'] } });
 	expect(await itemsFrom(alone, sent(501), busy)).toEqual([busy]);
+});
+
+/** Words in the description of 'Group Names or IDs' for events that the option doesn't apply to. */
+const GROUPLESS: Array<[words: string, triggers: RegExp]> = [
+	['presence', /^user_connection/],
+	['blocked users', /^user_(un)?blocked$/],
+	['started calls and meetings', /^(call|meeting)_(started|ended|participant)/],
+	['recordings', /^recording/],
+	['transcripts', /^transcription/],
+	['notifications', /^after_(push_)?notification/],
+	['feed items', /feed_item/],
+	['campaigns', /campaign/],
+	['reactions without Fetch Message', /reaction/],
+];
+
+describe('An option applies to the event, or its description says that it does not', () => {
+	const { properties } = new CometChatTrigger().description;
+	const { options = [] } = properties.find(({ name }) => name === 'options') ?? {};
+	const groupIds = options.find(({ name }) => name === 'groupIds');
+	const hint = groupIds && 'hint' in groupIds ? groupIds.hint : '';
+	const firstSamples = TRIGGERS.flatMap(
+		(trigger) => SAMPLES.find(({ value }) => value.trigger === trigger) ?? [],
+	);
+
+	test.each(firstSamples)(
+		'$value.trigger',
+		async ({ value: delivery, 'x-nameless': isNameless = false }) => {
+			const count = async (options: INodeParameters) =>
+				(await itemsFrom(await activate({ ...raw, appEvents: 'always', options }), delivery))
+					.length;
+			expect(await count({ appId: 'another' })).toBe(0);
+			expect(await count({ groupIds: ['support', 'a'] })).toBe(1);
+			const [words] = GROUPLESS.filter(([, triggers]) => triggers.test(delivery.trigger)).flat();
+			expect(await count({ groupIds: ['another'] })).toBe(words === undefined ? 0 : 1);
+			if (words !== undefined) expect(hint).toContain(words);
+			expect(await count({ ignoreSenders: ['noor'] })).toBe(isNameless ? 1 : 0);
+			// The app itself may have created a group for its owner
+			const others = delivery.trigger === 'group_created' ? 0 : 1;
+			expect(await count({ ignoreSenders: ['app_system', 'theo', 'mira'] })).toBe(others);
+		},
+	);
 });

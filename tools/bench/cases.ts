@@ -7,14 +7,12 @@ export type Work = 'groups' | 'messages' | 'removals';
  * Names of the programs being compared, including:
  * - `before`: another build of our node, passed with `--against`
  * - `routing`: our node's description, run by n8n's RoutingNode instead of our runner
- * - `floor`: n8n's request helper, with 60 requests at the same time
  */
 export const CONTENDERS = {
 	ours: 'CometChat node',
 	before: 'CometChat node, base build',
 	httpRequest: 'HTTP Request',
 	routing: "n8n's RoutingNode",
-	floor: "n8n's request helper",
 };
 
 export type Contender = keyof typeof CONTENDERS;
@@ -66,15 +64,10 @@ export interface Outcome {
 
 function createCase(work: Work, size: number, latencyMs: number): Case {
 	const name = `${size.toLocaleString('en-US')} ${work}, ${latencyMs} ms`;
-	const contenders: Contender[] = ['ours', 'httpRequest'];
-	if (work === 'messages') contenders.push('floor');
-	return { name, work, size, latencyMs, contenders };
+	return { name, work, size, latencyMs, contenders: ['ours', 'httpRequest'] };
 }
 
-/**
- * Creates a case that gets messages from a service with a rate limit. n8n's request helper is excluded,
- * because the helper ignores rate limits.
- */
+/** Creates a case that gets messages from a service with a rate limit. */
 function createLimited(
 	size: number,
 	title: string,
