@@ -211,7 +211,8 @@ describe('Group Updated', () => {
 		onAnswer = () => {
 			onAnswer = undefined;
 			store.updateGroup('g0000', { name: 'Changed behind' });
-			wait(240);
+			// Longer than the time that each poll searches again
+			wait(400);
 			store.updateGroup('g0049', { name: 'Changed ahead' });
 		};
 		const first = await trigger.poll();

@@ -1,7 +1,7 @@
 import type { RateWindowOptions } from '../sandbox/server';
 
-/** Kind of work to measure: listing groups, getting a message per item, or removing a member per item. */
-export type Work = 'groups' | 'messages' | 'removals';
+/** Kind of work to measure: listing groups, or getting a message per item. */
+export type Work = 'groups' | 'messages';
 
 /**
  * Names of the programs being compared, including:
@@ -37,7 +37,7 @@ export interface Job {
 	run: Case;
 	baseUrl: string;
 	apiKey: string;
-	/** IDs of the messages to get, or UIDs of the members to remove. */
+	/** IDs of the messages to get. */
 	ids: string[];
 }
 
@@ -92,7 +92,6 @@ export const CASES: Case[] = [
 		createCase('messages', size, 20),
 	]),
 	{ ...createCase('messages', 500, 20), contenders: ['ours', 'routing'] },
-	createCase('removals', 2_000, 20),
 	// 20,000 requests per minute, in one-second windows so that a run spans several windows
 	createLimited(2_000, '333 a second', { requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' }, [
 		'ours',
@@ -108,6 +107,3 @@ export const minimumMs = ({ size, latencyMs, limit }: Case): number =>
 
 /** Maximum page size when listing groups. */
 export const PER_PAGE = 1_000;
-
-/** GUID of the group from which members are removed. */
-export const CROWD = 'crowd';

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { cometChat as node, manual, workflow } from '../n8nEngine/draft';
 import type { WorkflowFile } from '../n8nEngine/engine';
-import { CROWD, PER_PAGE, type Case, type Contender } from './cases';
+import { PER_PAGE, type Case, type Contender } from './cases';
 
 /** Type of a node that has our node's description and no code. */
 export const ROUTING = 'bench.routing';
@@ -24,13 +24,8 @@ const withEnd = (parameters: INodeParameters, more: Partial<INode> = {}): Workfl
 	workflow('Bench', [manual(), node('1', parameters, { name: 'End', ...more })]);
 
 function ours({ work, searchKey }: Case): INodeParameters {
-	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 	if (work === 'messages') {
 		return { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
-	}
-	if (work === 'removals') {
-		const member = { groupId: byId(CROWD), userId: byId('={{ $json.id }}') };
-		return { resource: 'group', operation: 'removeMember', ...member };
 	}
 	const filters = searchKey === undefined ? {} : { searchKey };
 	return { resource: 'group', operation: 'list', returnAll: true, filters };
@@ -61,10 +56,6 @@ function httpRequest({ work, searchKey, limit }: Case, baseUrl: string): INodePa
 		options: limit ? BATCHING : {},
 	};
 	if (work === 'messages') return { ...common, url: `=${baseUrl}/messages/{{ $json.id }}` };
-	if (work === 'removals') {
-		const url = `=${baseUrl}/groups/${CROWD}/members/{{ $json.id }}`;
-		return { ...common, method: 'DELETE', url };
-	}
 	const parameters = [{ name: 'perPage', value: String(PER_PAGE) }];
 	if (searchKey !== undefined) parameters.push({ name: 'searchKey', value: searchKey });
 	const query = { sendQuery: true, queryParameters: { parameters } };
