@@ -11,7 +11,6 @@ export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' }
 
 export const APP_ID = '2380119f4c6a5b7d';
 
-/** Creates a trigger node. */
 export function webhookNode(
 	parameters: INodeParameters = {},
 	credentials: string[] = ['cometChatWebhookApi', 'cometChatApi'],
@@ -73,7 +72,6 @@ export async function post(
 	};
 }
 
-/** Posts an envelope as CometChat does. */
 export async function deliver(webhook: ActiveWebhook, envelope: object) {
 	return await post(webhook, JSON.stringify(envelope));
 }

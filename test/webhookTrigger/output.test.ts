@@ -30,7 +30,6 @@ const listObjects = (item: IDataObject) =>
 		.flat()
 		.filter((value) => value && typeof value === 'object');
 
-/** Removes all columns that are null. */
 const omitNull = (item: IDataObject) =>
 	Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
 
