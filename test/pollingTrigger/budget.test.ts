@@ -24,9 +24,7 @@ const TOO_LONG =
 
 const descriptionOf = (error: Error): unknown => Reflect.get(error, 'description');
 
-/** n8n's time limit for a poll, in milliseconds */
-const BUDGET_MS = 30_000;
-/** Portion of n8n's time limit that the trigger uses, in milliseconds */
+/** Portion of n8n's time limit of 30 seconds that the trigger uses, in milliseconds */
 const USED_MS = 27_000;
 
 /**
@@ -42,7 +40,7 @@ function activateWithTimeout(trigger: ActiveTrigger, request: number): ActiveTri
 	let requests = 0;
 	return activate(sandbox(), created, {
 		staticData: trigger.staticData(),
-		budgetMs: BUDGET_MS,
+		budgetMs: 30_000,
 		onRequest: () => {
 			if (++requests === request) timer.abort();
 		},

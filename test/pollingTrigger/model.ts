@@ -124,9 +124,6 @@ interface ModelGroup {
 	joinedAt?: number;
 }
 
-/** Last version returned by the trigger, keyed by GUID. */
-type ReturnedVersions = Map<string, unknown>;
-
 /** Replays a sequence of actions against the trigger and the sandbox, and checks every poll. */
 class HistoryRun {
 	private readonly groups: ModelGroup[] = [];
@@ -135,7 +132,8 @@ class HistoryRun {
 
 	private trigger: ActiveTrigger;
 
-	private returned: ReturnedVersions = new Map();
+	/** Last version returned by the trigger, keyed by GUID */
+	private returned = new Map<string, unknown>();
 
 	/** State in n8n's database, and the group versions that had been returned when the state was saved */
 	private saved = { staticData: '{}', returned: this.returned };

@@ -44,6 +44,7 @@ const REFUSALS = `
 403 ERR_GROUP_OWNER_DEMOTE_FORBIDDEN: PUT /groups/brand/members/aisha {"scope":"moderator"}
 404 ERR_NOT_A_MEMBER: PUT /groups/brand/members/leo {"scope":"moderator"}
 403 ERR_GROUP_NO_SCOPE_CLEARANCE: PUT /groups/support/members/felix as carla {"scope":"admin"}
+403 ERR_ALREADY_BANNED: POST /groups/ideas/bannedusers/felix
 404 ERR_NOT_A_BANNED_USER: DELETE /groups/brand/bannedusers/carla
 403 ERR_GROUP_NO_MODERATOR_SCOPE: DELETE /groups/ideas/bannedusers/felix as tomas
 401 ERR_GROUP_NOT_JOINED: GET /groups/lunch/messages as mira
@@ -60,6 +61,7 @@ const REFUSALS = `
 400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{"a":1}},"category":"custom"}
 401 ERR_GROUP_NOT_JOINED: POST /messages as mira {"receiver":"lunch","receiverType":"group","data":{"text":"Hello"}}
 403 ERR_MESSAGE_ACTION_NOT_ALLOWED: POST /messages/99/reactions/ok as yuki
+403 ERR_MESSAGE_ACTION_NOT_ALLOWED: POST /messages/99/thread as yuki {"data":{"text":"Hello"}}
 400 ERR_EMPTY_MESSAGE_TEXT: PUT /messages/109 {"data":{"text":" "}}
 403 ERR_MESSAGE_NOT_A_SENDER: DELETE /messages/109 as jonas
 404 ERR_UID_NOT_FOUND: GET /users/nobody/messages

@@ -71,9 +71,11 @@ GET /messages?limit=99&conversationId=mira_user_jonas | data.*.id | ["101","102"
 GET /messages?limit=99&fromTimestamp=1754040000&toTimestamp=1754040420 | data.*.id | ["101","102"]
 GET /groups/project-aurora/messages?toTimestamp=1 | data.*.id | ["118","119"]
 POST /groups {"guid":"Lamp-Club_7","name":"Lamp Club","type":"password","password":"brass","icon":"https://x.example/a.png","description":"x","metadata":{"city":"Osaka","floors":[1,2]},"owner":"Yuki","tags":["social","two words"]} & GET /groups/lamp-club_7 | data | {"guid":"lamp-club_7","name":"Lamp Club","description":"x","icon":"https://x.example/a.png","type":"password","membersCount":1,"conversationId":"group_lamp-club_7","metadata":{"city":"Osaka","floors":[1,2]},"createdAt":1770000000,"owner":"yuki","tags":["social","two words"]}
+POST /groups {"guid":"plain","name":"Plain"} | data | {"guid":"plain","name":"Plain","type":"public","membersCount":0,"conversationId":"group_plain","createdAt":1770000000,"owner":"app_system"}
 POST /groups as leo {"guid":"mine","name":"Mine"} | data | {"guid":"mine","name":"Mine","type":"public","scope":"admin","membersCount":1,"joinedAt":1770000000,"conversationId":"group_mine","hasJoined":true,"createdAt":1770000000,"owner":"leo"}
 PUT /groups/brand {} | data | {"guid":"brand","name":"Brand & Photos","icon":"https://assets.example.com/groups/brand.png","type":"public","membersCount":2,"conversationId":"group_brand","createdAt":1707224400,"owner":"aisha","tags":["design"]}
 PUT /groups/generated-0000002 {"name":"Seven"} | data | {"guid":"generated-0000002","name":"Seven","description":"Generated group number 2","type":"private","membersCount":2,"conversationId":"group_generated-0000002","createdAt":1600000194,"updatedAt":1770000000,"updatedBy":"app_system","owner":"priya","tags":["generated","even-more"]}
+PUT /groups/all-hands {"metadata":{"a":1}} & PUT /groups/all-hands {"unset":["icon","description","metadata"]} | data | {"guid":"all-hands","name":"All Hands","type":"public","membersCount":11,"conversationId":"group_all-hands","createdAt":1704096000,"updatedAt":1770000000,"updatedBy":"app_system","owner":"mira","tags":["company","news"]}
 PUT /groups/brand as aisha {"owner":"leo","name":"B"} | data.owner | "aisha"
 PUT /groups/brand {"owner":"Leo"} & GET /groups/brand as leo | data.scope | "admin"
 PUT /groups/brand {"owner":"Leo"} & GET /groups/brand | data.owner | "leo"
@@ -93,6 +95,7 @@ DELETE /messages/109 & DELETE /messages/109 | error.code | "ERR_MESSAGE_ACTION_N
 POST /messages/109/reactions/ok as mira & POST /messages/109/reactions/ok as mira | data.data.reactions.3 | {"reaction":"ok","count":1,"reactedByMe":true}
 POST /messages/101/thread as jonas {"data":{"text":"Hi"}} | data.receiver | "mira" | data.parentId | "101"
 GET /messages/110/reactions | data.*.uid | ["jonas","leo","yuki"] | data.0.reactedBy.name | "Jonas Wirt" | data.0.messageId | "110"
+GET /messages/110/reactions/%F0%9F%91%80 | data.*.uid | ["jonas","leo"]
 GET /messages/110/reactions/nothing | data | []
 GET /messages/109/reactions?limit=2&affix=append | meta | {"current":{"limit":2,"count":2},"next":{"affix":"append","id":"25"}}
 GET /messages/109/reactions?limit=2&affix=prepend&id=28 | data.*.id | ["26","27"]
@@ -104,6 +107,7 @@ GET /groups?type=protected&searchKey=support | data.*.guid | ["support-es","supp
 GET /groups?type=protected&types=password | data | []
 GET /groups?tags=social,nowhere&searchKey=oo | data.*.guid | ["cooking","book-club","watercooler"]
 GET /groups?withTags=true&perPage=1 | meta.pagination.total | 65
+GET /groups?hasJoined=true&type=protected&searchKey=lab as ext_sam-99 | data.*.guid | ["hardware-lab"]
 GET /groups?hasJoined=true&searchKey=support as ext_sam-99 | data | []
 GET /groups?hasJoined=false as ext_sam-99 | meta.pagination.total | 86
 GET /groups?updatedAt=1600001000&affix=prepend | data.*.guid | ["generated-0000009","generated-0000008","generated-0000007","generated-0000006","generated-0000004","generated-0000003","generated-0000002","generated-0000001"]

@@ -3,10 +3,7 @@ import * as fc from 'fast-check';
 import { SAMPLES } from './samples';
 import { activate, expectNoCrash } from './harness';
 
-const SETTINGS = {
-	output: 'simplified',
-	options: { ignoreSenders: ['bot'], groupIds: ['support'], appId: '' },
-};
+const SETTINGS = { options: { ignoreSenders: ['bot'], groupIds: ['support'] } };
 
 const oddValue = fc.oneof(
 	fc.constantFrom(null, true, '', 0, -1, 1e308, '٣', '\ud83d', [], {}, [[]], '__proto__'),

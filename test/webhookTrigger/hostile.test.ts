@@ -1,10 +1,7 @@
 import { envelope, memberEvent, sent } from './envelopes';
 import { activate, deliver, expectNoCrash, itemsFrom, post } from './harness';
 
-const SETTINGS = {
-	output: 'simplified',
-	options: { ignoreSenders: ['bot'], groupIds: ['support'], appId: '' },
-};
+const SETTINGS = { options: { ignoreSenders: ['bot'], groupIds: ['support'] } };
 
 describe('Rejects with status 400', () => {
 	test.each([

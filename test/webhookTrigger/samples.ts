@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 
 import type { Envelope } from './envelopes';
 
-/** A sample of the contract, `webhooks.yaml`. */
 export interface Sample {
 	summary: string;
 	value: Envelope;
