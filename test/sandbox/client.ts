@@ -3,12 +3,6 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/san
 import type { Failure } from '../../tools/sandbox/errors';
 import type { Views } from '../../tools/sandbox/views';
 
-export interface Answer {
-	status: number;
-	headers: Record<string, string | string[] | undefined>;
-	text: string;
-}
-
 export interface CallOptions {
 	method?: Dispatcher.HttpMethod;
 	headers?: Record<string, string>;
@@ -24,7 +18,7 @@ export async function call(
 	sandbox: Sandbox,
 	path: string,
 	{ method = 'GET', headers = {}, as, json, body }: CallOptions = {},
-): Promise<Answer> {
+) {
 	const answer = await request(`${sandbox.baseUrl}${path}`, {
 		method,
 		headers: {
@@ -41,6 +35,8 @@ export async function call(
 		text: await answer.body.text(),
 	};
 }
+
+type Answer = Awaited<ReturnType<typeof call>>;
 
 export const listOf = (answer: Answer): { data: Array<ReturnType<Views['group']>> } =>
 	JSON.parse(answer.text);

@@ -84,7 +84,8 @@ describe('changing through the control endpoint', () => {
 			const [{ id }] = sandbox().webhooks.deliveries;
 			await control('POST', `deliveries/${id}/repeat`);
 			await sandbox().webhooks.idle();
-			expect(receiver.received).toHaveLength(2);
+			const [first, second] = receiver.received;
+			expect(second).toEqual(first);
 		} finally {
 			await receiver.close();
 		}

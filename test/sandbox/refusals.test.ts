@@ -22,106 +22,58 @@ const state = () =>
  * body.
  */
 const REFUSALS = `
-404 ERR_UID_NOT_FOUND: GET /groups as nobody
 404 ERR_UID_NOT_FOUND: GET /groups as old-account
-404 ERR_GUID_NOT_FOUND: GET /groups/nowhere
 404 ERR_GUID_NOT_FOUND: GET /groups/generated-0000005
 404 ERR_GUID_NOT_FOUND: GET /groups/constructor
 400 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"LUNCH","name":"Fresh"}
 400 ERR_GUID_ALREADY_EXISTS: POST /groups {"guid":"generated-0000001","name":"Fresh"}
 404 ERR_UID_NOT_FOUND: POST /groups {"guid":"fresh","name":"Fresh","owner":"nobody"}
 400 ERR_EMPTY_GROUP_PASS: POST /groups {"guid":"fresh","name":"Fresh","type":"password"}
-404 ERR_GUID_NOT_FOUND: PUT /groups/nowhere {}
 404 ERR_UID_NOT_FOUND: PUT /groups/brand {"owner":"nobody"}
 400 ERR_EMPTY_GROUP_PASS: PUT /groups/brand {"type":"password"}
 403 ERR_GROUP_NO_ADMIN_SCOPE: PUT /groups/brand as carla {"name":"x"}
-401 ERR_GROUP_NOT_JOINED: PUT /groups/brand as leo {"name":"x"}
-404 ERR_GUID_NOT_FOUND: DELETE /groups/nowhere
-403 ERR_GROUP_NO_ADMIN_SCOPE: DELETE /groups/brand as carla
 401 ERR_GROUP_NOT_JOINED: DELETE /groups/brand as leo
-404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/members
-400 ERR_BAD_REQUEST: GET /users as aisha
-404 ERR_UID_NOT_FOUND: GET /groups/brand/members as nobody
-400 ERR_BAD_REQUEST: PUT /users/leo {"metadata":"x"}
-404 ERR_GUID_NOT_FOUND: POST /groups/nowhere/members {"participants":["leo"]}
 400 ERR_BAD_REQUEST: POST /groups/lunch/members {}
 401 ERR_GROUP_NOT_JOINED: POST /groups/support/members as leo {"participants":["leo"]}
-403 ERR_GROUP_NO_MODERATOR_SCOPE: POST /groups/support/members as felix {"participants":["leo"]}
-403 ERR_GROUP_NO_SCOPE_CLEARANCE: POST /groups/support/members as carla {"admins":["leo"]}
-404 ERR_GUID_NOT_FOUND: DELETE /groups/nowhere/members/leo
 404 ERR_UID_NOT_FOUND: DELETE /groups/support/members/nobody
-404 ERR_NOT_A_MEMBER: DELETE /groups/support/members/mira
 400 ERR_MEMBER_DELETE_FAILED: DELETE /groups/support/members/noor
 403 ERR_GROUP_NO_SELF_ACTION: DELETE /groups/support/members/carla as carla
-403 ERR_GROUP_NO_MODERATOR_SCOPE: DELETE /groups/support/members/carla as felix
-401 ERR_GROUP_NOT_JOINED: DELETE /groups/support/members/felix as leo
 403 ERR_GROUP_NO_CLEARANCE: DELETE /groups/all-hands/members/priya as jonas
 403 ERR_BANNED_GROUPMEMBER: DELETE /groups/ideas/members/felix
 403 ERR_SAME_SCOPE: PUT /groups/brand/members/carla {"scope":"participant"}
 403 ERR_GROUP_OWNER_DEMOTE_FORBIDDEN: PUT /groups/brand/members/aisha {"scope":"moderator"}
 404 ERR_NOT_A_MEMBER: PUT /groups/brand/members/leo {"scope":"moderator"}
 403 ERR_GROUP_NO_SCOPE_CLEARANCE: PUT /groups/support/members/felix as carla {"scope":"admin"}
-404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/bannedusers
-404 ERR_NOT_A_MEMBER: POST /groups/brand/bannedusers/leo
 403 ERR_ALREADY_BANNED: POST /groups/ideas/bannedusers/felix
-400 ERR_MEMBER_DELETE_FAILED: POST /groups/brand/bannedusers/aisha
-403 ERR_GROUP_NO_MODERATOR_SCOPE: POST /groups/brand/bannedusers/aisha as carla
 404 ERR_NOT_A_BANNED_USER: DELETE /groups/brand/bannedusers/carla
 403 ERR_GROUP_NO_MODERATOR_SCOPE: DELETE /groups/ideas/bannedusers/felix as tomas
-404 ERR_GUID_NOT_FOUND: GET /groups/nowhere/messages
 401 ERR_GROUP_NOT_JOINED: GET /groups/lunch/messages as mira
-404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/0101
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/1%2F2
 404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/constructor
-403 ERR_MESSAGE_NO_ACCESS: GET /messages/101 as tomas
-403 ERR_MESSAGE_NO_ACCESS: GET /messages/109 as ext_sam-99
 400 ERR_EMPTY_RECEIVER: POST /messages {"receiver":"","receiverType":"user","data":{"text":"Hi"}}
 400 ERR_INVALID_RECEIVER_TYPE: POST /messages {"receiver":"all-hands","receiverType":"channel","data":{"text":"Hello"}}
-404 ERR_GUID_NOT_FOUND: POST /messages {"receiver":"nowhere","receiverType":"group","data":{"text":"Hello"}}
 404 ERR_UID_NOT_FOUND: POST /messages {"receiver":"nobody","receiverType":"user","data":{"text":"Hi"}}
-400 ERR_EMPTY_MESSAGE_TEXT: POST /messages {"receiver":"all-hands","receiverType":"group","data":{}}
 400 ERR_EMPTY_MESSAGE_TEXT: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":" \\n"}}
-400 ERR_INVALID_MEDIA_MESSAGE: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":"Hello"},"type":"image"}
 400 ERR_INVALID_MEDIA_MESSAGE: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"attachments":[{"name":"a"}]},"type":"file"}
 400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":"Hello"},"type":"smell"}
 400 ERR_EMPTY_CUSTOM_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{}},"category":"custom","type":"x"}
 400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{"a":1}},"category":"custom"}
 401 ERR_GROUP_NOT_JOINED: POST /messages as mira {"receiver":"lunch","receiverType":"group","data":{"text":"Hello"}}
-404 ERR_MESSAGE_ID_NOT_FOUND: PUT /messages/999 {"tags":[]}
-403 ERR_MESSAGE_ACTION_NOT_ALLOWED: PUT /messages/99 {"tags":[]}
 403 ERR_MESSAGE_ACTION_NOT_ALLOWED: POST /messages/99/reactions/ok as yuki
 403 ERR_MESSAGE_ACTION_NOT_ALLOWED: POST /messages/99/thread as yuki {"data":{"text":"Hello"}}
 400 ERR_EMPTY_MESSAGE_TEXT: PUT /messages/109 {"data":{"text":" "}}
-403 ERR_MESSAGE_NOT_A_SENDER: PUT /messages/109 as jonas {"data":{"text":"x"}}
-403 ERR_MESSAGE_NO_ACCESS: PUT /messages/109 as ext_sam-99 {"data":{"text":"x"}}
-404 ERR_MESSAGE_ID_NOT_FOUND: DELETE /messages/999
 403 ERR_MESSAGE_NOT_A_SENDER: DELETE /messages/109 as jonas
-403 ERR_MESSAGE_NO_ACCESS: DELETE /messages/109 as ext_sam-99
-404 ERR_MESSAGE_ID_NOT_FOUND: POST /messages/999/reactions/ok as leo
-403 ERR_MESSAGE_NO_ACCESS: POST /messages/114/reactions/ok as mira
-400 ERR_BAD_REQUEST: POST /messages/114/reactions/ok
 404 ERR_UID_NOT_FOUND: GET /users/nobody/messages
-404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999/thread
-403 ERR_MESSAGE_NO_ACCESS: GET /messages/114/thread as mira
-404 ERR_MESSAGE_ID_NOT_FOUND: POST /messages/999/thread as leo {"data":{"text":"Hello"}}
-403 ERR_MESSAGE_NO_ACCESS: POST /messages/114/thread as mira {"data":{"text":"Hello"}}
-400 ERR_EMPTY_MESSAGE_TEXT: POST /messages/118/thread as mira {}
-400 ERR_BAD_REQUEST: POST /messages/118/thread {"data":{"text":"Hello"}}
 404 ERR_REACTION_NOT_FOUND: DELETE /messages/101/reactions/:%2B1: as mira
-403 ERR_MESSAGE_NO_ACCESS: DELETE /messages/101/reactions/:%2B1: as tomas
 400 ERR_BAD_REQUEST: DELETE /messages/101/reactions/:%2B1:
-404 ERR_MESSAGE_ID_NOT_FOUND: GET /messages/999/reactions
-404 ERR_UID_NOT_FOUND: GET /users/nobody
 404 ERR_UID_NOT_FOUND: GET /users/old-account
 400 ERR_UID_ALREADY_EXISTS: POST /users {"uid":"MIRA","name":"x"}
 400 ERR_UID_ALREADY_EXISTS: POST /users {"uid":"old-account","name":"x"}
 404 ERR_ROLE_NOT_FOUND: POST /users {"uid":"fresh","name":"x","role":"chief"}
 404 ERR_ROLE_NOT_FOUND: PUT /users/leo {"role":"chief"}
-404 ERR_UID_NOT_FOUND: PUT /users/nobody {"name":"x"}
 404 ERR_UID_NOT_FOUND: DELETE /users/nobody {"permanent":true}
 404 ERR_UID_NOT_FOUND: POST /users/old-account/auth_tokens
-403 ERR_MESSAGE_NO_ACCESS: GET /messages/109/reactions/x as ext_sam-99
 `;
 
 const ROW = /^(\d+) (\w+): (\w+) (\S+?)(?: as (\S+))?(?: (\{.*\}))?$/;

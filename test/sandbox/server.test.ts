@@ -1,30 +1,25 @@
-import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
+import { startSandbox } from '../../tools/sandbox/server';
 import type { Dispatcher } from 'undici';
-import { call, errorOf, refusalOf, type CallOptions } from './client';
+import { call, errorOf, refusalOf, useSandbox, type CallOptions } from './client';
 
-const running: Sandbox[] = [];
-const start: typeof startSandbox = async (options) => {
-	const sandbox = await startSandbox(options);
-	running.push(sandbox);
-	return sandbox;
-};
-afterEach(() => Promise.all(running.splice(0).map((sandbox) => sandbox.close())));
+const sandbox = useSandbox();
 
 test('the sandbox listens on a free loopback port by default, and refuses a port in use', async () => {
-	const [one, two] = await Promise.all([start(), start()]);
-	expect(one.url).toBe(`http://127.0.0.1:${one.port}`);
-	expect(one.baseUrl).toBe(`${one.url}/v3`);
-	expect(two.port).not.toBe(one.port);
-	await expect(startSandbox({ port: one.port })).rejects.toThrow('EADDRINUSE');
+	const { url, baseUrl, port } = sandbox();
+	expect(url).toBe(`http://127.0.0.1:${port}`);
+	expect(baseUrl).toBe(`${url}/v3`);
+	const other = await startSandbox();
+	expect(other.port).not.toBe(port);
+	await other.close();
+	await expect(startSandbox({ port })).rejects.toThrow('EADDRINUSE');
 });
 
 test('the log contains each received request without the key', async () => {
-	const sandbox = await start();
 	const path = '/messages/104/reactions/%3Fx%3D1%26y%23z';
-	await call(sandbox, path, { method: 'DELETE', as: 'priya' });
-	await call(sandbox, '/groups?tags=a%2Cb&types=public&types=private');
-	await call(sandbox, '/groups', { headers: { apikey: 'secret-but-wrong' } });
-	const [removal, list, wrong] = sandbox.log;
+	await call(sandbox(), path, { method: 'DELETE', as: 'priya' });
+	await call(sandbox(), '/groups?tags=a%2Cb&types=public&types=private');
+	await call(sandbox(), '/groups', { headers: { apikey: 'secret-but-wrong' } });
+	const [removal, list, wrong] = sandbox().log;
 	expect(removal).toMatchObject({
 		id: 1,
 		method: 'DELETE',
@@ -45,19 +40,20 @@ test('the log contains each received request without the key', async () => {
 	});
 	expect(Math.abs(list.at - Date.now())).toBeLessThan(2000);
 	expect(wrong.keyOk).toBe(false);
-	const text = JSON.stringify(sandbox.log);
-	for (const key of [sandbox.apiKey, 'secret-but-wrong']) expect(text).not.toContain(key);
+	const text = JSON.stringify(sandbox().log);
+	for (const key of [sandbox().apiKey, 'secret-but-wrong']) expect(text).not.toContain(key);
 });
 
 test('the option recent moves messages and reports to the last day, even after a reset', async () => {
-	const recent = await start({ recent: true, now: () => 1_900_000_000 });
+	const recent = await startSandbox({ recent: true, now: () => 1_900_000_000 });
 	recent.reset();
 	const times = recent.store.messages.all().map(({ sentAt }) => sentAt);
 	expect(times.at(-1)).toBe(1_900_000_000 - 3_600);
-	const sample = (await start()).store.messages.all();
+	const sample = sandbox().store.messages.all();
 	expect(times.map((time) => time - times[0])).toEqual(
 		sample.map(({ sentAt }) => sentAt - sample[0].sentAt),
 	);
+	await recent.close();
 	const { messages, moderation } = recent.store;
 	for (const id of moderation.flaggedIds()) {
 		for (const { flaggedAt } of moderation.reportsOf(id)) {
@@ -82,21 +78,19 @@ test.each<[string, CallOptions, string[]]>([
 	],
 	['/users/mira/messages?perPage=2', {}, []],
 ])('%s %j is accepted, and the log notes %j', async (path, options, notes) => {
-	const sandbox = await start();
-	expect((await call(sandbox, path, options)).status).toBe(200);
-	expect(sandbox.violations).toEqual([]);
-	expect(sandbox.log[0].notes ?? []).toEqual(notes);
+	expect((await call(sandbox(), path, options)).status).toBe(200);
+	expect(sandbox().violations).toEqual([]);
+	expect(sandbox().log[0].notes ?? []).toEqual(notes);
 });
 
 test('path parameters are decoded once', async () => {
-	const sandbox = await start();
-	const answer = await call(sandbox, '/messages/1%2F2/reactions/100%2525', {
+	const answer = await call(sandbox(), '/messages/1%2F2/reactions/100%2525', {
 		method: 'DELETE',
 		as: 'mira',
 	});
 	expect(errorOf(answer).message).toBe('The message 1/2 does not exist.');
-	await call(sandbox, '/messages/109/reactions/100%2525', { method: 'POST', as: 'leo' });
-	expect([...sandbox.store.messages.existing('109').reactions].map(([text]) => text)).toContain(
+	await call(sandbox(), '/messages/109/reactions/100%2525', { method: 'POST', as: 'leo' });
+	expect([...sandbox().store.messages.existing('109').reactions].map(([text]) => text)).toContain(
 		'100%25',
 	);
 });
@@ -109,7 +103,6 @@ test.each<[Dispatcher.HttpMethod, string]>([
 	['DELETE', '/messages/1/reactions/a/b'],
 	['GET', '/messages/%E0%A4%A'],
 ])('%s %s is not in the contract', async (method, path) => {
-	const sandbox = await start();
-	expect(refusalOf(await call(sandbox, path, { method }))).toEqual([404, 'ERR_API_NOT_FOUND']);
-	expect(sandbox.violations).toEqual([`${method} /v3${path} is not in the contract`]);
+	expect(refusalOf(await call(sandbox(), path, { method }))).toEqual([404, 'ERR_API_NOT_FOUND']);
+	expect(sandbox().violations).toEqual([`${method} /v3${path} is not in the contract`]);
 });

@@ -55,19 +55,6 @@ describe('a delivery', () => {
 		expect(await triggers()).toEqual(['group_deleted']);
 	});
 
-	test('is logged with its outcome and can be repeated', async () => {
-		listen();
-		react();
-		await delivered();
-		const [delivery] = sandbox().webhooks.deliveries;
-		expect(delivery).toMatchObject({ url: receiver.url, attempt: 1, status: 200 });
-		expect(delivery.body).toEqual(receiver.received[0].body);
-		sandbox().webhooks.repeat(delivery.id);
-		const [first, second] = await delivered();
-		expect(second).toEqual(first);
-		expect(() => sandbox().webhooks.repeat(999)).toThrow(RangeError);
-	});
-
 	test("isn't sent after a reset, or for events before the webhook was set", async () => {
 		react();
 		listen();

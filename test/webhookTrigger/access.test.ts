@@ -1,4 +1,4 @@
-import { activate, basic, itemsOf, LOGIN, post } from './harness';
+import { activate, basic, LOGIN, post } from './harness';
 import { sent } from './envelopes';
 
 const BODY = JSON.stringify(sent(501));
@@ -47,11 +47,6 @@ test.each([
 	expect(webhook.executions).toEqual([]);
 });
 
-test('rejects an unauthorized delivery without checking the body', async () => {
-	const webhook = await activate();
-	expect(await post(webhook, '{"a":1}', { authorization: '' })).toMatchObject({ status: 401 });
-});
-
 test.each([
 	['empty', { username: '', password: '' }],
 	['without a password', { username: 'cometchat', password: ' ' }],
@@ -83,14 +78,4 @@ test('accepts all deliveries without a credential', async () => {
 	expect(await post(webhook, JSON.stringify(sent(502)))).toMatchObject({ status: 200 });
 	await webhook.idle();
 	expect(webhook.executions).toHaveLength(2);
-});
-
-test('never includes the password in responses or items', async () => {
-	const webhook = await activate({ output: 'raw' });
-	const bodies = [BODY, BODY, '{"a":1}', JSON.stringify({ ...sent(1), trigger: 'after_message' })];
-	const answers = await Promise.all(bodies.map(async (body) => await post(webhook, body)));
-	await webhook.idle();
-	const seen = JSON.stringify([answers, itemsOf(webhook)]);
-	expect(seen).not.toContain(LOGIN.password);
-	expect(seen).not.toContain(basic(LOGIN).slice('Basic '.length));
 });

@@ -74,30 +74,25 @@ export function note(
 export function edited(
 	id: number,
 	text: string,
-	{ editedAt = 1_760_000_100, by = 'noor', noteId = id + 1_000, ...changes } = {},
+	{ editedAt = 1_760_000_100, noteId = id + 1_000 } = {},
 ): Envelope {
-	const entity = message(id, { data: { text }, editedAt, editedBy: by, updatedAt: editedAt });
-	return envelope('message_edited', { message: note(noteId, 'edited', by, entity, changes) });
+	const entity = message(id, { data: { text }, editedAt, editedBy: 'noor', updatedAt: editedAt });
+	return envelope('message_edited', { message: note(noteId, 'edited', 'noor', entity) });
 }
 
-export function deleted(id: number, { deletedAt = 1_760_000_200, by = 'noor' } = {}): Envelope {
-	const entity = { id: String(id), conversationId: 'group_support', deletedAt, deletedBy: by };
-	return envelope('message_deleted', { message: note(id + 2_000, 'deleted', by, entity) });
+export function deleted(id: number): Envelope {
+	const by = { deletedAt: 1_760_000_200, deletedBy: 'noor' };
+	const entity = { id: String(id), conversationId: 'group_support', ...by };
+	return envelope('message_deleted', { message: note(id + 2_000, 'deleted', 'noor', entity) });
 }
 
 export function reaction(
 	kind: 'added' | 'removed',
-	{ id = 71, messageId = '501', emoji = '👍', uid = 'mira', reactedAt = 1_760_000_300 } = {},
+	{ messageId = '501', uid = 'mira' } = {},
 ): Envelope {
+	const content = { id: '71', messageId, reaction: '👍', reactedAt: 1_760_000_300 };
 	return envelope(`message_reaction_${kind}`, {
-		reaction: {
-			id: String(id),
-			messageId,
-			reaction: emoji,
-			uid,
-			reactedAt,
-			reactedBy: user(uid),
-		},
+		reaction: { ...content, uid, reactedBy: user(uid) },
 	});
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ActiveWebhook, WebhookOptions } from '../../tools/n8nEngine/webhook';
-import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
+import { startSandbox, type FaultEffect, type Sandbox } from '../../tools/sandbox/server';
 import { groupEvent, reaction, sent } from './envelopes';
 import { activate, deliver, itemsFrom, itemsOf } from './harness';
 
@@ -38,17 +38,6 @@ async function fetchItem(messageId: string, parameters = {}, engine = {}): Promi
 	const items = await itemsFrom(webhook, reaction('added', { messageId }));
 	expect(items).toHaveLength(1);
 	return items[0];
-}
-
-/** Divides all future timeouts by 20, and records the original timeouts in the returned list. */
-function shortenTimeouts(): number[] {
-	const timeout = AbortSignal.timeout.bind(AbortSignal);
-	const waits: number[] = [];
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-		waits.push(ms);
-		return timeout(ms / 20);
-	});
-	return waits;
 }
 
 test('Raw adds the message to the envelope', async () => {
@@ -144,13 +133,32 @@ describe('The event starts the workflow with an error', () => {
 		return String(item.messageError);
 	};
 
-	test('if the message does not exist', async () => {
-		expect(await fetchError('999999')).toContain('ERR_MESSAGE_ID_NOT_FOUND');
+	test.each<[string, FaultEffect, RegExp]>([
+		['a wrong API key, which is hidden', { echoKey: { status: 401 } }, /\*{10}/],
+		// The trigger doesn't have the option "Longest Retry Wait"
+		[
+			'a long rate limit',
+			{ tooManyRequests: { seconds: 600 } },
+			/rate limit(?!.*Longest Retry Wait)/s,
+		],
+	])('if the request is refused because of %s', async (_what, effect, expected) => {
+		sandbox.setFaults([{ effect }]);
+		expect(await fetchError()).toMatch(expected);
+		expect(sandbox.log).toHaveLength(1);
 	});
 
-	test('that hides a wrong API key', async () => {
-		sandbox.setFaults([{ effect: { echoKey: { status: 401 } } }]);
-		expect(await fetchError()).toMatch(/\*{10}/);
+	test.each<[string, FaultEffect]>([
+		['fetching takes 1.5 seconds', { trickle: { everyMs: 5 } }],
+		['a retry would take longer than 1.5 seconds', { status: { status: 503 } }],
+	])("if %s, because CometChat's timeout is 2 seconds", async (_what, effect) => {
+		const timeout = AbortSignal.timeout.bind(AbortSignal);
+		const shortened = jest
+			.spyOn(AbortSignal, 'timeout')
+			.mockImplementation((ms) => timeout(ms / 20));
+		sandbox.setFaults([{ effect }]);
+		expect(await fetchError()).toBe('CometChat did not respond within 1.5 seconds');
+		expect(shortened).toHaveBeenCalledWith(1_500);
+		expect(sandbox.log).toHaveLength(1);
 	});
 
 	test.each([{ types: ['cometChatWebhookApi'] }, { credentials: { cometChatApi: undefined } }])(
@@ -161,36 +169,13 @@ describe('The event starts the workflow with an error', () => {
 		},
 	);
 
-	test('if the rate limit lasts too long, without a wait', async () => {
-		sandbox.setFaults([{ effect: { tooManyRequests: { seconds: 600 } } }]);
-		const text = await fetchError();
-		expect(text).toContain('rate limit');
-		// The trigger doesn't have the option "Longest Retry Wait"
-		expect(text).not.toContain('Longest Retry Wait');
-		expect(sandbox.log).toHaveLength(1);
-	});
-
-	test("if fetching takes 1.5 seconds, because CometChat's timeout is 2 seconds", async () => {
-		const waits = shortenTimeouts();
-		sandbox.setFaults([{ effect: { trickle: { everyMs: 5 } } }]);
-		expect(await fetchError()).toBe('CometChat did not respond within 1.5 seconds');
-		expect(waits).toContain(1_500);
-	});
-
-	test('if a retry would take too long', async () => {
-		shortenTimeouts();
-		sandbox.setFaults([{ effect: { status: { status: 503 } } }]);
-		expect(await fetchError()).toBe('CometChat did not respond within 1.5 seconds');
-		expect(sandbox.log).toHaveLength(1);
-	});
-
 	test.each(['..', '.', '', '\ud83d'])('if the message ID is "%s"', async (messageId) => {
 		await fetchError(messageId);
 		expect(sandbox.log).toEqual([]);
 	});
 
-	test('if the message ID contains special characters', async () => {
-		await fetchError('a/b?c#d');
+	test('if the message ID is unknown and contains special characters', async () => {
+		expect(await fetchError('a/b?c#d')).toContain('ERR_MESSAGE_ID_NOT_FOUND');
 		expect(sandbox.log.map(({ path }) => path)).toEqual(['/v3/messages/a%2Fb%3Fc%23d']);
 	});
 });
@@ -246,10 +231,5 @@ describe('With selected groups', () => {
 		sandbox.setFaults([{ effect: { status: { status: 503 } } }]);
 		expect(await countFor(findGroupMessage().id, findGroupMessage().receiver)).toBe(0);
 		expect(logged).toHaveLength(1);
-	});
-
-	test('a reaction starts the workflow if its message cannot be fetched, without selected groups', async () => {
-		expect(await countFor('999999')).toBe(1);
-		expect(logged).toEqual([]);
 	});
 });

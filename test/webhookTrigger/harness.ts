@@ -11,7 +11,6 @@ export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' }
 
 export const APP_ID = '2380119f4c6a5b7d';
 
-/** Creates a trigger node. */
 export function webhookNode(
 	parameters: INodeParameters = {},
 	credentials: string[] = ['cometChatWebhookApi', 'cometChatApi'],
@@ -50,12 +49,6 @@ export async function activate(
 	return webhook;
 }
 
-export interface Answer {
-	status: number;
-	headers: Record<string, string | string[] | undefined>;
-	text: string;
-}
-
 export function basic({ username, password }: typeof LOGIN): string {
 	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
@@ -65,7 +58,7 @@ export async function post(
 	{ url }: Pick<ActiveWebhook, 'url'>,
 	body: string,
 	headers: Record<string, string> = {},
-): Promise<Answer> {
+) {
 	const response = await request(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', authorization: basic(LOGIN), ...headers },
@@ -79,8 +72,7 @@ export async function post(
 	};
 }
 
-/** Posts an envelope as CometChat does. */
-export async function deliver(webhook: ActiveWebhook, envelope: object): Promise<Answer> {
+export async function deliver(webhook: ActiveWebhook, envelope: object) {
 	return await post(webhook, JSON.stringify(envelope));
 }
 

@@ -1,5 +1,6 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
+import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
 import {
 	deleted,
 	edited,
@@ -15,7 +16,7 @@ import {
 	user,
 	type Envelope,
 } from './envelopes';
-import { USER_EVENTS, NAMELESS_EVENTS, sampled } from './samples';
+import { SAMPLES, TRIGGERS, replaceUser, sampled } from './samples';
 import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
 
 const raw = { output: 'raw' };
@@ -81,10 +82,19 @@ describe('An action by the app itself', () => {
 	const LOOPS =
 		/^(message_(sent|edited|deleted|pinned|unpinned|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+|push-notification-payload-generated)$/;
 
-	test.each(USER_EVENTS)(
-		'starts the workflow by default unless it could loop: %s',
-		async (_what, by) => {
-			const delivery = by('app_system');
+	const unknown = [
+		{ by: user('noor') },
+		{ user: user('noor') },
+		{ sender: 'noor' },
+		{ body: { user: user('noor') } },
+		{ message: { sender: 'noor' } },
+	].map((data) => envelope('something_new', data));
+	const named = SAMPLES.filter((sample) => !sample['x-nameless']).map(({ value }) => value);
+
+	test.each([...named, ...unknown])(
+		'starts the workflow by default unless it could loop: $trigger',
+		async (sample) => {
+			const delivery = replaceUser(sample, 'app_system');
 			const count = async (parameters: INodeParameters) =>
 				(await itemsFrom(await activate({ ...raw, ...parameters }), delivery)).length;
 			const safe = LOOPS.test(delivery.trigger) ? 0 : 1;
@@ -104,17 +114,8 @@ describe('An action by the app itself', () => {
 });
 
 describe('A new group', () => {
-	const members = { mira: user('mira') };
-	/** Groups that mira owns. The app may have created each of them. */
-	const OWNED: Array<[string, IDataObject]> = [
-		['without members', { group: group('a') }],
-		['with its owner as the only member', { group: group('a'), members }],
-		['as its owner sees it', { group: group('a', { hasJoined: true, scope: 'admin' }), members }],
-		['with other members', { group: group('a'), members: { ...members, leo: user('leo') } }],
-	];
-
-	test.each(OWNED)('counts as created by the app, if nobody is named: %s', async (_what, data) => {
-		const created = envelope('group_created', data);
+	test('counts as created by the app, if nobody is named', async () => {
+		const created = groupEvent('created', 'a');
 		const count = async (parameters: INodeParameters) =>
 			(await itemsFrom(await activate({ ...raw, ...parameters }), created)).length;
 		expect(await count({})).toBe(0);
@@ -128,7 +129,7 @@ describe('A new group', () => {
 	});
 
 	test('counts as created by the user whom the event names', async () => {
-		const created = envelope('group_created', { group: group('a'), members, by: user('mira') });
+		const created = envelope('group_created', { group: group('a'), by: user('mira') });
 		expect(await countFor(created)).toBe(1);
 		expect(await countFor(created, { ignoreSenders: ['mira'] })).toBe(0);
 	});
@@ -136,20 +137,6 @@ describe('A new group', () => {
 
 describe('Ignored users', () => {
 	const ignoreSenders = ['other', 'bot'];
-
-	test.each(NAMELESS_EVENTS)(
-		"don't matter for events without a user: %s",
-		async (_what, delivery) => {
-			expect(await countFor(delivery)).toBe(1);
-			expect(await countFor(delivery, { ignoreSenders: ['app_system', 'theo', 'mira'] })).toBe(1);
-		},
-	);
-
-	test('may include the app itself', async () => {
-		const delivery = memberEvent('member_banned', 'support', { mira: {} }, 'app_system');
-		expect(await countFor(delivery)).toBe(1);
-		expect(await countFor(delivery, { ignoreSenders: ['app_system'] })).toBe(0);
-	});
 
 	test("don't matter as the sender of a message or the owner of a group if someone else changes the message or group", async () => {
 		const ofBot = message(501, { sender: 'bot' });
@@ -253,9 +240,15 @@ describe('Selected groups', () => {
 		expect(await countFor(at('random'), options)).toBe(0);
 	});
 
+	const missed = sampled('email-notification-payload-generated');
+
 	const betweenUsers = [
 		sent(501, direct),
 		sent(502, { ...direct, receiverType: undefined }),
+		{
+			...missed,
+			data: { ...missed.data, groupDetails: undefined, senderDetails: user('noor') },
+		},
 		...['message_read_receipt', 'call_initiated'].map((trigger) =>
 			sampled(trigger, 'mira', { '"group"': '"user"', support: 'noor' }),
 		),
@@ -287,28 +280,17 @@ describe('Selected groups', () => {
 		]);
 		expect(await countFor(delivery)).toBe(1);
 	});
-
-	test.each([
-		reaction('added'),
-		sampled('user_connection_status_changed'),
-		sampled('call_started'),
-	])('accept an event without a group: $trigger', async (delivery) => {
-		expect(await countFor(delivery, options)).toBe(1);
-	});
 });
 
 describe('The selected app', () => {
 	test.each([
-		[APP_ID, 1],
-		[` ${APP_ID.toUpperCase()} `, 1],
-		['another', 0],
-		['', 1],
-	])('with the ID "%s" starts %d executions', async (appId, count) => {
-		expect(await countFor(sent(501), { appId })).toBe(count);
-	});
-
-	test('rejects a delivery without an app', async () => {
-		expect(await countFor({ ...sent(501), appId: undefined }, { appId: APP_ID })).toBe(0);
+		[APP_ID, 1, APP_ID],
+		[` ${APP_ID.toUpperCase()} `, 1, APP_ID],
+		['another', 0, APP_ID],
+		['', 1, APP_ID],
+		[APP_ID, 0, undefined],
+	])('with the ID "%s" starts %d executions for an event of %s', async (selected, count, appId) => {
+		expect(await countFor({ ...sent(501), appId }, { appId: selected })).toBe(count);
 	});
 });
 
@@ -352,37 +334,43 @@ test('More Events adds events to those in the menu', async () => {
 	expect(await itemsFrom(alone, sent(501), busy)).toEqual([busy]);
 });
 
-describe('An event with its group and user in unusual fields', () => {
-	const UNUSUAL = [
-		'moderation_engine_failed',
-		...['email', 'sms', 'push'].map((kind) => `${kind}-notification-payload-generated`),
-	];
+/** Words in the description of 'Group Names or IDs' for events that the option doesn't apply to. */
+const GROUPLESS: Array<[words: string, triggers: RegExp]> = [
+	['presence', /^user_connection/],
+	['blocked users', /^user_(un)?blocked$/],
+	['started calls and meetings', /^(call|meeting)_(started|ended|participant)/],
+	['recordings', /^recording/],
+	['transcripts', /^transcription/],
+	['notifications', /^after_(push_)?notification/],
+	['feed items', /feed_item/],
+	['campaigns', /campaign/],
+	['reactions without Fetch Message', /reaction/],
+];
 
-	test.each(UNUSUAL)('is filtered by group and user: %s', async (trigger) => {
-		const webhook = await activate({
-			events: ['*'],
-			options: { groupIds: ['support'], ignoreSenders: ['noor'] },
-		});
-		const cases = [
-			['mira', 'other'],
-			['noor', 'support'],
-			['mira', 'support'],
-		];
-		const deliveries = cases.map(([sender, guid], index) => {
-			return sampled(trigger, sender, { support: guid, 501: `60${index}` });
-		});
-		const items = await itemsFrom(webhook, ...deliveries);
-		expect(items.map(({ by, sender }) => by ?? sender)).toEqual(['mira']);
-	});
+describe('An option applies to the event, or its description says that it does not', () => {
+	const { properties } = new CometChatTrigger().description;
+	const { options = [] } = properties.find(({ name }) => name === 'options') ?? {};
+	const groupIds = options.find(({ name }) => name === 'groupIds');
+	const hint = groupIds && 'hint' in groupIds ? groupIds.hint : '';
+	const firstSamples = TRIGGERS.flatMap(
+		(trigger) => SAMPLES.find(({ value }) => value.trigger === trigger) ?? [],
+	);
 
-	test('is rejected without a group', async () => {
-		const { data, ...rest } = sampled('email-notification-payload-generated', 'mira');
-		const { groupDetails, ...others } = data;
-		const between = {
-			...rest,
-			data: { ...others, senderDetails: groupDetails && { uid: 'mira' } },
-		};
-		const webhook = await activate({ options: { groupIds: ['support'] } });
-		expect(await itemsFrom(webhook, between)).toEqual([]);
-	});
+	test.each(firstSamples)(
+		'$value.trigger',
+		async ({ value: delivery, 'x-nameless': isNameless = false }) => {
+			const count = async (options: INodeParameters) =>
+				(await itemsFrom(await activate({ ...raw, appEvents: 'always', options }), delivery))
+					.length;
+			expect(await count({ appId: 'another' })).toBe(0);
+			expect(await count({ groupIds: ['support', 'a'] })).toBe(1);
+			const [words] = GROUPLESS.filter(([, triggers]) => triggers.test(delivery.trigger)).flat();
+			expect(await count({ groupIds: ['another'] })).toBe(words === undefined ? 0 : 1);
+			if (words !== undefined) expect(hint).toContain(words);
+			expect(await count({ ignoreSenders: ['noor'] })).toBe(isNameless ? 1 : 0);
+			// The app itself may have created a group for its owner
+			const others = delivery.trigger === 'group_created' ? 0 : 1;
+			expect(await count({ ignoreSenders: ['app_system', 'theo', 'mira'] })).toBe(others);
+		},
+	);
 });

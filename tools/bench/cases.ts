@@ -1,20 +1,18 @@
 import type { RateWindowOptions } from '../sandbox/server';
 
-/** Kind of work to measure: listing groups, getting a message per item, or removing a member per item. */
-export type Work = 'groups' | 'messages' | 'removals';
+/** Kind of work to measure: listing groups, or getting a message per item. */
+export type Work = 'groups' | 'messages';
 
 /**
  * Names of the programs being compared, including:
  * - `before`: another build of our node, passed with `--against`
  * - `routing`: our node's description, run by n8n's RoutingNode instead of our runner
- * - `floor`: n8n's request helper, with 60 requests at the same time
  */
 export const CONTENDERS = {
 	ours: 'CometChat node',
 	before: 'CometChat node, base build',
 	httpRequest: 'HTTP Request',
 	routing: "n8n's RoutingNode",
-	floor: "n8n's request helper",
 };
 
 export type Contender = keyof typeof CONTENDERS;
@@ -39,7 +37,7 @@ export interface Job {
 	run: Case;
 	baseUrl: string;
 	apiKey: string;
-	/** IDs of the messages to get, or UIDs of the members to remove. */
+	/** IDs of the messages to get. */
 	ids: string[];
 }
 
@@ -66,15 +64,10 @@ export interface Outcome {
 
 function createCase(work: Work, size: number, latencyMs: number): Case {
 	const name = `${size.toLocaleString('en-US')} ${work}, ${latencyMs} ms`;
-	const contenders: Contender[] = ['ours', 'httpRequest'];
-	if (work === 'messages') contenders.push('floor');
-	return { name, work, size, latencyMs, contenders };
+	return { name, work, size, latencyMs, contenders: ['ours', 'httpRequest'] };
 }
 
-/**
- * Creates a case that gets messages from a service with a rate limit. n8n's request helper is excluded,
- * because the helper ignores rate limits.
- */
+/** Creates a case that gets messages from a service with a rate limit. */
 function createLimited(
 	size: number,
 	title: string,
@@ -99,7 +92,6 @@ export const CASES: Case[] = [
 		createCase('messages', size, 20),
 	]),
 	{ ...createCase('messages', 500, 20), contenders: ['ours', 'routing'] },
-	createCase('removals', 2_000, 20),
 	// 20,000 requests per minute, in one-second windows so that a run spans several windows
 	createLimited(2_000, '333 a second', { requests: 333, ms: 1_000, rateHeaders: 'x-rate-limit' }, [
 		'ours',
@@ -115,6 +107,3 @@ export const minimumMs = ({ size, latencyMs, limit }: Case): number =>
 
 /** Maximum page size when listing groups. */
 export const PER_PAGE = 1_000;
-
-/** GUID of the group from which members are removed. */
-export const CROWD = 'crowd';

@@ -7,7 +7,7 @@ import { runWorkflow } from '../n8nEngine/engine';
 import { workflow } from '../n8nEngine/n8n';
 import { nodeTypesByName } from '../n8nEngine/types';
 import type { Job, Measurement } from './cases';
-import { createWorkflow, FLOOR, floorNode, ROUTING, routingNode } from './workflows';
+import { createWorkflow, ROUTING, routingNode } from './workflows';
 
 /** Figures that the contender's process measures itself. The service measures all other figures. */
 export type ProcessFigures = Pick<Measurement, 'ms' | 'cpuMs' | 'peakMb'>;
@@ -22,7 +22,6 @@ const { HttpRequest }: { HttpRequest: new () => VersionedNodeType } = load(
 );
 const httpRequest = new HttpRequest();
 nodeTypesByName.set('n8n-nodes-base.httpRequest', httpRequest.getNodeType());
-nodeTypesByName.set(FLOOR, floorNode());
 
 /** Initializes n8n's expression engine with n8n's default configuration. */
 async function startExpressionEngine(): Promise<void> {

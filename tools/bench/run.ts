@@ -10,7 +10,6 @@ import { ROOT } from '../scripts/markdown';
 import {
 	CASES,
 	CONTENDERS,
-	CROWD,
 	type Case,
 	type Contender,
 	type Job,
@@ -40,24 +39,10 @@ function install(from: string, folder: string): string {
 	return folder;
 }
 
-/**
- * Resets the sandbox and creates the data that a case requires.
- *
- * @returns IDs of the messages or members, to be used as input items
- */
-function prepare(sandbox: Sandbox, { work, size, latencyMs, limit }: Case): string[] {
+/** Resets the sandbox, and sets a case's latency and rate limit. */
+function prepare(sandbox: Sandbox, { latencyMs, limit }: Case): void {
 	sandbox.reset();
 	sandbox.setFaults([{ effect: { latency: { ms: latencyMs }, ...(limit && { window: limit }) } }]);
-	const { store } = sandbox;
-	if (work === 'groups') return [];
-	if (work === 'messages') return store.messages.all().map(({ id }) => id);
-	store.createGroup({ guid: CROWD, owner: 'app_system' });
-	const uids = Array.from({ length: size }, (_, index) => `member-${index}`);
-	for (const uid of uids) {
-		if (!store.people.has(uid)) store.people.create({ uid, name: uid });
-		store.joinGroup(CROWD, uid);
-	}
-	return uids;
 }
 
 /**
@@ -70,8 +55,10 @@ async function measure(
 	{ run, contender }: Outcome,
 	env: NodeJS.ProcessEnv,
 ): Promise<Measurement> {
-	const { baseUrl, apiKey } = sandbox;
-	const job: Job = { run, contender, baseUrl, apiKey, ids: prepare(sandbox, run) };
+	const { baseUrl, apiKey, store } = sandbox;
+	const ids = run.work === 'messages' ? store.messages.all().map(({ id }) => id) : [];
+	const job: Job = { run, contender, baseUrl, apiKey, ids };
+	prepare(sandbox, run);
 	const child = fork(join(__dirname, 'contender.ts'), [JSON.stringify(job)], {
 		execArgv: [...process.execArgv, '--expose-gc'],
 		env,

@@ -1,53 +1,10 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	INodeProperties,
-	INodeType,
-} from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { cometChat as node, manual, workflow } from '../n8nEngine/draft';
 import type { WorkflowFile } from '../n8nEngine/engine';
-import { ownNode } from '../n8nEngine/types';
-import { CROWD, PER_PAGE, type Case, type Contender } from './cases';
-
-/** Type of a node that only calls n8n's request helper. */
-export const FLOOR = 'bench.floor';
+import { PER_PAGE, type Case, type Contender } from './cases';
 
 /** Type of a node that has our node's description and no code. */
 export const ROUTING = 'bench.routing';
-
-const FLOOR_CONCURRENCY = 60;
-
-/** Gets a message per item with n8n's request helper, as a lower bound for the time any node needs. */
-async function getMessages(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const items = this.getInputData();
-	const results: INodeExecutionData[] = [];
-	let next = 0;
-	const work = async () => {
-		while (next < items.length) {
-			const index = next++;
-			const { id }: Record<string, unknown> = items[index].json;
-			const url = `/messages/${String(id)}`;
-			const options = { method: 'GET' as const, url, json: true };
-			const response: { data: IDataObject } = await this.helpers.httpRequestWithAuthentication.call(
-				this,
-				'cometChatApi',
-				options,
-			);
-			results[index] = { json: response.data, pairedItem: { item: index } };
-		}
-	};
-	await Promise.all(Array.from({ length: FLOOR_CONCURRENCY }, work));
-	return [results];
-}
-
-export function floorNode(): INodeType {
-	const type = ownNode('Floor', ['main'], ['main'], getMessages);
-	type.description.credentials = [{ name: 'cometChatApi', required: true }];
-	return type;
-}
 
 /** Creates a node with another node's properties, whose Get requests n8n's RoutingNode sends. */
 export function routingNode({ description }: INodeType, baseURL: string): INodeType {
@@ -67,13 +24,8 @@ const withEnd = (parameters: INodeParameters, more: Partial<INode> = {}): Workfl
 	workflow('Bench', [manual(), node('1', parameters, { name: 'End', ...more })]);
 
 function ours({ work, searchKey }: Case): INodeParameters {
-	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 	if (work === 'messages') {
 		return { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
-	}
-	if (work === 'removals') {
-		const member = { groupId: byId(CROWD), userId: byId('={{ $json.id }}') };
-		return { resource: 'group', operation: 'removeMember', ...member };
 	}
 	const filters = searchKey === undefined ? {} : { searchKey };
 	return { resource: 'group', operation: 'list', returnAll: true, filters };
@@ -104,10 +56,6 @@ function httpRequest({ work, searchKey, limit }: Case, baseUrl: string): INodePa
 		options: limit ? BATCHING : {},
 	};
 	if (work === 'messages') return { ...common, url: `=${baseUrl}/messages/{{ $json.id }}` };
-	if (work === 'removals') {
-		const url = `=${baseUrl}/groups/${CROWD}/members/{{ $json.id }}`;
-		return { ...common, method: 'DELETE', url };
-	}
 	const parameters = [{ name: 'perPage', value: String(PER_PAGE) }];
 	if (searchKey !== undefined) parameters.push({ name: 'searchKey', value: searchKey });
 	const query = { sendQuery: true, queryParameters: { parameters } };
@@ -126,7 +74,6 @@ export function createWorkflow(
 	baseUrl: string,
 	version: number,
 ): WorkflowFile {
-	if (contender === 'floor') return withEnd({}, { type: FLOOR });
 	if (contender === 'routing') return withEnd(ours(run), { type: ROUTING });
 	if (contender !== 'httpRequest') return withEnd(ours(run));
 	const type = 'n8n-nodes-base.httpRequest';

@@ -7,45 +7,31 @@ import type {
 	IVersionedNodeType,
 	IExecuteFunctions,
 } from 'n8n-workflow';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { core, packageRoot } from './n8n';
 import { addRequestOptions } from './versions';
 
-/** Types of the classes that the package exports, keyed as in its package.json. */
-interface PackageClasses {
-	nodes: INodeType;
-	credentials: ICredentialType;
-}
-
-interface PackageFile {
-	name: string;
-	n8n: Record<keyof PackageClasses, string[]>;
-}
-
-const manifest: PackageFile = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 const load = createRequire(join(packageRoot, 'package.json'));
 
+const { name: packageName, n8n }: { name: string; n8n: Record<'nodes' | 'credentials', string[]> } =
+	load('./package.json');
+
 /** Creates instances of the package's classes. n8n requires each class to be named after its file. */
-function createInstances<Kind extends keyof PackageClasses>(
-	kind: Kind,
-): Array<PackageClasses[Kind]> {
-	return manifest.n8n[kind].map((file) => {
-		const className = file.split('/').at(-1)?.split('.')[0] ?? '';
-		const exported = load(`./${file}`) as Record<string, new () => PackageClasses[Kind]>;
-		return new exported[className]();
+const createInstances = <Type>(files: string[]): Type[] =>
+	files.map((file) => {
+		const exported: Record<string, new () => Type> = load(`./${file}`);
+		return new exported[basename(file).split('.')[0]]();
 	});
-}
 
 /** The package's credential types, loaded from the compiled files as n8n does. */
 export const credentialTypes = new Map(
-	createInstances('credentials').map((type) => [type.name, type]),
+	createInstances<ICredentialType>(n8n.credentials).map((type) => [type.name, type]),
 );
 
 /** Creates a minimal stand-in for one of n8n's own nodes, because n8n-nodes-base isn't installed here. */
-export const ownNode = (
+const ownNode = (
 	displayName: string,
 	inputs: INodeTypeDescription['inputs'],
 	outputs: INodeTypeDescription['outputs'],
@@ -128,9 +114,9 @@ export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
 	['n8n-nodes-base.stickyNote', stickyNote],
 	['n8n-nodes-base.agent', agent],
-	...createInstances('nodes').flatMap((node): Array<[string, INodeType]> => {
+	...createInstances<INodeType>(n8n.nodes).flatMap((node): Array<[string, INodeType]> => {
 		const type = asInProduction(node);
-		const name = `${manifest.name}.${type.description.name}`;
+		const name = `${packageName}.${type.description.name}`;
 		return [
 			[name, type],
 			// n8n appends "Tool" to the name of a node used as a tool

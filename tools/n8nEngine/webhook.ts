@@ -1,6 +1,5 @@
 import type {
 	ICredentialDataDecryptedObject,
-	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
 	WorkflowExecuteMode,
@@ -22,8 +21,6 @@ export interface WebhookOptions {
 	/** "manual" for n8n's "Listen for Test Event" button. */
 	mode?: Extract<WorkflowExecuteMode, 'webhook' | 'manual'>;
 	workflowId?: string;
-	/** Called with every request exactly as sent, including the API key. */
-	onRequest?: (request: IHttpRequestOptions) => void;
 	/** Called with each message that the node writes to n8n's log. */
 	onLog?: (message: string) => void;
 	/** Called before an execution is stored. Throw an error to simulate that n8n can't store the execution. */
@@ -84,11 +81,7 @@ export async function activateWebhook(
 		const file = { name: 'Workflow', nodes: [trigger], connections: {} };
 		const instance = load(file, { id: workflowId, active: true });
 		const node = instance.nodes[trigger.name];
-		const credentials = createCredentialsHelper(
-			(type) => options.credentials?.[type],
-			options.onRequest,
-		);
-		const data = additionalData(credentials);
+		const data = additionalData(createCredentialsHelper((type) => options.credentials?.[type]));
 		const called = { httpMethod: 'POST' as const, node: node.name, path, webhookDescription };
 		const webhookData = { ...called, workflowId, workflowExecuteAdditionalData: data };
 		return { instance, node, data, webhookData };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,14 +25,12 @@ const { values: options } = parseArgs({
 const { SyntaxKind } = ts;
 
 /** Operators between two values. Each operator is replaced by the other one of its pair. */
-const OPERATOR_PAIRS = ['=== !==', '< <=', '> >=', '+ -', '* /', '&& ||', '?? &&'];
+const OPERATOR_PAIRS = ['=== !==', '< <=', '> >=', '+ -', '* /', '&& ||', '?? &&'].map((pair) =>
+	pair.split(' '),
+);
 
-function swapOperator(operator) {
-	const pair = OPERATOR_PAIRS.map((text) => text.split(' ')).find((each) =>
-		each.includes(operator),
-	);
-	return pair?.find((each) => each !== operator);
-}
+const swapOperator = (operator) =>
+	OPERATOR_PAIRS.find((pair) => pair.includes(operator))?.find((each) => each !== operator);
 
 /** Replacements by the kind of an expression or statement. */
 const REPLACEMENTS = new Map([
@@ -90,13 +88,9 @@ function breaksOf(path) {
 
 /** Draws random breaks. The same seed draws the same breaks. */
 function draw(breaks) {
-	const digest = (each) =>
-		createHash('sha256')
-			.update(JSON.stringify([options.seed, each]))
-			.digest('hex');
-	const byDigest = new Map(breaks.map((each) => [digest(each), each]));
-	const drawn = [...byDigest.keys()].sort().slice(0, Number(options.count));
-	return drawn.map((key) => byDigest.get(key));
+	const digest = (each) => hash('sha256', JSON.stringify([options.seed, each]));
+	const sorted = breaks.map((each) => [digest(each), each]).sort();
+	return sorted.slice(0, Number(options.count)).map(([, each]) => each);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'breaks-'));

@@ -20,18 +20,14 @@ const operationTerms = (resources: Resource[]): string[] =>
 		// A single word such as "get" would also find the node among n8n's own nodes
 		.filter((term) => term.includes(' '));
 
-const eventLabels = EVENTS.map(getEventLabel);
-
-const polledLabels = pollingEvents.map(({ name }) => name);
-
 /**
  * Returns the search terms that the codex files must contain, keyed by the node's class. In n8n's node panel,
  * the CometChat Trigger is merged into the CometChat node, and the trigger's own aliases are ignored.
  */
 export const listSearchTerms = (resources: Resource[]): Record<string, string[]> => ({
-	CometChat: [...operationTerms(resources), ...eventLabels],
-	CometChatTrigger: eventLabels,
-	CometChatPollingTrigger: polledLabels,
+	CometChat: [...operationTerms(resources), ...EVENTS.map(getEventLabel)],
+	CometChatTrigger: EVENTS.map(getEventLabel),
+	CometChatPollingTrigger: pollingEvents.map(({ name }) => name),
 });
 
 /**

@@ -246,8 +246,8 @@ describe('Several limits in one run', () => {
 	test("don't delay each other, even during a pause", async () => {
 		const { names, times, sendAll } = setUp({ maxInFlight: 2 });
 		const results = await sendAll(
-			...repeat(4, ['a', [refuseFor(600), OK], { limit: 'send' }]),
-			...repeat(4, ['b', [OK], { limit: 'other' }]),
+			...repeat(4, ['a', [refuseFor(600), OK], { limits: ['send'] }]),
+			...repeat(4, ['b', [OK], { limits: ['other'] }]),
 		);
 		expect(names()).toBe('aabbbb');
 		expect(times()).toEqual([0, 0, 10, 10, 20, 20]);
@@ -267,8 +267,8 @@ describe('Several limits in one run', () => {
 	test('continue after a pause even if all places are taken', async () => {
 		const { sent, sendAll } = setUp({ maxInFlight: 1 });
 		await sendAll(
-			['a', [refuseFor(1), OK], { limit: 'one' }],
-			...repeat(30, ['b', [OK], { limit: 'two' }]),
+			['a', [refuseFor(1), OK], { limits: ['one'] }],
+			...repeat(30, ['b', [OK], { limits: ['two'] }]),
 		);
 		expect(sent.filter(({ name }) => name === 'a').map(({ at }) => at)).toEqual([0, 1_010]);
 		expect(sent.at(-2)).toEqual({ name: 'b', at: 300 });
