@@ -15,7 +15,6 @@ import {
 	useSandbox,
 } from './harness';
 import { OPERATIONS } from './operations';
-import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 
@@ -46,57 +45,6 @@ test.each<[string, FaultEffect, string]>([
 		);
 	}
 	expect(sandbox().log).toHaveLength(tested.length);
-});
-
-test('An empty entity fails the item, and the error names the entity', async () => {
-	const empty: Reply = (response) => json(response, 200, { data: {} });
-	const texts: string[] = [];
-	for (const { key, parameters } of OPERATIONS) {
-		await withRecorder(empty, async (recorder) => {
-			const { items } = await run(recorder, parameters, CONTINUE);
-			const [{ json }] = items(NODE);
-			const [text] = /contains no [a-z ]*/.exec(String(json.error)) ?? ['is accepted'];
-			texts.push(`${key}: ${text}`);
-		});
-	}
-	expect(texts.join('\n')).toMatchInlineSnapshot(`
-		"message get: contains no message
-		message removeReaction: contains no message
-		message send: contains no message
-		message list: contains no list of messages
-		message update: contains no message
-		message delete: contains no message
-		message addReaction: contains no message
-		message listReactions: contains no list of reactions
-		message reply: contains no message
-		message listReplies: contains no list of messages
-		group list: contains no list of groups
-		group get: contains no group
-		group create: contains no group
-		group update: contains no group
-		group delete: contains no confirmation
-		group listMembers: contains no list of members
-		group addMembers: contains no member
-		group removeMember: contains no confirmation
-		group changeScope: contains no member
-		group banMember: contains no confirmation
-		group unbanMember: contains no confirmation
-		group listBanned: contains no list of members
-		user list: contains no list of users
-		user get: contains no user
-		user create: contains no user
-		user update: contains no user
-		user delete: contains no confirmation
-		user deactivate: contains no result
-		user reactivate: contains no result
-		user createAuthToken: contains no token
-		user blockUsers: contains no user
-		user unblockUsers: contains no user
-		user listBlocked: contains no list of users
-		moderation list: contains no list of messages
-		moderation review: is accepted
-		moderation flag: is accepted"
-	`);
 });
 
 const MAYBE = 'CometChat may already have added the reaction';

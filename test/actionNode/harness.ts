@@ -29,12 +29,6 @@ export const AS_TOOL = { type: 'n8n-nodes-cometchat.cometChatTool' };
 /** Node settings for a tool of version 3 of the AI Agent node, which n8n runs like any other node. */
 export const AS_TOOL_OF_NEW_AGENT = { type: 'n8n-nodes-cometchat.cometChatOfNewAgentTool' };
 
-/** The two ways in which n8n runs the node as a tool, each with a name and the node settings. */
-export const TOOLS: Array<[string, Partial<INode>]> = [
-	['A tool of an older agent', AS_TOOL],
-	['A tool of a new agent', AS_TOOL_OF_NEW_AGENT],
-];
-
 /** Run options that set "On Error" to "Continue". */
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 

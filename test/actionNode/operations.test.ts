@@ -134,6 +134,14 @@ describe.each(OPERATIONS)('$name', (operation) => {
 		}
 	});
 
+	test('names the entity that an empty response lacks', async () => {
+		const empty: Reply = (response) => json(response, 200, { data: {} });
+		await withRecorder(empty, async (recorder) => {
+			const { items } = await run(recorder, parameters, CONTINUE);
+			expect(/contains no [a-z ]*/.exec(String(items(NODE)[0].json.error))?.[0]).toMatchSnapshot();
+		});
+	});
+
 	test('reports a possible change if the connection closes before the response', async () => {
 		sandbox().setFaults([{ effect: { cutAfter: true } }]);
 		const once = { ...parameters, requestOptions: { maxTries: 1 } };

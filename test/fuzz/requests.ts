@@ -30,27 +30,16 @@ const HEADERS = [
 const SEGMENT = "(?!(?:\\.|%2e){1,2}(?:/|$))(?:[A-Za-z0-9\\-._~!'()*]|%[0-9A-F]{2})+";
 
 /** Lists the endpoints in the API contract that an operation may call. */
-function endpointsOf({ wire }: OperationCase) {
-	const [method, target] = wire.split(' ');
-	const depth = (path: string) => path.split('/').length;
-	const first = CONTRACT.filter((each) => {
+const endpointsOf = ({ paths }: OperationCase) =>
+	CONTRACT.filter((each) => {
 		const pattern = new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`);
-		return each.method === method && pattern.test(target.split('?')[0]);
+		return paths.some(({ wire }) => {
+			const [method, target] = wire.split(' ');
+			// An update may fetch the entity first
+			const isCalled = each.method === method || (method === 'PUT' && each.method === 'GET');
+			return isCalled && pattern.test(target.split('?')[0]);
+		});
 	});
-	// An update may fetch the entity first, and some fields select another list endpoint
-	const others = CONTRACT.filter(
-		(each) =>
-			(method === 'PUT' && each.method === 'GET' && first.some(({ path }) => path === each.path)) ||
-			(target.startsWith('/moderation/') &&
-				/^(list|review)(Flagged|Blocked|Reviewed|BlockedMessages)$/.test(each.operationId) &&
-				each.operationId.startsWith(method === 'GET' ? 'list' : 'review')) ||
-			(target.includes('/messages?') && /^list(User)?Messages$/.test(each.operationId)) ||
-			(depth(target) === 4 &&
-				target.endsWith('/reactions') &&
-				each.operationId === 'listReactionsOf'),
-	);
-	return [...first, ...others];
-}
 
 type Endpoint = (typeof CONTRACT)[number];
 

@@ -206,7 +206,12 @@ const groups: List<StoredGroup> = {
 		...paging,
 		'sort.sortBy': field('Sort By', choice('createdAt', 'guid', 'name')),
 		'sort.sortOrder': field('Sort Order', choice('asc', 'desc')),
-		...search<StoredGroup>('Name or GUID Contains', ['guid', 'name'], has, 'Office', ' a ', 'zzz'),
+		...search<StoredGroup>(
+			'Name or GUID Contains',
+			['guid', 'name'],
+			has,
+			...['Office', ' a ', 'zzz', '& 100% ü+😀#/?a=b'],
+		),
 		'filters.hasJoined': only<StoredGroup>(
 			'Has Joined',
 			({ members }, { uid }) => members.some((member) => member.uid === uid),
@@ -305,7 +310,7 @@ const users: List<User> = {
 	},
 	addTo: ({ metadata }) => {
 		const { email, contactNumber, '@private': hidden } = Object(metadata);
-		return { email: hidden?.email ?? email, phone: hidden?.contactNumber ?? contactNumber };
+		return { email: hidden?.email || email, phone: hidden?.contactNumber ?? contactNumber };
 	},
 	columns: () => COLUMNS.users,
 	hides: ({ values }) => (values['filters.withTags'] ? [] : ['tags']),
@@ -389,6 +394,7 @@ const messageFilters: Record<string, Filter<StoredMessage>> = {
 		'Categories',
 		choices('action', 'call', 'custom', 'message'),
 		({ category }) => category,
+		{ isFrequent: true },
 	),
 	conversationId: ofMessages(
 		'Conversation ID',
@@ -411,7 +417,10 @@ const messageFilters: Record<string, Filter<StoredMessage>> = {
 		(each, { uid = '' }) => mentions(each).includes(uid),
 		{ ...forUser, ...notOfApp },
 	),
-	onlyDeleted: onlyMessages('Only Deleted', ({ deletedAt }) => deletedAt !== undefined, ofApp),
+	onlyDeleted: onlyMessages('Only Deleted', ({ deletedAt }) => deletedAt !== undefined, {
+		...ofApp,
+		isFrequent: true,
+	}),
 	receiverType: ofMessages(
 		'Receiver Type',
 		choice('group', 'user'),
