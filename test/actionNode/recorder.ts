@@ -24,8 +24,6 @@ export interface Recorder {
 	apiKey: string;
 	baseUrl: string;
 	requests: Recorded[];
-	/** Returns the number of open connections. */
-	connections: () => Promise<number>;
 	close: () => Promise<void>;
 }
 
@@ -67,11 +65,7 @@ export const anything: Reply = (response, request, number) => {
 /** Starts a local HTTP server that records all requests. */
 export async function startRecorder(reply: Reply = anything): Promise<Recorder> {
 	const requests: Recorded[] = [];
-	const {
-		url: origin,
-		server,
-		close,
-	} = await serve((request, response) => {
+	const { url: origin, close } = await serve((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
@@ -86,10 +80,6 @@ export async function startRecorder(reply: Reply = anything): Promise<Recorder> 
 		apiKey: KEY,
 		baseUrl: `${origin}/v3`,
 		requests,
-		connections: async () =>
-			await new Promise((resolve, reject) => {
-				server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
-			}),
 		close,
 	};
 }

@@ -162,7 +162,7 @@ describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
 			`CometChat sent nothing new, so the list stopped after 10 groups, the last one with the ID ${String(guids[9])}`,
 		);
 		expect(description).toMatch(
-			/^There may be more\. Turn off 'Return All' and set 'Limit', or add a filter\. The 10 items fetched before the error/,
+			/^There may be more\. Turn off 'Return All' and set 'Limit', or add a filter\. The 10 items fetched before the error are lost/,
 		);
 		expect(requestedPages().length).toBeLessThanOrEqual(4 + MAX_AHEAD);
 	});
@@ -195,14 +195,14 @@ test('Remove Reaction with Retry On Fail returns the message, even if reading th
 	expect(item).toMatchObject({ id: '101', removed: true });
 });
 
-interface Stop {
+interface Stop extends RunSetup {
 	effect: FaultEffect;
 	/** Minimum number of requests received before the execution is stopped */
 	after: number;
 	/** Maximum total number of requests */
 	most: number;
-	parameters: INodeParameters;
-	setup?: RunSetup;
+	/** Number of messages to get. Lists groups if undefined. */
+	count?: number;
 }
 
 const RATE_LIMIT = { tooManyRequests: { seconds: 60 } };
@@ -210,39 +210,20 @@ const BUSY = { status: { status: 503, headers: { 'retry-after': '60' } } };
 const SLOW = { latency: { ms: 150 } };
 const RETRYING = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
 
-test.each<[string, (input: (count: number) => RunSetup) => Stop]>([
-	[
-		'ends the wait for a rate limit',
-		(input) => ({
-			...{ effect: RATE_LIMIT, after: 1, most: 10 },
-			...{ parameters: getEach(), setup: input(10) },
-		}),
-	],
+test.each<[string, Stop]>([
+	['ends the wait for a rate limit', { effect: RATE_LIMIT, after: 1, most: 10, count: 10 }],
 	[
 		'ends the wait before a retry',
-		(input) => ({
-			...{ effect: BUSY, after: 10, most: 10 },
-			...{ parameters: getEach(), setup: { ...input(10), mode: 'trigger' } },
-		}),
+		{ effect: BUSY, after: 10, most: 10, count: 10, mode: 'trigger' },
 	],
-	[
-		'ends a list',
-		() => ({
-			...{ effect: SLOW, after: 20, most: 40 },
-			...{ parameters: all(1), setup: { mode: 'trigger' } },
-		}),
-	],
+	['ends a list', { effect: SLOW, after: 20, most: 40, mode: 'trigger' }],
 	[
 		'sends no queued items, even with "Continue" and "Retry On Fail"',
-		(input) => ({
-			...{ effect: SLOW, after: 20, most: 250 },
-			...{ parameters: getEach(), setup: { ...CONTINUE, ...input(400), settings: RETRYING } },
-		}),
+		{ effect: SLOW, after: 20, most: 250, count: 400, settings: RETRYING, ...CONTINUE },
 	],
-])('Stopping an execution %s', async (_, stopOf) => {
-	const { effect, after, most, parameters, setup } = stopOf((count) => ({
-		input: messages(count),
-	}));
+])('Stopping an execution %s', async (_, { effect, after, most, count, ...setup }) => {
+	const parameters = count === undefined ? all(1) : getEach();
+	const input = messages(count ?? 1);
 	sandbox().setFaults([{ effect }]);
 	const { log } = sandbox();
 	const stop = new AbortController();
@@ -250,7 +231,7 @@ test.each<[string, (input: (count: number) => RunSetup) => Stop]>([
 	const onRequest = () => {
 		sent++;
 	};
-	const running = run(sandbox(), parameters, { ...setup, signal: stop.signal, onRequest });
+	const running = run(sandbox(), parameters, { ...setup, input, signal: stop.signal, onRequest });
 	while (log.length < after) await wait(5);
 	// Gives the node time to process responses and start its next wait
 	await wait(60);
