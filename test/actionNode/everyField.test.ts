@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeParameters, INodeProperties } from 'n8n-w
 import type { Field } from '../../nodes/CometChat/types';
 import { isLeaf, listPlaces, setAtPath, type Place } from '../fields';
 import { AS_TOOL, AS_TOOL_OF_NEW_AGENT, CONTINUE, NODE, run } from './harness';
-import { DECLARED, OPERATIONS, type OperationCase } from './operations';
+import { DECLARED, OPERATIONS, REQUIRED, type OperationCase } from './operations';
 import { anything, startRecorder, type Recorder } from './recorder';
 
 let recorder: Recorder;
@@ -18,13 +18,6 @@ const isUser = ({ modes, typeOptions }: INodeProperties) =>
 
 const isList = ({ type, typeOptions }: INodeProperties) =>
 	type === 'multiOptions' || typeOptions?.multipleValues === true;
-
-/** Values for fields that a choice or another field requires. */
-const REQUIRED: IDataObject = {
-	...{ groupId: 'all-hands', userId: 'leo', text: 'x', password: 'x' },
-	...{ customType: 'x', customData: { a: 1 }, fields: ['id'], searchKey: 'x' },
-	attachments: { attachment: [{ url: 'https://example.com/a.png' }] },
-};
 
 /** The field is left out of the request. */
 const LEFT_OUT = Symbol('left out');

@@ -53,6 +53,13 @@ function returnsOf({ response }: Operation): OperationCase['returns'] {
 	return 'each' in response ? 'each' : 'one';
 }
 
+/** Values for fields that a choice or another field requires. */
+export const REQUIRED: INodeParameters = {
+	...{ groupId: 'all-hands', userId: 'leo', text: 'x', password: 'x' },
+	...{ customType: 'x', customData: { a: 1 }, fields: ['id'], searchKey: 'x' },
+	attachments: { attachment: [{ url: 'https://example.com/a.png' }] },
+};
+
 /** All operations that have an example. */
 export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation }) => {
 	if (!(key in CASES)) return [];

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { choicesOf, listPlaces, setAtPath } from '../fields';
 import { CONTINUE, NODE, get, refusalOf, run, useSandbox } from './harness';
-import { fieldsOf, OPERATIONS } from './operations';
+import { fieldsOf, OPERATIONS, REQUIRED } from './operations';
 import { anything, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
@@ -73,17 +73,6 @@ test('a circular object is refused with the name of its field', async () => {
 	const { message } = await refusalOf(sandbox(), get('101', { onBehalfOf: circular }));
 	expect(message).toBe("'On Behalf Of' contains a circular reference");
 });
-
-/** Values for required fields, because n8n doesn't start a run without them. */
-const REQUIRED: INodeParameters = {
-	groupId: 'all-hands',
-	userId: 'leo',
-	text: 'x',
-	password: 'x',
-	customType: 'x',
-	customData: '{"a": 1}',
-	attachments: { attachment: [{ url: 'https://e.com/a.png' }] },
-};
 
 /** Optional fields, each with a value of another field that hides the optional field. */
 const HIDDEN = OPERATIONS.flatMap((operation) => {
