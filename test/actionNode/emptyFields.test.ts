@@ -33,8 +33,8 @@ test.each<[string, INodeParameters, object]>([
 	],
 	[
 		"a group once, including fields of 'Fields to Clear'",
-		updateGroup({ description: '', name: 'Everyone', unset: ['icon', 'description'] }),
-		{ name: 'Everyone', unset: ['description', 'icon'] },
+		updateGroup({ description: '', owner: 'leo', unset: ['icon', 'description'] }),
+		{ owner: 'leo', unset: ['description', 'icon'] },
 	],
 ])('An Update clears emptied fields of %s', async (_, parameters, body) => {
 	await withRecorder(anything, async (recorder) => {

@@ -110,10 +110,11 @@ describe('List Replies', () => {
 	const replies = (more: INodeParameters) =>
 		message('listReplies', { messageId: PARENT, output: 'raw', ...more });
 
-	test.each([
-		...(['more', 'always', 'never'] as const).map((nextShown) => ['number', nextShown] as const),
-		...(['more', 'always', 'never'] as const).map((nextShown) => ['cursor', nextShown] as const),
-	])(
+	const SHOWN = ['more', 'always', 'never'] as const;
+
+	test.each(
+		(['number', 'cursor'] as const).flatMap((by) => SHOWN.map((shown) => [by, shown] as const)),
+	)(
 		'returns each reply once, oldest first, if pages have a %s and next pages are shown: %s',
 		async (threadPages, nextShown) => {
 			const { store, log, violations, setSettings } = sandbox();

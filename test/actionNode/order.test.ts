@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { CONTINUE, errorOf, group, itemsOf, message, removeReaction, run, user } from './harness';
+import { CONTINUE, group, itemsOf, message, removeReaction, run, user } from './harness';
 import { OPERATIONS } from './operations';
 import { json, readBody, responding, withRecorder, type Recorded, type Reply } from './recorder';
 
@@ -189,13 +189,5 @@ test("A user's rate limit does not delay messages of other users", async () => {
 		const input = [...messagesOf('mira', 300), ...messagesOf('leo', 30)];
 		await itemsOf(recorder, send({ onBehalfOf: '={{ $json.from }}' }), { input });
 		expect([count('mira'), count('leo')]).toEqual([300, 30]);
-	});
-});
-
-test('The error of a run with a single item mentions no other items', async () => {
-	const reply: Reply = (response) => json(response, 400, {});
-	await withRecorder(reply, async (recorder) => {
-		const { description } = await errorOf(recorder, send(), { input: messagesTo('lunch', 1) });
-		expect(description).not.toMatch(/Items? \d/);
 	});
 });

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 import { serve } from '../../tools/n8nEngine/serve';
-import { DECLARED, urlsOf } from './operations';
 
 /** API key that all recorders use. */
 export const KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
@@ -36,16 +35,8 @@ export function json(response: ServerResponse, status: number, body: unknown, he
 /** Parses the JSON body of a request. */
 export const readBody = ({ body = '' }: Recorded): IDataObject => JSON.parse(body);
 
-/** Patterns that match the method and URL of the node's list requests. */
-const LISTS = DECLARED.filter(({ operation }) => 'many' in operation.response).flatMap(
-	({ operation }) =>
-		urlsOf(operation).map((url) => {
-			const path = url.replace(/\{\w+\}/g, '[^/?]+');
-			return new RegExp(`^${operation.routing?.request?.method} ${path}(\\?|$)`);
-		}),
-);
-
-const isList = ({ method, url }: Recorded) => LISTS.some((list) => list.test(`${method} ${url}`));
+const isList = ({ method, url }: Recorded) =>
+	method === 'GET' && /[?&](page|limit)=|\/reactions\b/.test(url);
 
 /** Responds with an entity that has these fields. A list request gets a list with only this entity. */
 export const responding =

@@ -15,7 +15,6 @@ import {
 	type RunSetup,
 	useSandbox,
 } from './harness';
-import { type Reply, responding, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
@@ -85,26 +84,6 @@ describe('The requests of many items', () => {
 		expect(peakInFlight).toBeLessThanOrEqual(60);
 		expect(peakInFlight).toBeGreaterThan(24);
 		expect(peakConnections).toBeLessThanOrEqual(64);
-	});
-
-	test('do not wait for a slow request', async () => {
-		let release = () => {};
-		let done = 0;
-		const reply: Reply = (response, request, number) => {
-			const respond = () => responding({ id: request.url.slice(10) })(response, request, number);
-			if (request.url === '/messages/1') {
-				release = respond;
-				return;
-			}
-			respond();
-			// Ends the slow request after 100 other requests. Only 60 requests can be in flight at the same time.
-			if (++done === 100) release();
-		};
-		await withRecorder(reply, async (recorder) => {
-			const input = Array.from({ length: 110 }, (_, index) => ({ id: String(index + 1) }));
-			const items = await itemsOf(recorder, getEach(), { input });
-			expect(items.map(({ json }) => json.id)).toEqual(input.map(({ id }) => id));
-		});
 	});
 });
 
