@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { group, itemsOf, jsonOf, message, refusalOf, useSandbox } from './harness';
+import { group, itemsOf, message, refusalOf, useSandbox } from './harness';
 import { anything, readBody, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
@@ -106,19 +106,3 @@ describe('Create Group', () => {
 		});
 	});
 });
-
-test.each(['action', 'success'] as const)(
-	'Ban Member and Unban Member return the user if CometChat responds with: %s',
-	async (banResponse) => {
-		sandbox().setSettings({ banResponse });
-		const member = { groupId: 'watercooler', userId: 'leo' };
-		for (const [operation, banned] of [
-			['banMember', true],
-			['unbanMember', false],
-		] as const) {
-			expect(await jsonOf(sandbox(), group(operation, member))).toEqual([
-				{ guid: 'watercooler', uid: 'leo', banned },
-			]);
-		}
-	},
-);

@@ -65,7 +65,6 @@ function readFilled(field: Field, value: unknown): Outcome {
 	return isUser(field) ? 'mira' : REFUSED;
 }
 
-/** Returns the expected outcome of a value that a model passes for a field. */
 function expectOutcome({ field, path }: Place, value: unknown): Outcome {
 	if (!isEmpty(field, value)) return readFilled(field, value);
 	if (value === undefined && path[0] !== 'updateFields') return REFUSED;

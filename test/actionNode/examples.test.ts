@@ -144,10 +144,13 @@ describe('npm start', () => {
 	});
 
 	test.each<[string[], object, RegExp]>([
+		...Object.keys(real).map((name): [string[], object, RegExp] => {
+			return [[], { ...real, [name]: undefined }, /Set all of/];
+		}),
 		[['--remove', '👍'], real, /needs --message and --user/],
 		[['--message', '7'], {}, /set COMETCHAT_API_KEY/],
 		[['--nonsense'], {}, /nonsense/],
-	])('rejects %j', (args, env, message) => {
+	])('rejects %j with %j', (args, env, message) => {
 		expect(() => readSettings(args, { ...env })).toThrow(message);
 	});
 

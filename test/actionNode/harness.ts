@@ -38,7 +38,6 @@ export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 /** Base URL and API key of a sandbox or recorder. */
 type Service = Pick<Sandbox, 'apiKey' | 'baseUrl'>;
 
-/** Builds a credential for a sandbox or recorder. */
 export function credentialsOf(
 	{ apiKey, baseUrl }: Service,
 	changes: ICredentialDataDecryptedObject = {},
@@ -46,6 +45,7 @@ export function credentialsOf(
 	return { apiKey, region: 'custom', baseUrl, ...changes };
 }
 
+/** Builds parameters for operations of a resource. */
 const parametersOf =
 	(resource: string) =>
 	(operation: string, more: INodeParameters = {}): INodeParameters => ({
@@ -54,16 +54,9 @@ const parametersOf =
 		...more,
 	});
 
-/** Builds parameters for a group operation. */
 export const group = parametersOf('group');
-
-/** Builds parameters for a message operation. */
 export const message = parametersOf('message');
-
-/** Builds parameters for a user operation. */
 export const user = parametersOf('user');
-
-/** Builds parameters for a moderation operation. */
 export const moderation = parametersOf('moderation');
 
 /** Builds parameters for Group → List, with raw output by default. */
@@ -136,7 +129,6 @@ export async function callTool(
 	return items('Agent').map(({ json }) => String(json.said));
 }
 
-/** Runs the node, and returns its output items. */
 export async function itemsOf(
 	service: Service,
 	parameters: INodeParameters,
@@ -147,7 +139,6 @@ export async function itemsOf(
 	return items(NODE);
 }
 
-/** Runs the node, and returns the JSON data of its output items. */
 export async function jsonOf(
 	service: Service,
 	parameters: INodeParameters,

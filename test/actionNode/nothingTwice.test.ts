@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 import { makeCertificate } from '../../tools/sandbox/server';
@@ -167,41 +167,29 @@ describe("An agent's tool with Retry On Fail", () => {
 	});
 });
 
-describe('After the connection breaks, the node', () => {
-	let server: Server;
-	let received: string[];
-
-	/** Starts a server that breaks the connection after each request. @returns its API key and base URL */
-	async function listen(secure: boolean, breakConnection: (raw: Socket) => void) {
-		received = [];
-		const { key, cert } = await makeCertificate();
-		server = createServer((raw) => {
-			const socket = secure ? new TLSSocket(raw, { isServer: true, key, cert }) : raw;
-			socket.on('error', () => {});
-			socket.on('data', (data: Buffer) => {
-				received.push(data.toString());
-				breakConnection(raw);
-			});
+test.each<[string, boolean, (raw: Socket) => void]>([
+	['a reset', false, (raw) => raw.resetAndDestroy()],
+	['invalid TLS', true, (raw) => raw.write('HTTP/1.1 200 OK\r\n\r\n')],
+])('After %s, the node never sends a message again', async (_, secure, breakConnection) => {
+	const received: string[] = [];
+	const { key, cert } = await makeCertificate();
+	const server = createServer((raw) => {
+		const socket = secure ? new TLSSocket(raw, { isServer: true, key, cert }) : raw;
+		socket.on('error', () => {});
+		socket.on('data', (data: Buffer) => {
+			received.push(data.toString());
+			breakConnection(raw);
 		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const { port } = server.address() as AddressInfo;
-		return { apiKey: KEY, baseUrl: `${secure ? 'https' : 'http'}://127.0.0.1:${port}/v3` };
-	}
-
-	afterEach(() => void server.close());
-
-	test.each<[string, boolean, (raw: Socket) => void]>([
-		['a reset', false, (raw) => raw.resetAndDestroy()],
-		['invalid TLS', true, (raw) => raw.write('HTTP/1.1 200 OK\r\n\r\n')],
-	])('never sends a message again: %s', async (_, secure, breakConnection) => {
-		const target = await listen(secure, breakConnection);
-		const error = await errorOf(target, send({ groupId: 'lunch', text: 'Hello' }), {
-			...RETRYING,
-			credentials: credentialsOf(target, { allowUnauthorizedCerts: true }),
-		});
-		expect(error.message).toBe('CometChat may already have sent the message');
-		expect(error.description).toMatch(/^Check the conversation before you run this item again\./);
-		expect(received.filter((text) => text.startsWith('POST'))).toHaveLength(1);
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const target = { apiKey: KEY, baseUrl: `${secure ? 'https' : 'http'}://127.0.0.1:${port}/v3` };
+	const error = await errorOf(target, send({ groupId: 'lunch', text: 'Hello' }), {
+		...RETRYING,
+		credentials: credentialsOf(target, { allowUnauthorizedCerts: true }),
 	});
+	server.close();
+	expect(error.message).toBe('CometChat may already have sent the message');
+	expect(error.description).toMatch(/^Check the conversation before you run this item again\./);
+	expect(received.filter((text) => text.startsWith('POST'))).toHaveLength(1);
 });

@@ -27,7 +27,6 @@ export interface OperationCase extends Omit<OperationExample, 'otherwise'> {
 	paths: Array<{ parameters: INodeParameters; wire: string }>;
 }
 
-/** All of the node's operations. */
 export const ALL: Array<{ key: string; file: string; operation: Operation }> = resources.flatMap(
 	({ value: resource, operations }) =>
 		operations.map((operation) => ({

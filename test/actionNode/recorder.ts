@@ -6,7 +6,6 @@ import { serve } from '../../tools/n8nEngine/serve';
 /** API key that all recorders use. */
 export const KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
 
-/** A request that a recorder received. */
 export interface Recorded {
 	method: string;
 	/** Path and query, without the API version */
@@ -26,13 +25,11 @@ export interface Recorder {
 	close: () => Promise<void>;
 }
 
-/** Sends a JSON response. */
 export function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(JSON.stringify(body));
 }
 
-/** Parses the JSON body of a request. */
 export const readBody = ({ body = '' }: Recorded): IDataObject => JSON.parse(body);
 
 const isList = ({ method, url }: Recorded) =>

@@ -13,7 +13,6 @@ const select = (parameters: INodeParameters, ...fields: string[]) => ({
 	fields,
 });
 
-/** Responds to each request with the same data. */
 const always =
 	(data: unknown): Reply =>
 	(response) =>

@@ -43,7 +43,6 @@ const endpointsOf = ({ paths }: OperationCase) =>
 
 type Endpoint = (typeof CONTRACT)[number];
 
-/** Lists a request's violations of the API contract. */
 function findViolations({ method, url, headers, body }: Recorded, endpoints: Endpoint[]): string[] {
 	const [path, query = ''] = url.split('?');
 	const paths = endpoints.map(
