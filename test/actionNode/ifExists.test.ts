@@ -87,6 +87,13 @@ interface Case {
 	settings?: { groupMetadata: 'replace' | 'merge' };
 }
 
+const MEMBERS = { admins: ['mira'], participants: ['leo', 'nobody'] };
+const NOT_ADDED = {
+	membersNotAdded: ['mira', 'leo', 'nobody'].map((uid) => `${uid}: the group already exists`),
+};
+const NOT_ADDED_HINT =
+	'Group → Create adds no members to a group that already exists. Group → Add Members adds them.';
+
 const CASES: Case[] = [
 	{
 		does: 'Return It changes nothing of a user',
@@ -137,21 +144,26 @@ const CASES: Case[] = [
 		item: { authToken: null, existed: true },
 	},
 	{
-		does: 'Return It changes nothing of a group',
-		parameters: createGroup('return', { name: 'Changed', additionalFields: { tags: ['new'] } }),
+		does: 'Return It changes nothing of a group, and lists the members who are not added',
+		parameters: createGroup('return', {
+			name: 'Changed',
+			additionalFields: { tags: ['new'], ...MEMBERS },
+		}),
 		changes: {},
 		requests: ['GET /groups/board'],
-		item: { guid: 'board', name: 'Board', type: 'private', existed: true, membersNotAdded: null },
+		item: { guid: 'board', name: 'Board', type: 'private', existed: true, ...NOT_ADDED },
+		hints: [NOT_ADDED_HINT],
 	},
 	{
-		does: 'Update It keeps the type and the owner of a private group',
+		does: 'Update It keeps the type, the owner and the members of a private group',
 		parameters: createGroup('update', {
 			name: 'The Board',
-			additionalFields: { owner: 'leo', tags: ['new'] },
+			additionalFields: { owner: 'leo', tags: ['new'], ...MEMBERS },
 		}),
 		changes: { 'board.name': 'The Board', 'board.tags': ['new'] },
 		requests: ['PUT /groups/board'],
-		item: { type: 'private', existed: true },
+		item: { type: 'private', existed: true, ...NOT_ADDED },
+		hints: [NOT_ADDED_HINT],
 	},
 	{
 		does: 'Update It keeps the password of a group',
@@ -160,6 +172,7 @@ const CASES: Case[] = [
 		}),
 		changes: { 'vault.name': 'Safe' },
 		requests: ['PUT /groups/vault'],
+		item: { membersNotAdded: null },
 	},
 	...(['replace', 'merge'] as const).map((groupMetadata) => ({
 		does: `Update It merges the metadata of a group if CometChat would ${groupMetadata} it`,
@@ -170,23 +183,6 @@ const CASES: Case[] = [
 		changes: { 'docs.metadata': { floor: 3, wifi: { name: 'lab', key: 'x' } } },
 		requests: ['GET /groups/docs', 'PUT /groups/docs'],
 		settings: { groupMetadata },
-	})),
-	...[
-		['return', 'GET'],
-		['update', 'PUT'],
-	].map(([ifExists, method]) => ({
-		does: `With '${ifExists}', no members are added, and the item lists them`,
-		parameters: createGroup(ifExists, {
-			additionalFields: { admins: ['mira'], participants: ['leo', 'nobody'] },
-		}),
-		changes: {},
-		requests: [`${method} /groups/board`],
-		item: {
-			membersNotAdded: ['mira', 'leo', 'nobody'].map((uid) => `${uid}: the group already exists`),
-		},
-		hints: [
-			'Group → Create adds no members to a group that already exists. Group → Add Members adds them.',
-		],
 	})),
 ];
 

@@ -7,9 +7,11 @@ import { makeCertificate } from '../../tools/sandbox/server';
 import { NODE, callTool, credentialsOf, errorOf, group, message, run } from './harness';
 import {
 	KEY,
+	adding,
 	json,
 	readBody,
 	responding,
+	uidsIn,
 	withRecorder,
 	type Recorded,
 	type Reply,
@@ -77,16 +79,6 @@ describe('Retry On Fail of Add Members', () => {
 	const BATCHES = [UIDS.slice(0, 25), UIDS.slice(25)];
 	const ADD = group('addMembers', { groupId: 'lunch', uids: UIDS });
 
-	const uidsIn = (request: Recorded) => readBody(request).participants as string[];
-
-	/** Responds to Add Members with a result for each UID. */
-	const adding =
-		(resultOf: (uid: string, number: number) => object): Reply =>
-		(response, request, number) => {
-			const results = uidsIn(request).map((uid) => [uid, resultOf(uid, number)]);
-			json(response, 200, { data: { participants: Object.fromEntries(results) } });
-		};
-
 	const REFUSED = { success: false, error: { code: 'ERR_X', message: 'Never' } };
 
 	test.each<[string, Reply, string[]]>([
@@ -97,14 +89,7 @@ describe('Retry On Fail of Add Members', () => {
 			),
 			['user-3', 'user-27'],
 		],
-		[
-			'a refused batch',
-			refusingOnce(
-				'"user-25"',
-				adding(() => ({ success: true })),
-			),
-			BATCHES[1],
-		],
+		['a refused batch', refusingOnce('"user-25"', adding()), BATCHES[1]],
 	])('adds only %s again', async (_, reply, again) => {
 		await withRecorder(reply, async (recorder) => {
 			const { error, items } = await run(recorder, ADD, RETRYING);

@@ -21,7 +21,8 @@ export interface OperationCase extends Omit<OperationExample, 'otherwise'> {
 	name: string;
 	/** UID for 'On Behalf Of' */
 	uid?: string;
-	returns: 'one' | 'many' | 'each';
+	/** What the response contains: one entity, a list, or a result for each value */
+	returns: string;
 	change?: Operation['change'];
 	/** Parameters and first request for each of the operation's URLs, starting with the example */
 	paths: Array<{ parameters: INodeParameters; wire: string }>;
@@ -47,11 +48,6 @@ export function urlsOf({ routing, fields }: Operation): string[] {
 	return [{ routing }, ...within].flatMap(({ routing: own }) => own?.request?.url ?? []);
 }
 
-function returnsOf({ response }: Operation): OperationCase['returns'] {
-	if ('many' in response) return 'many';
-	return 'each' in response ? 'each' : 'one';
-}
-
 /** Values for fields that a choice or another field requires. */
 export const REQUIRED: INodeParameters = {
 	...{ groupId: 'all-hands', userId: 'leo', text: 'x', password: 'x' },
@@ -72,7 +68,7 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 		name: operation.action,
 		parameters,
 		uid: onBehalfOf === undefined ? undefined : String(onBehalfOf),
-		returns: returnsOf(operation),
+		returns: Object.keys(operation.response)[0],
 		change: operation.change,
 		paths: [{ parameters, wire: own.wire }, ...otherwise].map((path) => ({
 			...path,
@@ -121,14 +117,10 @@ export const isSentOnce = ({ wire }: OperationCase) => /^(POST|PATCH)/.test(wire
 
 const { properties } = new CometChat().description;
 
-function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
-	const { resource = [], operation = [] } = displayOptions?.show ?? {};
-	const fits = (allowed: unknown[], name: string) =>
-		allowed.length === 0 || allowed.includes(parameters[name]);
-	return fits(resource, 'resource') && fits(operation, 'operation');
-}
-
 /** Lists the fields that the editor shows for an operation, including the fields on the Settings tab. */
-export function fieldsOf({ parameters }: Pick<OperationCase, 'parameters'>): INodeProperties[] {
-	return properties.filter((property) => isShownFor(property, parameters));
-}
+export const fieldsOf = ({ parameters }: Pick<OperationCase, 'parameters'>): INodeProperties[] =>
+	properties.filter(({ displayOptions }) =>
+		['resource', 'operation'].every((name) => {
+			return displayOptions?.show?.[name]?.includes(parameters[name] as string) ?? true;
+		}),
+	);

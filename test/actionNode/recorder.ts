@@ -84,3 +84,14 @@ export async function withRecorder<T>(
 		await recorder.close();
 	}
 }
+
+/** UIDs in a request of Add Members that sets no scope. */
+export const uidsIn = (request: Recorded) => readBody(request).participants as string[];
+
+/** Responds to Add Members with a result for each UID. */
+export const adding =
+	(resultOf: (uid: string, number: number) => object = () => ({ success: true })): Reply =>
+	(response, request, number) => {
+		const results = uidsIn(request).map((uid) => [uid, resultOf(uid, number)]);
+		json(response, 200, { data: { participants: Object.fromEntries(results) } });
+	};

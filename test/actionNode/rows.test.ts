@@ -43,20 +43,15 @@ describe('Selected Fields', () => {
 });
 
 describe('A row', () => {
-	test('has the 13 fields of a group for the user in On Behalf Of, and ten without', async () => {
-		const get = group('get', { groupId: 'all-hands', output: 'simplified' });
-		const [item] = await jsonOf(sandbox(), get);
-		expect(Object.keys(item)).toHaveLength(10);
-		const [forUser] = await jsonOf(sandbox(), { ...get, onBehalfOf: 'mira' });
-		const all = [...Object.keys(item), 'hasJoined', 'scope', 'joinedAt'].sort();
-		expect(Object.keys(forUser).sort()).toEqual(all);
+	test('of a new or changed group has columns about the user in On Behalf Of', async () => {
 		for (const change of [
 			group('create', { guid: 'new', name: 'New' }),
 			group('update', { groupId: 'new', updateFields: { name: 'Newer' } }),
 		]) {
 			const parameters = { ...change, output: 'simplified', onBehalfOf: 'mira' };
-			const [changed] = await jsonOf(sandbox(), parameters);
-			expect(Object.keys(changed)).toEqual(expect.arrayContaining(all));
+			expect(await jsonOf(sandbox(), parameters)).toMatchObject([
+				{ hasJoined: true, scope: 'admin', joinedAt: expect.any(String) },
+			]);
 		}
 	});
 

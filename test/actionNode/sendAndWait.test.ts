@@ -245,6 +245,7 @@ describe('Send and Wait as a human review', () => {
 	test.each<[unknown, string[]]>([
 		[{}, []],
 		['noor', ['input: noor']],
+		[{ query: 'lamps' }, ['query: lamps']],
 		[
 			{ User: 'noor', Days: 3, Tags: ['a', 'b'], Empty: '', Long: '😀'.repeat(600) },
 			[
@@ -285,10 +286,6 @@ describe('Send and Wait as a human review', () => {
 			`The model's arguments for Ban_user include "${name}", which can hide what will run. Nobody was asked, and the tool did not run.`,
 		);
 		expect(sandbox().log).toEqual([]);
-	});
-
-	test('accepts a string "query"', async () => {
-		expect(await review({ query: 'lamps' })).toContain('Tool to run: Ban_user\nquery: lamps');
 	});
 
 	test('rejects more than 50 arguments, and asks nobody', async () => {
