@@ -8,7 +8,6 @@ import {
 	credentialsOf,
 	errorOf,
 	get,
-	itemsOf,
 	list,
 	removeReaction,
 	run,
@@ -92,40 +91,27 @@ test('The node does not follow a redirect to the same host', async () => {
 	expect(sandbox().log).toHaveLength(1);
 });
 
-describe('When the third page of a list fails, the node', () => {
-	const parameters = list({
-		returnAll: true,
-		options: { perPage: 10 },
-		requestOptions: { maxTries: 1 },
-	});
-
-	beforeEach(() => {
+test.each([
+	[CONTINUE, 0, {}],
+	[TO_ERROR_OUTPUT, 1, { keep: 'me' }],
+])(
+	'If the third page of a list fails with %j, the earlier items are kept',
+	async (setup, output, kept) => {
+		const requestOptions = { maxTries: 1 };
+		const parameters = list({ returnAll: true, options: { perPage: 10 }, requestOptions });
 		// Without a page count, the node requests pages one after another
 		sandbox().setSettings({ totalPages: 'next' });
 		sandbox().setFaults([{ match: { nth: [3] }, effect: { status: { status: 500 } } }]);
-	});
-
-	test('returns the earlier items and the error on "Continue"', async () => {
-		const items = await itemsOf(sandbox(), parameters, CONTINUE);
-		const errors = items.map(({ json }) => json.error);
-		expect(errors).toEqual([
-			...Array(20).fill(undefined),
-			expect.stringContaining(
-				'An internal error occurred in CometChat. Try again later. CometChat replied with status 500 and an empty response. The 20 items fetched before the error are kept',
-			),
-		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(21).fill({ item: 0 }));
-	});
-
-	test('sends only the error to the error output', async () => {
-		const setup = { ...TO_ERROR_OUTPUT, input: [{ keep: 'me' }] };
-		const { items } = await run(sandbox(), parameters, setup);
-		expect(items(NODE).length).toBe(20);
-		expect(items(NODE, 1)).toMatchObject([
-			{ json: { keep: 'me', error: expect.stringMatching(/20 items/) }, pairedItem: { item: 0 } },
-		]);
-	});
-});
+		const { items } = await run(sandbox(), parameters, { ...setup, input: [{ keep: 'me' }] });
+		const returned = [...items(NODE), ...items(NODE, 1)];
+		const error = expect.stringContaining(
+			'An internal error occurred in CometChat. Try again later. CometChat replied with status 500 and an empty response. The 20 items fetched before the error are kept',
+		);
+		expect(returned.map(({ json }) => json.error)).toEqual([...Array(20).fill(undefined), error]);
+		expect(returned.map(({ pairedItem }) => pairedItem)).toEqual(Array(21).fill({ item: 0 }));
+		expect(items(NODE, output).at(-1)?.json).toEqual({ ...kept, error });
+	},
+);
 
 test.each<[string, (key: string) => FaultEffect]>([
 	['message, details and devMessage', () => ({ echoKey: { status: 401 } })],

@@ -50,102 +50,78 @@ test('A message without access is requested once if only one attempt is allowed'
 	expect(sandbox().log).toHaveLength(1);
 });
 
-describe('List Messages', () => {
-	/** GUID of a group that has few sample messages. */
-	const GROUP = 'watercooler';
+test('List Messages finds a message behind 1,999 newer action messages with few requests', async () => {
+	const newestFirst = Array.from({ length: 2_000 }, (_, index) => ({
+		id: String(5_000 - index),
+		category: index < 1_999 ? 'action' : 'message',
+	}));
+	const reply: Reply = (response, { url }) => {
+		const query = new URL(url, 'http://service').searchParams;
+		const before = Number(query.get('id') ?? Infinity);
+		const rest = newestFirst.filter(({ id }) => Number(id) < before);
+		json(response, 200, { data: rest.slice(0, Number(query.get('limit'))) });
+	};
+	await withRecorder(reply, async (recorder) => {
+		const parameters = message('list', { groupId: 'lunch', limit: 1 });
+		expect(await jsonOf(recorder, parameters)).toMatchObject([{ id: '3001' }]);
+		expect(recorder.requests.length).toBeLessThan(10);
+	});
+});
 
-	const list = (more: INodeParameters = {}) =>
-		message('list', { output: 'raw', groupId: GROUP, ...more });
+test('List Messages returns each message once, even if messages arrive between pages', async () => {
+	const { store } = sandbox();
+	const send = (text: string, sentAt?: number) =>
+		store.sendMessage({ sender: 'mira', receiver: 'watercooler', text, sentAt });
+	// Five messages share each timestamp
+	for (let n = 0; n < 23; n++) send(`Message ${n}`, 1_760_000_000 + Math.floor(n / 5));
+	const sent = store.messages.all().filter(({ receiver }) => receiver === 'watercooler');
+	const before = sent.map(({ id }) => id).reverse();
+	const options = { perPage: 4, includeActions: true };
+	const parameters = message('list', { groupId: 'watercooler', returnAll: true, options });
+	const ids = idsIn(await jsonOf(sandbox(), parameters, { onRequest: () => void send('New') }));
+	expect(new Set(ids).size).toBe(ids.length);
+	expect(ids.filter((id) => before.includes(id))).toEqual(before);
+});
 
-	const readOldestFirst = () =>
-		sandbox()
-			.store.messages.all()
-			.filter(({ receiver }) => receiver === GROUP)
-			.map(({ id }) => id);
+const PARENT = '118';
 
-	beforeEach(() => {
-		for (let index = readOldestFirst().length; index < 23; index++) {
-			// Five messages share each timestamp
-			const sentAt = 1_760_000_000 + Math.floor(index / 5);
-			const text = `Message ${index}`;
-			sandbox().store.sendMessage({ sender: 'mira', receiver: GROUP, text, sentAt });
+const replies = (more: INodeParameters) =>
+	message('listReplies', { messageId: PARENT, output: 'raw', ...more });
+
+const SHOWN = ['more', 'always', 'never'] as const;
+
+test.each(
+	(['number', 'cursor'] as const).flatMap((by) => SHOWN.map((shown) => [by, shown] as const)),
+)(
+	'List Replies returns each reply once, oldest first, if pages have a %s and next pages are shown: %s',
+	async (threadPages, nextShown) => {
+		const { store, log, violations, setSettings } = sandbox();
+		for (let index = 0; index < 8; index++) {
+			const place = { receiver: 'project-aurora', parentId: PARENT };
+			store.sendMessage({ sender: 'mira', ...place, text: `Reply ${index}` });
 		}
-	});
-
-	test('finds a message behind 1,999 newer action messages with few requests', async () => {
-		const newestFirst = Array.from({ length: 2_000 }, (_, index) => ({
-			id: String(5_000 - index),
-			category: index < 1_999 ? 'action' : 'message',
-		}));
-		const reply: Reply = (response, { url }) => {
-			const query = new URL(url, 'http://service').searchParams;
-			const before = Number(query.get('id') ?? Infinity);
-			const rest = newestFirst.filter(({ id }) => Number(id) < before);
-			json(response, 200, { data: rest.slice(0, Number(query.get('limit'))) });
-		};
-		await withRecorder(reply, async (recorder) => {
-			expect(await jsonOf(recorder, list({ limit: 1 }))).toMatchObject([{ id: '3001' }]);
-			expect(recorder.requests.length).toBeLessThan(10);
-		});
-	});
-
-	test('returns each message once, even if messages arrive between pages', async () => {
-		const before = readOldestFirst().reverse();
-		let sent = 0;
-		const items = await jsonOf(sandbox(), list({ returnAll: true, options: { perPage: 4 } }), {
-			onRequest: () => {
-				const text = `New ${++sent}`;
-				sandbox().store.sendMessage({ sender: 'leo', receiver: GROUP, text });
-			},
-		});
-		const ids = idsIn(items);
-		expect(new Set(ids).size).toBe(ids.length);
-		expect(ids.filter((id) => before.includes(id))).toEqual(before);
-	});
-});
-
-describe('List Replies', () => {
-	const PARENT = '118';
-
-	const replies = (more: INodeParameters) =>
-		message('listReplies', { messageId: PARENT, output: 'raw', ...more });
-
-	const SHOWN = ['more', 'always', 'never'] as const;
-
-	test.each(
-		(['number', 'cursor'] as const).flatMap((by) => SHOWN.map((shown) => [by, shown] as const)),
-	)(
-		'returns each reply once, oldest first, if pages have a %s and next pages are shown: %s',
-		async (threadPages, nextShown) => {
-			const { store, log, violations, setSettings } = sandbox();
-			for (let index = 0; index < 8; index++) {
-				const place = { receiver: 'project-aurora', parentId: PARENT };
-				store.sendMessage({ sender: 'mira', ...place, text: `Reply ${index}` });
+		const expected = store.messages
+			.all()
+			.filter(({ parentId }) => parentId === PARENT)
+			.map(({ id }) => id);
+		// If the service sends no cursor, the node must treat a short page as the last page
+		for (const maxPerPage of threadPages === 'cursor' && nextShown === 'never' ? [0] : [0, 3]) {
+			setSettings({ threadPages, nextShown, maxPerPage });
+			for (const limit of [1, 2, 8, 9, 10]) {
+				const ids = idsIn(await jsonOf(sandbox(), replies({ limit })));
+				expect({ limit, ids }).toEqual({ limit, ids: expected.slice(0, limit) });
 			}
-			const expected = store.messages
-				.all()
-				.filter(({ parentId }) => parentId === PARENT)
-				.map(({ id }) => id);
-			// If the service sends no cursor, the node must treat a short page as the last page
-			for (const maxPerPage of threadPages === 'cursor' && nextShown === 'never' ? [0] : [0, 3]) {
-				setSettings({ threadPages, nextShown, maxPerPage });
-				for (const limit of [1, 2, 8, 9, 10]) {
-					const ids = idsIn(await jsonOf(sandbox(), replies({ limit })));
-					expect({ limit, ids }).toEqual({ limit, ids: expected.slice(0, limit) });
-				}
-				for (const perPage of [2, 3, 9]) {
-					const all = replies({ returnAll: true, options: { perPage } });
-					expect(idsIn(await jsonOf(sandbox(), all))).toEqual(expected);
-					const pages = await jsonOf(sandbox(), { ...all, output: 'pages' });
-					expect(pages.flatMap(({ data }) => idsIn(data as []))).toEqual(expected);
-					expect(log.at(-1)?.query.perPage).toBe(String(perPage));
-				}
+			for (const perPage of [2, 3, 9]) {
+				const all = replies({ returnAll: true, options: { perPage } });
+				expect(idsIn(await jsonOf(sandbox(), all))).toEqual(expected);
+				const pages = await jsonOf(sandbox(), { ...all, output: 'pages' });
+				expect(pages.flatMap(({ data }) => idsIn(data as []))).toEqual(expected);
+				expect(log.at(-1)?.query.perPage).toBe(String(perPage));
 			}
-			// The service's cursor contains a time, unlike a cursor built by the node
-			const cursors = log.filter(({ query }) => query.id !== undefined);
-			if (nextShown === 'always')
-				for (const { query } of cursors) expect(query.sentAt).toBeDefined();
-			expect(violations).toEqual([]);
-		},
-	);
-});
+		}
+		// The service's cursor contains a time, unlike a cursor built by the node
+		const cursors = log.filter(({ query }) => query.id !== undefined);
+		if (nextShown === 'always') for (const { query } of cursors) expect(query.sentAt).toBeDefined();
+		expect(violations).toEqual([]);
+	},
+);

@@ -22,7 +22,6 @@ const RETRYING = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries:
 const send = (more: INodeParameters): INodeParameters =>
 	message('send', { groupId: '={{ $json.guid }}', text: '={{ $json.text }}', ...more });
 
-/** For each word, counts the requests whose body contains the word. */
 const countRequests = (requests: Recorded[], words: string[]) =>
 	words.map((word) => requests.filter(({ body }) => body?.includes(word)).length);
 

@@ -22,9 +22,6 @@ const ofMember = (operation: string, more: INodeParameters = {}) =>
 
 const ADD = group('addMembers', { groupId: '={{ $json.to }}', uids: '={{ $json.text }}' });
 
-const react = (onBehalfOf: string) =>
-	removeReaction('={{ $json.to }}', '={{ $json.text }}', onBehalfOf);
-
 const UPDATE = message('update', {
 	messageId: '={{ $json.to }}',
 	updateFields: { text: '={{ $json.text }}' },
@@ -145,7 +142,7 @@ test.each([
 	['Ban Member', ofMember('banMember')],
 	['Change Member Scope', ofMember('changeScope', { scope: 'admin' })],
 	['Add Members', ADD],
-	['Remove Reaction', react('={{ $json.text }}')],
+	['Remove Reaction', removeReaction('={{ $json.to }}', '={{ $json.text }}', '={{ $json.text }}')],
 ])(
 	'Items for different groups, or users of a group, send at the same time: %s',
 	async (_, parameters) => {

@@ -19,7 +19,6 @@ interface Scene {
 	parameters: INodeParameters;
 	/** Input items. Each item lists the UIDs to add or remove. */
 	input: Array<{ uids: string[] }>;
-	/** Returns the UIDs in a request. */
 	uidsIn: (request: Recorded) => string[];
 	/** Builds the `data` field for a successful response. */
 	respond: (uids: string[]) => IDataObject;

@@ -3,6 +3,7 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeParameters,
+	type IRun,
 } from 'n8n-workflow';
 
 import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
@@ -38,6 +39,9 @@ const limit = (values: INodeParameters): INodeParameters => ({
 });
 
 const labels = (values: INodeParameters): INodeParameters => ({ approvalOptions: { values } });
+
+const readContext = ({ data }: IRun) =>
+	JSON.parse(String(data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY]));
 
 const SAME_LABEL = "'Decline Button Label' is the same as 'Approve Button Label'";
 
@@ -168,8 +172,7 @@ describe('Send and Wait', () => {
 		['a user', { onBehalfOf: { __rl: true, mode: 'id', value: 'noor' } }, 'noor'],
 	])('remembers that %s asked, to update the message as the same sender', async (_, more, uid) => {
 		const { run: asked } = await run(sandbox(), ask(more));
-		const kept = asked.data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY];
-		expect(JSON.parse(String(kept)).onBehalfOf).toBe(uid);
+		expect(readContext(asked).onBehalfOf).toBe(uid);
 	});
 
 	test('keeps the ID of its question when n8n runs the node again', async () => {
@@ -179,8 +182,7 @@ describe('Send and Wait', () => {
 		expect(sandbox().log).toHaveLength(1);
 		const [, linked] =
 			/[?&]question=(\d+)/.exec(String(sandbox().store.messages.all().at(-1)?.text)) ?? [];
-		const kept = done.data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY];
-		expect(JSON.parse(String(kept))).toMatchObject({ id: linked });
+		expect(readContext(done)).toMatchObject({ id: linked });
 	});
 
 	test('does not wait if the question was not sent', async () => {

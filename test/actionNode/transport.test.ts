@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { FaultEffect, Settings } from '../../tools/sandbox/server';
+import type { FaultEffect } from '../../tools/sandbox/server';
 import {
 	CONTINUE,
 	NODE,
@@ -93,8 +93,6 @@ const MAX_AHEAD = 8;
 /** Number of groups in the sandbox's sample data. */
 const TOTAL = 46;
 
-const MEANINGS: Array<Settings['totalPages']> = ['count', 'next'];
-
 const all = (perPage: number) => list({ returnAll: true, options: { perPage } });
 
 const guidsOf = async (parameters: INodeParameters) =>
@@ -109,7 +107,7 @@ async function readInOrder() {
 
 const requestedPages = () => sandbox().log.map(({ query }) => Number(query.page));
 
-describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
+describe.each(['count', 'next'] as const)('If total_pages is the %s, a list', (totalPages) => {
 	beforeEach(() => sandbox().setSettings({ totalPages }));
 
 	test('requests pages ahead, and keeps their order', async () => {
