@@ -45,7 +45,7 @@ describe('getBaseUrl', () => {
 
 	test.each([
 		'',
-		'a.evil.com/',
+		...Array.from('./:@\\#?%_ \n\u3002\uff0e').map((mark) => `a${mark}evil`),
 		'x@evil',
 		'a\u3002evil', // Ideographic full stop, which URLs read as a dot
 		'\u212aelvin', // Kelvin sign, whose lower case is k
