@@ -11,7 +11,7 @@ import {
 	useSandbox,
 	type RunSetup,
 } from './harness';
-import { json, readBody, responding, withRecorder } from './recorder';
+import { adding, json, responding, uidsIn, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
@@ -77,15 +77,10 @@ describe('After a refused batch, Add Members', () => {
 	/** Adds 60 users to a group. The service rejects the second batch of 25 users. */
 	const addToRefusing = async (setup: RunSetup) =>
 		await withRecorder(
-			(response, request) => {
-				const { participants } = readBody(request);
-				const uids = participants as string[];
-				if (uids.includes('user-25')) {
-					return json(response, 400, { error: { code: 'ERR_BAD_REQUEST', message: 'Not these' } });
-				}
-				const added = uids.map((uid) => [uid, { success: true }]);
-				json(response, 200, { data: { participants: Object.fromEntries(added) } });
-			},
+			(response, request, number) =>
+				uidsIn(request).includes('user-25')
+					? json(response, 400, { error: { code: 'ERR_BAD_REQUEST', message: 'Not these' } })
+					: adding()(response, request, number),
 			async (recorder) => await run(recorder, add(UIDS), setup),
 		);
 

@@ -16,14 +16,8 @@ export const CASES: Record<string, OperationExample> = {
 		parameters: {},
 		wire: 'GET /moderation/flagged-messages?limit=50',
 		otherwise: [
-			{
-				parameters: { queue: 'blocked' },
-				wire: 'GET /moderation/blocked-messages?limit=50',
-			},
-			{
-				parameters: { queue: 'reviewed' },
-				wire: 'GET /moderation/reviewed-messages?limit=50',
-			},
+			{ parameters: { queue: 'blocked' }, wire: 'GET /moderation/blocked-messages?limit=50' },
+			{ parameters: { queue: 'reviewed' }, wire: 'GET /moderation/reviewed-messages?limit=50' },
 		],
 	},
 	'moderation review': {
@@ -31,10 +25,7 @@ export const CASES: Record<string, OperationExample> = {
 		wire: 'PATCH /moderation/flagged-messages/107',
 		body: { status: 'disapproved' },
 		otherwise: [
-			{
-				parameters: { queue: 'blocked' },
-				wire: 'PATCH /moderation/blocked-messages/107',
-			},
+			{ parameters: { queue: 'blocked' }, wire: 'PATCH /moderation/blocked-messages/107' },
 		],
 	},
 	'moderation flag': {

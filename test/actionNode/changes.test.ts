@@ -1,6 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { group, itemsOf, jsonOf, message, refusalOf, useSandbox } from './harness';
+import { callTool, group, itemsOf, message, refusalOf, user, useSandbox } from './harness';
 import { anything, readBody, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
@@ -23,164 +23,188 @@ const custom = (customData: string) => ({
 	customData,
 });
 
-describe('Send Message', () => {
-	test.each<[string, INodeParameters, object]>([
-		[
-			'a text message to a user',
-			{ receiverType: 'user', userId: 'leo', text: ' spaces stay ' },
-			{
-				...{ receiverType: 'user', receiver: 'leo', category: 'message', type: 'text' },
-				data: { text: ' spaces stay ' },
-			},
-		],
-		[
-			'files with a caption',
-			{
-				...media(
-					{ url: 'https://example.com/a.pdf', name: 'a.pdf', size: '={{ 20480 }}', mimeType: '' },
+test.each<[string, INodeParameters, object]>([
+	[
+		'a text message to a user',
+		{ receiverType: 'user', userId: 'leo', text: ' spaces stay ' },
+		{
+			...{ receiverType: 'user', receiver: 'leo', category: 'message', type: 'text' },
+			data: { text: ' spaces stay ' },
+		},
+	],
+	[
+		'files with a caption',
+		{
+			...media(
+				{ url: 'https://example.com/a.pdf', name: 'a.pdf', size: '={{ 20480 }}', mimeType: '' },
+				{ url: 'https://example.com/b.pdf', extension: 'pdf' },
+			),
+			caption: 'Two files',
+		},
+		{
+			...{ ...TO_ALL, category: 'message', type: 'file' },
+			data: {
+				attachments: [
+					{ url: 'https://example.com/a.pdf', name: 'a.pdf', size: '20480' },
 					{ url: 'https://example.com/b.pdf', extension: 'pdf' },
-				),
-				caption: 'Two files',
-			},
-			{
-				...{ ...TO_ALL, category: 'message', type: 'file' },
-				data: {
-					attachments: [
-						{ url: 'https://example.com/a.pdf', name: 'a.pdf', size: '20480' },
-						{ url: 'https://example.com/b.pdf', extension: 'pdf' },
-					],
-					text: 'Two files',
-				},
-			},
-		],
-		[
-			'custom data',
-			custom('={{ ({ lat: 52.5, nested: { list: [1, null, "ü"] } }) }}'),
-			{
-				...{ ...TO_ALL, category: 'custom', type: 'location' },
-				data: { customData: { lat: 52.5, nested: { list: [1, null, 'ü'] } } },
-			},
-		],
-	])('sends %s', async (_, parameters, body) => {
-		const send = message('send', parameters);
-		await withRecorder(anything, async (recorder) => {
-			await itemsOf(recorder, send);
-			expect(readBody(recorder.requests[0])).toEqual(body);
-		});
-		const [sent] = await jsonOf(sandbox(), send);
-		expect(sandbox().store.messages.get(String(sent.id))).toMatchObject({ sender: 'app_system' });
-	});
-
-	test.each<[string, INodeParameters, string]>([
-		['no attachments', media(), "'Attachments' is empty"],
-		['an attachment without a URL', media({ url: '={{ "" }}' }), "'URL' is empty"],
-		['empty custom data', custom('={{ ({}) }}'), "'Custom Data' is empty"],
-	])('rejects %s, and sends nothing', async (_, parameters, expected) => {
-		const error = await refusalOf(sandbox(), message('send', parameters));
-		expect(error.message).toBe(expected);
-	});
-});
-
-describe('Create Group', () => {
-	test('sends the password only for a group of type Password', async () => {
-		const parameters = group('create', {
-			guid: ' Lamp-Club ',
-			name: 'Lamp Club',
-			type: '={{ $json.type }}',
-			password: '={{ "secret" }}',
-		});
-		await withRecorder(anything, async (recorder) => {
-			const input = [{ type: 'password' }, { type: 'private' }];
-			await itemsOf(recorder, parameters, { input });
-			const common = { guid: 'Lamp-Club', name: 'Lamp Club' };
-			expect(recorder.requests.map(readBody)).toEqual(
-				expect.arrayContaining([
-					{ ...common, type: 'password', password: 'secret' },
-					{ ...common, type: 'private' },
-				]),
-			);
-		});
-	});
-
-	test('returns a reason for each member who could not be added', async () => {
-		const participants = ['nobody', 'no-one', 'mira'];
-		const additionalFields = { owner: 'mira', admins: ['leo', 'mira'], participants };
-		const parameters = group('create', { guid: 'club', name: 'Club', additionalFields });
-		expect(await jsonOf(sandbox(), parameters)).toMatchObject([
-			{
-				membersCount: 2,
-				membersNotAdded: [
-					expect.stringMatching(/^The UID nobody does not exist.*\(ERR_UID_NOT_FOUND\)$/),
-					expect.stringMatching(/^The UID no-one does not exist.*\(ERR_UID_NOT_FOUND\)$/),
-					'The owner mira stays an admin of the group (ERR_GROUP_OWNER_DEMOTE_FORBIDDEN)',
 				],
+				text: 'Two files',
 			},
-		]);
+		},
+	],
+	[
+		'custom data',
+		custom('={{ ({ lat: 52.5, nested: { list: [1, null, "ü"] } }) }}'),
+		{
+			...{ ...TO_ALL, category: 'custom', type: 'location' },
+			data: { customData: { lat: 52.5, nested: { list: [1, null, 'ü'] } } },
+		},
+	],
+])('Send Message sends %s', async (_, parameters, body) => {
+	const onRequest = jest.fn();
+	await itemsOf(sandbox(), message('send', parameters), { onRequest });
+	expect(onRequest).toHaveBeenCalledWith(expect.objectContaining({ body }));
+});
+
+test('Send Message sends up to 65,536 characters', async () => {
+	const text = (length: number) => message('send', { groupId: 'lunch', text: 'x'.repeat(length) });
+	const error = await refusalOf(sandbox(), text(65_537));
+	expect(error.message).toMatch(/^'Text' is longer than 65536 characters/);
+	expect(await itemsOf(sandbox(), text(65_536))).toHaveLength(1);
+});
+
+test.each<[string, INodeParameters, string]>([
+	['no attachments', media(), "'Attachments' is empty"],
+	['an attachment without a URL', media({ url: '={{ "" }}' }), "'URL' is empty"],
+	['empty custom data', custom('={{ ({}) }}'), "'Custom Data' is empty"],
+])('Send Message rejects %s, and sends nothing', async (_, parameters, expected) => {
+	const error = await refusalOf(sandbox(), message('send', parameters));
+	expect(error.message).toBe(expected);
+});
+
+test('Create Group sends the password only for a group of type Password', async () => {
+	const parameters = group('create', {
+		guid: ' Lamp-Club ',
+		name: 'Lamp Club',
+		type: '={{ $json.type }}',
+		password: '={{ "secret" }}',
+	});
+	await withRecorder(anything, async (recorder) => {
+		const input = [{ type: 'password' }, { type: 'private' }];
+		await itemsOf(recorder, parameters, { input });
+		const common = { guid: 'Lamp-Club', name: 'Lamp Club' };
+		expect(recorder.requests.map(readBody)).toEqual(
+			expect.arrayContaining([
+				{ ...common, type: 'password', password: 'secret' },
+				{ ...common, type: 'private' },
+			]),
+		);
 	});
 });
 
-describe('Update Group', () => {
-	test('changes fields and clears others', async () => {
-		const updateFields = { description: 'New', tags: ['a', 'b,c'], owner: 'leo' };
-		const parameters = group('update', {
-			groupId: 'all-hands',
-			updateFields: { ...updateFields, unset: ['metadata'] },
-		});
-		await withRecorder(anything, async (recorder) => {
-			await itemsOf(recorder, parameters);
-			expect(readBody(recorder.requests[0])).toEqual({ ...updateFields, unset: ['metadata'] });
-		});
-		const [changed] = await jsonOf(sandbox(), { ...parameters, output: 'raw' });
-		expect(changed).toMatchObject(updateFields);
-	});
+const updateGroup = (updateFields: INodeParameters) =>
+	group('update', { groupId: 'all-hands', updateFields });
 
-	test.each<[string, INodeParameters, string]>([
-		['no fields', {}, "'Update Fields' is empty"],
-		['only an unknown field', { color: 'red' }, "'Update Fields' is empty"],
-	])('rejects %s, and sends nothing', async (_, updateFields, expected) => {
-		const parameters = group('update', { groupId: 'all-hands', updateFields });
-		expect((await refusalOf(sandbox(), parameters)).message).toBe(expected);
+const updateMessage = (updateFields: INodeParameters) =>
+	message('update', { messageId: '101', updateFields });
+
+const updateUser = (updateFields: INodeParameters) =>
+	user('update', { userId: 'mira', updateFields });
+
+test.each<[string, INodeParameters, object]>([
+	[
+		'a group',
+		updateGroup({ description: '={{ "" }}', icon: ' ', metadata: '', tags: '={{ [] }}' }),
+		{ unset: ['description', 'icon', 'metadata'], tags: [] },
+	],
+	['a message', updateMessage({ tags: [] }), { tags: [] }],
+	[
+		'a user',
+		updateUser({ avatar: '', link: '', metadata: '', tags: [] }),
+		{ unset: ['avatar', 'link', 'metadata'], tags: [] },
+	],
+	[
+		'a group whose expressions return null',
+		updateGroup({ description: '={{ null }}', tags: '={{ null }}' }),
+		{ unset: ['description'], tags: [] },
+	],
+	[
+		"a group once, including fields of 'Fields to Clear'",
+		updateGroup({ description: '', owner: 'leo', unset: ['icon', 'description'] }),
+		{ owner: 'leo', unset: ['description', 'icon'] },
+	],
+])('An Update clears emptied fields of %s', async (_, parameters, body) => {
+	await withRecorder(anything, async (recorder) => {
+		await itemsOf(recorder, parameters);
+		const { unset, ...sent } = readBody(recorder.requests[0]);
+		expect({ ...sent, ...(unset ? { unset: [unset].flat().sort() } : {}) }).toEqual(body);
 	});
 });
 
-test.each(['action', 'success'] as const)(
-	'Ban Member and Unban Member return the user if CometChat responds with: %s',
-	async (banResponse) => {
-		sandbox().setSettings({ banResponse });
-		const member = { groupId: 'watercooler', userId: 'leo' };
-		for (const [operation, banned] of [
-			['banMember', true],
-			['unbanMember', false],
-		] as const) {
-			expect(await jsonOf(sandbox(), group(operation, member))).toEqual([
-				{ guid: 'watercooler', uid: 'leo', banned },
-			]);
-		}
-	},
-);
+test.each<[string, INodeParameters]>([
+	['field', updateGroup({})],
+	['unknown field', updateGroup({ color: 'red' })],
+	['Name', updateGroup({ name: '' })],
+	['Text', updateMessage({ text: '' })],
+	['Name', updateUser({ name: '' })],
+	['Role', updateUser({ role: '' })],
+	['Status Message', updateUser({ statusMessage: '' })],
+])('An Update of only an empty %s changes nothing, so nothing is sent', async (_, parameters) => {
+	expect((await refusalOf(sandbox(), parameters)).message).toBe("'Update Fields' is empty");
+});
 
-test.each(['action', 'success'] as const)(
-	'Delete Message removes a message permanently if CometChat responds with: %s',
-	async (permanentResponse) => {
-		sandbox().setSettings({ permanentResponse });
-		const parameters = message('delete', { messageId: '101', permanent: true });
-		expect(await jsonOf(sandbox(), parameters)).toMatchObject([{ id: '101', deleted: true }]);
-		expect(sandbox().store.messages.get('101')).toBeUndefined();
-	},
-);
+const createAnn = (additionalFields: INodeParameters) =>
+	user('create', { uid: 'ann', name: 'Ann', additionalFields });
 
-test('Delete Message keeps the message, marked as deleted, by default', async () => {
-	sandbox().setSettings({ permanentDefault: true });
-	expect(await jsonOf(sandbox(), message('delete', { messageId: '101' }))).toMatchObject([
-		{ id: '101', deleted: true, deletedBy: 'app_system' },
+const PRIVATE = { email: 'ann@example.com', contactNumber: '+49 151' };
+
+const CONTACT = { email: PRIVATE.email, phone: PRIVATE.contactNumber };
+
+test.each<[string, INodeParameters, object]>([
+	['before metadata', { ...CONTACT, metadata: '{}' }, {}],
+	['after metadata', { metadata: '{"plan": 1}', ...CONTACT }, { plan: 1 }],
+	[
+		'next to private metadata',
+		{ phone: CONTACT.phone, metadata: `{"@private": {"email": "${PRIVATE.email}"}}` },
+		{},
+	],
+])('Email and phone %s are sent in private metadata', async (_, fields, metadata) => {
+	const bodies: unknown[] = [];
+	await itemsOf(sandbox(), createAnn(fields), { onRequest: ({ body }) => void bodies.push(body) });
+	expect(bodies).toEqual([
+		expect.objectContaining({ metadata: { ...metadata, '@private': PRIVATE } }),
 	]);
-	expect(sandbox().store.messages.get('101')?.deletedAt).toBeDefined();
 });
 
-test('Update Message returns the changed message instead of the action message', async () => {
-	const updateFields = { text: 'New text', metadata: '{"a": 1}' };
-	const parameters = message('update', { messageId: '101', updateFields });
-	expect(await jsonOf(sandbox(), parameters)).toMatchObject([
-		{ id: '101', text: 'New text', type: 'text' },
-	]);
+test('Merging metadata does not change the input item', async () => {
+	const input: IDataObject[] = [{ metadata: { '@private': { a: 1 } } }];
+	const before = structuredClone(input);
+	const updateFields = { metadata: '={{ $json.metadata }}', email: PRIVATE.email };
+	await itemsOf(sandbox(), user('update', { userId: 'mira', updateFields }), { input });
+	expect(sandbox().store.people.user('mira').metadata).toMatchObject({
+		'@private': { a: 1, email: PRIVATE.email },
+	});
+	expect(input).toEqual(before);
+});
+
+test('An email address as a UID is rejected, and the error suggests a UID', async () => {
+	const parameters = user('create', { uid: 'ann@example.com', name: 'Ann' });
+	const { message, description } = await refusalOf(sandbox(), parameters);
+	expect(message).toMatch(/^'User ID \(UID\)' can contain only letters/);
+	expect(description).toContain('It looks like an email address. For the ID, use ann_example_com.');
+});
+
+test.each([
+	[
+		user('get', { userId: "={{ $fromAI('User') }}" }),
+		'\'User\' must be a UID, but "Noor van Dalen" is a name. Get the UID with User → List.',
+	],
+	[
+		group('get', { groupId: "={{ $fromAI('User') }}" }),
+		'\'Group\' must be a GUID, but "Noor van Dalen" is a name. Get the GUID with Group → List.',
+	],
+])('An agent that passes a name as an ID receives advice: %j', async (parameters, advice) => {
+	const [output] = await callTool(sandbox(), parameters, [{ User: 'Noor van Dalen' }]);
+	expect(output).toContain(advice);
+	expect(sandbox().log).toEqual([]);
 });

@@ -33,77 +33,68 @@ describe('The credential test', () => {
 		expect(sandbox().violations).toEqual([]);
 	});
 
-	test('accepts a key with whitespace, and an app-specific base URL', async () => {
+	test('accepts a key with whitespace, an app-specific base URL, and an app without groups', async () => {
 		const apiKey = ` ${sandbox().apiKey}\n`;
 		const baseUrl = `${sandbox().url}/app/${sandbox().appId}/v3/`;
-		const result = await testCredential(credentialsOf(sandbox(), { apiKey, baseUrl }));
-		expect(result.status).toBe('OK');
-	});
-
-	test('accepts an app without groups', async () => {
+		const credential = credentialsOf(sandbox(), { apiKey, baseUrl });
+		expect((await testCredential(credential)).status).toBe('OK');
 		const body = { data: [], meta: {} };
 		sandbox().setFaults([{ effect: { status: { status: 200, body } } }]);
-		expect((await testCredential(credentialsOf(sandbox()))).status).toBe('OK');
+		expect((await testCredential(credential)).status).toBe('OK');
 	});
 
-	test.each<[string, (service: Sandbox) => ICredentialDataDecryptedObject, RegExp]>([
+	test.each<[string, (service: Sandbox) => ICredentialDataDecryptedObject, string]>([
 		[
 			'an unknown key',
 			() => ({ apiKey: 'f'.repeat(40) }),
-			/^CometChat does not recognize this API key\. Check 'REST API Key'/,
+			"CometChat does not recognize this API key. Check 'REST API Key'",
 		],
 		[
 			'a key without full access',
 			({ authOnlyKey }) => ({ apiKey: authOnlyKey }),
-			/^This API key lacks full access\. Use a key with the fullAccess scope/,
+			'This API key lacks full access. Use a key with the fullAccess scope',
 		],
 		[
 			'a wrong App ID or region',
 			({ url }) => ({ baseUrl: `${url}/app/another/v3` }),
-			/^No app in this region has this ID\. Check 'App ID' and 'Region'/,
+			"No app in this region has this ID. Check 'App ID' and 'Region'",
 		],
 		[
 			'a base URL without the version',
 			({ url }) => ({ baseUrl: url }),
-			/^CometChat has no API at this address\. Check that 'Base URL' in the credential ends with the version segment/,
+			"CometChat has no API at this address. Check that 'Base URL' in the credential ends with the version segment",
 		],
 	])('rejects %s', async (_, changes, message) => {
-		expect(await failureOf(changes(sandbox()))).toMatch(message);
+		expect((await failureOf(changes(sandbox()))).slice(0, message.length)).toBe(message);
 		expect(sandbox().log.length).toBe(1);
 	});
 
-	test.each<[string, FaultEffect, string]>([
+	test.each<[FaultEffect, string]>([
 		[
-			'a web page',
 			{ html: true },
 			`CometChat sent a web page (HTML) with status 200 instead of JSON. ${ADDRESS}, and any proxy between n8n and CometChat.`,
 		],
 		[
-			'JSON without data',
 			{ noData: true },
 			`CometChat's response contains no list of groups. ${ADDRESS}, and any proxy between n8n and CometChat.`,
 		],
 		[
-			'status 404 without an error code',
 			{ status: { status: 404, body: '<html>Not here' } },
 			`CometChat found nothing at this address. ${ADDRESS}. CometChat replied with status 404 and a web page (HTML).`,
 		],
 		[
-			'an error code with a success status',
 			refusal(200, 'ERR_PLAN_QUOTA_RESTRICTION'),
 			"The app's quota is used up. Wait until the quota renews, or change the plan in the CometChat dashboard. CometChat replied: Refused (ERR_PLAN_QUOTA_RESTRICTION).",
 		],
 		[
-			'status 429',
 			{ tooManyRequests: {} },
 			"CometChat's rate limit was reached. Send fewer requests at the same time, or try again in a minute.",
 		],
 		[
-			'a message that contains the key',
 			{ echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } },
 			"CometChat does not recognize this API key. Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential. CometChat replied: The API key ********** was refused (AUTH_ERR_APIKEY_NOT_FOUND).",
 		],
-	])('fails if the response is %s', async (_, effect, message) => {
+	])('fails with an explanation of the response %j', async (effect, message) => {
 		sandbox().setFaults([{ effect }]);
 		expect((await failureOf()).slice(0, message.length)).toBe(message);
 		expect(sandbox().log.length).toBe(1);

@@ -8,14 +8,12 @@ import {
 	credentialsOf,
 	errorOf,
 	get,
-	itemsOf,
 	list,
 	removeReaction,
 	run,
 	useSandbox,
 } from './harness';
 import { OPERATIONS } from './operations';
-import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 
@@ -47,57 +45,6 @@ test.each<[string, FaultEffect, string]>([
 		);
 	}
 	expect(sandbox().log).toHaveLength(tested.length);
-});
-
-test('An empty entity fails the item, and the error names the entity', async () => {
-	const empty: Reply = (response) => json(response, 200, { data: {} });
-	const texts: string[] = [];
-	for (const { key, parameters } of OPERATIONS) {
-		await withRecorder(empty, async (recorder) => {
-			const { items } = await run(recorder, parameters, CONTINUE);
-			const [{ json }] = items(NODE);
-			const [text] = /contains no [a-z ]*/.exec(String(json.error)) ?? ['is accepted'];
-			texts.push(`${key}: ${text}`);
-		});
-	}
-	expect(texts.join('\n')).toMatchInlineSnapshot(`
-		"message get: contains no message
-		message removeReaction: contains no message
-		message send: contains no message
-		message list: contains no list of messages
-		message update: contains no message
-		message delete: contains no message
-		message addReaction: contains no message
-		message listReactions: contains no list of reactions
-		message reply: contains no message
-		message listReplies: contains no list of messages
-		group list: contains no list of groups
-		group get: contains no group
-		group create: contains no group
-		group update: contains no group
-		group delete: contains no confirmation
-		group listMembers: contains no list of members
-		group addMembers: contains no member
-		group removeMember: contains no confirmation
-		group changeScope: contains no member
-		group banMember: contains no confirmation
-		group unbanMember: contains no confirmation
-		group listBanned: contains no list of members
-		user list: contains no list of users
-		user get: contains no user
-		user create: contains no user
-		user update: contains no user
-		user delete: contains no confirmation
-		user deactivate: contains no result
-		user reactivate: contains no result
-		user createAuthToken: contains no token
-		user blockUsers: contains no user
-		user unblockUsers: contains no user
-		user listBlocked: contains no list of users
-		moderation list: contains no list of messages
-		moderation review: is accepted
-		moderation flag: is accepted"
-	`);
 });
 
 const STOPPED = 'The request was redirected, so it was stopped to protect your API key';
@@ -134,40 +81,27 @@ test('The node does not follow a redirect to the same host', async () => {
 	expect(sandbox().log).toHaveLength(1);
 });
 
-describe('When the third page of a list fails, the node', () => {
-	const parameters = list({
-		returnAll: true,
-		options: { perPage: 10 },
-		requestOptions: { maxTries: 1 },
-	});
-
-	beforeEach(() => {
+test.each([
+	[CONTINUE, 0, {}],
+	[TO_ERROR_OUTPUT, 1, { keep: 'me' }],
+])(
+	'If the third page of a list fails with %j, the earlier items are kept',
+	async (setup, output, kept) => {
+		const requestOptions = { maxTries: 1 };
+		const parameters = list({ returnAll: true, options: { perPage: 10 }, requestOptions });
 		// Without a page count, the node requests pages one after another
 		sandbox().setSettings({ totalPages: 'next' });
 		sandbox().setFaults([{ match: { nth: [3] }, effect: { status: { status: 500 } } }]);
-	});
-
-	test('returns the earlier items and the error on "Continue"', async () => {
-		const items = await itemsOf(sandbox(), parameters, CONTINUE);
-		const errors = items.map(({ json }) => json.error);
-		expect(errors).toEqual([
-			...Array(20).fill(undefined),
-			expect.stringContaining(
-				'An internal error occurred in CometChat. Try again later. CometChat replied with status 500 and an empty response. Items fetched before the error: 20 (kept)',
-			),
-		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array(21).fill({ item: 0 }));
-	});
-
-	test('sends only the error to the error output', async () => {
-		const setup = { ...TO_ERROR_OUTPUT, input: [{ keep: 'me' }] };
-		const { items } = await run(sandbox(), parameters, setup);
-		expect(items(NODE).length).toBe(20);
-		expect(items(NODE, 1)).toMatchObject([
-			{ json: { keep: 'me', error: expect.stringMatching(/error: 20 /) }, pairedItem: { item: 0 } },
-		]);
-	});
-});
+		const { items } = await run(sandbox(), parameters, { ...setup, input: [{ keep: 'me' }] });
+		const returned = [...items(NODE), ...items(NODE, 1)];
+		const error = expect.stringContaining(
+			'An internal error occurred in CometChat. Try again later. CometChat replied with status 500 and an empty response. Items fetched before the error: 20 (kept)',
+		);
+		expect(returned.map(({ json }) => json.error)).toEqual([...Array(20).fill(undefined), error]);
+		expect(returned.map(({ pairedItem }) => pairedItem)).toEqual(Array(21).fill({ item: 0 }));
+		expect(items(NODE, output).at(-1)?.json).toEqual({ ...kept, error });
+	},
+);
 
 test.each<[string, (key: string) => FaultEffect]>([
 	['message, details and devMessage', () => ({ echoKey: { status: 401 } })],

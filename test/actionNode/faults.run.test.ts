@@ -71,53 +71,23 @@ const hangingPages: Reply = (response, { url }) => {
 	if (page === 2) setTimeout(() => json(response, 400, {}, CLOSING), 100);
 };
 
-describe('After a failure', () => {
-	const TIMEOUT = { requestOptions: { timeout: 300 } };
-
-	const ALL = { ...list({ returnAll: true, options: { perPage: 10 } }), ...TIMEOUT };
-
-	test('the run ends with the error as soon as requests in flight time out', async () => {
-		const refuseOne: Reply = (response, { url }) => {
-			const body = { error: { code: 'ERR_MSG_NOT_FOUND' } };
-			if (url.endsWith('/999')) json(response, 404, body, CLOSING);
-		};
-		await withRecorder(refuseOne, async (recorder) => {
-			const input = ['101', '102', '999', '103'].map((id) => ({ id }));
-			const startedAt = performance.now();
-			const { message } = await errorOf(recorder, { ...GET_EACH, ...TIMEOUT }, { input });
-			expect(message).toBe('No message has this ID');
-			expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
-			expect(recorder.requests).toHaveLength(4);
-			await wait(50);
-			expect(await recorder.connections()).toBe(0);
-		});
-	});
-
-	test('requests for further pages leave no open connections', async () => {
-		await withRecorder(hangingPages, async (recorder) => {
-			const { description } = await errorOf(recorder, ALL);
-			expect(description).toContain('Items fetched before the error: 10 (lost)');
-			expect(recorder.requests.length).toBeGreaterThan(4);
-			await wait(400);
-			expect(await recorder.connections()).toBe(0);
-		});
-	});
-
-	test('no run keeps its process alive or leaves an unhandled rejection', async () => {
-		const reply: Reply = (response, recorded, number) => {
-			if (recorded.url.startsWith('/groups')) hangingPages(response, recorded, number);
-			else if (recorded.url.endsWith('/105')) json(response, 400, {});
-		};
-		await withRecorder(reply, async ({ baseUrl, apiKey }) => {
-			const { errors, unhandled, endedAt } = await runChild<{
-				errors: string[];
-				unhandled: string[];
-				endedAt: number;
-			}>('leftovers.child.ts', [baseUrl, apiKey]);
-			expect(errors).toEqual(Array(3).fill(expect.stringMatching(/^CometChat rejected a field/)));
-			expect(unhandled).toEqual([]);
-			expect(Date.now() - endedAt).toBeLessThan(SOON_MS);
-		});
+test('After failures, runs end soon, and leave neither open connections nor unhandled rejections', async () => {
+	const reply: Reply = (response, recorded, number) => {
+		if (recorded.url.startsWith('/groups')) hangingPages(response, recorded, number);
+		else if (recorded.url.endsWith('/105')) json(response, 400, {});
+	};
+	await withRecorder(reply, async ({ baseUrl, apiKey }) => {
+		const { errors, unhandled, times, endedAt } = await runChild<{
+			errors: string[];
+			unhandled: string[];
+			times: number[];
+			endedAt: number;
+		}>('leftovers.child.ts', [baseUrl, apiKey]);
+		expect(errors).toEqual(Array(3).fill(expect.stringMatching(/^CometChat rejected a field/)));
+		expect(unhandled).toEqual([]);
+		for (const ms of times) expect(ms).toBeLessThan(SOON_MS);
+		// An open connection keeps the process alive
+		expect(Date.now() - endedAt).toBeLessThan(SOON_MS);
 	});
 });
 

@@ -29,12 +29,6 @@ export const AS_TOOL = { type: 'n8n-nodes-cometchat.cometChatTool' };
 /** Node settings for a tool of version 3 of the AI Agent node, which n8n runs like any other node. */
 export const AS_TOOL_OF_NEW_AGENT = { type: 'n8n-nodes-cometchat.cometChatOfNewAgentTool' };
 
-/** The two ways in which n8n runs the node as a tool, each with a name and the node settings. */
-export const TOOLS: Array<[string, Partial<INode>]> = [
-	['A tool of an older agent', AS_TOOL],
-	['A tool of a new agent', AS_TOOL_OF_NEW_AGENT],
-];
-
 /** Run options that set "On Error" to "Continue". */
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 
@@ -44,7 +38,6 @@ export const TO_ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 /** Base URL and API key of a sandbox or recorder. */
 type Service = Pick<Sandbox, 'apiKey' | 'baseUrl'>;
 
-/** Builds a credential for a sandbox or recorder. */
 export function credentialsOf(
 	{ apiKey, baseUrl }: Service,
 	changes: ICredentialDataDecryptedObject = {},
@@ -52,6 +45,7 @@ export function credentialsOf(
 	return { apiKey, region: 'custom', baseUrl, ...changes };
 }
 
+/** Builds parameters for operations of a resource. */
 const parametersOf =
 	(resource: string) =>
 	(operation: string, more: INodeParameters = {}): INodeParameters => ({
@@ -60,16 +54,9 @@ const parametersOf =
 		...more,
 	});
 
-/** Builds parameters for a group operation. */
 export const group = parametersOf('group');
-
-/** Builds parameters for a message operation. */
 export const message = parametersOf('message');
-
-/** Builds parameters for a user operation. */
 export const user = parametersOf('user');
-
-/** Builds parameters for a moderation operation. */
 export const moderation = parametersOf('moderation');
 
 /** Builds parameters for Group → List, with raw output by default. */
@@ -142,7 +129,6 @@ export async function callTool(
 	return items('Agent').map(({ json }) => String(json.said));
 }
 
-/** Runs the node, and returns its output items. */
 export async function itemsOf(
 	service: Service,
 	parameters: INodeParameters,
@@ -153,7 +139,6 @@ export async function itemsOf(
 	return items(NODE);
 }
 
-/** Runs the node, and returns the JSON data of its output items. */
 export async function jsonOf(
 	service: Service,
 	parameters: INodeParameters,

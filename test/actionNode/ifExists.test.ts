@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import {
+	NODE,
 	errorOf,
 	group,
 	hintsOf,
@@ -82,8 +83,16 @@ interface Case {
 	requests: string[];
 	/** Expected columns in the output item */
 	item?: IDataObject;
+	hints?: string[];
 	settings?: { groupMetadata: 'replace' | 'merge' };
 }
+
+const MEMBERS = { admins: ['mira'], participants: ['leo', 'nobody'] };
+const NOT_ADDED = {
+	membersNotAdded: ['mira', 'leo', 'nobody'].map((uid) => `${uid}: the group already exists`),
+};
+const NOT_ADDED_HINT =
+	'Group → Create adds no members to a group that already exists. Group → Add Members adds them.';
 
 const CASES: Case[] = [
 	{
@@ -135,21 +144,26 @@ const CASES: Case[] = [
 		item: { authToken: null, existed: true },
 	},
 	{
-		does: 'Return It changes nothing of a group',
-		parameters: createGroup('return', { name: 'Changed', additionalFields: { tags: ['new'] } }),
+		does: 'Return It changes nothing of a group, and lists the members who are not added',
+		parameters: createGroup('return', {
+			name: 'Changed',
+			additionalFields: { tags: ['new'], ...MEMBERS },
+		}),
 		changes: {},
 		requests: ['GET /groups/board'],
-		item: { guid: 'board', name: 'Board', type: 'private', existed: true, membersNotAdded: null },
+		item: { guid: 'board', name: 'Board', type: 'private', existed: true, ...NOT_ADDED },
+		hints: [NOT_ADDED_HINT],
 	},
 	{
-		does: 'Update It keeps the type and the owner of a private group',
+		does: 'Update It keeps the type, the owner and the members of a private group',
 		parameters: createGroup('update', {
 			name: 'The Board',
-			additionalFields: { owner: 'leo', tags: ['new'] },
+			additionalFields: { owner: 'leo', tags: ['new'], ...MEMBERS },
 		}),
 		changes: { 'board.name': 'The Board', 'board.tags': ['new'] },
 		requests: ['PUT /groups/board'],
-		item: { type: 'private', existed: true },
+		item: { type: 'private', existed: true, ...NOT_ADDED },
+		hints: [NOT_ADDED_HINT],
 	},
 	{
 		does: 'Update It keeps the password of a group',
@@ -158,6 +172,7 @@ const CASES: Case[] = [
 		}),
 		changes: { 'vault.name': 'Safe' },
 		requests: ['PUT /groups/vault'],
+		item: { membersNotAdded: null },
 	},
 	...(['replace', 'merge'] as const).map((groupMetadata) => ({
 		does: `Update It merges the metadata of a group if CometChat would ${groupMetadata} it`,
@@ -169,28 +184,16 @@ const CASES: Case[] = [
 		requests: ['GET /groups/docs', 'PUT /groups/docs'],
 		settings: { groupMetadata },
 	})),
-	...[
-		['return', 'GET'],
-		['update', 'PUT'],
-	].map(([ifExists, method]) => ({
-		does: `With '${ifExists}', no members are added, and the item lists them`,
-		parameters: createGroup(ifExists, {
-			additionalFields: { admins: ['mira'], participants: ['leo', 'nobody'] },
-		}),
-		changes: {},
-		requests: [`${method} /groups/board`],
-		item: {
-			membersNotAdded: ['mira', 'leo', 'nobody'].map((uid) => `${uid}: the group already exists`),
-		},
-	})),
 ];
 
-test.each(CASES)('$does', async ({ parameters, changes, requests, item = {}, settings = {} }) => {
+test.each(CASES)('$does', async (tested) => {
+	const { parameters, changes, requests, item = {}, hints = [], settings = {} } = tested;
 	sandbox().setSettings(settings);
 	const before = readStore();
-	const items = await jsonOf(sandbox(), parameters);
+	const result = await run(sandbox(), parameters);
 	expect(changesSince(before)).toEqual(changes);
-	expect(items).toEqual([expect.objectContaining(item)]);
+	expect(result.items(NODE)).toMatchObject([{ json: item }]);
+	expect(hintsOf(result)).toEqual(hints);
 	expect(wire(sandbox())).toEqual([`POST /${String(parameters.resource)}s`, ...requests]);
 	expect(sandbox().violations).toEqual([]);
 });
@@ -216,22 +219,27 @@ test('User → Update merges metadata, and reads the user only if necessary', as
 
 test.each<[INodeParameters, string, string]>([
 	[
-		{ unset: ['metadata'], email: 'a@b.c' },
+		updateUser({ unset: ['metadata'], email: 'a@b.c' }),
 		"'Unset: Metadata' can't be combined with 'Email'",
 		'Use only one of them.',
 	],
 	[
-		{ metadata: '', phone: '+1' },
+		updateUser({ metadata: '', phone: '+1' }),
 		"'Metadata' is empty, which would also clear the values of other fields",
 		"Remove 'Metadata', or the fields that are stored in it.",
 	],
 	[
-		{ metadata: '{"a": 1}', unset: ['avatar', 'metadata'] },
+		updateUser({ metadata: '{"a": 1}', unset: ['avatar', 'metadata'] }),
 		"'Unset: Metadata' can't be combined with 'Metadata'",
 		'Use only one of them.',
 	],
-])('User → Update rejects %j, which sets and clears metadata', async (updateFields, ...texts) => {
-	const { message, description } = await refusalOf(sandbox(), updateUser(updateFields));
+	[
+		createGroup('fail', { additionalFields: { owner: 'leo' }, onBehalfOf: 'mira' }),
+		"'Owner' can't be combined with 'On Behalf Of'",
+		'Use only one of them.',
+	],
+])('Fields that contradict each other are rejected: %j', async (parameters, ...texts) => {
+	const { message, description } = await refusalOf(sandbox(), parameters);
 	expect([message, description]).toEqual(texts);
 });
 
@@ -251,14 +259,7 @@ test('Two items with the same ID create a user and then update the user', async 
 		['bob', 'Robert', true],
 	]);
 	expect(sandbox().store.people.user('bob').metadata).toEqual({ a: 1, b: 2 });
-});
-
-test('A hint says that members are not added to an existing group', async () => {
-	const withMember = createGroup('return', { additionalFields: { participants: ['leo'] } });
-	expect(hintsOf(await run(sandbox(), withMember))).toEqual([
-		'Group → Create adds no members to a group that already exists. Group → Add Members adds them.',
-	]);
-	expect(hintsOf(await run(sandbox(), createGroup('return')))).toEqual([]);
+	expect(sandbox().log.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET', 'PUT']);
 });
 
 test.each([
@@ -282,24 +283,6 @@ test.each(['return', 'update'])(
 		expect(message).toBe('A deactivated user has this UID');
 		expect(description).toMatch(/^User → Reactivate brings them back\. CometChat replied: /);
 		expect(changesSince(before)).toEqual({});
-	},
-);
-
-test('Group → Create rejects an owner together with On Behalf Of, and sends nothing', async () => {
-	const parameters = createGroup('fail', {
-		additionalFields: { owner: 'leo' },
-		onBehalfOf: 'mira',
-	});
-	const { message } = await refusalOf(sandbox(), parameters);
-	expect(message).toBe("'Owner' can't be combined with 'On Behalf Of'");
-});
-
-test.each(['return', 'update'])(
-	"With '%s', a new user is created with one request",
-	async (ifExists) => {
-		const items = await jsonOf(sandbox(), createUser(ifExists, { uid: 'bob' }));
-		expect(items).toMatchObject([{ uid: 'bob', existed: false }]);
-		expect(wire(sandbox())).toEqual(['POST /users']);
 	},
 );
 

@@ -1,15 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 import { makeCertificate } from '../../tools/sandbox/server';
-import { NODE, callTool, credentialsOf, errorOf, get, group, message, run } from './harness';
+import { NODE, callTool, credentialsOf, errorOf, group, message, run } from './harness';
 import {
 	KEY,
+	adding,
 	json,
 	readBody,
 	responding,
+	uidsIn,
 	withRecorder,
 	type Recorded,
 	type Reply,
@@ -20,7 +22,6 @@ const RETRYING = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries:
 const send = (more: INodeParameters): INodeParameters =>
 	message('send', { groupId: '={{ $json.guid }}', text: '={{ $json.text }}', ...more });
 
-/** For each word, counts the requests whose body contains the word. */
 const countRequests = (requests: Recorded[], words: string[]) =>
 	words.map((word) => requests.filter(({ body }) => body?.includes(word)).length);
 
@@ -77,16 +78,6 @@ describe('Retry On Fail of Add Members', () => {
 	const BATCHES = [UIDS.slice(0, 25), UIDS.slice(25)];
 	const ADD = group('addMembers', { groupId: 'lunch', uids: UIDS });
 
-	const uidsIn = (request: Recorded) => readBody(request).participants as string[];
-
-	/** Responds to Add Members with a result for each UID. */
-	const adding =
-		(resultOf: (uid: string, number: number) => object): Reply =>
-		(response, request, number) => {
-			const results = uidsIn(request).map((uid) => [uid, resultOf(uid, number)]);
-			json(response, 200, { data: { participants: Object.fromEntries(results) } });
-		};
-
 	const REFUSED = { success: false, error: { code: 'ERR_X', message: 'Never' } };
 
 	test.each<[string, Reply, string[]]>([
@@ -97,14 +88,7 @@ describe('Retry On Fail of Add Members', () => {
 			),
 			['user-3', 'user-27'],
 		],
-		[
-			'a refused batch',
-			refusingOnce(
-				'"user-25"',
-				adding(() => ({ success: true })),
-			),
-			BATCHES[1],
-		],
+		['a refused batch', refusingOnce('"user-25"', adding()), BATCHES[1]],
 	])('adds only %s again', async (_, reply, again) => {
 		await withRecorder(reply, async (recorder) => {
 			const { error, items } = await run(recorder, ADD, RETRYING);
@@ -167,48 +151,29 @@ describe("An agent's tool with Retry On Fail", () => {
 	});
 });
 
-describe('After the connection breaks, the node', () => {
-	let server: Server;
-	let received: string[];
-
-	/** Starts a server that breaks the connection after each request. @returns its API key and base URL */
-	async function listen(secure: boolean, breakConnection: (raw: Socket) => void) {
-		received = [];
-		const { key, cert } = await makeCertificate();
-		server = createServer((raw) => {
-			const socket = secure ? new TLSSocket(raw, { isServer: true, key, cert }) : raw;
-			socket.on('error', () => {});
-			socket.on('data', (data: Buffer) => {
-				received.push(data.toString());
-				breakConnection(raw);
-			});
+test.each<[string, boolean, (raw: Socket) => void]>([
+	['a reset', false, (raw) => raw.resetAndDestroy()],
+	['invalid TLS', true, (raw) => raw.write('HTTP/1.1 200 OK\r\n\r\n')],
+])('After %s, the node never sends a message again', async (_, secure, breakConnection) => {
+	const received: string[] = [];
+	const { key, cert } = await makeCertificate();
+	const server = createServer((raw) => {
+		const socket = secure ? new TLSSocket(raw, { isServer: true, key, cert }) : raw;
+		socket.on('error', () => {});
+		socket.on('data', (data: Buffer) => {
+			received.push(data.toString());
+			breakConnection(raw);
 		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const { port } = server.address() as AddressInfo;
-		return { apiKey: KEY, baseUrl: `${secure ? 'https' : 'http'}://127.0.0.1:${port}/v3` };
-	}
-
-	afterEach(() => void server.close());
-
-	test.each<[string, boolean, (raw: Socket) => void]>([
-		['a reset', false, (raw) => raw.resetAndDestroy()],
-		['a close', false, (raw) => raw.destroy()],
-		['invalid TLS', true, (raw) => raw.write('HTTP/1.1 200 OK\r\n\r\n')],
-	])('never sends a message again: %s', async (_, secure, breakConnection) => {
-		const target = await listen(secure, breakConnection);
-		const error = await errorOf(target, send({ groupId: 'lunch', text: 'Hello' }), {
-			...RETRYING,
-			credentials: credentialsOf(target, { allowUnauthorizedCerts: true }),
-		});
-		expect(error.message).toBe('CometChat may already have sent the message');
-		expect(error.description).toMatch(/^Check the conversation before you run this item again\./);
-		expect(received.filter((text) => text.startsWith('POST'))).toHaveLength(1);
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const target = { apiKey: KEY, baseUrl: `${secure ? 'https' : 'http'}://127.0.0.1:${port}/v3` };
+	const error = await errorOf(target, send({ groupId: 'lunch', text: 'Hello' }), {
+		...RETRYING,
+		credentials: credentialsOf(target, { allowUnauthorizedCerts: true }),
 	});
-
-	test('reads again', async () => {
-		const target = await listen(false, (raw) => raw.resetAndDestroy());
-		await errorOf(target, get('101', { requestOptions: { maxTries: 2 } }));
-		expect(received).toHaveLength(2);
-	});
+	server.close();
+	expect(error.message).toBe('CometChat may already have sent the message');
+	expect(error.description).toMatch(/^Check the conversation before you run this item again\./);
+	expect(received.filter((text) => text.startsWith('POST'))).toHaveLength(1);
 });

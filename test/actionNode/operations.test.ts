@@ -50,14 +50,20 @@ describe.each(WAYS)('Through %s,', (_, settings) => {
 	);
 
 	test.each(OPERATIONS)(
-		'$name matches the contract, and returns items paired with the input',
-		async (operation) => {
-			const items = await itemsOf(sandbox(), operation.parameters, { settings });
-			expect(sandbox().violations).toEqual([]);
-			expect(wire(sandbox())[0]).toBe(operation.wire);
-			if (operation.returns === 'one') expect(items).toHaveLength(1);
-			else expect(items.length).toBeGreaterThan(1);
-			for (const { pairedItem } of items) expect(pairedItem).toEqual({ item: 0 });
+		'$name matches the contract on each path, and returns items paired with the input',
+		async ({ paths, returns }) => {
+			for (const path of paths) {
+				sandbox().reset();
+				const rule = { id: 'words', name: 'Words', action: 'blockMessage' } as const;
+				const blocked = { messageId: '107', rule, reason: 'Contains "quote"', createdAt: NOW };
+				sandbox().store.moderation.block(blocked);
+				const items = await itemsOf(sandbox(), path.parameters, { settings });
+				expect(sandbox().violations).toEqual([]);
+				expect(wire(sandbox())[0]).toBe(path.wire);
+				if (returns === 'one') expect(items).toHaveLength(1);
+				else if (path === paths[0]) expect(items.length).toBeGreaterThan(1);
+				for (const { pairedItem } of items) expect(pairedItem).toEqual({ item: 0 });
+			}
 		},
 	);
 
@@ -85,18 +91,6 @@ describe.each(OPERATIONS)('$name', (operation) => {
 	test('returns the data of the response with Output → Raw', async () => {
 		const [first] = await jsonOf(sandbox(), raw);
 		expect(first).toMatchSnapshot();
-	});
-
-	test('sends to the path that its fields select', async () => {
-		for (const path of operation.paths) {
-			sandbox().reset();
-			const rule = { id: 'words', name: 'Words', action: 'blockMessage' } as const;
-			const blocked = { messageId: '107', rule, reason: 'Contains "quote"', createdAt: NOW };
-			sandbox().store.moderation.block(blocked);
-			await itemsOf(sandbox(), path.parameters);
-			expect(wire(sandbox())[0]).toBe(path.wire);
-			expect(sandbox().violations).toEqual([]);
-		}
 	});
 
 	test('returns few columns by default, without objects', async () => {
@@ -132,6 +126,14 @@ describe.each(OPERATIONS)('$name', (operation) => {
 				/^'Output' must be one of simplified, raw, fields, but it is "pages"/,
 			);
 		}
+	});
+
+	test('names the entity that an empty response lacks', async () => {
+		const empty: Reply = (response) => json(response, 200, { data: {} });
+		await withRecorder(empty, async (recorder) => {
+			const { items } = await run(recorder, parameters, CONTINUE);
+			expect(/contains no [a-z ]*/.exec(String(items(NODE)[0].json.error))?.[0]).toMatchSnapshot();
+		});
 	});
 
 	test('reports a possible change if the connection closes before the response', async () => {

@@ -21,13 +21,13 @@ export interface OperationCase extends Omit<OperationExample, 'otherwise'> {
 	name: string;
 	/** UID for 'On Behalf Of' */
 	uid?: string;
-	returns: 'one' | 'many' | 'each';
+	/** What the response contains: one entity, a list, or a result for each value */
+	returns: string;
 	change?: Operation['change'];
 	/** Parameters and first request for each of the operation's URLs, starting with the example */
 	paths: Array<{ parameters: INodeParameters; wire: string }>;
 }
 
-/** All of the node's operations. */
 export const ALL: Array<{ key: string; file: string; operation: Operation }> = resources.flatMap(
 	({ value: resource, operations }) =>
 		operations.map((operation) => ({
@@ -48,10 +48,12 @@ export function urlsOf({ routing, fields }: Operation): string[] {
 	return [{ routing }, ...within].flatMap(({ routing: own }) => own?.request?.url ?? []);
 }
 
-function returnsOf({ response }: Operation): OperationCase['returns'] {
-	if ('many' in response) return 'many';
-	return 'each' in response ? 'each' : 'one';
-}
+/** Values for fields that a choice or another field requires. */
+export const REQUIRED: INodeParameters = {
+	...{ groupId: 'all-hands', userId: 'leo', text: 'x', password: 'x' },
+	...{ customType: 'x', customData: { a: 1 }, fields: ['id'], searchKey: 'x' },
+	attachments: { attachment: [{ url: 'https://example.com/a.png' }] },
+};
 
 /** All operations that have an example. */
 export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation }) => {
@@ -66,7 +68,7 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 		name: operation.action,
 		parameters,
 		uid: onBehalfOf === undefined ? undefined : String(onBehalfOf),
-		returns: returnsOf(operation),
+		returns: Object.keys(operation.response)[0],
 		change: operation.change,
 		paths: [{ parameters, wire: own.wire }, ...otherwise].map((path) => ({
 			...path,
@@ -115,14 +117,10 @@ export const isSentOnce = ({ wire }: OperationCase) => /^(POST|PATCH)/.test(wire
 
 const { properties } = new CometChat().description;
 
-function isShownFor({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
-	const { resource = [], operation = [] } = displayOptions?.show ?? {};
-	const fits = (allowed: unknown[], name: string) =>
-		allowed.length === 0 || allowed.includes(parameters[name]);
-	return fits(resource, 'resource') && fits(operation, 'operation');
-}
-
 /** Lists the fields that the editor shows for an operation, including the fields on the Settings tab. */
-export function fieldsOf({ parameters }: Pick<OperationCase, 'parameters'>): INodeProperties[] {
-	return properties.filter((property) => isShownFor(property, parameters));
-}
+export const fieldsOf = ({ parameters }: Pick<OperationCase, 'parameters'>): INodeProperties[] =>
+	properties.filter(({ displayOptions }) =>
+		['resource', 'operation'].every((name) => {
+			return displayOptions?.show?.[name]?.includes(parameters[name] as string) ?? true;
+		}),
+	);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { seededRandom } from '../../tools/sandbox/faults';
 import { group, run, type ShownError } from './harness';
-import { json, readBody, withRecorder, type Recorded, type Reply } from './recorder';
+import { json, uidsIn, withRecorder, type Recorded, type Reply } from './recorder';
 
 /** The service's log of the changes that the service applied and confirmed. */
 interface ServiceLog {
@@ -19,7 +19,6 @@ interface Scene {
 	parameters: INodeParameters;
 	/** Input items. Each item lists the UIDs to add or remove. */
 	input: Array<{ uids: string[] }>;
-	/** Returns the UIDs in a request. */
 	uidsIn: (request: Recorded) => string[];
 	/** Builds the `data` field for a successful response. */
 	respond: (uids: string[]) => IDataObject;
@@ -38,7 +37,7 @@ const REMOVALS: Scene = {
 const ADDITIONS: Scene = {
 	parameters: group('addMembers', { groupId: 'lunch', uids: '={{ $json.uids }}' }),
 	input: numbered(6, 'i').map((name) => ({ uids: numbered(60, `${name}-`) })),
-	uidsIn: (request) => readBody(request).participants as string[],
+	uidsIn,
 	respond: (uids) => ({
 		participants: Object.fromEntries(uids.map((uid) => [uid, { success: true }])),
 	}),

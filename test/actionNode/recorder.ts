@@ -2,12 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 import { serve } from '../../tools/n8nEngine/serve';
-import { DECLARED, urlsOf } from './operations';
 
 /** API key that all recorders use. */
 export const KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
 
-/** A request that a recorder received. */
 export interface Recorded {
 	method: string;
 	/** Path and query, without the API version */
@@ -24,30 +22,18 @@ export interface Recorder {
 	apiKey: string;
 	baseUrl: string;
 	requests: Recorded[];
-	/** Returns the number of open connections. */
-	connections: () => Promise<number>;
 	close: () => Promise<void>;
 }
 
-/** Sends a JSON response. */
 export function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(JSON.stringify(body));
 }
 
-/** Parses the JSON body of a request. */
 export const readBody = ({ body = '' }: Recorded): IDataObject => JSON.parse(body);
 
-/** Patterns that match the method and URL of the node's list requests. */
-const LISTS = DECLARED.filter(({ operation }) => 'many' in operation.response).flatMap(
-	({ operation }) =>
-		urlsOf(operation).map((url) => {
-			const path = url.replace(/\{\w+\}/g, '[^/?]+');
-			return new RegExp(`^${operation.routing?.request?.method} ${path}(\\?|$)`);
-		}),
-);
-
-const isList = ({ method, url }: Recorded) => LISTS.some((list) => list.test(`${method} ${url}`));
+const isList = ({ method, url }: Recorded) =>
+	method === 'GET' && /[?&](page|limit)=|\/reactions\b/.test(url);
 
 /** Responds with an entity that has these fields. A list request gets a list with only this entity. */
 export const responding =
@@ -67,11 +53,7 @@ export const anything: Reply = (response, request, number) => {
 /** Starts a local HTTP server that records all requests. */
 export async function startRecorder(reply: Reply = anything): Promise<Recorder> {
 	const requests: Recorded[] = [];
-	const {
-		url: origin,
-		server,
-		close,
-	} = await serve((request, response) => {
+	const { url: origin, close } = await serve((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
@@ -86,10 +68,6 @@ export async function startRecorder(reply: Reply = anything): Promise<Recorder> 
 		apiKey: KEY,
 		baseUrl: `${origin}/v3`,
 		requests,
-		connections: async () =>
-			await new Promise((resolve, reject) => {
-				server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
-			}),
 		close,
 	};
 }
@@ -106,3 +84,14 @@ export async function withRecorder<T>(
 		await recorder.close();
 	}
 }
+
+/** UIDs in a request of Add Members that sets no scope. */
+export const uidsIn = (request: Recorded) => readBody(request).participants as string[];
+
+/** Responds to Add Members with a result for each UID. */
+export const adding =
+	(resultOf: (uid: string, number: number) => object = () => ({ success: true })): Reply =>
+	(response, request, number) => {
+		const results = uidsIn(request).map((uid) => [uid, resultOf(uid, number)]);
+		json(response, 200, { data: { participants: Object.fromEntries(results) } });
+	};

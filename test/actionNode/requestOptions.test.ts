@@ -4,7 +4,6 @@ import {
 	CONTINUE,
 	NODE,
 	TO_ERROR_OUTPUT,
-	errorOf,
 	get,
 	message,
 	refusalOf,
@@ -15,18 +14,11 @@ import {
 
 const sandbox = useSandbox();
 
-test.each([[{}], [AS_TOOL]])('The time limit ends a slow request (%j)', async (settings) => {
-	sandbox().setFaults([{ effect: { latency: { ms: 600 } } }]);
-	const parameters = get('101', { requestOptions: { timeout: 100, maxTries: 1 } });
-	const error = await errorOf(sandbox(), parameters, { settings });
-	expect(`${error.message}. ${error.description}`).toContain(
-		"CometChat did not respond in time. Raise 'Timeout' under Settings → Request Options. Try again later. ",
-	);
-});
-
 test.each([
 	[{ timeout: 0 }, "'Timeout' must be a whole number from 1 to 2147483647, but it is 0"],
 	[{ timeout: 'long' }, `'Timeout' must be a whole number from 1 to 2147483647, but it is "long"`],
+	[{ maxTries: 0 }, "'Retry Attempts' must be a whole number from 1 to 100, but it is 0"],
+	[{ timeout: '={{ $json.nothing }}' }, "'Timeout' is empty"],
 	[
 		{ maxWait: -1 },
 		"'Longest Retry Wait (Seconds)' must be a whole number from 0 to 86400, but it is -1",

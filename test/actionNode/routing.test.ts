@@ -1,13 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import {
-	AS_TOOL,
 	CONTINUE,
 	NODE,
 	TO_ERROR_OUTPUT,
 	callTool,
-	credentialsOf,
-	errorOf,
 	get,
 	group,
 	message,
@@ -55,27 +52,8 @@ describe.each(WAYS)('Through %s, an unknown operation', (_, settings) => {
 	});
 });
 
-describe("As an agent's tool, the node", () => {
-	test('returns an error for an unknown operation, and sends nothing', async () => {
-		const [output] = await callTool(sandbox(), NEWER, [{ input: 'x' }]);
-		expect(output).toMatch(/^Error.*archive/);
-		expect(sandbox().log).toEqual([]);
-	});
-
-	test("uses the model's arguments, and returns an item per call", async () => {
-		const parameters = get("={{ $fromAI('id') }}", { output: 'fields', fields: ['id'] });
-		const outputs = await callTool(sandbox(), parameters, [{ id: '101' }, { id: '102' }]);
-		expect(outputs).toEqual(['[{"id":"101"}]', '[{"id":"102"}]']);
-	});
-
-	test('puts the advice into the error message, because agents read only messages', async () => {
-		const credentials = credentialsOf(sandbox(), { apiKey: 'wrong-key-0815' });
-		const setup = { credentials, settings: AS_TOOL };
-		const error = await errorOf(sandbox(), get('101'), setup);
-		expect(error.context).toMatchObject({ itemIndex: 0 });
-		expect(error.message).toMatch(
-			/^CometChat does not recognize this API key\. Check 'REST API Key'.* CometChat replied: The API key \*{10} does not exist/,
-		);
-		expect(JSON.stringify(error)).not.toContain('wrong-key-0815');
-	});
+test("An agent's tool uses the model's arguments, and returns an item per call", async () => {
+	const parameters = get("={{ $fromAI('id') }}", { output: 'fields', fields: ['id'] });
+	const outputs = await callTool(sandbox(), parameters, [{ id: '101' }, { id: '102' }]);
+	expect(outputs).toEqual(['[{"id":"101"}]', '[{"id":"102"}]']);
 });

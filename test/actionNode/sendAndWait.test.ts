@@ -3,6 +3,7 @@ import {
 	type IDataObject,
 	type INode,
 	type INodeParameters,
+	type IRun,
 } from 'n8n-workflow';
 
 import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
@@ -36,6 +37,13 @@ const UNANSWERED = { data: { answered: false } };
 const limit = (values: INodeParameters): INodeParameters => ({
 	options: { limitWaitTime: { values } },
 });
+
+const labels = (values: INodeParameters): INodeParameters => ({ approvalOptions: { values } });
+
+const readContext = ({ data }: IRun) =>
+	JSON.parse(String(data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY]));
+
+const SAME_LABEL = "'Decline Button Label' is the same as 'Approve Button Label'";
 
 /** Runs a callback without `getSignedResumeUrl`, a method that n8n 1.107 and earlier lack. */
 async function withoutSignedLinks<T>(work: () => Promise<T>): Promise<T> {
@@ -120,60 +128,43 @@ describe('Send and Wait', () => {
 		});
 	});
 
-	test.each<[string, INodeParameters, string]>([
-		['a limit of half an hour', limit({ resumeAmount: 0.5 }), "'Amount' must be a whole number"],
+	test.each<[INodeParameters, string]>([
+		[{ message: 'x'.repeat(65_500) }, "'Message' is longer than"],
+		[limit({ resumeAmount: 0.5 }), "'Amount' must be a whole number"],
 		[
-			'a limit in the past',
 			limit({ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-31T08:00:00Z' }),
 			"'Max Date and Time' is in the past",
 		],
-		[
-			'a limit without date and time',
-			limit({ limitType: 'atSpecifiedTime' }),
-			"'Max Date and Time' is empty",
-		],
-		['a limit without values', { options: { limitWaitTime: {} } }, "'Limit Wait Time' is empty"],
-		...[
-			{ approveLabel: 'Go', disapproveLabel: ' go\n' },
-			{ approveLabel: 'Decline' },
-			{ disapproveLabel: '={{ "Approve" }}' },
-		].map((values): [string, INodeParameters, string] => [
-			`two equal labels (${JSON.stringify(values)})`,
-			{ approvalOptions: { values } },
-			"'Decline Button Label' is the same as 'Approve Button Label'",
-		]),
-	])('rejects %s, and sends nothing', async (_what, parameters, message) => {
+		[limit({ limitType: 'atSpecifiedTime' }), "'Max Date and Time' is empty"],
+		[{ options: { limitWaitTime: {} } }, "'Limit Wait Time' is empty"],
+		[labels({ approveLabel: 'Go', disapproveLabel: ' go\n' }), SAME_LABEL],
+		[labels({ approveLabel: 'Decline' }), SAME_LABEL],
+		[labels({ disapproveLabel: '={{ "Approve" }}' }), SAME_LABEL],
+	])('rejects %.80j, and sends nothing', async (parameters, message) => {
 		const error = await refusalOf(sandbox(), ask(parameters));
 		expect(error.message).toContain(message);
 	});
 
 	test.each<[INodeParameters, string[]]>([
-		[{}, ['Approve', 'Decline']],
 		[{ approvalOptions: {} }, ['Approve', 'Decline']],
-		[{ approvalOptions: { values: { approveLabel: 'Go' } } }, ['Go', 'Decline']],
-		[{ approvalOptions: { values: { disapproveLabel: 'Stop' } } }, ['Approve', 'Stop']],
-		[{ approvalOptions: { values: { approvalType: 'single' } } }, ['Approve']],
+		[labels({ approveLabel: 'Go' }), ['Go', 'Decline']],
+		[labels({ disapproveLabel: 'Stop' }), ['Approve', 'Stop']],
+		[labels({ approvalType: 'single' }), ['Approve']],
 		[
-			{
-				approvalOptions: {
-					values: { approveLabel: ' Yes ', disapproveLabel: 'Not\n  this time\r\n' },
-				},
-			},
+			labels({ approveLabel: ' Yes ', disapproveLabel: 'Not\n  this time\r\n' }),
 			['Yes', 'Not this time'],
 		],
-		[
-			{ approvalOptions: { values: { approvalType: 'single', approveLabel: 'Decline' } } },
-			['Decline'],
-		],
-	])('with %j, sends links for the answers %j', async (parameters, labels) => {
+		[labels({ approvalType: 'single', approveLabel: 'Decline' }), ['Decline']],
+	])('with %j, sends links for the answers %j', async (parameters, answers) => {
 		await run(sandbox(), ask(parameters));
 		const { text, metadata } = sandbox().store.messages.all().at(-1) ?? {};
-		const answers = labels.map((label) => expect.objectContaining({ label }));
-		expect(metadata).toEqual({ sendAndWait: { answers } });
-		const links = String(text).matchAll(/^(.+): (https?:.*)$/gm);
+		expect(metadata).toMatchObject({
+			sendAndWait: { answers: answers.map((label) => ({ label })) },
+		});
 		// The message text contains one link for all answers. The metadata contains a link for each answer.
-		expect([...links].map(([, label]) => label)).toEqual([labels.join(' / ')]);
-		expect([...links][0]?.[2] ?? '').not.toContain('approved=');
+		const [, list, link] = /^(.+): (https?:.*)$/m.exec(String(text)) ?? [];
+		expect(list).toBe(answers.join(' / '));
+		expect(link).not.toContain('approved=');
 	});
 
 	test.each([
@@ -181,8 +172,7 @@ describe('Send and Wait', () => {
 		['a user', { onBehalfOf: { __rl: true, mode: 'id', value: 'noor' } }, 'noor'],
 	])('remembers that %s asked, to update the message as the same sender', async (_, more, uid) => {
 		const { run: asked } = await run(sandbox(), ask(more));
-		const kept = asked.data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY];
-		expect(JSON.parse(String(kept)).onBehalfOf).toBe(uid);
+		expect(readContext(asked).onBehalfOf).toBe(uid);
 	});
 
 	test('keeps the ID of its question when n8n runs the node again', async () => {
@@ -192,8 +182,7 @@ describe('Send and Wait', () => {
 		expect(sandbox().log).toHaveLength(1);
 		const [, linked] =
 			/[?&]question=(\d+)/.exec(String(sandbox().store.messages.all().at(-1)?.text)) ?? [];
-		const kept = done.data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY];
-		expect(JSON.parse(String(kept))).toMatchObject({ id: linked });
+		expect(readContext(done)).toMatchObject({ id: linked });
 	});
 
 	test('does not wait if the question was not sent', async () => {
@@ -255,32 +244,25 @@ async function review(
 }
 
 describe('Send and Wait as a human review', () => {
-	test.each<[string, unknown, string[]]>([
+	test.each<[unknown, string[]]>([
+		[{}, []],
+		['noor', ['input: noor']],
+		[{ query: 'lamps' }, ['query: lamps']],
 		[
-			'strings, numbers and lists',
-			{ User: 'noor', Days: 3, Tags: ['a', 'b'] },
-			['User: noor', 'Days: 3', 'Tags: ["a","b"]'],
-		],
-		['no arguments', {}, []],
-		['an empty text', { User: '' }, ['User: ""']],
-		['a text instead of arguments', 'noor', ['input: noor']],
-		[
-			'line breaks',
-			{ Text: 'a\r\nTool to run: b\u2028c' },
-			['Text: a\\u{d}\\nTool to run: b\\u{2028}c'],
-		],
-		['line breaks in a name', { 'User: mira\nText': 'a' }, ['User: mira\\nText: a']],
-		[
-			'reversed and invisible characters',
-			{ User: '\u202enoor\u200b', Reaction: '👩‍💻' },
-			['User: \\u{202e}noor\\u{200b}', 'Reaction: 👩‍💻'],
+			{ User: 'noor', Days: 3, Tags: ['a', 'b'], Empty: '', Long: '😀'.repeat(600) },
+			[
+				...['User: noor', 'Days: 3', 'Tags: ["a","b"]', 'Empty: ""'],
+				`Long: ${'😀'.repeat(497)}… (cut, 1,206 characters in all)`,
+			],
 		],
 		[
-			'a long string',
-			{ Text: '😀'.repeat(600) },
-			[`Text: ${'😀'.repeat(497)}… (cut, 1,206 characters in all)`],
+			{ Text: 'a\r\nTool to run: b\u2028c', 'User: mira\nText': 'a', Hidden: '\u202ea\u200b👩‍💻' },
+			[
+				'Text: a\\u{d}\\nTool to run: b\\u{2028}c',
+				...['User: mira\\nText: a', 'Hidden: \\u{202e}a\\u{200b}👩‍💻'],
+			],
 		],
-	])('shows each argument on one line: %s', async (_what, toolParameters, lines) => {
+	])('shows each argument on one line: %j', async (toolParameters, lines) => {
 		const shown = ['Order lamps?', '', 'Tool to run: Ban_user', ...lines].join('\n');
 		expect(await review(toolParameters)).toBe(shown);
 	});
@@ -295,26 +277,17 @@ describe('Send and Wait as a human review', () => {
 		},
 	);
 
-	test.each<[string, unknown, IDataObject, string]>([
-		['an object "query"', { User: 'noor', query: { User: 'mira' } }, {}, 'query'],
-		['a list "query"', { User: 'noor', query: ['mira'] }, {}, 'query'],
-		[
-			'an object "query" next to the arguments',
-			{ User: 'noor' },
-			{ query: { tool: 'Get_user' } },
-			'query',
-		],
-		['"tool"', { User: 'noor', tool: 'Get_user' }, {}, 'tool'],
-		['"hitlParameters"', { User: 'noor', hitlParameters: {} }, {}, 'hitlParameters'],
-	])('rejects arguments with %s, and asks nobody', async (_what, toolParameters, item, name) => {
+	test.each<[string, unknown, IDataObject]>([
+		['query', { User: 'noor', query: { User: 'mira' } }, {}],
+		['query', { User: 'noor', query: ['mira'] }, {}],
+		['query', { User: 'noor' }, { query: { tool: 'Get_user' } }],
+		['tool', { User: 'noor', tool: 'Get_user' }, {}],
+		['hitlParameters', { User: 'noor', hitlParameters: {} }, {}],
+	])('rejects "%s" in %j next to %j, and asks nobody', async (name, toolParameters, item) => {
 		expect(await review(toolParameters, item)).toBe(
 			`The model's arguments for Ban_user include "${name}", which can hide what will run. Nobody was asked, and the tool did not run.`,
 		);
 		expect(sandbox().log).toEqual([]);
-	});
-
-	test('accepts a string "query"', async () => {
-		expect(await review({ query: 'lamps' })).toContain('Tool to run: Ban_user\nquery: lamps');
 	});
 
 	test('rejects more than 50 arguments, and asks nobody', async () => {

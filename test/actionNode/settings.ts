@@ -137,7 +137,7 @@ async function testMessages(settings: Settings): Promise<unknown> {
 	return id;
 }
 
-/** Tests that groups can be changed and deleted, and that members can be added and removed. */
+/** Tests that groups can be changed and deleted, and that members can be added, banned and removed. */
 async function testGroups({ maxMembers }: Settings): Promise<void> {
 	const existing = group('create', { guid: 'lunch', name: 'Lunch' });
 	expect(await failureOf(existing)).toBe('A group with this GUID already exists');
@@ -155,7 +155,15 @@ async function testGroups({ maxMembers }: Settings): Promise<void> {
 		['Yuki', maxMembers === 0],
 	]);
 	for (const { success, error } of added) expect(error === undefined).toBe(success);
-	expect(await raw(group('removeMember', { groupId: 'lunch', userId: 'mira' }))).toHaveLength(1);
+	for (const [operation, banned] of [
+		['banMember', true],
+		['unbanMember', false],
+	] as const) {
+		const member = { guid: 'lunch', uid: 'mira', banned };
+		const parameters = group(operation, { groupId: 'lunch', userId: 'mira' });
+		expect(await jsonOf(sandbox(), parameters)).toEqual([member]);
+	}
+	expect(await raw(group('removeMember', { groupId: 'all-hands', userId: 'leo' }))).toHaveLength(1);
 	expect(await raw(group('delete', { groupId: 'incidents' }))).toHaveLength(1);
 }
 

@@ -3,7 +3,6 @@ import { Pool } from 'undici';
 import type { Page } from '../../nodes/CometChat/transport/response';
 import { list, run } from './harness';
 
-/** Fetches all groups with the node. */
 async function readByNode(baseUrl: string, apiKey: string): Promise<Page[]> {
 	const { items, error } = await run(
 		{ baseUrl, apiKey },

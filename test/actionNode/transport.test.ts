@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultEffect, Settings } from '../../tools/sandbox/server';
+import type { FaultEffect } from '../../tools/sandbox/server';
 import {
 	CONTINUE,
 	NODE,
@@ -15,7 +15,6 @@ import {
 	type RunSetup,
 	useSandbox,
 } from './harness';
-import { type Reply, responding, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
 
@@ -86,26 +85,6 @@ describe('The requests of many items', () => {
 		expect(peakInFlight).toBeGreaterThan(24);
 		expect(peakConnections).toBeLessThanOrEqual(64);
 	});
-
-	test('do not wait for a slow request', async () => {
-		let release = () => {};
-		let done = 0;
-		const reply: Reply = (response, request, number) => {
-			const respond = () => responding({ id: request.url.slice(10) })(response, request, number);
-			if (request.url === '/messages/1') {
-				release = respond;
-				return;
-			}
-			respond();
-			// Ends the slow request after 100 other requests. Only 60 requests can be in flight at the same time.
-			if (++done === 100) release();
-		};
-		await withRecorder(reply, async (recorder) => {
-			const input = Array.from({ length: 110 }, (_, index) => ({ id: String(index + 1) }));
-			const items = await itemsOf(recorder, getEach(), { input });
-			expect(items.map(({ json }) => json.id)).toEqual(input.map(({ id }) => id));
-		});
-	});
 });
 
 /** Maximum number of page requests that a list sends at the same time. */
@@ -113,8 +92,6 @@ const MAX_AHEAD = 8;
 
 /** Number of groups in the sandbox's sample data. */
 const TOTAL = 46;
-
-const MEANINGS: Array<Settings['totalPages']> = ['count', 'next'];
 
 const all = (perPage: number) => list({ returnAll: true, options: { perPage } });
 
@@ -130,7 +107,7 @@ async function readInOrder() {
 
 const requestedPages = () => sandbox().log.map(({ query }) => Number(query.page));
 
-describe.each(MEANINGS)('If total_pages is the %s, a list', (totalPages) => {
+describe.each(['count', 'next'] as const)('If total_pages is the %s, a list', (totalPages) => {
 	beforeEach(() => sandbox().setSettings({ totalPages }));
 
 	test('requests pages ahead, and keeps their order', async () => {
@@ -183,14 +160,14 @@ test('Remove Reaction fails if the reaction was never there, even after another 
 	expect(message).toBe('The user did not add this reaction to this message');
 });
 
-interface Stop {
+interface Stop extends RunSetup {
 	effect: FaultEffect;
 	/** Minimum number of requests received before the execution is stopped */
 	after: number;
 	/** Maximum total number of requests */
 	most: number;
-	parameters: INodeParameters;
-	setup?: RunSetup;
+	/** Number of messages to get. Lists groups if undefined. */
+	count?: number;
 }
 
 const RATE_LIMIT = { tooManyRequests: { seconds: 60 } };
@@ -198,39 +175,20 @@ const BUSY = { status: { status: 503, headers: { 'retry-after': '60' } } };
 const SLOW = { latency: { ms: 150 } };
 const RETRYING = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
 
-test.each<[string, (input: (count: number) => RunSetup) => Stop]>([
-	[
-		'ends the wait for a rate limit',
-		(input) => ({
-			...{ effect: RATE_LIMIT, after: 1, most: 10 },
-			...{ parameters: getEach(), setup: input(10) },
-		}),
-	],
+test.each<[string, Stop]>([
+	['ends the wait for a rate limit', { effect: RATE_LIMIT, after: 1, most: 10, count: 10 }],
 	[
 		'ends the wait before a retry',
-		(input) => ({
-			...{ effect: BUSY, after: 10, most: 10 },
-			...{ parameters: getEach(), setup: { ...input(10), mode: 'trigger' } },
-		}),
+		{ effect: BUSY, after: 10, most: 10, count: 10, mode: 'trigger' },
 	],
-	[
-		'ends a list',
-		() => ({
-			...{ effect: SLOW, after: 20, most: 40 },
-			...{ parameters: all(1), setup: { mode: 'trigger' } },
-		}),
-	],
+	['ends a list', { effect: SLOW, after: 20, most: 40, mode: 'trigger' }],
 	[
 		'sends no queued items, even with "Continue" and "Retry On Fail"',
-		(input) => ({
-			...{ effect: SLOW, after: 20, most: 250 },
-			...{ parameters: getEach(), setup: { ...CONTINUE, ...input(400), settings: RETRYING } },
-		}),
+		{ effect: SLOW, after: 20, most: 250, count: 400, settings: RETRYING, ...CONTINUE },
 	],
-])('Stopping an execution %s', async (_, stopOf) => {
-	const { effect, after, most, parameters, setup } = stopOf((count) => ({
-		input: messages(count),
-	}));
+])('Stopping an execution %s', async (_, { effect, after, most, count, ...setup }) => {
+	const parameters = count === undefined ? all(1) : getEach();
+	const input = messages(count ?? 1);
 	sandbox().setFaults([{ effect }]);
 	const { log } = sandbox();
 	const stop = new AbortController();
@@ -238,7 +196,7 @@ test.each<[string, (input: (count: number) => RunSetup) => Stop]>([
 	const onRequest = () => {
 		sent++;
 	};
-	const running = run(sandbox(), parameters, { ...setup, signal: stop.signal, onRequest });
+	const running = run(sandbox(), parameters, { ...setup, input, signal: stop.signal, onRequest });
 	while (log.length < after) await wait(5);
 	// Gives the node time to process responses and start its next wait
 	await wait(60);

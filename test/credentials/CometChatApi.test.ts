@@ -4,7 +4,6 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { getApiKey, authenticate, getBaseUrl } from '../../credentials/CometChatApi.credentials';
 
 import { createRedactor } from '../../nodes/CometChat/transport/redact';
-import { anyCodeUnit } from '../fuzz/hostile';
 
 const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
 
@@ -46,7 +45,7 @@ describe('getBaseUrl', () => {
 
 	test.each([
 		'',
-		'a.evil.com/',
+		...Array.from('./:@\\#?%_ \n\u3002\uff0e').map((mark) => `a${mark}evil`),
 		'x@evil',
 		'a\u3002evil', // Ideographic full stop, which URLs read as a dot
 		'\u212aelvin', // Kelvin sign, whose lower case is k
@@ -65,32 +64,6 @@ describe('getBaseUrl', () => {
 	test.each(['', 'US', 'us@evil', undefined])('rejects the region %j', async (region) => {
 		expect(await catchMessage(() => getBaseUrl(Object.assign({}, cloud, { region })))).toBe(
 			"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
-		);
-	});
-
-	test('returns only CometChat hosts for any App ID and region', () => {
-		const text = fc.oneof(
-			fc.string({ unit: anyCodeUnit, maxLength: 12 }),
-			fc.string({
-				unit: fc.constantFrom(...Array.from('aZ0-._@:/\\#?%\u3002\uff0e ')),
-				maxLength: 12,
-			}),
-		);
-		const region = fc.oneof(
-			fc.constantFrom('us', 'eu', 'in'),
-			text.filter((t) => t !== 'custom'),
-		);
-		fc.assert(
-			fc.property(text, region, (appId, regionText) => {
-				try {
-					const url = new URL(getBaseUrl({ apiKey: KEY, appId, region: regionText }));
-					expect(url.host).toMatch(/^[a-z0-9-]{1,63}\.api-(us|eu|in)\.cometchat\.io$/);
-					expect(url.pathname).toBe('/v3');
-				} catch (error) {
-					expect(error).toMatchObject({ message: expect.stringMatching(/^'(App ID|Region)' in/) });
-				}
-			}),
-			{ numRuns: 1_000 },
 		);
 	});
 

@@ -89,7 +89,7 @@ const OTHERS: unknown[] = [
 ];
 
 /** Any UTF-16 code unit, including control characters and unpaired surrogates. */
-export const anyCodeUnit = fc.nat(0xffff).map((unit) => String.fromCharCode(unit));
+const anyCodeUnit = fc.nat(0xffff).map((unit) => String.fromCharCode(unit));
 
 /** Unusual values that a workflow or an AI agent may pass to the node. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(

@@ -1,7 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
 import type { Failure } from '../../tools/sandbox/errors';
-import type { Views } from '../../tools/sandbox/views';
 
 export interface CallOptions {
 	method?: Dispatcher.HttpMethod;
@@ -38,10 +37,6 @@ export async function call(
 
 type Answer = Awaited<ReturnType<typeof call>>;
 
-export const listOf = (answer: Answer): { data: Array<ReturnType<Views['group']>> } =>
-	JSON.parse(answer.text);
-export const messageOf = (answer: Answer): ReturnType<Views['plainMessage']> =>
-	JSON.parse(answer.text).data;
 export const errorOf = (answer: Answer): Failure['error'] => JSON.parse(answer.text).error;
 /** Returns the status and error code of a refused request. */
 export const refusalOf = (answer: Answer): [number, string] => [

@@ -9,8 +9,10 @@ export function addData(store: Store): void {
 	});
 	const own = { email: 'noor@example.com', contactNumber: '+31 20 123' };
 	people.update('noor', { tags: ['vip'], metadata: { '@private': own, team: 'care' } });
+	people.update('jonas', { metadata: { '@private': { email: '' }, email: 'jonas@example.com' } });
 	people.block('leo', 'mira');
 	store.updateGroup('lunch', { metadata: { team: 'shop' }, tags: ['two words'] });
+	store.updateGroup('ideas', { name: 'Ideas & 100% ü+😀#/?a=b' });
 	store.banMember('makers', 'ext_sam-99');
 
 	const at = 1_754_150_000;

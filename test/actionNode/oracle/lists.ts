@@ -117,18 +117,20 @@ const only = <Entry>(
 	more: Partial<Field> = {},
 ) => filter<Entry>(label, toggle, (entry, isOn, call) => !isOn || keeps(entry, call), more);
 
-/** Creates a filter that keeps entries in which the function finds one of the filter's values. */
+/** Creates a filter that keeps entries that have one of the filter's values in a field, or as the function finds. */
 const oneOf = <Entry>(
 	label: string,
 	kind: Kind,
-	find: (entry: Entry, call: ListCall) => string[] | string | undefined,
+	find: keyof Entry | ((entry: Entry, call: ListCall) => string[] | string | undefined),
 	more: Partial<Field> = {},
 ) =>
 	filter<Entry>(
 		label,
 		kind,
-		(entry, values: string | string[], call) =>
-			[find(entry, call) ?? []].flat().some((found) => [values].flat().includes(found)),
+		(entry, values: string | string[], call) => {
+			const found = typeof find === 'function' ? find(entry, call) : entry[find];
+			return [found ?? []].flat().some((each) => [values].flat().includes(each as string));
+		},
 		more,
 	);
 
@@ -206,18 +208,19 @@ const groups: List<StoredGroup> = {
 		...paging,
 		'sort.sortBy': field('Sort By', choice('createdAt', 'guid', 'name')),
 		'sort.sortOrder': field('Sort Order', choice('asc', 'desc')),
-		...search<StoredGroup>('Name or GUID Contains', ['guid', 'name'], has, 'Office', ' a ', 'zzz'),
+		...search<StoredGroup>(
+			'Name or GUID Contains',
+			['guid', 'name'],
+			has,
+			...['Office', ' a ', 'zzz', '& 100% ü+😀#/?a=b'],
+		),
 		'filters.hasJoined': only<StoredGroup>(
 			'Has Joined',
 			({ members }, { uid }) => members.some((member) => member.uid === uid),
 			forUser,
 		),
-		'filters.tags': oneOf<StoredGroup>(
-			'Tags',
-			texts('social', 'sales', 'two words'),
-			(each) => each.tags,
-		),
-		'filters.type': oneOf<StoredGroup>('Type', choice(...types), ({ type }) => type, {
+		'filters.tags': oneOf<StoredGroup>('Tags', texts('social', 'sales', 'two words'), 'tags'),
+		'filters.type': oneOf<StoredGroup>('Type', choice(...types), 'type', {
 			...{ excludes: ['filters.types'], isFrequent: true },
 		}),
 		'filters.types': oneOf<StoredGroup>('Types', choices(...types), ({ type }) => type),
@@ -247,7 +250,7 @@ const members: List<Member> = {
 		'filters.scopes': oneOf<Member>(
 			'Scopes',
 			choices('admin', 'moderator', 'participant'),
-			({ scope }) => scope,
+			'scope',
 		),
 		'filters.status': oneOf<Member>(
 			'Status',
@@ -305,7 +308,7 @@ const users: List<User> = {
 	},
 	addTo: ({ metadata }) => {
 		const { email, contactNumber, '@private': hidden } = Object(metadata);
-		return { email: hidden?.email ?? email, phone: hidden?.contactNumber ?? contactNumber };
+		return { email: hidden?.email || email, phone: hidden?.contactNumber ?? contactNumber };
 	},
 	columns: () => COLUMNS.users,
 	hides: ({ values }) => (values['filters.withTags'] ? [] : ['tags']),
@@ -335,18 +338,9 @@ const replies: List<StoredMessage> = {
 	plural: 'messages',
 	fields: { messageId: messageId('124', 124, ' 118 ', '101'), onBehalfOf, ...messageOptions },
 	selectable: [
-		...[
-			'id',
-			'text',
-			'sentAt',
-			'updatedAt',
-			'action',
-			'deletedAt',
-			'tags',
-			'reactions',
-			'parentId',
-		],
-		...['data.attachments.0.url', 'data.entities.sender.entity.name', 'data.action', 'data.text'],
+		...['id', 'text', 'sentAt', 'updatedAt', 'action', 'deletedAt', 'tags', 'reactions'],
+		...['parentId', 'data.attachments.0.url', 'data.action', 'data.text'],
+		'data.entities.sender.entity.name',
 	],
 	find: (call) => {
 		const { id: parent } = message(call);
@@ -385,11 +379,9 @@ const messageFilters: Record<string, Filter<StoredMessage>> = {
 		choices('audio', 'file', 'image', 'video'),
 		({ attachments, type }) => (attachments ? type : undefined),
 	),
-	categories: ofMessages(
-		'Categories',
-		choices('action', 'call', 'custom', 'message'),
-		({ category }) => category,
-	),
+	categories: ofMessages('Categories', choices('action', 'call', 'custom', 'message'), 'category', {
+		isFrequent: true,
+	}),
 	conversationId: ofMessages(
 		'Conversation ID',
 		text('group_makers', 'jonas_user_mira', 'mira_user_jonas'),
@@ -411,13 +403,11 @@ const messageFilters: Record<string, Filter<StoredMessage>> = {
 		(each, { uid = '' }) => mentions(each).includes(uid),
 		{ ...forUser, ...notOfApp },
 	),
-	onlyDeleted: onlyMessages('Only Deleted', ({ deletedAt }) => deletedAt !== undefined, ofApp),
-	receiverType: ofMessages(
-		'Receiver Type',
-		choice('group', 'user'),
-		({ receiverType }) => receiverType,
-		ofApp,
-	),
+	onlyDeleted: onlyMessages('Only Deleted', ({ deletedAt }) => deletedAt !== undefined, {
+		...ofApp,
+		isFrequent: true,
+	}),
+	receiverType: ofMessages('Receiver Type', choice('group', 'user'), 'receiverType', ofApp),
 	sender: filter('Sender', uids, ({ sender }, uid: string) => sender === uid.toLowerCase()),
 	fromTimestamp: filter('Sent After', date(times), ({ sentAt }, time: number) => sentAt >= time),
 	toTimestamp: filter(
@@ -432,7 +422,7 @@ const messageFilters: Record<string, Filter<StoredMessage>> = {
 		text('lantern', ' A ', 'zzz'),
 		(each, key: string) => each.deletedAt === undefined && has(each.text, key),
 	),
-	types: ofMessages('Types', texts('text', 'audio', 'video', 'message'), ({ type }) => type, {
+	types: ofMessages('Types', texts('text', 'audio', 'video', 'message'), 'type', {
 		isFrequent: true,
 	}),
 	unread: onlyMessages('Unread', ({ sender }, { uid }) => sender !== uid, {

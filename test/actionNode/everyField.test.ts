@@ -1,9 +1,9 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../../nodes/CometChat/types';
 import { isLeaf, listPlaces, setAtPath, type Place } from '../fields';
-import { AS_TOOL_OF_NEW_AGENT, CONTINUE, NODE, run, type RunSetup } from './harness';
-import { DECLARED, OPERATIONS, type OperationCase } from './operations';
+import { AS_TOOL, AS_TOOL_OF_NEW_AGENT, CONTINUE, NODE, run } from './harness';
+import { DECLARED, OPERATIONS, REQUIRED, type OperationCase } from './operations';
 import { anything, startRecorder, type Recorder } from './recorder';
 
 let recorder: Recorder;
@@ -19,13 +19,6 @@ const isUser = ({ modes, typeOptions }: INodeProperties) =>
 const isList = ({ type, typeOptions }: INodeProperties) =>
 	type === 'multiOptions' || typeOptions?.multipleValues === true;
 
-/** Values for fields that a choice or another field requires. */
-const REQUIRED: IDataObject = {
-	...{ groupId: 'all-hands', userId: 'leo', text: 'x', password: 'x' },
-	...{ customType: 'x', customData: { a: 1 }, fields: ['id'], searchKey: 'x' },
-	attachments: { attachment: [{ url: 'https://example.com/a.png' }] },
-};
-
 /** The field is left out of the request. */
 const LEFT_OUT = Symbol('left out');
 /** The model receives an error that names the field and the value. */
@@ -37,10 +30,11 @@ const IDS = ['mira', 'leo'];
 /** Forms in which models pass several values. */
 const LISTS = [IDS, JSON.stringify(IDS), IDS.join('\n'), IDS.join(', ')];
 
-const VALUES = ['', null, '[]', 'true', '5', 'mira', '<@uid:mira>', ...LISTS];
+// `$fromAI` returns undefined if a model passes null
+const VALUES = ['', null, undefined, '[]', 'true', '5', 'mira', '<@uid:mira>', ...LISTS];
 
 const isEmpty = (field: Field, value: unknown) =>
-	value === '' || value === null || (value === '[]' && isList(field));
+	['', null, undefined].includes(value as string) || (value === '[]' && isList(field));
 
 /** True if a field contains a single ID. Apps choose the IDs of reasons, so these IDs can be any text. */
 const isId = ({ type, name }: INodeProperties) =>
@@ -71,9 +65,9 @@ function readFilled(field: Field, value: unknown): Outcome {
 	return isUser(field) ? 'mira' : REFUSED;
 }
 
-/** Returns the expected outcome of a value that a model passes for a field. */
-function expectOutcome(field: Field, value: unknown): Outcome {
+function expectOutcome({ field, path }: Place, value: unknown): Outcome {
 	if (!isEmpty(field, value)) return readFilled(field, value);
+	if (value === undefined && path[0] !== 'updateFields') return REFUSED;
 	return field.required || field.whenEmpty === 'refuseExpression' ? REFUSED : LEFT_OUT;
 }
 
@@ -121,12 +115,12 @@ function createBase(
 async function runWith(
 	parameters: IDataObject,
 	values: unknown[],
-	setup: RunSetup = {},
+	settings: Partial<INode> = {},
 ): Promise<{ requests: string[]; errors: unknown[] }> {
 	recorder.requests.length = 0;
 	const input = values.map((v) => ({ v }) as IDataObject);
 	const { items } = await run(recorder, parameters as INodeParameters, {
-		...{ ...CONTINUE, ...setup, input },
+		...{ ...CONTINUE, settings, input },
 	});
 	const failed = items(NODE).filter(({ json }) => json.error !== undefined);
 	const errors = values.map(
@@ -145,7 +139,7 @@ function isAdvice(field: Field, value: unknown, error: unknown): boolean {
 	return (
 		String(error).startsWith(`'${field.displayName}' `) &&
 		String(error).includes(isEmpty(field, value) ? 'is empty' : shown) &&
-		/Fill in '.*'|must be|can contain only/.test(String(error)) &&
+		/Fill in '.*'|must be|can contain only|pass an empty text/.test(String(error)) &&
 		!/n8n|\$|\{\{|expression/i.test(String(error))
 	);
 }
@@ -154,42 +148,78 @@ function isAdvice(field: Field, value: unknown, error: unknown): boolean {
 const isFromService = (error: unknown) =>
 	error === undefined || String(error).startsWith('CometChat did not say');
 
-test.each(OPERATIONS)(
-	'An agent fills in each field of "$name", or receives an error that names the field and the value',
-	async (operation) => {
-		const fields = DECLARED.flatMap((each) =>
-			each.key === operation.key ? each.operation.fields : [],
-		);
-		const places = listPlaces(fields.filter(({ name }) => name !== 'requestOptions')).filter(
-			isLeaf,
-		);
-		for (const each of places) {
-			const { field, path } = each;
-			const base = createBase(operation, each, places);
-			const parameters = place(base, path, '={{ $json.v }}');
-			const called = await runWith(parameters, VALUES, { settings: AS_TOOL_OF_NEW_AGENT });
-			const outcomes = VALUES.map((value) => expectOutcome(field, value));
-			const wrong = VALUES.flatMap((value, index) => {
-				const error = called.errors[index];
-				const isRefused = outcomes[index] === REFUSED;
-				const isRight = isRefused ? isAdvice(field, value, error) : isFromService(error);
-				return isRight ? [] : [{ value, error }];
-			});
-			expect([field.displayName, wrong]).toEqual([field.displayName, []]);
-			const accepted = outcomes.filter((outcome) => outcome !== REFUSED);
-			const filled = [...new Set(accepted)].filter((outcome) => outcome !== LEFT_OUT);
-			const { requests } = await runWith(parameters, filled);
-			if (accepted.includes(LEFT_OUT)) {
-				requests.push(...(await runWith(place(base, path, LEFT_OUT), [undefined])).requests);
+/** Lists the operation's fields with a value, each with parameters in which the field may have a value. */
+function listCases(operation: OperationCase) {
+	const { fields = [] } = DECLARED.find(({ key }) => key === operation.key)?.operation ?? {};
+	const places = listPlaces(fields.filter(({ name }) => name !== 'requestOptions')).filter(isLeaf);
+	return places.map((each) => {
+		const base = createBase(operation, each, places);
+		return { ...each, base, parameters: place(base, each.path, '={{ $json.v }}') };
+	});
+}
+
+describe.each<[string, Partial<INode>]>([
+	['An older agent', AS_TOOL],
+	['A new agent', AS_TOOL_OF_NEW_AGENT],
+])('%s', (_, settings) => {
+	test.each(OPERATIONS)(
+		'fills in each field of "$name", or receives an error that names the field and the value',
+		async (operation) => {
+			for (const each of listCases(operation)) {
+				const { field, path, base, parameters } = each;
+				const called = await runWith(parameters, VALUES, settings);
+				const outcomes = VALUES.map((value) => expectOutcome(each, value));
+				const wrong = VALUES.flatMap((value, index) => {
+					const error = called.errors[index];
+					const isRefused = outcomes[index] === REFUSED;
+					const isRight = isRefused ? isAdvice(field, value, error) : isFromService(error);
+					return isRight ? [] : [{ value, error }];
+				});
+				expect([field.displayName, wrong]).toEqual([field.displayName, []]);
+				const accepted = outcomes.filter((outcome) => outcome !== REFUSED);
+				const filled = [...new Set(accepted)].filter((outcome) => outcome !== LEFT_OUT);
+				const { requests } = await runWith(parameters, filled);
+				if (accepted.includes(LEFT_OUT)) {
+					requests.push(...(await runWith(place(base, path, LEFT_OUT), [undefined])).requests);
+				}
+				expect([field.displayName, new Set(called.requests)]).toEqual([
+					field.displayName,
+					new Set(requests),
+				]);
+				// An update of private metadata also reads the user
+				const [method] = operation.wire.split(' ');
+				const sent = called.requests.filter((request) => request.startsWith(method));
+				expect(sent).toHaveLength(accepted.length);
 			}
-			expect([field.displayName, new Set(called.requests)]).toEqual([
-				field.displayName,
-				new Set(requests),
-			]);
-			// An update of private metadata also reads the user
-			const [method] = operation.wire.split(' ');
-			const sent = called.requests.filter((request) => request.startsWith(method));
-			expect(sent).toHaveLength(accepted.length);
+		},
+	);
+});
+
+/** Returns the value that the editor saves after a user empties a field. */
+function emptied({ type, typeOptions }: INodeProperties): IDataObject[string] {
+	if (type === 'resourceLocator') return { __rl: true, mode: 'list', value: '' };
+	return type === 'multiOptions' || typeOptions?.multipleValues ? [] : '';
+}
+
+test.each(OPERATIONS)(
+	'$name rejects each optional field whose expression returns no value, and leaves out fields emptied by hand',
+	async (operation) => {
+		const optional = listCases(operation).filter(({ field, parents: [outer = field] }) => {
+			return !outer.required && !['output', 'fields'].includes(outer.name);
+		});
+		for (const { field, path, base, parameters } of optional) {
+			const { displayName, type } = field;
+			const { requests, errors } = await runWith(parameters, [undefined]);
+			const reason = `'${displayName}' is empty: its expression returned no value`;
+			expect({ requests, errors }).toEqual({
+				...{ requests: [], errors: [expect.stringContaining(reason)] },
+			});
+			// In an update, empty values clear fields. The editor keeps a value in the other fields.
+			const isMenu = type === 'options' && field.default !== '';
+			if (path[0] === 'updateFields' || isMenu || /boolean|number|json/.test(type)) continue;
+			const byHand = await runWith(place(base, path, emptied(field)), [undefined]);
+			const leftOut = await runWith(place(base, path, LEFT_OUT), [undefined]);
+			expect([displayName, byHand]).toEqual([displayName, leftOut]);
 		}
 	},
 );
