@@ -18,10 +18,10 @@ export async function addLogin(client: Client): Promise<SavedCredentials> {
 	return { cometChatWebhookApi: { id, name: 'Webhook' } };
 }
 
-/** A CometChat webhook trigger named "Webhook". Without a credential, the trigger accepts every call. */
+/** A CometChat webhook trigger named "Webhook". */
 export const webhookTrigger = (
 	parameters: INode['parameters'],
-	credentials: SavedCredentials = {},
+	credentials: SavedCredentials,
 ): INode =>
 	node({
 		name: 'Webhook',
