@@ -1,5 +1,3 @@
-import type { Locator } from 'playwright-core';
-
 import { useEditor, useTestSystem } from '../lib/testHooks';
 
 const system = useTestSystem();
@@ -34,20 +32,6 @@ async function addAfter(node: string, action: string): Promise<void> {
 	const actions = page.getByTestId('item-iterator-item');
 	await actions.filter({ has: page.getByText(action, { exact: true }) }).click();
 	await editor().ndv.waitFor();
-}
-
-/** Drags a field of the input panel into an input of the open node. */
-async function drag(from: string, target: Locator): Promise<void> {
-	const { page, ndv } = editor();
-	const fields = ndv.getByTestId('run-data-schema-node-name');
-	await fields
-		.filter({ has: page.getByText(from, { exact: true }) })
-		.first()
-		.hover();
-	await page.mouse.down();
-	await target.hover();
-	await page.mouse.up();
-	await ndv.getByText(`$json.${from}`).first().waitFor();
 }
 
 describe('From a blank canvas, by clicks', () => {
@@ -99,15 +83,15 @@ describe('From a blank canvas, by clicks', () => {
 		await editor().execute();
 
 		await addAfter('List messages', 'List reactions to message');
-		await drag('id', editor().field('messageId').locator('input').first());
+		await editor().drag('id', editor().field('messageId').locator('input').first());
 		await editor().fill('reaction', '👎');
 		await editor().execute();
 		expect(await readColumn('reaction')).toEqual(Array(count).fill('👎'));
 
 		await addAfter('List reactions to message', 'Remove reaction from message');
-		await drag('messageId', editor().field('messageId').locator('input').first());
+		await editor().drag('messageId', editor().field('messageId').locator('input').first());
 		await editor().fill('reaction', '👎');
-		await drag('uid', editor().locator('onBehalfOf').getByTestId('rlc-input'));
+		await editor().drag('uid', editor().locator('onBehalfOf').getByTestId('rlc-input'));
 		await editor().execute();
 		expect(await readColumn('removed')).toEqual(Array(count).fill('true'));
 
