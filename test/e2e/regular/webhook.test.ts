@@ -1,13 +1,6 @@
 import type { SavedCredentials } from '../lib/examples';
 import { useEditor, useTestSystem } from '../lib/testHooks';
-import {
-	LOGIN,
-	addLogin,
-	publishWebhook,
-	webhookTrigger,
-	webhookUrl,
-	type Published,
-} from '../lib/webhook';
+import { LOGIN, addLogin, publishWebhook, webhookTrigger, webhookUrl } from '../lib/webhook';
 import { workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 const system = useTestSystem();
@@ -18,14 +11,11 @@ beforeAll(async () => {
 	login = await addLogin(system().client);
 });
 
-const publish = async (draft: WorkflowDraft): Promise<Published> =>
-	await publishWebhook(system().client, system().n8n, draft);
-
 const starting = (events: string[]): WorkflowDraft =>
 	workflow('Events', [webhookTrigger({ events, output: 'simplified' }, login)]);
 
 /** Delivery settings with a longer time limit than CometChat's, for busy machines. */
-const PATIENT = { timeoutMs: 20_000 };
+const PATIENT = { ...LOGIN, timeoutMs: 20_000 };
 
 /** Sends a chat message and waits for all of its webhook deliveries to end. */
 async function send(text: string): Promise<void> {
@@ -38,10 +28,10 @@ const statuses = (): number[] => system().sandbox.webhooks.deliveries.map(({ sta
 
 describe('The production URL', () => {
 	test('starts the workflow for events in the chat, and n8n does not store the password', async () => {
-		const { sandbox } = system();
+		const { sandbox, client, n8n } = system();
 		const events = ['message_sent', 'message_reaction_added', 'group_member_joined'];
-		const published = await publish(starting(events));
-		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT }]);
+		const published = await publishWebhook(client, n8n, starting(events));
+		sandbox.webhooks.set([{ url: published.url, ...PATIENT }]);
 		sandbox.store.sendMessage({ sender: 'yuki', receiver: 'makers', text: 'It works' });
 		sandbox.store.addReaction('124', 'noor', '🏮');
 		sandbox.store.joinGroup('makers', 'mira');
@@ -49,7 +39,7 @@ describe('The production URL', () => {
 		await sandbox.webhooks.idle();
 		expect(statuses()).toEqual([200, 200, 200, 200]);
 
-		const runs = await system().client.waitForSuccess(published.id, 3);
+		const runs = await client.waitForSuccess(published.id, 3);
 		expect(runs.map(({ mode }) => mode)).toEqual(['webhook', 'webhook', 'webhook']);
 		const items = runs.flatMap((run) => run.items('Webhook').map(({ json }) => json));
 		for (const { stored } of runs) {
@@ -64,24 +54,24 @@ describe('The production URL', () => {
 				expect.objectContaining({ event: 'group_member_joined', uid: 'mira' }),
 			]),
 		);
-		expect(await system().client.listExecutions(published.id)).toHaveLength(3);
-		await system().client.unpublish(published.id);
+		expect(await client.listExecutions(published.id)).toHaveLength(3);
+		await client.unpublish(published.id);
 	});
 
 	test('starts the workflow once for repeated deliveries, even if the workflow is republished', async () => {
-		const { sandbox, client } = system();
-		const published = await publish(starting(['message_sent']));
-		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT, copies: 5, parallel: 5 }]);
+		const { sandbox, client, n8n } = system();
+		const published = await publishWebhook(client, n8n, starting(['message_sent']));
+		sandbox.webhooks.set([{ url: published.url, ...PATIENT, copies: 5, parallel: 5 }]);
 		await send('Five times');
-		await system().client.waitForSuccess(published.id, 1);
+		await client.waitForSuccess(published.id, 1);
 		const { id } = sandbox.webhooks.deliveries.at(-1) ?? { id: 0 };
 		await client.unpublish(published.id);
 		await client.publish(published.id);
-		sandbox.webhooks.set([{ url: published.url, ...LOGIN, ...PATIENT }]);
+		sandbox.webhooks.set([{ url: published.url, ...PATIENT }]);
 		sandbox.webhooks.repeat(id);
 		await send('Another one');
 		expect(statuses().slice(-7)).toEqual(Array(7).fill(200));
-		const runs = await system().client.waitForSuccess(published.id, 2);
+		const runs = await client.waitForSuccess(published.id, 2);
 		expect(runs.map((run) => run.items('Webhook')[0].json.text)).toEqual([
 			'Five times',
 			'Another one',
@@ -98,7 +88,7 @@ test('"Listen for test event" shows the next event', async () => {
 	await editor().openNode('Webhook');
 	await editor().page.getByTestId('node-execute-button').click();
 	await editor().ndv.getByText('Listening for test event').waitFor();
-	sandbox.webhooks.set([{ url: webhookUrl(n8n, draft, 'webhook-test'), ...LOGIN, ...PATIENT }]);
+	sandbox.webhooks.set([{ url: webhookUrl(n8n, draft, 'webhook-test'), ...PATIENT }]);
 	sandbox.store.joinGroup('makers', 'jonas');
 	await sandbox.webhooks.idle();
 	expect(statuses().at(-1)).toBe(200);
