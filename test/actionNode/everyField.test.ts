@@ -139,7 +139,7 @@ function isAdvice(field: Field, value: unknown, error: unknown): boolean {
 	return (
 		String(error).startsWith(`'${field.displayName}' `) &&
 		String(error).includes(isEmpty(field, value) ? 'is empty' : shown) &&
-		/Fill in '.*'|must be|can contain only|pass an empty text/.test(String(error)) &&
+		/Fill in '.*'|must be|can contain only|give null or an empty text/.test(String(error)) &&
 		!/n8n|\$|\{\{|expression/i.test(String(error))
 	);
 }

@@ -1,25 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { serve } from '../../../tools/n8nEngine/serve';
 
-/** A tool that the agent offers the model. */
-export interface OfferedTool {
-	name: string;
-	parameters: { properties: Record<string, unknown> };
-}
-
-export interface ChatMessage {
-	role: string;
-	content: string | null;
-	tool_call_id?: string;
-}
-
 /** An agent's request to the model. */
 export interface ChatRequest {
-	messages: ChatMessage[];
-	tools: OfferedTool[];
-	stream: boolean;
+	messages: Array<{ role: string; content: string | null }>;
+	/** Tools that the agent offers the model */
+	tools: Array<{ name: string }>;
 }
 
 /** Responds to one request as the model, either with a tool call or with the final text. */
@@ -37,12 +24,6 @@ export interface ChatModel {
 	close: () => Promise<void>;
 }
 
-function readRequest(text: string): ChatRequest {
-	const { messages, tools = [], stream = false } = JSON.parse(text);
-	const offered = tools.map((tool: { function: OfferedTool }) => tool.function);
-	return { messages, tools: offered, stream };
-}
-
 function messageFor(turn: ReturnType<Turn>, call: number): Record<string, unknown> {
 	if ('text' in turn) return { role: 'assistant', content: turn.text };
 	const { tool: name, values } = turn;
@@ -54,49 +35,22 @@ function messageFor(turn: ReturnType<Turn>, call: number): Record<string, unknow
 	};
 }
 
-function sendJson(response: ServerResponse, body: unknown): void {
-	response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-}
-
-function sendCompletion(
-	response: ServerResponse,
-	message: Record<string, unknown>,
-	stream: boolean,
-): void {
-	const finish = 'tool_calls' in message ? 'tool_calls' : 'stop';
-	const common = { id: 'chat', created: 1, model: 'scripted' };
-	if (!stream) {
-		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-		const choices = [{ index: 0, message, finish_reason: finish }];
-		sendJson(response, { ...common, object: 'chat.completion', choices, usage });
-		return;
-	}
-	const chunk = (delta: unknown, finish_reason: string | null) => {
-		const choices = [{ index: 0, delta, finish_reason }];
-		response.write(
-			`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices })}\n\n`,
-		);
-	};
-	response.setHeader('content-type', 'text/event-stream');
-	chunk(message, null);
-	chunk({}, finish);
-	response.end('data: [DONE]\n\n');
-}
-
 export async function startChatModel(): Promise<ChatModel> {
 	const requests: ChatRequest[] = [];
 	const turns: Turn[] = [];
-	const served = await serve((request, response) => {
-		void (async () => {
-			if (request.url?.endsWith('/models')) {
-				sendJson(response, { object: 'list', data: [{ id: 'scripted', object: 'model' }] });
-				return;
-			}
-			const asked = readRequest(await text(request));
-			requests.push(asked);
-			const turn = turns.shift() ?? (() => ({ text: 'The script has ended' }));
-			sendCompletion(response, messageFor(turn(asked), requests.length), asked.stream);
-		})();
+	const served = await serve(async (incoming, response) => {
+		const { messages, tools = [] } = JSON.parse(await text(incoming));
+		const request = { messages, tools: tools.map((tool: { function: object }) => tool.function) };
+		requests.push(request);
+		const turn = turns.shift() ?? (() => ({ text: 'The script has ended' }));
+		const message = messageFor(turn(request), requests.length);
+		const finish_reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
+		const completion = {
+			...{ id: 'chat', object: 'chat.completion', created: 1, model: 'scripted' },
+			choices: [{ index: 0, message, finish_reason }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		};
+		response.setHeader('content-type', 'application/json').end(JSON.stringify(completion));
 	});
 	return {
 		url: `${served.url}/v1`,

@@ -174,14 +174,10 @@ export class EditorPage {
 		return this.page.getByTestId(`resource-locator-${name}`);
 	}
 
-	/** Returns a resource locator's mode, e.g. "From list" or "By ID". */
-	async readMode(name: string): Promise<string> {
-		return await this.locator(name).getByTestId('rlc-mode-selector').locator('input').inputValue();
-	}
-
 	private async chooseMode(name: string, mode: 'From list' | 'By ID'): Promise<void> {
-		if ((await this.readMode(name)) === mode) return;
-		await this.locator(name).getByTestId('rlc-mode-selector').locator('input').click();
+		const input = this.locator(name).getByTestId('rlc-mode-selector').locator('input');
+		if ((await input.inputValue()) === mode) return;
+		await input.click();
 		await this.pick(mode);
 	}
 
@@ -230,6 +226,21 @@ export class EditorPage {
 	/** Types into a field with a code editor, e.g. for JSON or an expression. */
 	async write(name: string, text: string): Promise<void> {
 		await this.enter(this.field(name).locator('.cm-content'), text);
+	}
+
+	/** Locates the fields of earlier nodes, which the open node's input panel lists. */
+	get inputFields(): Locator {
+		return this.ndv.getByTestId('run-data-schema-node-name');
+	}
+
+	/** Drags a field of the input panel into an input of the open node. */
+	async drag(from: string, target: Locator): Promise<void> {
+		const field = this.inputFields.filter({ has: this.page.getByText(from, { exact: true }) });
+		await field.first().hover();
+		await this.page.mouse.down();
+		await target.hover();
+		await this.page.mouse.up();
+		await this.ndv.getByText(`$json.${from}`).first().waitFor();
 	}
 
 	/** Waits for the execution that n8n's response refers to. */

@@ -52,7 +52,6 @@ function trackGroup(pid: number, runs: boolean): void {
 
 export interface Service {
 	readonly pid: number;
-	readonly logFile: string;
 	/** Exit code or signal name, or undefined while the process is running. */
 	readonly ended: number | string | undefined;
 	/** Returns the process's output so far. */
@@ -105,7 +104,6 @@ export function startService(command: string, args: string[], options: ServiceOp
 	});
 	return {
 		pid,
-		logFile,
 		get ended() {
 			return ended;
 		},

@@ -18,10 +18,10 @@ export async function addLogin(client: Client): Promise<SavedCredentials> {
 	return { cometChatWebhookApi: { id, name: 'Webhook' } };
 }
 
-/** A CometChat webhook trigger named "Webhook". Without a credential, the trigger accepts every call. */
+/** A CometChat webhook trigger named "Webhook". */
 export const webhookTrigger = (
 	parameters: INode['parameters'],
-	credentials: SavedCredentials = {},
+	credentials: SavedCredentials,
 ): INode =>
 	node({
 		name: 'Webhook',
@@ -46,23 +46,17 @@ export function webhookUrl(
 	return `${url}/${kind}/${webhookId}/webhook`;
 }
 
-/** A published workflow that starts with the webhook trigger. */
-export interface Published {
-	id: string;
-	/** The trigger's production URL */
-	url: string;
-}
-
 /**
  * Saves and publishes a workflow with a webhook trigger.
  *
  * @param receiver n8n process that receives the deliveries
+ * @returns the workflow's ID and the trigger's production URL
  */
 export async function publishWebhook(
 	client: Client,
 	receiver: Pick<N8n, 'url'>,
 	draft: WorkflowDraft,
-): Promise<Published> {
+): Promise<{ id: string; url: string }> {
 	const id = await client.addWorkflow(draft);
 	await client.publish(id);
 	return { id, url: webhookUrl(receiver, draft) };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import { node } from '../../../tools/n8nEngine/draft';
-import { startSandbox, type Sandbox } from '../../../tools/sandbox/server';
+import { startSandbox } from '../../../tools/sandbox/server';
 import { BURST_MESSAGE, type StoredExecution } from '../lib/burst';
 import { Client } from '../lib/client';
 import { startN8n, type N8n, type N8nOptions } from '../lib/n8n';
@@ -16,22 +16,6 @@ import { useResource } from '../lib/testHooks';
 import { credentialData, getTarball } from '../lib/testSystem';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
-
-/** An n8n cluster in queue mode. Each process has its own user folder and copy of the package. */
-export interface Cluster {
-	main: N8n;
-	workers: N8n[];
-	/** n8n processes that only receive webhook calls */
-	webhooks: N8n[];
-	client: Client;
-	sandbox: Sandbox;
-	credentialId: string;
-	/** Reads all executions of a workflow from the database, oldest first. */
-	executions(workflowId: string): Promise<StoredExecution[]>;
-	/** Returns the IDs of the executions that a worker has started. */
-	listStartedBy(worker: N8n): string[];
-	close(): Promise<void>;
-}
 
 /**
  * Settings that let n8n detect a dead worker within seconds instead of minutes. On a busy machine, n8n also
@@ -57,8 +41,11 @@ export interface ClusterOptions {
  */
 const DATABASE_SETTINGS = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 
-/** Starts Redis, PostgreSQL, the sandbox, n8n's main process, and two workers. */
-async function openCluster(options: ClusterOptions): Promise<Cluster> {
+/**
+ * Starts an n8n cluster in queue mode: Redis, PostgreSQL, the sandbox, n8n's main process, and two workers. Each
+ * n8n process has its own user folder and copy of the package.
+ */
+async function openCluster(options: ClusterOptions) {
 	return await withCleanup(async (cleanup) => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
 		cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
@@ -109,7 +96,8 @@ async function openCluster(options: ClusterOptions): Promise<Cluster> {
 			client,
 			sandbox,
 			credentialId,
-			async executions(workflowId) {
+			/** Reads all executions of a workflow from the database, oldest first. */
+			async executions(workflowId: string): Promise<StoredExecution[]> {
 				const rows = await postgres.rows(
 					`SELECT id, status, substring(data from '${BURST_MESSAGE}')
 					FROM execution_entity JOIN execution_data ON "executionId" = id
@@ -117,7 +105,8 @@ async function openCluster(options: ClusterOptions): Promise<Cluster> {
 				);
 				return rows.map(([id, status, message]) => ({ id, status, message }));
 			},
-			listStartedBy: ({ service }) =>
+			/** Returns the IDs of the executions that a worker has started. */
+			listStartedBy: ({ service }: N8n): string[] =>
 				Array.from(service.log().matchAll(/Worker started execution (\d+)/g), ([, id]) => id),
 			close: cleanup.close,
 		};
@@ -125,7 +114,7 @@ async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Starts a cluster for the tests in a file, and resets the sandbox before each test. */
-export const useCluster = (options: ClusterOptions): (() => Cluster) =>
+export const useCluster = (options: ClusterOptions) =>
 	useResource(
 		async () => await openCluster(options),
 		({ sandbox }) => sandbox.reset(),

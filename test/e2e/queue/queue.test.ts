@@ -1,12 +1,10 @@
 import type { INode } from 'n8n-workflow';
 
 import type { StoredExecution } from '../lib/burst';
-import type { N8n } from '../lib/n8n';
+import { FINAL } from '../lib/client';
 import { waitFor } from '../lib/processes';
 import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 import { useCluster, webhookNode } from './cluster';
-
-const FINAL = ['success', 'error', 'crashed', 'canceled'];
 
 const cluster = useCluster({ fastRecovery: true });
 
@@ -55,47 +53,7 @@ function countByStatus(list: StoredExecution[]): Record<string, number> {
 
 const messageIdAt = (index: number): string => String(101 + (index % 16));
 
-/** Calls a webhook until both workers have started executions. */
-async function waitForWorkers(path: string): Promise<void> {
-	const before = cluster().workers.map((worker) => cluster().listStartedBy(worker).length);
-	const isWorking = (worker: N8n, index: number) =>
-		cluster().listStartedBy(worker).length > before[index];
-	await waitFor(
-		'Work of both workers',
-		async () => {
-			await call(path, 20, (index) => `id=${messageIdAt(index)}`);
-			return cluster().workers.every(isWorking);
-		},
-		120_000,
-	);
-}
-
 describe('Two workers', () => {
-	test('share 200 executions without running any execution twice', async () => {
-		const path = `shared-${Date.now()}`;
-		const nodes = [webhookNode(path), cometChat(cluster().credentialId, GET_ONE)];
-		const id = await publish('Shared', nodes);
-		await waitForWorkers(path);
-		await call(path, 200, (index) => `id=${messageIdAt(index)}`);
-		const list = await waitForEnd(id, 220);
-		expect(countByStatus(list)).toEqual({ success: list.length });
-		const ids = new Set(list.map((execution) => execution.id));
-		const parts = cluster().workers.map((worker) =>
-			cluster()
-				.listStartedBy(worker)
-				.filter((each) => ids.has(each)),
-		);
-		expect(parts.map((part) => part.length > 0)).toEqual([true, true]);
-		expect(parts.flat().sort()).toEqual([...ids].sort());
-		// The first calls come in groups of 20, and the 200 calls after them
-		const wanted = list.map((_, index) =>
-			messageIdAt(index < list.length - 200 ? index % 20 : index - (list.length - 200)),
-		);
-		const asked = cluster().sandbox.log.map(({ path }) => path.split('/').at(-1));
-		expect(asked.sort()).toEqual(wanted.sort());
-		expect(cluster().sandbox.violations).toEqual([]);
-	}, 300_000);
-
 	test('complete all executions under a shared rate limit', async () => {
 		cluster().sandbox.setFaults([{ effect: { window: { requests: 20, ms: 200 } } }]);
 		const many = node({

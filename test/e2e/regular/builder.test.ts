@@ -66,12 +66,4 @@ describe("n8n's MCP server", () => {
 	])('finds for "%s" the nodes %j', async (query, nodes) => {
 		expect(await searchNodes(query)).toEqual(expect.arrayContaining(nodes));
 	});
-
-	test('lists both triggers with their descriptions', async () => {
-		const found = await callTool('search_nodes', { queries: ['moderation'] });
-		expect(found).toContain('- n8n-nodes-cometchat.cometChatTrigger: "Starts a workflow when');
-		expect(found).toContain(
-			'- n8n-nodes-cometchat.cometChatPollingTrigger: "Starts a workflow when',
-		);
-	});
 });

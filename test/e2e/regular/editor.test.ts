@@ -2,12 +2,15 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openWindow, startBrowser } from '../lib/browser';
+import { openWindow } from '../lib/browser';
 import { Client } from '../lib/client';
 import { listExamples } from '../lib/examples';
 import { freePort, isFree } from '../lib/ports';
 import { startScript } from '../lib/script';
+import { useBrowser } from '../lib/testHooks';
 import { getTarball } from '../lib/testSystem';
+
+const browser = useBrowser();
 
 /** Returns the IDs of processes whose environment contains a string. */
 function findProcesses(text: string): string[] {
@@ -28,15 +31,10 @@ const findId = (workflows: Array<{ id: string; name: string }>, name: RegExp): s
 
 /** Reacts to a message with 👎 on the sandbox's page, and waits until n8n has accepted the event. */
 async function react(sandboxUrl: string): Promise<void> {
-	const browser = await startBrowser();
-	try {
-		const page = await (await openWindow(browser)).newPage();
-		await page.goto(sandboxUrl);
-		await page.getByLabel('React 👎 to message 127').click();
-		await page.getByRole('status').getByText('answered 200').waitFor();
-	} finally {
-		await browser.close();
-	}
+	const page = await (await openWindow(browser())).newPage();
+	await page.goto(sandboxUrl);
+	await page.getByLabel('React 👎 to message 127').click();
+	await page.getByRole('status').getByText('answered 200').waitFor();
 }
 
 describe('npm run editor', () => {

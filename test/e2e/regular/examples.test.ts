@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import type { ChatRequest, Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
 import { waitFor } from '../lib/processes';
-import { LONGEST_RUN_MS, useRecipes } from '../lib/recipes';
+import { LONGEST_RUN_MS, PICTURE, useRecipes } from '../lib/recipes';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 const recipes = useRecipes();
@@ -41,13 +41,6 @@ describe('The example', () => {
 		const names = readColumn(await run('list-groups'), 'List groups', 'name');
 		expect(names).toHaveLength(8);
 		expect(names).toEqual([...names].sort());
-	});
-
-	test.each([
-		['get-message', 'Get message', 'id', ['108']],
-		['remove-reaction', 'Remove reaction from message', 'removed', [true]],
-	])('"%s" returns the expected items', async (name, node, column, expected) => {
-		expect(readColumn(await run(name), node, column)).toEqual(expected);
 	});
 
 	test('"missed-messages" sends an email through a mail server', async () => {
@@ -146,14 +139,12 @@ describe('The example', () => {
 	test('"weekly-digest" saves seven days of messages to a file, and counts messages by sender', async () => {
 		const { store } = system().sandbox;
 		store.people.create({ uid: 'noor2', name: 'Noor van Dalen' });
-		const picture = { url: 'https://example.com/a.png', name: 'a.png', extension: 'png' };
-		const attachments = [{ ...picture, mimeType: 'image/png', size: '1' }];
 		for (const [index, sender] of ['noor', 'yuki', 'yuki', 'noor2'].entries()) {
 			const text = `Message ${index}`;
 			store.sendMessage({ sender, receiver: 'makers', text, sentAt: yesterday() + index });
 		}
 		const sentAt = yesterday() + 10;
-		store.sendMessage({ sender: 'yuki', receiver: 'makers', sentAt, type: 'image', attachments });
+		store.sendMessage({ sender: 'yuki', receiver: 'makers', sentAt, ...PICTURE });
 		const [columns, ...rows] = await digest();
 		expect(columns).toMatch(/^\uFEFF?id,sentAt,sender,senderName,type,text\r?$/);
 		expect(rows.map((row) => /Message \d|image/.exec(row)?.[0])).toEqual([
@@ -219,8 +210,8 @@ describe('The example', () => {
 	});
 
 	/** Publishes the sync, and returns a function that counts how often each group was written so far. */
-	async function startSync(edit?: (json: string) => string, secondsInterval = 1) {
-		const often = { rule: { interval: [{ field: 'seconds', secondsInterval }] } };
+	async function startSync(edit?: (json: string) => string) {
+		const often = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
 		const id = await publish('incremental-sync', { change: { 'Every hour': often }, edit });
 		return async (): Promise<Map<string, number>> => {
 			const executions = await system().client.waitForSuccess(id, 1);
@@ -268,17 +259,6 @@ describe('The example', () => {
 		});
 		await waitFor('The first successful sync', async () => (await written()).size >= all.length);
 		expect(Date.now()).toBeGreaterThan(end);
-		await waitForRuns();
-		expect([...(await written()).values()].every((count) => count === 1)).toBe(true);
-	});
-
-	test('"incremental-sync" returns 2,500 changed groups once', async () => {
-		const { store } = system().sandbox;
-		for (let n = 0; n < 2_500; n++) store.createGroup({ guid: `more-${n}` });
-		const total = store.groups.all().length;
-		// A longer interval keeps runs on a busy machine from overlapping
-		const written = await startSync(undefined, 10);
-		await waitFor('The first sync', async () => (await written()).size >= total, 60_000);
 		await waitForRuns();
 		expect([...(await written()).values()].every((count) => count === 1)).toBe(true);
 	});

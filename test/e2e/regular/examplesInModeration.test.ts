@@ -1,4 +1,4 @@
-import { LONGEST_RUN_MS, useRecipes } from '../lib/recipes';
+import { LONGEST_RUN_MS, PICTURE, useRecipes } from '../lib/recipes';
 import { waitFor } from '../lib/processes';
 
 const recipes = useRecipes();
@@ -117,17 +117,11 @@ describe('The example "three-strikes"', () => {
 		store().joinGroup('files', 'carla');
 		await listen(async (id) => {
 			const sender = 'carla';
-			const file = { url: 'https://example.com/scamcoin.png', name: 'scamcoin.png' };
-			const image = {
-				type: 'image',
-				attachments: [{ ...file, extension: 'png', mimeType: 'image/png', size: '1' }],
-			};
-			store().sendMessage({ sender, receiver: 'files', ...image });
+			const named = { url: 'https://example.com/scamcoin.png', name: 'scamcoin.png' };
+			const attachments = [{ ...PICTURE.attachments[0], ...named }];
+			store().sendMessage({ sender, receiver: 'files', ...PICTURE, attachments });
 			store().sendMessage({
-				sender,
-				receiver: 'files',
-				category: 'custom',
-				type: 'poll',
+				...{ sender, receiver: 'files', category: 'custom', type: 'poll' },
 				customData: { question: 'scamcoin?' },
 			});
 			store().sendMessage({ sender, receiver: 'leo', receiverType: 'user', text: 'scamcoin' });
@@ -222,16 +216,8 @@ describe('The example "banned-reaction"', () => {
 	});
 
 	test('removes a reaction to a picture, and tells the moderators about a user who has left the group', async () => {
-		const picture = {
-			url: 'https://example.com/a.png',
-			name: 'a.png',
-			extension: 'png',
-			mimeType: 'image/png',
-			size: '1',
-		};
-		const { id: messageId } = store().sendMessage({
-			...{ sender: 'noor', receiver: 'makers', type: 'image', attachments: [picture] },
-		});
+		const picture = { sender: 'noor', receiver: 'makers', ...PICTURE };
+		const { id: messageId } = store().sendMessage(picture);
 		await whileListening(async (id) => {
 			store().addReaction(messageId, 'aisha', '👎');
 			await settle(id);
@@ -337,15 +323,8 @@ describe('The example "review-reports"', () => {
 	});
 
 	test('asks once about a picture with three reports', async () => {
-		const picture = { url: 'https://example.com/a.png', name: 'a.png', extension: 'png' };
-		const attachments = [{ ...picture, mimeType: 'image/png', size: '1' }];
 		for (const id of ['107', '128']) store().reviewMessage('flagged', id, 'approved');
-		const { id } = store().sendMessage({
-			sender: 'felix',
-			receiver: 'makers',
-			type: 'image',
-			attachments,
-		});
+		const { id } = store().sendMessage({ sender: 'felix', receiver: 'makers', ...PICTURE });
 		report(id, 'yuki', 'noor', 'aisha');
 		await poll();
 		const question = await answer(/Reported by/, 'Block');

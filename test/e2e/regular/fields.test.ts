@@ -94,17 +94,6 @@ describe('The fields of the node', () => {
 		expect(await readOffered()).toEqual(onlyOfApp);
 		expect(await editor().readLabels()).not.toContain('Group');
 	});
-
-	test('are reported if required and empty, and the node sends nothing', async () => {
-		await open({ resource: 'message', operation: 'addReaction', messageId: '101' });
-		await editor().page.getByTestId('node-execute-button').click();
-		const notice = editor().page.locator('.el-notification').filter({ hasText: 'issues' });
-		await notice.waitFor();
-		const text = await notice.innerText();
-		expect(text).toContain('"Reaction" is required');
-		expect(text).toContain('"Reacted By" is required');
-		expect(system().sandbox.log).toEqual([]);
-	});
 });
 
 describe('The list of a resource locator', () => {
@@ -147,14 +136,6 @@ describe('The list of a resource locator', () => {
 			"Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential",
 		);
 		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
-	});
-
-	test('can be replaced by an expression', async () => {
-		const onBehalfOf = { __rl: true, mode: 'id', value: '={{ $json.user }}' };
-		await open({ resource: 'message', operation: 'get', messageId: '108', onBehalfOf });
-		expect(await editor().readMode('onBehalfOf')).toBe('By ID');
-		await editor().execute();
-		expect(system().sandbox.log.at(-1)?.headers.onbehalfof).toBe('mira');
 	});
 
 	test('shows plain text saved by an API client, and the node uses the text', async () => {

@@ -37,7 +37,6 @@ const listShown = (properties: Record<string, Schema> = {}): string[] =>
 const SCHEMA = 'nodes/CometChat/__schema__/v1.0.0/message/get.json';
 
 test('The input panel lists the output fields of a node that has not run, and dragging a field writes an expression', async () => {
-	const { page } = editor();
 	const get = { resource: 'message', operation: 'get', messageId: '108' };
 	const send = { resource: 'message', operation: 'send', groupId: 'makers' };
 	const draft = workflow('Preview', [
@@ -49,16 +48,12 @@ test('The input panel lists the output fields of a node that has not run, and dr
 	await editor().openNode('Send message');
 	await editor().ndv.getByText('Usually outputs the following fields').waitFor();
 
-	const fields = editor().ndv.getByTestId('run-data-schema-node-name');
+	const fields = editor().inputFields;
 	const { properties } = JSON.parse(readFileSync(join(ROOT, SCHEMA), 'utf8'));
 	await fields.filter({ hasText: Object.keys(properties).at(-1) }).waitFor();
 	expect(await readFromTop(fields)).toEqual(listShown(properties));
 
-	await fields.filter({ hasText: 'senderName' }).hover();
-	await page.mouse.down();
-	await editor().field('text').locator('textarea').hover();
-	await page.mouse.up();
-	await editor().field('text').getByText('$json.senderName').waitFor();
+	await editor().drag('senderName', editor().field('text').locator('textarea'));
 	expect((await editor().field('text').innerText()).trim()).toBe('{{ $json.senderName }}');
 	expect(system().sandbox.log).toEqual([]);
 });
