@@ -23,9 +23,10 @@ export class ItemOutcomes {
 		return this.results.get(part)?.failure;
 	}
 
-	/** Stores the result of a change, unless the run was stopped before. */
+	/** Stores the result of a change, unless the run was stopped before the change was sent. */
 	record(part: string, result: Result): Result {
-		if (!(result.failure instanceof StoppedError)) this.results.set(part, result);
+		const { failure } = result;
+		if (!(failure instanceof StoppedError) || failure.mayHaveWorked) this.results.set(part, result);
 		return result;
 	}
 

@@ -65,7 +65,7 @@ export class Client {
 			} catch (thrown) {
 				failure = thrown;
 			}
-			if (failure instanceof StoppedError) throw failure;
+			if (failure instanceof StoppedError) throw new StoppedError(mayHaveWorked);
 			if (failure instanceof RateLimitError) {
 				({ requiredMs } = failure);
 				break;

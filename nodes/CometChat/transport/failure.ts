@@ -25,7 +25,8 @@ export class StatusError extends Error {
 
 /** Thrown if the run was stopped before a request was sent or while its response was pending. */
 export class StoppedError extends Error {
-	constructor() {
+	/** @param mayHaveWorked true if an earlier attempt may have changed something in CometChat */
+	constructor(readonly mayHaveWorked = false) {
 		super('The run was stopped');
 	}
 }
@@ -62,6 +63,7 @@ export function getRefusal(error: unknown): RestResponse | undefined {
 
 /** True if an attempt of the request that failed with this error may have changed something in CometChat. */
 export function mayHaveWorked(error: unknown): boolean {
+	if (error instanceof StoppedError) return error.mayHaveWorked;
 	return error instanceof SendError && error.failure.mayHaveWorked;
 }
 

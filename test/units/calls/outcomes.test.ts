@@ -23,9 +23,11 @@ test('returns completed and possibly completed changes, but not refused ones', (
 	outcomes.record('refused', { sent: {}, failure: createSendError(false) });
 	outcomes.record('wrong', { sent: {}, failure: new Error('wrong') });
 	outcomes.record('stopped', { sent: {}, failure: new StoppedError() });
-	const parts = ['done', 'unknown', 'refused', 'wrong', 'stopped', 'new'];
-	expect(parts.map((part) => outcomes.recall(part))).toEqual([done, unknown, ...Array(4)]);
-	expect(outcomes.counts).toEqual({ done: 1, unknown: 1, refused: 2 });
+	// A change that is repeated without harm, and that was stopped between its attempts
+	outcomes.record('repeatable', { sent: {}, failure: new StoppedError(true) });
+	const parts = ['done', 'unknown', 'refused', 'wrong', 'stopped', 'repeatable', 'new'];
+	expect(parts.map((part) => outcomes.recall(part))).toEqual([done, unknown, ...Array(5)]);
+	expect(outcomes.counts).toEqual({ done: 1, unknown: 2, refused: 2 });
 });
 
 test('shares outcomes between the attempts of an execution, but not between executions', () => {
