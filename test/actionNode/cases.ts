@@ -166,7 +166,7 @@ export const CASES: Record<string, OperationExample> = {
 	},
 	'message listReplies': {
 		parameters: { messageId: '124' },
-		wire: 'GET /messages/124/thread?page=1&perPage=50',
+		wire: 'GET /messages/124/thread?page=1&perPage=1000',
 	},
 	'message update': {
 		parameters: {

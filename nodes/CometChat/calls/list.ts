@@ -40,6 +40,8 @@ export async function* list(
 ): AsyncGenerator<Result[]> {
 	const { output } = values;
 	const { limit, firstPage, perPage } = readRange(values);
+	// A thread fits on one page, even if CometChat ignores page numbers and some replies are excluded
+	const isThread = by === 'page' && entity.isExcluded !== undefined;
 	const read = pageReader(entity.plural);
 	const pages: PagedList = {
 		entity,
@@ -48,7 +50,7 @@ export async function* list(
 		limit,
 		firstPage,
 		advice: `${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}${'filters' in values ? ', or add a filter' : ''}.`,
-		perPage: perPage ?? Math.min(limit, MAX_PER_PAGE),
+		perPage: perPage ?? (isThread ? MAX_PER_PAGE : Math.min(limit, MAX_PER_PAGE)),
 		fetchPage: async (query, part) =>
 			await client.send({ ...request, query: { ...request.query, ...query } }, read, part),
 	};

@@ -76,7 +76,9 @@ const messageOptions = (description: string, others: Field[]): Field =>
 		...others,
 	]);
 
-export const replyOptionsField = messageOptions('Messages to include, and page size', [perPage]);
+export const replyOptionsField = messageOptions('Messages to include, and page size', [
+	{ ...perPage, description: 'Results per request. By default, 1,000.' },
+]);
 
 /** "Options" collections for lists that don't declare their own, keyed by `ListResponse.by`. */
 export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = {
