@@ -71,8 +71,8 @@ export async function requestMessageWithin(
 	const id = asText(messageId);
 	const problem = findSegmentProblem(id);
 	if (problem) return { messageError: `The message ID ${problem}` };
-	const path = expandPath(request.path, { messageId: id });
 	try {
+		const path = expandPath(request.path, { messageId: id });
 		const send = await sender;
 		return { message: await send({ ...request, path }, entityReader('message'), deadlineMs) };
 	} catch (error) {

@@ -122,7 +122,5 @@ export function convertValue(value: unknown, field: Field, timezone: string): un
 	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
 	const takesTexts = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;
 	if (takesTexts) return toList(field.displayName, value);
-	const converter = CONVERTERS[field.type];
-	if (converter === undefined) throw new Error(`Fields of type ${field.type} have no value`);
-	return converter(value, field, timezone);
+	return CONVERTERS[field.type]?.(value, field, timezone);
 }

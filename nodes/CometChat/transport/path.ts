@@ -6,7 +6,6 @@
  */
 export function findSegmentProblem(text: string): string | undefined {
 	if (text === '') return 'is empty';
-	if (!text.isWellFormed()) return 'contains an incomplete emoji';
 	return text === '.' || text === '..' ? `must not be "${text}"` : undefined;
 }
 
