@@ -104,7 +104,7 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		sandbox().clear();
 		const trigger = activate(sandbox(), parameters);
 		await expect(trigger.poll('manual')).rejects.toMatchObject({
-			message: 'CometChat has no event yet that could start the workflow',
+			message: "No group matches 'Trigger On' and the other settings yet",
 		});
 	});
 
@@ -385,9 +385,9 @@ describe('A change by the app itself', () => {
 		sandbox().store.createGroup({ guid: 'by-app', owner: 'app_system' });
 		const trigger = activate(sandbox(), { ...updated, options: { appEvents: 'never' } });
 		await expect(trigger.poll('manual')).rejects.toMatchObject({
-			message: 'CometChat has no event yet that could start the workflow',
+			message: "No group matches 'Trigger On' and the other settings yet",
 			description:
-				'Report a message, or create, change or join a group. Or change the settings of this node.',
+				"Create or change a group as a user, or change 'Filters' or 'Events Caused by the App Itself'.",
 		});
 	});
 
@@ -468,7 +468,8 @@ describe('Message Reported', () => {
 		for (const id of ['128', '107']) sandbox().store.reviewMessage('flagged', id, 'approved');
 		const trigger = activate(sandbox(), flagged);
 		await expect(trigger.poll('manual')).rejects.toMatchObject({
-			message: 'CometChat has no event yet that could start the workflow',
+			message: 'The queue of reported messages is empty',
+			description: 'Report a message in your app, or with Moderation → Report Message.',
 		});
 		const [id] = sendMessages(1);
 		report(id, 'mira');

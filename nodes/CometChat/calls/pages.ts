@@ -119,7 +119,6 @@ function startPaging(list: PagedList, affix?: Affix): [first: IDataObject[], nex
 function followNumbers(list: PagedList, firstPage: number): Next {
 	const { by, perPage, limit = Infinity, maxAhead = by === 'pageOrCursor' ? 1 : MAX_AHEAD } = list;
 	let number = firstPage;
-	let before = (firstPage - 1) * perPage;
 	let pageLength = 0;
 	let knowsEnd = false;
 	let follow: Next | undefined;
@@ -135,10 +134,11 @@ function followNumbers(list: PagedList, firstPage: number): Next {
 			return [{ ...cursor, perPage }];
 		}
 		if (isRepeated && isShort) return [];
+		// Counts each item once, since CometChat may send a page again
+		const before = (firstPage - 1) * perPage + progress.count - length;
 		if (!hasNextPage(page, { number, perPage, before })) return [];
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
 		number++;
-		before += length;
 		pageLength ||= length;
 		const total = readPaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;

@@ -22,8 +22,14 @@ export async function findTestEvents(
 	const found = await findEntries(source, source.event === 'groupCreated' ? now : 0);
 	const selected = found.filter(canStart).sort((a, b) => a.at - b.at);
 	if (selected.length > 0) return selected.slice(-Math.min(maxItems, MAX_TEST_EVENTS));
+	if (source.event === 'messageFlagged') {
+		throw new DescribedError(
+			'The queue of reported messages is empty',
+			'Report a message in your app, or with Moderation → Report Message.',
+		);
+	}
 	throw new DescribedError(
-		'CometChat has no event yet that could start the workflow',
-		'Report a message, or create, change or join a group. Or change the settings of this node.',
+		"No group matches 'Trigger On' and the other settings yet",
+		"Create or change a group as a user, or change 'Filters' or 'Events Caused by the App Itself'.",
 	);
 }
