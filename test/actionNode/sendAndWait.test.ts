@@ -158,8 +158,13 @@ describe('Send and Wait', () => {
 	])('with %j, sends links for the answers %j', async (parameters, answers) => {
 		await run(sandbox(), ask(parameters));
 		const { text, metadata } = sandbox().store.messages.all().at(-1) ?? {};
-		expect(metadata).toMatchObject({
-			sendAndWait: { answers: answers.map((label) => ({ label })) },
+		expect(metadata).toEqual({
+			sendAndWait: {
+				answers: answers.map((label, index) => ({
+					...{ label, approved: index === 0 },
+					url: expect.stringContaining(`approved=${index === 0}&question=`),
+				})),
+			},
 		});
 		// The message text contains one link for all answers. The metadata contains a link for each answer.
 		const [, list, link] = /^(.+): (https?:.*)$/m.exec(String(text)) ?? [];

@@ -5,7 +5,6 @@ import { EventEmitter } from 'node:events';
 import { CONTEXT_KEY } from '../../../nodes/CometChat/sendAndWait/execute';
 import { renderQuestion } from '../../../nodes/CometChat/sendAndWait/page';
 import {
-	buildLinkQuery,
 	formatAnsweredMessage,
 	type Question,
 } from '../../../nodes/CometChat/sendAndWait/question';
@@ -101,15 +100,6 @@ const expectRejected = ({ status, items }: Awaited<ReturnType<typeof call>>, exp
 const items = (answer: object) => [
 	{ json: { data: { answered: true, ...answer, respondedAt: expect.any(String) } } },
 ];
-
-test('The signed part of a link names the question, and the choice if the link has one', () => {
-	const asked = question({ id: 'q' });
-	expect(asked.choices.map((choice) => buildLinkQuery(asked, choice))).toEqual([
-		{ approved: 'true', question: 'q' },
-		{ approved: 'false', question: 'q' },
-	]);
-	expect(buildLinkQuery(asked, {})).toEqual({ question: 'q' });
-});
 
 describe('A link in a question', () => {
 	test("shows the question with the link's answer first, and allows only the page's own style", async () => {

@@ -102,8 +102,6 @@ interface RequestOptions {
 	order?: number;
 	/** Maximum wait, in milliseconds. Defaults to five minutes. */
 	maxWaitMs?: number;
-	/** Run that the request is part of. Defaults to the first run. */
-	run?: RequestLimiter;
 }
 
 export type TestRequest = [name: string, responses: Responses, options?: RequestOptions];
@@ -121,19 +119,14 @@ export function setUp({
 	maxInFlight,
 }: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	const clock = new VirtualClock(START);
-	const shared = new SharedLimits(clock);
-	const limiter = new RequestLimiter(signal, shared);
+	const limiter = new RequestLimiter(signal, new SharedLimits(clock));
 	limiter.freePlaces = maxInFlight ?? limiter.freePlaces;
 	const sent: Array<{ name: string; at: number }> = [];
 	const settle = async <T>(...promises: Array<Promise<T>>) =>
 		await clock.runUntil(Promise.allSettled(promises), 24 * 60 * MINUTE);
 	/** Sends a request through the limiter. */
 	const start = async (
-		[
-			name,
-			responses,
-			{ limits = ['app'], order, maxWaitMs = 5 * MINUTE, run = limiter } = {},
-		]: TestRequest,
+		[name, responses, { limits = ['app'], order, maxWaitMs = 5 * MINUTE } = {}]: TestRequest,
 		index = 0,
 	) => {
 		let next = 0;
@@ -145,14 +138,11 @@ export function setUp({
 			if (response instanceof Error) throw response;
 			return response;
 		};
-		return await send(run, attempt, { limits, order: order ?? index, maxWaitMs });
+		return await send(limiter, attempt, { limits, order: order ?? index, maxWaitMs });
 	};
 	return {
 		clock,
 		limiter,
-		/** Another run in the same process */
-		createRun: () => new RequestLimiter(undefined, shared),
-
 		sent,
 		/** Names of the requests sent, in order */
 		names: () => sent.map(({ name }) => name).join(''),
