@@ -49,8 +49,8 @@ export async function* list(
 		firstPage,
 		advice: `${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}${'filters' in values ? ', or add a filter' : ''}.`,
 		perPage: perPage ?? Math.min(limit, MAX_PER_PAGE),
-		fetchPage: async (query, part) =>
-			await client.send({ ...request, query: { ...request.query, ...query } }, read, part),
+		fetchPage: async (query) =>
+			await client.send({ ...request, query: { ...request.query, ...query } }, read),
 	};
 	const { isExcluded, plural } = entity;
 	let count = 0;

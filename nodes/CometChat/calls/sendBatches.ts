@@ -28,9 +28,7 @@ export async function* sendBatches(
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
 		const isSent = failure === undefined || canNextBatchSucceed(failure);
-		const sending = isSent
-			? client.send({ ...request, body }, entityReader(each.name), start / batchSize)
-			: undefined;
+		const sending = isSent ? client.send({ ...request, body }, entityReader(each.name)) : undefined;
 		const data = await sending?.catch((error: unknown) => {
 			if (error instanceof StoppedError) throw error;
 			failure = error;

@@ -37,8 +37,8 @@ export async function createSendOnce(
 	const redact = createRedactor(credentials.apiKey);
 	return async (request, read, deadlineMs) => {
 		const limiter = new RequestLimiter(AbortSignal.timeout(deadlineMs));
-		const retry = { maxAttempts: 2, maxWaitMs: deadlineMs };
-		const client = new Client({ context, credentials, timeoutMs: deadlineMs, limiter, retry });
+		const policy = { timeoutMs: deadlineMs, maxAttempts: 2, maxWaitMs: deadlineMs };
+		const client = new Client({ context, credentials, limiter, ...policy });
 		const sending = client.send(request, read).catch((error: unknown) => {
 			throw new Error(
 				limiter.stopped

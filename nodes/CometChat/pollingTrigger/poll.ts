@@ -121,8 +121,7 @@ async function runPoll(
 	const redact = createRedactor(credentials.apiKey);
 	try {
 		const parameters = readParameters(context);
-		const { timeoutMs, retry } = parameters.policy;
-		const client = new Client({ context, credentials, timeoutMs, limiter, retry });
+		const client = new Client({ context, credentials, limiter, ...parameters.policy });
 		const source = createSource(client, parameters, context);
 		const startedAt = Math.floor(systemClock.today() / 1000);
 		const fingerprint = computeFingerprint(parameters, credentials);

@@ -6,17 +6,16 @@ import type {
 
 import { ConnectionError, StoppedError, toConnectionError } from './failure';
 import type { RequestLimiter } from './limiter';
+import type { RequestPolicy } from './retry';
 import type { RequestContext, RestRequest, RestResponse } from './types';
 
 export const CREDENTIAL_NAME = 'cometChatApi';
 
 /** Options shared by all attempts to send a request. */
-export interface Connection {
+export interface Connection extends Pick<RequestPolicy, 'timeoutMs'> {
 	context: RequestContext;
 	/** Read once per item. Otherwise, n8n would read the credential for each request. */
 	credentials: ICredentialDataDecryptedObject;
-	/** Time limit per attempt until the response is complete, in milliseconds */
-	timeoutMs: number;
 	limiter: RequestLimiter;
 }
 
