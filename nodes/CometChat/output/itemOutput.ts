@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
-import { toNodeError } from '../errors/nodeError';
+import { isTool, toNodeError } from '../errors/nodeError';
 import { ERRORS_BY_CODE, type Explanation } from '../errors/table';
 import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../errors/formatText';
@@ -11,7 +11,6 @@ import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
 import { isEmpty } from '../request/texts';
 import { getFieldLabels } from '../request/request';
-import { isTool } from '../request/parameterReader';
 import type { Item, Run } from '../run/run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -87,7 +86,6 @@ export function createOutput(
 	if (nodeError && !isContinuing) {
 		// Stop the run before the next change to the same target starts
 		run.limiter.stop();
-		if (isTool(context)) nodeError.message = formatError(nodeError);
 		throw nodeError;
 	}
 	// n8n sends an item to the error output only if `error` is the item's only field
@@ -162,7 +160,7 @@ function explainUidAsGuid(
 	{ context, index }: Item,
 	{ groupId }: Values,
 ): Record<string, Explanation> {
-	if (isTool(context) || isEmpty(groupId)) return {};
+	if (isTool(context.getNode()) || isEmpty(groupId)) return {};
 	const json = [context.getInputData()].flat()[index]?.json ?? {};
 	const uidFields = json.receiverType === 'user' ? [...UID_FIELDS, 'receiver'] : UID_FIELDS;
 	const name = uidFields.find((field) => json[field] === groupId);

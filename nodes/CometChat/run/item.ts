@@ -11,7 +11,7 @@ import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../transport/redact';
-import { isTool } from '../request/parameterReader';
+import { isTool } from '../errors/nodeError';
 import { readRequest, readRequestPolicy } from '../request/request';
 import { createOutput, type ItemProgress } from '../output/itemOutput';
 import { Run, type Item } from './run';
@@ -87,7 +87,7 @@ export async function executeSingleItem(
 	const run = new Run(getOutcomes(execution), item.context.getExecutionCancelSignal());
 	try {
 		const items = await executeItem(run, operation, item).catch(returnNoItemsIfStopped);
-		return isTool(item.context) ? [...items, ...run.hintItems] : items;
+		return isTool(item.context.getNode()) ? [...items, ...run.hintItems] : items;
 	} finally {
 		run.limiter.stop();
 	}
