@@ -6,7 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createSendOnce, requestMessageWithin, type SendOnce } from '../calls/sendOnce';
+import { createSendOnce, requestMessage, type SendOnce } from '../calls/sendOnce';
 import { RecentCalls, respond, setHeaders, type HttpContext } from '../transport/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject, asText } from '../transport/json';
@@ -176,7 +176,5 @@ async function updateMessage(
 		...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 		body: { data },
 	};
-	const sending = requestMessageWithin(sender, request, messageId, UPDATE_TIMEOUT_MS);
-	const { messageError } = await sending;
-	if (messageError !== undefined) throw new Error(messageError);
+	await requestMessage(sender, request, messageId, UPDATE_TIMEOUT_MS);
 }
