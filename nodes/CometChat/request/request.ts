@@ -144,13 +144,9 @@ function readRawValue(
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		throw withLabel(error, displayName);
+		if (isNodeError(error) || !(error instanceof Error)) throw error;
+		throw new InputError(displayName, `has a broken expression: ${error.message}`);
 	}
-}
-
-function withLabel(error: unknown, label: string): unknown {
-	if (isNodeError(error) || !(error instanceof Error)) return error;
-	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
 function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown {
