@@ -19,9 +19,9 @@ export class ItemOutcomes {
 		return known?.failure === undefined || hasUnknownOutcome(known.failure) ? known : undefined;
 	}
 
-	/** Returns the error of a change that failed in an earlier attempt. */
-	getFailure(part: string): unknown {
-		return this.results.get(part)?.failure;
+	/** Returns the latest result of a change, even if the change failed. */
+	get(part: string): Result | undefined {
+		return this.results.get(part);
 	}
 
 	/** Stores the result of a change, unless the run was stopped before the change was sent. */

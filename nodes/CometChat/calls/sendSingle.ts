@@ -127,7 +127,7 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 	try {
 		return await send(response, call);
 	} catch (failure) {
-		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.getFailure(''));
+		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.get('')?.failure);
 		if (!isRepeated || !isAlreadyDone(request, failure)) return { sent: {}, failure };
 		return { sent: readBack === undefined ? {} : await fetchEntity(readBack, call, readMessage) };
 	}
