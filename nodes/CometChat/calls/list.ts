@@ -3,7 +3,6 @@ import { formatCount } from '../errors/formatText';
 import { asObject } from '../transport/json';
 import { pageReader } from '../transport/response';
 import type { ListResponse, Result } from '../types';
-import { toInteger } from '../request/convert';
 import type { OperationCall } from './call';
 import {
 	MAX_PER_PAGE,
@@ -21,7 +20,7 @@ function readRange({ returnAll, limit, options }: OperationCall['values']): Rang
 	const { page, perPage } = asObject(options);
 	const size = perPage === undefined ? undefined : Number(perPage);
 	if (returnAll === true) return { limit: Infinity, perPage: size };
-	const range = { limit: toInteger('Limit', limit, 1), perPage: size };
+	const range = { limit: Number(limit), perPage: size };
 	if (page === undefined) return range;
 	if (size === undefined && range.limit > MAX_PER_PAGE && Number(page) > 1) {
 		throw new InputError(

@@ -73,10 +73,11 @@ export function createOutput(
 			failures.set(failure, { reason, entries: [entry] });
 		}
 	}
-	const succeeded = results.length - countEntries([...failures]);
+	const failed = results.filter(({ failure }) => failure !== undefined).length;
+	const succeeded = results.length - failed;
 	const partial = isContinuing
 		? undefined
-		: createPartialError(operation.response, [...failures], succeeded);
+		: createPartialError(operation.response, [...failures], failed, results.length);
 	const error = thrown ?? partial;
 	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
 	const nodeError =
@@ -120,29 +121,24 @@ function describeSuccesses(
 function createPartialError(
 	response: Operation['response'],
 	failures: Array<[unknown, FailedEntries]>,
-	succeeded: number,
+	failed: number,
+	total: number,
 ): unknown {
 	if (failures.length === 0 || !('each' in response)) return undefined;
 	const first = failures[0]?.[0];
-	if (succeeded === 0 && failures.length === 1 && typeof first !== 'string') return first;
+	if (failed === total && failures.length === 1 && typeof first !== 'string') return first;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)
 		.map(([, { entries, reason }]) => prefixUids(entries, reason));
-	const more = countEntries(failures.slice(MAX_LISTED_FAILURES));
-	if (more > 0) sentences.push(`${formatCount(more)} more failed`);
+	const more = failures.slice(MAX_LISTED_FAILURES).flatMap(([, { entries }]) => entries);
+	if (more.length > 0) sentences.push(`${formatCount(more.length)} more failed`);
 	const { entry, changed } = response;
-	const failed = countEntries(failures);
-	const total = failed + succeeded;
 	const subject =
 		total === 1 ? `The ${entry}` : `${formatCount(failed)} of ${formatCount(total)} ${entry}s`;
 	const verb = failures.some(([failure]) => mayHaveWorked(failure))
 		? 'may not have been'
 		: 'could not be';
 	return new DescribedError(`${subject} ${verb} ${changed}`, joinSentences(sentences));
-}
-
-function countEntries(failures: Array<[unknown, FailedEntries]>): number {
-	return failures.reduce((count, [, { entries }]) => count + entries.length, 0);
 }
 
 /** True if a field has a value, either at the top level or inside a collection. */

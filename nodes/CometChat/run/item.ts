@@ -86,16 +86,14 @@ export async function executeSingleItem(
 ): Promise<INodeExecutionData[]> {
 	const run = new Run(getOutcomes(execution), item.context.getExecutionCancelSignal());
 	try {
-		const items = await executeItem(run, operation, item).catch(returnNoItemsIfStopped);
+		const items = await executeItem(run, operation, item);
 		return isTool(item.context.getNode()) ? [...items, ...run.hintItems] : items;
+	} catch (error) {
+		if (error instanceof StoppedError) return [];
+		throw error;
 	} finally {
 		run.limiter.stop();
 	}
-}
-
-function returnNoItemsIfStopped(error: unknown): INodeExecutionData[] {
-	if (error instanceof StoppedError) return [];
-	throw error;
 }
 
 /** Creates the function that converts the operation's results to the JSON of output items. */

@@ -36,11 +36,10 @@ function buildMessageColumns({ message, messageError }: FetchedMessage): IDataOb
  * @param omitsActor true if `by` is left out
  */
 function buildItem(
-	about: { event: string; at: unknown; by: unknown; byName: unknown },
+	{ event, at, by, byName }: { event: string; at: unknown; by: unknown; byName: unknown },
 	columns: IDataObject,
 	omitsActor = false,
 ): IDataObject {
-	const { event, at, by, byName } = about;
 	const entries = Object.entries(columns);
 	const item = {
 		event,
