@@ -10,7 +10,6 @@ import { createRedactor } from '../transport/redact';
 import { systemClock } from '../transport/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
-import type { AnyVersion } from '../transport/types';
 import { getSearchStart, isState, selectNewEntries, type NewEntries } from './newEntries';
 import { computeFingerprint, readParameters } from './pollParameters';
 import { pollingProperties } from './properties';
@@ -26,7 +25,7 @@ const DEFAULT_BUDGET_MS = 300_000;
 const LABELS = getFieldLabels(pollingProperties);
 
 /** Returns nine tenths of n8n's time limit for a poll, in milliseconds. The rest is for creating items. */
-function readBudgetMs(context: AnyVersion<IPollFunctions>): number {
+function readBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
 	return Math.floor(0.9 * (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS));
 }
 

@@ -1,11 +1,10 @@
-import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
 import type { CustomOperation, Operation, Resource } from '../types';
 import { ALSO_FAILED, COMPLETED, NOT_STARTED, addProgress } from '../errors/progress';
 import { isTool } from '../errors/nodeError';
 import { getOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
-import type { AnyVersion } from '../transport/types';
 import { createItemReaders } from '../request/parameterReader';
 import { executeItem } from './item';
 import { Run } from './run';
@@ -33,16 +32,11 @@ function createCustomOperation(operation: Operation): CustomOperation {
 		} finally {
 			run.limiter.stop();
 		}
-		showHints(this, run.allHints);
+		this.addExecutionHints(
+			...run.allHints.map((message) => ({ message, location: 'outputPane' as const })),
+		);
 		return [isTool(this.getNode()) ? [...results.flat(), ...run.hintItems] : results.flat()];
 	};
-}
-
-/** Shows hints in n8n's output pane. */
-function showHints(context: AnyVersion<IExecuteFunctions>, hints: string[]): void {
-	for (const message of hints) {
-		context.addExecutionHints?.({ message, location: 'outputPane' });
-	}
 }
 
 /**

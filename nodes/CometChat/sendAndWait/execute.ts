@@ -8,7 +8,7 @@ import { asText, fieldReader } from '../transport/json';
 import { createItemReaders } from '../request/parameterReader';
 import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
-import { APP_USER, type AnyVersion, type RestRequest } from '../transport/types';
+import { APP_USER, type RestRequest } from '../transport/types';
 import {
 	buildLinkQuery,
 	buildMetadata,
@@ -115,9 +115,9 @@ function storeQuestion(
 }
 
 /** Adds hints to the output pane. */
-function addHints(context: AnyVersion<IExecuteFunctions>, url: string, itemCount: number): void {
+function addHints(context: IExecuteFunctions, url: string, itemCount: number): void {
 	const addHint = (type: 'info' | 'warning', message: string) =>
-		context.addExecutionHints?.({ message, type, location: 'outputPane' });
+		context.addExecutionHints({ message, type, location: 'outputPane' });
 	if (itemCount > 1) {
 		addHint(
 			'info',

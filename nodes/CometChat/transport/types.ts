@@ -16,13 +16,6 @@ export type RequestContext =
 	| IWebhookFunctions
 	| ILoadOptionsFunctions;
 
-/** Functions that older n8n versions lack. */
-type NewFunction = 'addExecutionHints' | 'getPollBudgetMs';
-
-/** n8n's context in any version that this package supports. */
-export type AnyVersion<Context> = Omit<Context, NewFunction> &
-	Partial<Pick<Context, Extract<keyof Context, NewFunction>>>;
-
 /** A validated request to CometChat. */
 export interface RestRequest {
 	method: IHttpRequestMethods;
