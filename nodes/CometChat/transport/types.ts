@@ -1,20 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	IHttpRequestMethods,
-	IPollFunctions,
-	IWebhookFunctions,
-	ILoadOptionsFunctions,
-} from 'n8n-workflow';
-
-/** n8n's context for code that sends requests: for an item, a poll, a webhook delivery or a picker. */
-export type RequestContext =
-	| IExecuteFunctions
-	| IExecuteSingleFunctions
-	| IPollFunctions
-	| IWebhookFunctions
-	| ILoadOptionsFunctions;
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 /** A validated request to CometChat. */
 export interface RestRequest {
