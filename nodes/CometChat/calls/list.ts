@@ -3,7 +3,6 @@ import { formatCount } from '../errors/formatText';
 import { asObject } from '../transport/json';
 import { pageReader } from '../transport/response';
 import type { ListResponse, Result } from '../types';
-import { toInteger } from '../request/convert';
 import type { OperationCall } from './call';
 import {
 	MAX_PER_PAGE,
@@ -21,7 +20,7 @@ function readRange({ returnAll, limit, options }: OperationCall['values']): Rang
 	const { page, perPage } = asObject(options);
 	const size = perPage === undefined ? undefined : Number(perPage);
 	if (returnAll === true) return { limit: Infinity, perPage: size };
-	const range = { limit: toInteger('Limit', limit, 1), perPage: size };
+	const range = { limit: Number(limit), perPage: size };
 	if (page === undefined) return range;
 	if (size === undefined && range.limit > MAX_PER_PAGE && Number(page) > 1) {
 		throw new InputError(
@@ -49,8 +48,8 @@ export async function* list(
 		firstPage,
 		advice: `${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}${'filters' in values ? ', or add a filter' : ''}.`,
 		perPage: perPage ?? Math.min(limit, MAX_PER_PAGE),
-		fetchPage: async (query, part) =>
-			await client.send({ ...request, query: { ...request.query, ...query } }, read, part),
+		fetchPage: async (query) =>
+			await client.send({ ...request, query: { ...request.query, ...query } }, read),
 	};
 	const { isExcluded, plural } = entity;
 	let count = 0;

@@ -1,3 +1,4 @@
+import { COMPLETED, POSSIBLY_COMPLETED } from '../errors/progress';
 import type { Result } from '../types';
 import { StoppedError, hasUnknownOutcome, mayHaveWorked } from '../transport/failure';
 
@@ -18,9 +19,9 @@ export class ItemOutcomes {
 		return known?.failure === undefined || hasUnknownOutcome(known.failure) ? known : undefined;
 	}
 
-	/** Returns the error of a change that failed in an earlier attempt. */
-	getFailure(part: string): unknown {
-		return this.results.get(part)?.failure;
+	/** Returns the latest result of a change, even if the change failed. */
+	get(part: string): Result | undefined {
+		return this.results.get(part);
 	}
 
 	/** Stores the result of a change, unless the run was stopped before the change was sent. */
@@ -30,12 +31,15 @@ export class ItemOutcomes {
 		return result;
 	}
 
-	/** Numbers of completed, possibly completed and refused changes. */
-	get counts(): { done: number; unknown: number; refused: number } {
-		const failures = [...this.results.values()].map(({ failure }) => failure);
-		const failed = failures.filter((failure) => failure !== undefined);
-		const unknown = failed.filter(mayHaveWorked).length;
-		return { done: failures.length - failed.length, unknown, refused: failed.length - unknown };
+	/** State of the item's changes, or undefined if certainly none of the changes took effect. */
+	get state(): string | undefined {
+		const failures = [...this.results.values()].flatMap(({ failure }) => failure ?? []);
+		const done = this.results.size - failures.length;
+		const unknown = failures.filter(mayHaveWorked).length;
+		if (done >= this.wanted) return COMPLETED;
+		if (done === 0) return unknown === 0 ? undefined : POSSIBLY_COMPLETED;
+		const possibly = unknown > 0 ? `, possibly ${done + unknown}` : '';
+		return `partly completed (${done} of ${this.wanted}${possibly})`;
 	}
 }
 

@@ -31,8 +31,7 @@ type Affix = 'append' | 'prepend';
 export interface PagedList {
 	entity: Pick<Entity, 'plural' | 'id'>;
 	by: ListResponse['by'];
-	/** @param part number of requests already sent for this list */
-	fetchPage: (query: IDataObject, part: number) => Promise<Page>;
+	fetchPage: (query: IDataObject) => Promise<Page>;
 	/** Items to request per page. May be raised between two pages of a list that isn't read by page number. */
 	perPage: number;
 	/** Maximum items to fetch, or Infinity for the whole list */
@@ -83,9 +82,9 @@ export async function* readPages(
 	let stalePages = 0;
 	/** Pages in flight in order, starting with the next page to yield */
 	const ahead: Array<Promise<Page>> = [];
-	for (let part = 0; queries.length > 0;) {
+	while (queries.length > 0) {
 		for (const query of queries.slice(ahead.length)) {
-			const fetched = list.fetchPage(query, part++);
+			const fetched = list.fetchPage(query);
 			fetched.catch(() => {}); // Errors are handled when the page is awaited below
 			ahead.push(fetched);
 		}

@@ -17,20 +17,13 @@ export async function* sendBatches(
 	const list = values[name];
 	const entries = [list].flat().map(String);
 	outcomes.wanted = entries.length;
-	const results = new Map<string, Result>();
-	const rest = entries.filter((entry) => {
-		const known = outcomes.recall(entry);
-		if (known) results.set(entry, known);
-		return !known;
-	});
+	const rest = entries.filter((entry) => outcomes.recall(entry) === undefined);
 	let failure: unknown;
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
 		const isSent = failure === undefined || canNextBatchSucceed(failure);
-		const sending = isSent
-			? client.send({ ...request, body }, entityReader(each.name), start / batchSize)
-			: undefined;
+		const sending = isSent ? client.send({ ...request, body }, entityReader(each.name)) : undefined;
 		const data = await sending?.catch((error: unknown) => {
 			if (error instanceof StoppedError) throw error;
 			failure = error;
@@ -38,11 +31,11 @@ export async function* sendBatches(
 		});
 		for (const entry of batch) {
 			const result = each.resultOf(data, entry, values);
-			results.set(entry, outcomes.record(entry, data ? result : { ...result, failure }));
+			outcomes.record(entry, data ? result : { ...result, failure });
 		}
 	}
 	yield entries.flatMap((entry) => {
-		const result = results.get(entry);
+		const result = outcomes.get(entry);
 		if (result === undefined) return [];
 		// CometChat keys results by entry, so a raw result doesn't contain the entry itself
 		return { ...result, entry, sent: { [each.id]: entry, ...result.sent } };

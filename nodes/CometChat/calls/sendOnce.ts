@@ -37,8 +37,8 @@ export async function createSendOnce(
 	const redact = createRedactor(credentials.apiKey);
 	return async (request, read, deadlineMs) => {
 		const limiter = new RequestLimiter(AbortSignal.timeout(deadlineMs));
-		const retry = { maxAttempts: 2, maxWaitMs: deadlineMs };
-		const client = new Client({ context, credentials, timeoutMs: deadlineMs, limiter, retry });
+		const policy = { timeoutMs: deadlineMs, maxAttempts: 2, maxWaitMs: deadlineMs };
+		const client = new Client({ context, credentials, limiter, ...policy });
 		const sending = client.send(request, read).catch((error: unknown) => {
 			throw new Error(
 				limiter.stopped
@@ -50,32 +50,23 @@ export async function createSendOnce(
 	};
 }
 
-/** The message in CometChat's response, or the reason why the message is missing. */
-export interface FetchedMessage {
-	message?: IDataObject;
-	messageError?: string;
-}
-
 /**
- * Sends a request that returns a message, within a time limit. Never throws, and redacts the API key.
+ * Sends a request that returns a message, within a time limit. Redacts the API key.
  *
  * @param messageId replaces `{messageId}` in the path
  * @param deadlineMs time limit for all attempts, in milliseconds
+ * @throws Error if the ID is invalid, or the same errors as `SendOnce`
  */
-export async function requestMessageWithin(
+export async function requestMessage(
 	sender: Promise<SendOnce>,
 	request: RestRequest,
 	messageId: unknown,
 	deadlineMs: number,
-): Promise<FetchedMessage> {
+): Promise<IDataObject> {
 	const id = asText(messageId);
 	const problem = findSegmentProblem(id);
-	if (problem) return { messageError: `The message ID ${problem}` };
+	if (problem) throw new Error(`The message ID ${problem}`);
 	const path = expandPath(request.path, { messageId: id });
-	try {
-		const send = await sender;
-		return { message: await send({ ...request, path }, entityReader('message'), deadlineMs) };
-	} catch (error) {
-		return { messageError: error instanceof Error ? error.message : asText(error) };
-	}
+	const send = await sender;
+	return await send({ ...request, path }, entityReader('message'), deadlineMs);
 }

@@ -2,13 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../errors/serviceWords';
 import { getRefusal, mayHaveWorked } from '../transport/failure';
-import { asText, toJson } from '../transport/json';
+import { asObject, asText, mergeObjects, toJson } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
-import type { RestRequest } from '../transport/types';
-import { createOrFind, sendUpdate } from './createOrUpdate';
-import type { SingleResponse, Result } from '../types';
+import type { RestRequest, RestResponse } from '../transport/types';
+import type { IfExistsSettings, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
+
+type ReadEntity = (response: RestResponse) => IDataObject;
+
+const readMessage = entityReader('message');
 
 /** Sends the request of an operation that returns a single entity. */
 export async function* sendSingle(
@@ -35,9 +38,83 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 		request.method === 'PUT' ? sendUpdate(request, call, read) : client.send(request, read);
 	const sent = await sending.catch(async (error: unknown) => {
 		if (receiverOf === undefined || !asksForReceiver(error)) throw error;
-		return await client.send(await addReceiver(receiverOf, call), read, 2);
+		return await client.send(await addReceiver(receiverOf, call), read);
 	});
 	return { sent };
+}
+
+/** Returns the error code with which CometChat refused a request, if any. */
+const readRefusalCode = (error: unknown): string | undefined =>
+	readServiceWords({ body: getRefusal(error)?.body }).code;
+
+/**
+ * Updates an entity. CometChat may replace an entity's metadata as a whole, so an update with metadata first
+ * reads the entity, then sends the existing metadata merged with the new entries.
+ *
+ * @throws SendError
+ */
+async function sendUpdate(
+	request: RestRequest,
+	{ client }: OperationCall,
+	read: ReadEntity,
+): Promise<IDataObject> {
+	const { path, headers, body = {} } = request;
+	if (body.metadata === undefined) return await client.send(request, read);
+	const current = await client.send({ method: 'GET', path, headers }, read);
+	const metadata = mergeObjects(current.metadata, body.metadata);
+	return await client.send({ ...request, body: { ...body, metadata } }, read);
+}
+
+/**
+ * Creates an entity. If its ID is taken, applies 'If It Exists'.
+ *
+ * @returns the entity, and output columns that report if the entity existed and which values were skipped
+ * @throws SendError
+ */
+async function createOrFind(
+	existing: IfExistsSettings,
+	call: OperationCall,
+	read: ReadEntity,
+): Promise<Result> {
+	const { request, values, client, hints } = call;
+	const { ifExists = 'fail' } = asObject(values.options);
+	try {
+		return { sent: await client.send(request, read), columns: { existed: false } };
+	} catch (error) {
+		if (ifExists === 'fail' || readRefusalCode(error) !== existing.code) throw error;
+		const sent =
+			ifExists === 'return'
+				? await fetchEntity(existing.path, call, read)
+				: await updateExisting(existing, call, read);
+		const skipped = existing.reportSkipped?.(asObject(request.body));
+		if (skipped) hints.add(skipped.hint);
+		return { sent, columns: { existed: true, ...skipped?.columns } };
+	}
+}
+
+async function updateExisting(
+	{ path, onlyNew }: IfExistsSettings,
+	call: OperationCall,
+	read: ReadEntity,
+): Promise<IDataObject> {
+	const { headers, body } = call.request;
+	const entries = Object.entries(asObject(body)).filter(([name]) => !onlyNew.includes(name));
+	const update: RestRequest = {
+		method: 'PUT',
+		path: expandPath(path, call.values),
+		headers,
+		body: Object.fromEntries(entries),
+	};
+	return await sendUpdate(update, call, read);
+}
+
+/** Fetches an entity as the user that the request acts for. @param path path with parameter names */
+async function fetchEntity(
+	path: string,
+	{ client, request: { headers }, values }: OperationCall,
+	read: ReadEntity,
+): Promise<IDataObject> {
+	return await client.send({ method: 'GET', path: expandPath(path, values), headers }, read);
 }
 
 /**
@@ -50,9 +127,9 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 	try {
 		return await send(response, call);
 	} catch (failure) {
-		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.getFailure(''));
+		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.get('')?.failure);
 		if (!isRepeated || !isAlreadyDone(request, failure)) return { sent: {}, failure };
-		return { sent: readBack === undefined ? {} : await readMessage(readBack, call) };
+		return { sent: readBack === undefined ? {} : await fetchEntity(readBack, call, readMessage) };
 	}
 }
 
@@ -61,7 +138,7 @@ const GONE = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
 
 /** True if CometChat refused a change because its target is gone, or already as requested. */
 function isAlreadyDone({ method }: RestRequest, error: unknown): boolean {
-	const { code = '' } = readServiceWords({ body: getRefusal(error)?.body });
+	const code = readRefusalCode(error) ?? '';
 	return method === 'PUT' ? code === 'ERR_SAME_SCOPE' : method === 'DELETE' && GONE.test(code);
 }
 
@@ -71,20 +148,11 @@ function asksForReceiver(error: unknown): boolean {
 	return statusCode === 400 && /receiver/i.test(toJson(body) ?? '');
 }
 
-/** Reads a message as the user that the request acts for. @param path path with parameter names */
-async function readMessage(
-	path: string,
-	{ client, request: { headers }, values }: OperationCall,
-): Promise<IDataObject> {
-	const reading: RestRequest = { method: 'GET', path: expandPath(path, values), headers };
-	return await client.send(reading, entityReader('message'), 1);
-}
-
 /** Adds the conversation's receiver, as seen from the sender, to a message. */
 async function addReceiver(path: string, call: OperationCall): Promise<RestRequest> {
 	const { request } = call;
 	const { headers = {}, body } = request;
-	const { sender, receiver, receiverType } = await readMessage(path, call);
+	const { sender, receiver, receiverType } = await fetchEntity(path, call, readMessage);
 	const isOwn = (uid: unknown) => asText(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
 	const other = receiverType === 'user' && isOwn(receiver) ? sender : receiver;
 	return { ...request, body: { ...body, receiver: other, receiverType } };

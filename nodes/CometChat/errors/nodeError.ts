@@ -174,15 +174,26 @@ function toFailure(cause: unknown): Failure {
 		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, outcomeUnknown: false };
 }
 
+/** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
+export function isTool({ type }: Pick<INode, 'type'>): boolean {
+	return type.endsWith('Tool');
+}
+
 /**
  * Creates the error that n8n shows and stores, with the API key redacted. The `message` says what happened.
- * The `description` contains advice and quotes CometChat.
+ * The `description` contains advice and quotes CometChat. In a tool, the message contains the description, too.
  *
  * @param cause any value that was thrown
  * @returns a NodeApiError if CometChat or the connection failed, n8n's own error (e.g. from an expression)
  * with the API key redacted, or otherwise a NodeOperationError
  */
 export function toNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
+	const error = createNodeError(node, cause, context);
+	if (isTool(node)) error.message = formatError(error);
+	return error;
+}
+
+function createNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const { redact, itemIndex, addition } = context;
 	const failure = toFailure(cause);
 	const report = describeFailure(failure, context);

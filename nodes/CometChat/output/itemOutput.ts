@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
-import { toNodeError } from '../errors/nodeError';
+import { isTool, toNodeError } from '../errors/nodeError';
 import { ERRORS_BY_CODE, type Explanation } from '../errors/table';
 import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../errors/formatText';
@@ -11,7 +11,6 @@ import type { Redact } from '../transport/redact';
 import { isObject } from '../transport/json';
 import { isEmpty } from '../request/texts';
 import { getFieldLabels } from '../request/request';
-import { isTool } from '../request/parameterReader';
 import type { Item, Run } from '../run/run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -74,10 +73,11 @@ export function createOutput(
 			failures.set(failure, { reason, entries: [entry] });
 		}
 	}
-	const succeeded = results.length - countEntries([...failures]);
+	const failed = results.filter(({ failure }) => failure !== undefined).length;
+	const succeeded = results.length - failed;
 	const partial = isContinuing
 		? undefined
-		: createPartialError(operation.response, [...failures], succeeded);
+		: createPartialError(operation.response, [...failures], failed, results.length);
 	const error = thrown ?? partial;
 	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
 	const nodeError =
@@ -87,7 +87,6 @@ export function createOutput(
 	if (nodeError && !isContinuing) {
 		// Stop the run before the next change to the same target starts
 		run.limiter.stop();
-		if (isTool(context)) nodeError.message = formatError(nodeError);
 		throw nodeError;
 	}
 	// n8n sends an item to the error output only if `error` is the item's only field
@@ -122,29 +121,24 @@ function describeSuccesses(
 function createPartialError(
 	response: Operation['response'],
 	failures: Array<[unknown, FailedEntries]>,
-	succeeded: number,
+	failed: number,
+	total: number,
 ): unknown {
 	if (failures.length === 0 || !('each' in response)) return undefined;
 	const first = failures[0]?.[0];
-	if (succeeded === 0 && failures.length === 1 && typeof first !== 'string') return first;
+	if (failed === total && failures.length === 1 && typeof first !== 'string') return first;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)
 		.map(([, { entries, reason }]) => prefixUids(entries, reason));
-	const more = countEntries(failures.slice(MAX_LISTED_FAILURES));
-	if (more > 0) sentences.push(`${formatCount(more)} more failed`);
+	const more = failures.slice(MAX_LISTED_FAILURES).flatMap(([, { entries }]) => entries);
+	if (more.length > 0) sentences.push(`${formatCount(more.length)} more failed`);
 	const { entry, changed } = response;
-	const failed = countEntries(failures);
-	const total = failed + succeeded;
 	const subject =
 		total === 1 ? `The ${entry}` : `${formatCount(failed)} of ${formatCount(total)} ${entry}s`;
 	const verb = failures.some(([failure]) => mayHaveWorked(failure))
 		? 'may not have been'
 		: 'could not be';
 	return new DescribedError(`${subject} ${verb} ${changed}`, joinSentences(sentences));
-}
-
-function countEntries(failures: Array<[unknown, FailedEntries]>): number {
-	return failures.reduce((count, [, { entries }]) => count + entries.length, 0);
 }
 
 /** True if a field has a value, either at the top level or inside a collection. */
@@ -162,7 +156,7 @@ function explainUidAsGuid(
 	{ context, index }: Item,
 	{ groupId }: Values,
 ): Record<string, Explanation> {
-	if (isTool(context) || isEmpty(groupId)) return {};
+	if (isTool(context.getNode()) || isEmpty(groupId)) return {};
 	const json = [context.getInputData()].flat()[index]?.json ?? {};
 	const uidFields = json.receiverType === 'user' ? [...UID_FIELDS, 'receiver'] : UID_FIELDS;
 	const name = uidFields.find((field) => json[field] === groupId);

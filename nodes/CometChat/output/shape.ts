@@ -67,24 +67,13 @@ export function createShape(
 	const columns: Columns = isSelected ? { ...entity.columns, ...shown } : shown;
 	const readCell = (name: string, row: IDataObject, known?: IDataObject) =>
 		formatCell(name, known?.[name] ?? columns[name]?.(row) ?? requested[name]);
-	if (!isSelected) {
-		const names = Object.keys(columns);
-		return ({ sent, columns: known }) => {
-			const row = unwrap(sent);
-			const item: IDataObject = {};
-			for (const name of names) item[name] = readCell(name, row, known);
-			return item;
-		};
-	}
 	const readInColumn = (name: string, row: IDataObject) => {
 		const [column = '', ...path] = name.split('.');
 		return Object.hasOwn(columns, column)
 			? fieldReader(...path)(columns[column]?.(row))
 			: undefined;
 	};
-	const names = [fields ?? []].flat().map(String);
-	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
-	const inSelected = new Set(names.filter(isInSelected));
+	const names = isSelected ? [fields ?? []].flat().map(String) : Object.keys(columns);
 	return ({ sent, columns: known }) => {
 		const row = unwrap(sent);
 		const item: IDataObject = {};
@@ -97,8 +86,7 @@ export function createShape(
 			else if (!found.has(name)) {
 				found.set(name, findSimilar(name, [...Object.keys(columns), ...Object.keys(row)]));
 			}
-			// A selected object or list already contains its own fields
-			if (!inSelected.has(name)) setField(item, name, value ?? null);
+			setField(item, name, value ?? null);
 		}
 		return item;
 	};

@@ -1,5 +1,6 @@
 import { isObject } from '../transport/json';
 import { parseContentHash, type Entry } from './entries';
+import type { PollParameters } from './pollParameters';
 
 /** A polling trigger's progress, stored as JSON in the workflow's static data. */
 export interface PollState {
@@ -34,18 +35,6 @@ export function isState(value: unknown, fingerprint: string): value is PollState
 	return isObject(value) && value.fingerprint === fingerprint;
 }
 
-export interface SelectionOptions {
-	/** Maximum number of entries to return. Later polls return the rest. */
-	maxItems: number;
-	/** Current time in Unix seconds, by CometChat's clock */
-	now: number;
-	/**
-	 * True if an entry may start the workflow. All other entries are marked as already returned, so
-	 * they're never emitted.
-	 */
-	canStart: (entry: Entry) => boolean;
-}
-
 /** Entries for a poll to return, oldest first, and the state for the next poll. */
 export interface NewEntries {
 	entries: Entry[];
@@ -53,7 +42,8 @@ export interface NewEntries {
 }
 
 /**
- * Selects the entries that earlier polls didn't return.
+ * Selects the entries that earlier polls didn't return. Of more than `maxItems` entries, later polls return the
+ * rest. Entries that can't start the workflow are marked as already returned, so they're never emitted.
  *
  * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this
  *   would hide other groups.
@@ -65,7 +55,8 @@ export interface NewEntries {
 export function selectNewEntries(
 	state: PollState,
 	found: Entry[],
-	{ maxItems, now, canStart }: SelectionOptions,
+	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
+	now: number,
 ): NewEntries {
 	const start = getSearchStart(state.lastSeenAt);
 	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));

@@ -4,17 +4,14 @@ import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { formatSeconds } from '../errors/formatText';
 import { getFieldLabels } from '../request/request';
-import { parseHttpDate } from '../transport/rateLimitHeaders';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../transport/redact';
-import { pageReader } from '../transport/response';
 import { systemClock } from '../transport/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
-import type { AnyVersion } from '../transport/types';
 import { getSearchStart, isState, selectNewEntries, type NewEntries } from './newEntries';
-import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
+import { computeFingerprint, readParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { findEntries, type EntrySource } from './search';
 import { findTestEvents } from './testEvents';
@@ -28,7 +25,7 @@ const DEFAULT_BUDGET_MS = 300_000;
 const LABELS = getFieldLabels(pollingProperties);
 
 /** Returns nine tenths of n8n's time limit for a poll, in milliseconds. The rest is for creating items. */
-function readBudgetMs(context: AnyVersion<IPollFunctions>): number {
+function readBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
 	return Math.floor(0.9 * (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS));
 }
 
@@ -38,53 +35,30 @@ const createTimeoutError = (budgetMs: number) =>
 		`A poll can take at most ${formatSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again, poll less often, or add 'Filters' to make a long list of groups shorter.`,
 	);
 
-function createSource(
-	client: Client,
-	{ event, request }: PollParameters,
-	{ logger }: IPollFunctions,
-): EntrySource {
-	const readPage = pageReader(event === 'messageFlagged' ? 'messages' : 'groups');
-	let serviceMs: number | undefined;
-	return {
-		event,
-		filters: request.query ?? {},
-		fetchPage: async (query) =>
-			await client.send({ ...request, query }, (response) => {
-				serviceMs = parseHttpDate(response.headers.date);
-				return readPage(response);
-			}),
-		serviceTime: () => serviceMs && Math.floor(serviceMs / 1000),
-		warn: (message) => logger.warn(message),
-	};
-}
-
 /**
  * Finds the entries since the last poll. The first poll returns no entries and only records which entries
  * already exist, so that only later events start the workflow.
  *
- * @param startedAt the poll's start time in Unix seconds, by n8n's clock
+ * @param now the poll's start time in Unix seconds
  */
 async function findNewEntries(
 	source: EntrySource,
-	{ maxItems, canStart }: PollParameters,
 	fingerprint: string,
 	saved: unknown,
-	startedAt: number,
+	now: number,
 ): Promise<NewEntries> {
 	if (isState(saved, fingerprint)) {
 		const found = await findEntries(source, getSearchStart(saved.lastSeenAt));
-		const now = source.serviceTime() ?? startedAt;
-		return selectNewEntries(saved, found, { maxItems, now, canStart });
+		return selectNewEntries(saved, found, source, now);
 	}
 	// Also records groups that don't match the filters, because a group that matches later isn't new
-	const unfiltered = source.event === 'groupUpdated' ? source : { ...source, filters: {} };
+	const request =
+		source.event === 'groupUpdated' ? source.request : { ...source.request, query: {} };
 	// CometChat's clock may be hours behind n8n's
-	const lastSeenAt = startedAt - 86_400;
-	const found = await findEntries(unfiltered, getSearchStart(lastSeenAt));
-	const now = source.serviceTime() ?? startedAt;
-	// n8n's clock may even be days ahead of CometChat's
-	const state = { fingerprint, lastSeenAt: Math.min(lastSeenAt, now), returned: [] };
-	return { ...selectNewEntries(state, found, { maxItems: Infinity, now, canStart }), entries: [] };
+	const lastSeenAt = now - 86_400;
+	const found = await findEntries({ ...source, request }, getSearchStart(lastSeenAt));
+	const state = { fingerprint, lastSeenAt, returned: [] };
+	return { ...selectNewEntries(state, found, { ...source, maxItems: Infinity }, now), entries: [] };
 }
 
 /** Static data of each trigger that is currently polling. */
@@ -121,14 +95,13 @@ async function runPoll(
 	const redact = createRedactor(credentials.apiKey);
 	try {
 		const parameters = readParameters(context);
-		const { timeoutMs, retry } = parameters.policy;
-		const client = new Client({ context, credentials, timeoutMs, limiter, retry });
-		const source = createSource(client, parameters, context);
-		const startedAt = Math.floor(systemClock.today() / 1000);
+		const client = new Client({ context, credentials, limiter, ...parameters.policy });
+		const source = { ...parameters, client, logger: context.logger };
+		const now = Math.floor(systemClock.today() / 1000);
 		const fingerprint = computeFingerprint(parameters, credentials);
 		const { entries, state } = staticData
-			? await findNewEntries(source, parameters, fingerprint, staticData.state, startedAt)
-			: { entries: await findTestEvents(source, startedAt, parameters), state: undefined };
+			? await findNewEntries(source, fingerprint, staticData.state, now)
+			: { entries: await findTestEvents(source, now), state: undefined };
 		const items = entries.length === 0 ? [] : parameters.toItems(entries.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
 		// Saves the state last, so that the next poll repeats the search if this poll fails

@@ -3,11 +3,12 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
-import { readRequest, readRequestPolicy, type RequestPolicy } from '../request/request';
+import { readRequest, readRequestPolicy } from '../request/request';
 import { columnFromRequest, pickFields } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import type { Entity } from '../types';
 import { reportEntity } from '../resources/moderation/entity';
+import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { asObject } from '../transport/json';
 import { hashValues, type Entry, type EventName } from './entries';

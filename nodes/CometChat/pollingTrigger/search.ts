@@ -1,27 +1,16 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, Logger } from 'n8n-workflow';
 
-import type { Page } from '../transport/response';
+import type { Client } from '../transport/client';
+import { pageReader } from '../transport/response';
 import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId, readPages, type PagedList } from '../calls/pages';
 import { groupEntity } from '../resources/group/entity';
-import {
-	buildPollQuery,
-	readTime,
-	listReports,
-	toEntry,
-	type Entry,
-	type EventName,
-} from './entries';
+import { buildPollQuery, readTime, listReports, toEntry, type Entry } from './entries';
+import type { PollParameters } from './pollParameters';
 
-/** Reads the CometChat list or queue that a trigger event is polled from. */
-export interface EntrySource {
-	event: EventName;
-	/** The node's filters, as query parameters */
-	filters: IDataObject;
-	fetchPage: (query: IDataObject) => Promise<Page>;
-	/** Time of CometChat's last response in Unix seconds; undefined if the response has no `Date` header */
-	serviceTime: () => number | undefined;
-	/** Writes a warning to n8n's log */
-	warn: (message: string) => void;
+/** A trigger's parameters, with the client that reads the list or queue of its event. */
+export interface EntrySource extends PollParameters {
+	client: Client;
+	logger: Logger;
 }
 
 /**
@@ -37,10 +26,11 @@ export async function findEntries(source: EntrySource, start: number): Promise<E
 }
 
 /** Reads the messages in the moderation queue. */
-async function readQueue({ fetchPage, warn }: EntrySource): Promise<IDataObject[]> {
-	const { data: messages } = await fetchPage({ limit: MAX_QUEUE_ENTRIES });
+async function readQueue({ request, client, logger }: EntrySource): Promise<IDataObject[]> {
+	const query = { limit: MAX_QUEUE_ENTRIES };
+	const { data: messages } = await client.send({ ...request, query }, pageReader('messages'));
 	if (messages.length >= MAX_QUEUE_ENTRIES) {
-		warn(
+		logger.warn(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
 		);
 	}
@@ -49,11 +39,11 @@ async function readQueue({ fetchPage, warn }: EntrySource): Promise<IDataObject[
 
 /** Reads a list of groups page by page. New groups only push other groups to later pages. */
 async function readGroups(
-	{ event, filters, fetchPage }: EntrySource,
+	{ event, request, client }: EntrySource,
 	start: number,
 ): Promise<Entry[]> {
 	const query = {
-		...filters,
+		...request.query,
 		...buildPollQuery(event, start),
 		sortBy: 'createdAt',
 		sortOrder: 'desc',
@@ -66,7 +56,8 @@ async function readGroups(
 		advice: "Add 'Filters' to make the list shorter.",
 		// A page's last group may show that no more pages are needed
 		maxAhead: 1,
-		fetchPage: async (paging) => await fetchPage({ ...query, ...paging }),
+		fetchPage: async (paging) =>
+			await client.send({ ...request, query: { ...query, ...paging } }, pageReader('groups')),
 	};
 	for await (const { page, fresh } of readPages(list)) {
 		for (const group of fresh) {

@@ -1,6 +1,5 @@
 import { DescribedError } from '../errors/inputError';
 import type { Entry } from './entries';
-import type { PollParameters } from './pollParameters';
 import { findEntries, type EntrySource } from './search';
 
 /** Maximum number of test events to return. */
@@ -13,16 +12,13 @@ const MAX_TEST_EVENTS = 10;
  * @returns the newest entries that may start the workflow, oldest first
  * @throws DescribedError if no such entries are found
  */
-export async function findTestEvents(
-	source: EntrySource,
-	now: number,
-	{ maxItems, canStart }: PollParameters,
-): Promise<Entry[]> {
+export async function findTestEvents(source: EntrySource, now: number): Promise<Entry[]> {
+	const { event, maxItems, canStart } = source;
 	// CometChat sorts groups only by creation time, so only the newest groups are on the first page
-	const found = await findEntries(source, source.event === 'groupCreated' ? now : 0);
+	const found = await findEntries(source, event === 'groupCreated' ? now : 0);
 	const selected = found.filter(canStart).sort((a, b) => a.at - b.at);
 	if (selected.length > 0) return selected.slice(-Math.min(maxItems, MAX_TEST_EVENTS));
-	if (source.event === 'messageFlagged') {
+	if (event === 'messageFlagged') {
 		throw new DescribedError(
 			'The queue of reported messages is empty',
 			'Report a message in your app, or with Moderation → Report Message.',

@@ -13,20 +13,11 @@ import { toChoice, toText } from './texts';
  * untrusted: a value that doesn't match its field's n8n type throws an InputError that names the field.
  */
 
-const BOOLEANS = new Map([
-	['true', true],
-	['yes', true],
-	['1', true],
-	['false', false],
-	['no', false],
-	['0', false],
-]);
-
 /** Returns a boolean. Also accepts true, false, yes, no, 1 and 0 as text in any case. */
 function toBoolean(field: string, value: unknown): boolean {
-	const key = typeof value === 'object' ? '' : asText(value).trim().toLowerCase();
-	const known = BOOLEANS.get(key);
-	if (known !== undefined) return known;
+	const text = typeof value === 'object' ? '' : asText(value).trim();
+	if (/^(true|yes|1)$/i.test(text)) return true;
+	if (/^(false|no|0)$/i.test(text)) return false;
 	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
 }
 
@@ -46,9 +37,6 @@ export function toInteger(
 	return number;
 }
 
-/** Marks a string that isn't valid JSON. */
-const NOT_JSON = Symbol('not JSON');
-
 const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
 
 function hasInexactNumber(value: unknown): boolean {
@@ -59,11 +47,11 @@ function hasInexactNumber(value: unknown): boolean {
 /** Returns an object, parsing the value if it's a JSON string. */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
 	const parsed: unknown =
-		typeof value === 'string' ? jsonParse(value, { fallbackValue: NOT_JSON }) : value;
+		typeof value === 'string' ? jsonParse(value, { fallbackValue: value }) : value;
 	if (isObject(parsed)) return parsed;
 	throw new InputError(
 		field,
-		`must be a JSON object, but it is ${formatValue(parsed === NOT_JSON ? value : parsed)}`,
+		`must be a JSON object, but it is ${formatValue(parsed)}`,
 		OBJECT_ADVICE,
 	);
 }

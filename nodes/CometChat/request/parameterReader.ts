@@ -1,16 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INode, NodeParameterValueType } from 'n8n-workflow';
 
+import { isTool } from '../errors/nodeError';
 import { isContainer, isObject } from '../transport/json';
 
 /** True if a saved parameter contains an expression at any depth. */
 export function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');
 	return isContainer(saved) && Object.values(saved).some(hasExpression);
-}
-
-/** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
-export function isTool(context: { getNode(): Pick<INode, 'type'> }): boolean {
-	return context.getNode().type.endsWith('Tool');
 }
 
 /** Reads the parameters of an item or a trigger. */
@@ -31,11 +27,11 @@ export function createParameterReader(context: {
 	getNode(): Pick<INode, 'parameters' | 'type'>;
 	getTimezone(): string;
 }): ParameterReader {
-	const { parameters } = context.getNode();
+	const node = context.getNode();
 	return {
 		read: (name, fallback) => context.getNodeParameter(name, fallback),
-		isExpression: (name) => hasExpression(parameters[name]),
-		isTool: isTool(context),
+		isExpression: (name) => hasExpression(node.parameters[name]),
+		isTool: isTool(node),
 		timezone: context.getTimezone(),
 	};
 }
@@ -48,8 +44,9 @@ export function createItemReaders(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => ParameterReader {
 	// n8n copies the node on each call of getNode
-	const { parameters } = context.getNode();
-	const isInTool = isTool(context);
+	const node = context.getNode();
+	const { parameters } = node;
+	const isInTool = isTool(node);
 	const timezone = context.getTimezone();
 	const items = context.getInputData();
 	const constants = new Map<string, unknown>();

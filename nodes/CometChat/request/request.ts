@@ -2,7 +2,6 @@ import type { IDataObject, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
-import type { Connection } from '../transport/attempt';
 import {
 	asText,
 	asObject,
@@ -16,7 +15,7 @@ import {
 	DEFAULT_MAX_ATTEMPTS,
 	DEFAULT_MAX_WAIT_SECONDS,
 	DEFAULT_TIMEOUT_MS,
-	type RetryPolicy,
+	type RequestPolicy,
 } from '../transport/retry';
 import type { ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../types';
@@ -145,13 +144,9 @@ function readRawValue(
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		throw withLabel(error, displayName);
+		if (isNodeError(error) || !(error instanceof Error)) throw error;
+		throw new InputError(displayName, `has a broken expression: ${error.message}`);
 	}
-}
-
-function withLabel(error: unknown, label: string): unknown {
-	if (isNodeError(error) || !(error instanceof Error)) return error;
-	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
 function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown {
@@ -339,11 +334,6 @@ function readLocator(raw: unknown): unknown {
 	return isObject(raw) && 'value' in raw ? raw.value : raw;
 }
 
-/** Time limit per attempt, and retry limits. */
-export interface RequestPolicy extends Pick<Connection, 'timeoutMs'> {
-	retry: RetryPolicy;
-}
-
 /** @param requestOptions checked value of 'Request Options' */
 export function readRequestPolicy(requestOptions: unknown): RequestPolicy {
 	const {
@@ -353,6 +343,7 @@ export function readRequestPolicy(requestOptions: unknown): RequestPolicy {
 	} = asObject(requestOptions);
 	return {
 		timeoutMs: Number(timeout),
-		retry: { maxAttempts: Number(maxTries), maxWaitMs: 1000 * Number(maxWait) },
+		maxAttempts: Number(maxTries),
+		maxWaitMs: 1000 * Number(maxWait),
 	};
 }

@@ -1,12 +1,9 @@
-import {
-	NodeOperationError,
-	type IExecutePaginationFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Resource } from '../types';
-import { formatError } from '../errors/formatText';
-import { createParameterReader, isTool } from '../request/parameterReader';
+import type { Operation, Resource } from '../types';
+import { DescribedError } from '../errors/inputError';
+import { toNodeError } from '../errors/nodeError';
+import { createParameterReader } from '../request/parameterReader';
 import { executeSingleItem } from './item';
 
 /** Value of the "Custom API Call" option that n8n adds to the 'Resource' and 'Operation' menus. */
@@ -23,43 +20,34 @@ export function createAgentToolRunner(resources: Resource[]) {
 		const chosen = resources
 			.find(({ value }) => value === resource)
 			?.operations.find(({ value }) => value === operation);
-		if (chosen === undefined) throw createError(this, ...describeUnknown(resource, operation));
-		if (chosen.customRunner) {
-			// Older AI Agent nodes call their tools in a way that doesn't let a tool wait
-			throw createError(
-				this,
-				`${chosen.name} can't be a tool of this agent, because the agent doesn't wait for tools`,
-				'Use version 3 of the AI Agent node.',
-			);
+		const itemIndex = this.getItemIndex();
+		if (chosen === undefined || chosen.customRunner) {
+			const error = chosen ? createWaitError(chosen) : createUnknownError(resource, operation);
+			throw toNodeError(this.getNode(), error, { redact: (value) => value, itemIndex });
 		}
-		const item = { index: this.getItemIndex(), context: this, reader: createParameterReader(this) };
+		const item = { index: itemIndex, context: this, reader: createParameterReader(this) };
 		// Every retry of an agent's tool call receives the same arguments object
 		const { json: toolArguments } = this.getInputData(0, 'ai_tool');
 		return await executeSingleItem(chosen, item, toolArguments);
 	};
 }
 
-function describeUnknown(resource: unknown, operation: unknown): [message: string, advice: string] {
+/** Older AI Agent nodes call their tools in a way that doesn't let a tool wait. */
+const createWaitError = ({ name }: Operation) =>
+	new DescribedError(
+		`${name} can't be a tool of this agent, because the agent doesn't wait for tools`,
+		'Use version 3 of the AI Agent node.',
+	);
+
+function createUnknownError(resource: unknown, operation: unknown): DescribedError {
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
-		return [
+		return new DescribedError(
 			"This node doesn't support Custom API Call",
 			"Add an HTTP Request node. Select 'Predefined Credential Type' as its authentication and 'CometChat API' as its credential type.",
-		];
+		);
 	}
-	return [
+	return new DescribedError(
 		`This version of the node has no operation "${String(operation)}" for the resource "${String(resource)}"`,
 		"Select 'Resource' and 'Operation' again, or update the package n8n-nodes-cometchat. Neither field can be an expression.",
-	];
-}
-
-function createError(
-	context: IExecutePaginationFunctions,
-	message: string,
-	description: string,
-): NodeOperationError {
-	const itemIndex = context.getItemIndex();
-	const error = new NodeOperationError(context.getNode(), message, { itemIndex, description });
-	// An AI model sees only an error's message
-	if (isTool(context)) error.message = formatError(error);
-	return error;
+	);
 }

@@ -11,7 +11,7 @@ import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../transport/redact';
-import { isTool } from '../request/parameterReader';
+import { isTool } from '../errors/nodeError';
 import { readRequest, readRequestPolicy } from '../request/request';
 import { createOutput, type ItemProgress } from '../output/itemOutput';
 import { Run, type Item } from './run';
@@ -86,16 +86,14 @@ export async function executeSingleItem(
 ): Promise<INodeExecutionData[]> {
 	const run = new Run(getOutcomes(execution), item.context.getExecutionCancelSignal());
 	try {
-		const items = await executeItem(run, operation, item).catch(returnNoItemsIfStopped);
-		return isTool(item.context) ? [...items, ...run.hintItems] : items;
+		const items = await executeItem(run, operation, item);
+		return isTool(item.context.getNode()) ? [...items, ...run.hintItems] : items;
+	} catch (error) {
+		if (error instanceof StoppedError) return [];
+		throw error;
 	} finally {
 		run.limiter.stop();
 	}
-}
-
-function returnNoItemsIfStopped(error: unknown): INodeExecutionData[] {
-	if (error instanceof StoppedError) return [];
-	throw error;
 }
 
 /** Creates the function that converts the operation's results to the JSON of output items. */

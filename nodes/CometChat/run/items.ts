@@ -1,17 +1,11 @@
-import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
 import type { CustomOperation, Operation, Resource } from '../types';
-import {
-	ALSO_FAILED,
-	COMPLETED,
-	NOT_STARTED,
-	addProgress,
-	getChangeState,
-} from '../errors/progress';
+import { ALSO_FAILED, COMPLETED, NOT_STARTED, addProgress } from '../errors/progress';
+import { isTool } from '../errors/nodeError';
 import { getOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
-import type { AnyVersion } from '../transport/types';
-import { createItemReaders, isTool } from '../request/parameterReader';
+import { createItemReaders } from '../request/parameterReader';
 import { executeItem } from './item';
 import { Run } from './run';
 
@@ -38,16 +32,11 @@ function createCustomOperation(operation: Operation): CustomOperation {
 		} finally {
 			run.limiter.stop();
 		}
-		showHints(this, run.allHints);
-		return [isTool(this) ? [...results.flat(), ...run.hintItems] : results.flat()];
+		this.addExecutionHints(
+			...run.allHints.map((message) => ({ message, location: 'outputPane' as const })),
+		);
+		return [isTool(this.getNode()) ? [...results.flat(), ...run.hintItems] : results.flat()];
 	};
-}
-
-/** Shows hints in n8n's output pane. */
-function showHints(context: AnyVersion<IExecuteFunctions>, hints: string[]): void {
-	for (const message of hints) {
-		context.addExecutionHints?.({ message, location: 'outputPane' });
-	}
 }
 
 /**
@@ -90,9 +79,7 @@ async function executeItems(
 	const first = Math.min(...errors.keys());
 	const states = Array.from({ length: count }, (_, index) => {
 		if (completed.has(index)) return COMPLETED;
-		const { wanted, counts } = run.outcomes.of(index);
-		const changed = getChangeState(counts.done, counts.unknown, wanted);
-		return changed ?? (errors.has(index) || counts.refused > 0 ? ALSO_FAILED : NOT_STARTED);
+		return run.outcomes.of(index).state ?? (errors.has(index) ? ALSO_FAILED : NOT_STARTED);
 	});
 	throw addProgress(errors.get(first), states, first);
 }

@@ -6,7 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createSendOnce, requestMessageWithin, type SendOnce } from '../calls/sendOnce';
+import { createSendOnce, requestMessage, type SendOnce } from '../calls/sendOnce';
 import { RecentCalls, respond, setHeaders, type HttpContext } from '../transport/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { asObject, asText } from '../transport/json';
@@ -112,13 +112,12 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 	const form = { ...asObject(asObject(body).data), ...asObject(body) };
 	const text = typeof form.text === 'string' ? form.text.replace(/\r\n/g, '\n') : '';
 	const respondedBy = typeof form.respondedBy === 'string' ? form.respondedBy.trim() : '';
-	const decision = question.choices
-		.map(({ approved }) => approved)
-		.find((approved) => approved !== undefined && String(approved) === asText(form.approved));
-	if (isFreeText(question)) {
-		if (text.trim() === '') return 'The answer is empty.';
-	} else if (decision === undefined) return 'Choose one of the answers.';
-	const answer = decision === undefined ? { text } : { approved: decision };
+	const choice = question.choices.find(
+		({ approved }) => String(approved) === asText(form.approved),
+	);
+	if (isFreeText(question) && text.trim() === '') return 'The answer is empty.';
+	if (!isFreeText(question) && choice === undefined) return 'Choose one of the answers.';
+	const answer = choice?.approved === undefined ? { text } : { approved: choice.approved };
 	if (!question.askName) return answer;
 	return respondedBy === '' || respondedBy.length > MAX_NAME_LENGTH
 		? `Enter your name, up to ${MAX_NAME_LENGTH} characters.`
@@ -176,7 +175,5 @@ async function updateMessage(
 		...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 		body: { data },
 	};
-	const sending = requestMessageWithin(sender, request, messageId, UPDATE_TIMEOUT_MS);
-	const { messageError } = await sending;
-	if (messageError !== undefined) throw new Error(messageError);
+	await requestMessage(sender, request, messageId, UPDATE_TIMEOUT_MS);
 }

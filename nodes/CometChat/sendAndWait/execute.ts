@@ -8,13 +8,13 @@ import { asText, fieldReader } from '../transport/json';
 import { createItemReaders } from '../request/parameterReader';
 import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
-import { APP_USER, type AnyVersion, type RestRequest } from '../transport/types';
+import { APP_USER, type RestRequest } from '../transport/types';
 import {
 	buildLinkQuery,
 	buildMetadata,
 	buildQuestion,
+	computeWaitEnd,
 	formatMessage,
-	readWaitLimit,
 	type Choice,
 	type Question,
 } from './question';
@@ -22,17 +22,6 @@ import { addToolCall, readToolCall } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const CONTEXT_KEY = 'cometChatQuestion';
-
-/** A question with its signed links, ready to be sent. */
-interface PreparedQuestion {
-	question: Question;
-	/** Returns the time at which a wait that starts now ends */
-	getWaitEnd: () => Date;
-	/** URL of the page that lists all choices */
-	url: string;
-	/** Text and metadata of the message */
-	data: IDataObject;
-}
 
 /** Creates the item that n8n shows during the wait, and that the node returns if nobody answers in time. */
 const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answered: false } } });
@@ -43,17 +32,21 @@ const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answer
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
-		let prepared!: PreparedQuestion;
-		const completeRequest = ({ values, request }: ItemRequest): RestRequest => {
-			prepared = prepareQuestion(this, operation, values);
-			return { ...request, body: { ...request.body, data: prepared.data } };
+		let question!: Question;
+		let values: Values = {};
+		const completeRequest = (read: ItemRequest): RestRequest => {
+			({ values } = read);
+			question = createQuestion(this, operation, values);
+			const data = buildMessageData(this, question);
+			return { ...read.request, body: { ...read.request.body, data } };
 		};
 		const item = { index: 0, context: this, reader: createItemReaders(this)(0), completeRequest };
 		const items = await executeSingleItem(operation, item, this.getExecuteData());
 		const [sent] = items;
 		// The execution was stopped, or sending the message failed with On Error → Continue
 		if (sent === undefined || 'error' in sent.json) return [items];
-		await waitForAnswer(this, prepared, sent.json);
+		storeQuestion(this, question, sent.json);
+		await waitForAnswer(this, values);
 		// If nobody answers in time, n8n returns the node's input. An earlier answer in the input would then look
 		// like the answer to this question.
 		this.getExecuteData().data.main = [[createUnansweredItem()]];
@@ -61,15 +54,8 @@ export function sendAndWait(operation: Operation): CustomOperation {
 	};
 }
 
-/**
- * @throws InputError for invalid parameters, or if the message with its link is too long
- * @throws DescribedError if this n8n version can't sign links, or if an agent's tool call is forged
- */
-function prepareQuestion(
-	context: IExecuteFunctions,
-	{ name }: Operation,
-	values: Values,
-): PreparedQuestion {
+/** @throws DescribedError if this n8n version can't sign links, or if an agent's tool call is forged */
+function createQuestion(context: IExecuteFunctions, { name }: Operation, values: Values): Question {
 	if (!('getSignedResumeUrl' in context)) {
 		throw new DescribedError(
 			`${name} needs n8n 1.108 or later`,
@@ -80,13 +66,22 @@ function prepareQuestion(
 	const question = buildQuestion(values, getOutcomes(context.getExecuteData()).id);
 	const toolCall = readToolCall(context);
 	if (toolCall) question.text = addToolCall(question.text, toolCall);
+	return question;
+}
+
+/**
+ * Builds the text and metadata of the message.
+ *
+ * @throws InputError if the message with its link is too long
+ */
+function buildMessageData(context: IExecuteFunctions, question: Question): IDataObject {
 	const signUrl = (choice: Partial<Choice>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	const url = signUrl({});
+	addHints(context, url, context.getInputData().length);
 	const text = toText('Message', formatMessage(question, url));
 	// All URLs open the same page, with the URL's choice listed first
-	const metadata = buildMetadata(question, question.choices.map(signUrl));
-	return { question, getWaitEnd: readWaitLimit(values), url, data: { text, metadata } };
+	return { text, metadata: buildMetadata(question, question.choices.map(signUrl)) };
 }
 
 /**
@@ -99,24 +94,30 @@ interface SignatureValidation {
 
 async function waitForAnswer(
 	context: IExecuteFunctions & SignatureValidation,
-	{ question, getWaitEnd, url }: PreparedQuestion,
-	sentMessage: IDataObject,
+	values: Values,
 ): Promise<void> {
+	context.setSignatureValidationRequired?.();
+	// Time spent waiting for the rate limit doesn't count toward the time limit
+	await context.putExecutionToWait(computeWaitEnd(values));
+}
+
+/** Stores the question in the node's context, with the message that asks the question. */
+function storeQuestion(
+	context: IExecuteFunctions,
+	question: Question,
+	sentMessage: IDataObject,
+): void {
 	const { sender, id } = sentMessage;
 	const name = fieldReader('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
 	if (id !== undefined) question.messageId = asText(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
-	addHints(context, url, context.getInputData().length);
-	context.setSignatureValidationRequired?.();
-	// Time spent waiting for the rate limit doesn't count toward the time limit
-	await context.putExecutionToWait(getWaitEnd());
 }
 
 /** Adds hints to the output pane. */
-function addHints(context: AnyVersion<IExecuteFunctions>, url: string, itemCount: number): void {
+function addHints(context: IExecuteFunctions, url: string, itemCount: number): void {
 	const addHint = (type: 'info' | 'warning', message: string) =>
-		context.addExecutionHints?.({ message, type, location: 'outputPane' });
+		context.addExecutionHints({ message, type, location: 'outputPane' });
 	if (itemCount > 1) {
 		addHint(
 			'info',

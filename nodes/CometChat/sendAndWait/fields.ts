@@ -1,5 +1,6 @@
+import { InputError } from '../errors/inputError';
 import { createOptionsCollection, toOptions } from '../fields/options';
-import type { Field } from '../types';
+import type { Check, Field } from '../types';
 
 const buttonLabel = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,
@@ -63,6 +64,23 @@ export const answerFields: Field[] = [
 /** Maximum wait in minutes, hours or days, depending on the unit. 10,000 days are about 27 years. */
 const MAX_AMOUNT = 10_000;
 
+const checkFuture: Check = (seconds, label) => {
+	if (1_000 * Number(seconds) > Date.now()) return seconds;
+	throw new InputError(label, 'is in the past', 'Enter a time in the future.');
+};
+
+const maxDateAndTime: Field = {
+	displayName: 'Max Date and Time',
+	name: 'maxDateAndTime',
+	type: 'dateTime',
+	required: true,
+	check: checkFuture,
+	displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+	default: '',
+	description:
+		"When the wait ends. The workflow's time zone applies unless the value has an offset.",
+};
+
 const limitWaitTime: Field = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
@@ -107,15 +125,7 @@ const limitWaitTime: Field = {
 					default: 'hours',
 					description: 'Unit of the amount, e.g. hours',
 				},
-				{
-					displayName: 'Max Date and Time',
-					name: 'maxDateAndTime',
-					type: 'dateTime',
-					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-					default: '',
-					description:
-						"When the wait ends. The workflow's time zone applies unless the value has an offset.",
-				},
+				maxDateAndTime,
 			],
 		},
 	],

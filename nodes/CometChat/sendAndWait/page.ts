@@ -88,10 +88,8 @@ export function renderQuestion(question: Question, workflow: string, approved?: 
 	const [title = '', ...more] = text.split('\n');
 	const source = asker === undefined ? '' : `${asker} through `;
 	const isLinked = (choice: Choice) => choice.approved === approved;
-	const buttons = [
-		...choices.filter(isLinked),
-		...choices.filter((choice) => !isLinked(choice)),
-	].map(
+	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
+	const buttons = linkedFirst.map(
 		(choice, index) =>
 			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${escapeHtml(choice.label)}</button>`,
 	);

@@ -80,26 +80,15 @@ const MILLISECONDS_PER_UNIT: Record<string, number> = {
 	days: 86_400_000,
 };
 
-/**
- * Reads the time limit for an answer.
- *
- * @param values the operation's validated parameters
- * @returns a function that returns the end of a wait, counted from the time of the call
- * @throws InputError if the date is missing or in the past
- */
-export function readWaitLimit({ options }: Values): () => Date {
+/** Returns the end of a wait that starts now. @param values the operation's validated parameters */
+export function computeWaitEnd({ options }: Values): Date {
 	const { limitWaitTime } = asObject(options);
-	if (limitWaitTime === undefined) return () => WAIT_INDEFINITELY;
+	if (limitWaitTime === undefined) return WAIT_INDEFINITELY;
 	const limit = asObject(limitWaitTime);
-	if (limit.limitType !== 'atSpecifiedTime') {
-		const { resumeAmount = 1, resumeUnit = 'hours' } = limit;
-		const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[asText(resumeUnit)]);
-		return () => new Date(Date.now() + duration);
-	}
-	const end = new Date(1_000 * Number(limit.maxDateAndTime));
-	if (end > new Date()) return () => end;
-	const problem = limit.maxDateAndTime === undefined ? 'is empty' : 'is in the past';
-	throw new InputError('Max Date and Time', problem, 'Enter a time in the future.');
+	if (limit.limitType === 'atSpecifiedTime') return new Date(1_000 * Number(limit.maxDateAndTime));
+	const { resumeAmount = 1, resumeUnit = 'hours' } = limit;
+	const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[asText(resumeUnit)]);
+	return new Date(Date.now() + duration);
 }
 
 /**

@@ -6,28 +6,32 @@ import type {
 
 import { ConnectionError, StoppedError, toConnectionError } from './failure';
 import type { RequestLimiter } from './limiter';
-import type { RequestContext, RestRequest, RestResponse } from './types';
+import type { RequestPolicy } from './retry';
+import type { RestRequest, RestResponse } from './types';
 
 export const CREDENTIAL_NAME = 'cometChatApi';
 
+/**
+ * n8n's context for an item, a poll, a webhook call or a picker. With `returnFullResponse`, the helper always
+ * returns the whole response.
+ */
+interface RequestContext {
+	helpers: {
+		httpRequestWithAuthentication(
+			this: unknown,
+			credential: string,
+			request: IHttpRequestOptions,
+			options: IAdditionalCredentialOptions,
+		): Promise<RestResponse>;
+	};
+}
+
 /** Options shared by all attempts to send a request. */
-export interface Connection {
+export interface Connection extends Pick<RequestPolicy, 'timeoutMs'> {
 	context: RequestContext;
 	/** Read once per item. Otherwise, n8n would read the credential for each request. */
 	credentials: ICredentialDataDecryptedObject;
-	/** Time limit per attempt until the response is complete, in milliseconds */
-	timeoutMs: number;
 	limiter: RequestLimiter;
-}
-
-/** n8n's request helper. With `returnFullResponse`, the helper always returns the whole response. */
-interface RequestHelpers {
-	httpRequestWithAuthentication(
-		this: unknown,
-		credential: string,
-		request: IHttpRequestOptions,
-		options: IAdditionalCredentialOptions,
-	): Promise<RestResponse>;
 }
 
 /**
@@ -46,8 +50,7 @@ export async function sendAttempt(
 	const abort = () => controller.abort();
 	// `AbortSignal.any` would leave listeners on the execution's signal after the request
 	for (const source of [timeLimit, limiter.signal]) source?.addEventListener('abort', abort);
-	const helpers: RequestHelpers = context.helpers;
-	const sending = helpers.httpRequestWithAuthentication.call(
+	const sending = context.helpers.httpRequestWithAuthentication.call(
 		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		CREDENTIAL_NAME,

@@ -8,21 +8,17 @@ import {
 	isAmbiguous,
 	leavesOutcomeUnknown,
 	isRetryable,
-	type RetryPolicy,
+	type RequestPolicy,
 } from './retry';
 import { APP_USER, type RestRequest, type RestResponse } from './types';
 
 /** Options for all requests that a client sends. */
-export interface ClientOptions extends Connection {
-	retry: RetryPolicy;
+export interface ClientOptions extends Connection, RequestPolicy {
 	/** CometChat rate limit that the requests count toward. Default: standard. */
 	rateLimit?: 'standard' | 'core' | 'send';
 	/** Position in the queue: requests with a smaller number are sent first */
 	order?: number;
 }
-
-/** Upper bound for the number of requests that one item sends. */
-const MAX_PARTS = 1e8;
 
 /** Response to report for a request that was never sent because of a rate limit. */
 const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
@@ -36,11 +32,10 @@ export class Client {
 	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
 	 * @param read function that extracts the result from the response, or throws a ResponseError
-	 * @param part index of the request among the item's requests
 	 * @throws SendError after the last attempt, StoppedError if the run was stopped
 	 */
-	async send<T>(request: RestRequest, read: (response: RestResponse) => T, part = 0): Promise<T> {
-		const { limiter, retry, order = 0 } = this.options;
+	async send<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
+		const { limiter, maxAttempts, maxWaitMs, order = 0 } = this.options;
 		const keys = listLimitKeys(this.options, request);
 		let attempts = 0;
 		/** Time at which the first attempt started, in milliseconds since the run started */
@@ -58,8 +53,7 @@ export class Client {
 			try {
 				if (delayMs > 0) await limiter.wait(delayMs);
 				delayMs = 0;
-				const place = order + part / MAX_PARTS;
-				const response = await limiter.send(keys, place, retry.maxWaitMs, attempt);
+				const response = await limiter.send(keys, order, maxWaitMs, attempt);
 				if (isSuccess(response)) return read(response);
 				failure = new StatusError(response);
 			} catch (thrown) {
@@ -75,9 +69,9 @@ export class Client {
 			if (error instanceof StatusError && error.response.statusCode === 429) continue;
 			failures++;
 			const { ageMs } = limiter;
-			if (failures >= retry.maxAttempts || !isRetryable(request.method, error, ageMs)) break;
+			if (failures >= maxAttempts || !isRetryable(request.method, error, ageMs)) break;
 			delayMs = computeDelayMs(error, failures);
-			if (ageMs - firstAt + delayMs > retry.maxWaitMs) requiredMs = delayMs;
+			if (ageMs - firstAt + delayMs > maxWaitMs) requiredMs = delayMs;
 		}
 		throw new SendError({
 			error,

@@ -28,7 +28,7 @@ export function readRateLimitHints(
 	headers: Record<string, unknown>,
 	today: number,
 ): RateLimitHints {
-	const now = parseHttpDate(headers.date) ?? today;
+	const now = Date.parse(String(headers.date)) || today;
 	// CometChat's documentation spells these header names in two ways
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
@@ -39,12 +39,6 @@ export function readRateLimitHints(
 		remaining: read('remaining'),
 		resetMs: reset && Math.max(0, Math.min(reset * 1000 - now, MAX_WINDOW_MS) + MARGIN_MS),
 	};
-}
-
-/** Parses an HTTP date to milliseconds since 1970. Returns undefined for other values. */
-export function parseHttpDate(value: unknown): number | undefined {
-	const date = Date.parse(String(value));
-	return Number.isNaN(date) ? undefined : date;
 }
 
 /** Parses an unsigned decimal number. Returns undefined for any other value. */

@@ -5,8 +5,10 @@ import { readRateLimitHints } from './rateLimitHeaders';
 import { ResponseError } from './response';
 import { asObject } from './json';
 
-/** Limits for retrying a request. */
-export interface RetryPolicy {
+/** Time limit per attempt, and limits for retrying a request. */
+export interface RequestPolicy {
+	/** Time limit per attempt until the response is complete, in milliseconds */
+	timeoutMs: number;
 	/** Maximum attempts, including the first. Attempts refused by a rate limit don't count. */
 	maxAttempts: number;
 	/**

@@ -1,27 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	IHttpRequestMethods,
-	IPollFunctions,
-	IWebhookFunctions,
-	ILoadOptionsFunctions,
-} from 'n8n-workflow';
-
-/** n8n's context for code that sends requests: for an item, a poll, a webhook delivery or a picker. */
-export type RequestContext =
-	| IExecuteFunctions
-	| IExecuteSingleFunctions
-	| IPollFunctions
-	| IWebhookFunctions
-	| ILoadOptionsFunctions;
-
-/** Functions that older n8n versions lack. */
-type NewFunction = 'addExecutionHints' | 'getPollBudgetMs';
-
-/** n8n's context in any version that this package supports. */
-export type AnyVersion<Context> = Omit<Context, NewFunction> &
-	Partial<Pick<Context, Extract<keyof Context, NewFunction>>>;
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 /** A validated request to CometChat. */
 export interface RestRequest {

@@ -33,7 +33,7 @@ export function respond(
 	return { noWebhookResponse: true };
 }
 
-/** A webhook call that n8n handles, or has handled within the last minute. */
+/** A webhook call that this process has handed to n8n within the last minute. */
 export interface RecentCall<T> {
 	content: T;
 	startedAt: number;
@@ -43,25 +43,22 @@ export interface RecentCall<T> {
 	response?: { at: number; isReceived: boolean };
 }
 
-/** Time in milliseconds after which this process forgets a call that n8n has responded to. */
+/** Time in milliseconds after which this process forgets a call. */
 const MEMORY_MS = 60_000;
 
-const isOld = ({ startedAt, response }: RecentCall<unknown>) =>
-	systemClock.now() - (response?.at ?? startedAt) > MEMORY_MS;
-
-/** Webhook calls that this process has handed to n8n within the last minute, oldest first. */
+/** Webhook calls that this process has handed to n8n within the last minute. */
 export class RecentCalls<T> {
 	private readonly calls = new Map<string, RecentCall<T>>();
 
 	find(key: string): RecentCall<T> | undefined {
-		for (const [old, call] of this.calls) {
-			if (!isOld(call)) break;
-			this.calls.delete(old);
+		const oldest = systemClock.now() - MEMORY_MS;
+		for (const [old, { startedAt }] of this.calls) {
+			if (startedAt < oldest) this.calls.delete(old);
 		}
-		const known = this.calls.get(key);
-		return known && !isOld(known) ? known : undefined;
+		return this.calls.get(key);
 	}
 
+	/** Adds a call, and forgets it if n8n responds with an error status. */
 	add(key: string, context: HttpContext, content: T): RecentCall<T> {
 		const response = context.getResponseObject();
 		const call: RecentCall<T> = {
@@ -71,17 +68,13 @@ export class RecentCalls<T> {
 				// Unlike 'finish', 'prefinish' is emitted even if the caller has disconnected
 				response.once('prefinish', () => {
 					call.response = { at: systemClock.now(), isReceived: !response.closed };
-					resolve(response.statusCode < 400);
+					const isAccepted = response.statusCode < 400;
+					if (!isAccepted && this.calls.get(key) === call) this.calls.delete(key);
+					resolve(isAccepted);
 				});
 			}),
 		};
-		// Deletes the key first to move the call to the end, so that the map stays sorted by time
-		this.calls.delete(key);
 		this.calls.set(key, call);
 		return call;
-	}
-
-	forget(key: string, call: RecentCall<T>): void {
-		if (this.calls.get(key) === call) this.calls.delete(key);
 	}
 }

@@ -65,12 +65,10 @@ export async function isDuplicate(
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
 	const key = String(await digest(JSON.stringify([source, ownKey ?? data])));
 	// Await only earlier deliveries of the same event. Awaiting anything else here would allow a race.
-	for (;;) {
-		const known = receivedEvents.find(key);
-		if (!known || !isRepetition(known, envelope.webhook, ownKey !== undefined)) break;
+	// If an event failed, the first waiting retry replaces it. Other retries then wait for that retry.
+	for (let known = receivedEvents.find(key); known; known = receivedEvents.find(key)) {
+		if (!isRepetition(known, envelope.webhook, ownKey !== undefined)) break;
 		if (await known.isAccepted) return true;
-		// The first waiting retry replaces the failed event. Other retries then wait for that retry.
-		receivedEvents.forget(key, known);
 	}
 	receivedEvents.add(key, context, envelope.webhook);
 	return false;

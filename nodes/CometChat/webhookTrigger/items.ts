@@ -2,12 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatTime } from '../request/dates';
 import { createShape } from '../output/shape';
-import type { FetchedMessage } from '../calls/sendOnce';
 import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../transport/clock';
 import type { Delivery } from './delivery';
 import type { EventType } from './events';
 import type { SelectedEvent, TriggerParameters } from './selection';
+
+/** The message that a reaction belongs to, or the reason why the message is missing. */
+export interface FetchedMessage {
+	message?: IDataObject;
+	messageError?: string;
+}
 
 const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
 
@@ -31,11 +36,10 @@ function buildMessageColumns({ message, messageError }: FetchedMessage): IDataOb
  * @param omitsActor true if `by` is left out
  */
 function buildItem(
-	about: { event: string; at: unknown; by: unknown; byName: unknown },
+	{ event, at, by, byName }: { event: string; at: unknown; by: unknown; byName: unknown },
 	columns: IDataObject,
 	omitsActor = false,
 ): IDataObject {
-	const { event, at, by, byName } = about;
 	const entries = Object.entries(columns);
 	const item = {
 		event,

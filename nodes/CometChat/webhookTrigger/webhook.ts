@@ -8,13 +8,14 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { createSendOnce, requestMessageWithin, type FetchedMessage } from '../calls/sendOnce';
+import { createSendOnce, requestMessage } from '../calls/sendOnce';
+import { asText } from '../transport/json';
 import { respond } from '../transport/webhookResponse';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { isDuplicate } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
-import { createItems } from './items';
+import { createItems, type FetchedMessage } from './items';
 import { readObject } from './eventReaders';
 import {
 	isInSelectedGroup,
@@ -84,7 +85,11 @@ async function fetchMessage(
 	const { messageId } = readObject(data, 'reaction');
 	if (!parameters.fetchMessage || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	return await requestMessageWithin(createSendOnce(context), request, messageId, FETCH_TIMEOUT_MS);
+	const fetching = requestMessage(createSendOnce(context), request, messageId, FETCH_TIMEOUT_MS);
+	return await fetching.then(
+		(message) => ({ message }),
+		(error: unknown) => ({ messageError: error instanceof Error ? error.message : asText(error) }),
+	);
 }
 
 /**

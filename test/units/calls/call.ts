@@ -12,16 +12,19 @@ export const createCall = (
 	respond: Respond,
 	values: Values = { returnAll: true },
 	body?: IDataObject,
-): OperationCall => ({
-	request: { method: 'GET', path: '/things', query: {}, body },
-	values,
-	client: {
-		send: async ({ query = {} }, read, part) =>
-			read({ statusCode: 200, headers: {}, body: await respond(query, part ?? 0) }),
-	},
-	outcomes: new ItemOutcomes(),
-	hints: new Set(),
-});
+): OperationCall => {
+	let part = 0;
+	return {
+		request: { method: 'GET', path: '/things', query: {}, body },
+		values,
+		client: {
+			send: async ({ query = {} }, read) =>
+				read({ statusCode: 200, headers: {}, body: await respond(query, part++) }),
+		},
+		outcomes: new ItemOutcomes(),
+		hints: new Set(),
+	};
+};
 
 /**
  * Collects all entities from the results. If reading fails, `kept` contains the entities received before

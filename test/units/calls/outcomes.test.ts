@@ -25,7 +25,23 @@ test('returns completed and possibly completed changes, but not refused ones', (
 	outcomes.record('stopped', { sent: {}, failure: new StoppedError() });
 	const parts = ['done', 'unknown', 'refused', 'wrong', 'stopped', 'new'];
 	expect(parts.map((part) => outcomes.recall(part))).toEqual([done, unknown, ...Array(4)]);
-	expect(outcomes.counts).toEqual({ done: 1, unknown: 1, refused: 2 });
+});
+
+test.each<[number, number, number, string | undefined]>([
+	[1, 0, 1, 'completed'],
+	[0, 0, 1, undefined],
+	[0, 1, 1, 'possibly completed'],
+	[50, 0, 75, 'partly completed (50 of 75)'],
+	[50, 10, 75, 'partly completed (50 of 75, possibly 60)'],
+])('%i completed and %i unknown of %i changes are "%s"', (done, unknown, wanted, state) => {
+	const outcomes = new ItemOutcomes();
+	outcomes.wanted = wanted;
+	for (let part = 0; part < done; part++) outcomes.record(`done ${part}`, { sent: {} });
+	for (let part = 0; part < unknown; part++) {
+		outcomes.record(`unknown ${part}`, { sent: {}, failure: createSendError(true) });
+	}
+	outcomes.record('refused', { sent: {}, failure: createSendError(false) });
+	expect(outcomes.state).toBe(state);
 });
 
 test('shares outcomes between the attempts of an execution, but not between executions', () => {

@@ -19,7 +19,6 @@ const all = (order: Order, options: Values = {}): Values => ({
 async function readList(respond: Respond, values: Values, by: 'id' | 'cursor' = 'id') {
 	const queries: IDataObject[] = [];
 	const recording: Respond = (query, part) => {
-		expect(part).toBe(queries.length);
 		queries.push(query);
 		if (queries.length > 300) throw new Error('The list never ends');
 		return respond(query, part);

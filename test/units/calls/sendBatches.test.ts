@@ -49,9 +49,9 @@ async function sendAll(respond: (part: number) => unknown, values: IDataObject =
 		// `sendBatches` requires the body and the values to contain the same list
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
-			send: async (request, read, part) => {
-				bodies[part ?? 0] = request.body;
-				const response = { statusCode: 200, headers: {}, body: { data: await respond(part ?? 0) } };
+			send: async (request, read) => {
+				const part = bodies.push(request.body) - 1;
+				const response = { statusCode: 200, headers: {}, body: { data: await respond(part) } };
 				return read(response);
 			},
 		},

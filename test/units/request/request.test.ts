@@ -230,7 +230,7 @@ test.each<[unknown, number, number, number]>([
 ])(
 	'reads the request options %j as %i ms per attempt and %i attempts within %i ms',
 	(options, timeoutMs, maxAttempts, maxWaitMs) => {
-		expect(readRequestPolicy(options)).toEqual({ timeoutMs, retry: { maxAttempts, maxWaitMs } });
+		expect(readRequestPolicy(options)).toEqual({ timeoutMs, maxAttempts, maxWaitMs });
 	},
 );
 

@@ -40,7 +40,8 @@ const createClient = (respond: Respond, changes: Partial<ClientOptions> = {}) =>
 		credentials,
 		timeoutMs: 10_000,
 		limiter: createLimiter(),
-		retry: { maxAttempts: 4, maxWaitMs: 10_000 },
+		maxAttempts: 4,
+		maxWaitMs: 10_000,
 		...changes,
 	});
 
