@@ -67,13 +67,22 @@ export function createShape(
 	const columns: Columns = isSelected ? { ...entity.columns, ...shown } : shown;
 	const readCell = (name: string, row: IDataObject, known?: IDataObject) =>
 		formatCell(name, known?.[name] ?? columns[name]?.(row) ?? requested[name]);
+	if (!isSelected) {
+		const names = Object.keys(columns);
+		return ({ sent, columns: known }) => {
+			const row = unwrap(sent);
+			const item: IDataObject = {};
+			for (const name of names) item[name] = readCell(name, row, known);
+			return item;
+		};
+	}
 	const readInColumn = (name: string, row: IDataObject) => {
 		const [column = '', ...path] = name.split('.');
 		return Object.hasOwn(columns, column)
 			? fieldReader(...path)(columns[column]?.(row))
 			: undefined;
 	};
-	const names = isSelected ? [fields ?? []].flat().map(String) : Object.keys(columns);
+	const names = [fields ?? []].flat().map(String);
 	return ({ sent, columns: known }) => {
 		const row = unwrap(sent);
 		const item: IDataObject = {};
