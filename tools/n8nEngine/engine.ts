@@ -3,6 +3,7 @@ import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
 	IDataObject,
+	IExecuteData,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -15,7 +16,6 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
-import { createCredentialsHelper } from './credentials';
 import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
 import { startRun } from './versions';
@@ -63,6 +63,18 @@ export const load = (
 		...{ active: false, nodeTypes, ...more },
 	});
 
+/**
+ * Creates n8n's Workflow object, and finds one of its nodes.
+ *
+ * @throws Error if the workflow doesn't contain the node
+ */
+export function loadNode(file: WorkflowFile, name: string, more?: Partial<WorkflowParameters>) {
+	const instance = load(file, more);
+	const node = instance.getNode(name);
+	if (!node) throw new Error(`The workflow "${file.name}" has no node "${name}"`);
+	return { instance, node, type: nodeTypes.getByNameAndVersion(node.type) };
+}
+
 /** Runs a function inside n8n's expression isolate, if this version of n8n has an isolate. */
 export async function withIsolate<T>({ expression }: Workflow, work: () => Promise<T>): Promise<T> {
 	await expression.acquireIsolate?.();
@@ -81,6 +93,17 @@ export async function runWorkflow(file: WorkflowFile, options: RunOptions): Prom
 }
 
 /**
+ * Finds the node that an execution waits for.
+ *
+ * @throws Error if the execution doesn't wait
+ */
+export function findWaiting({ executionData }: IRun['data']): IExecuteData {
+	const [waiting] = executionData?.nodeExecutionStack ?? [];
+	if (!waiting) throw new Error('The execution does not wait for a node');
+	return waiting;
+}
+
+/**
  * Resumes a waiting execution.
  *
  * @param items items that the waiting node's webhook returned; omitted if the time limit has passed
@@ -91,8 +114,7 @@ export async function resumeWorkflow(
 	{ run: { data } }: RunResult,
 	items?: INodeExecutionData[][],
 ): Promise<RunResult> {
-	const [waiting] = data.executionData?.nodeExecutionStack ?? [];
-	if (items) waiting.data = { main: items };
+	if (items) findWaiting(data).data = { main: items };
 	return await execute(
 		file,
 		options,
@@ -109,8 +131,8 @@ async function execute(
 ): Promise<RunResult> {
 	const instance = load(file);
 	const mode = options.mode ?? 'manual';
-	const helper = createCredentialsHelper(() => options.credentials, options.onRequest);
-	const context = additionalData(helper, options.origin);
+	const { credentials, onRequest, origin } = options;
+	const context = additionalData(() => credentials, onRequest, origin);
 	const now = new Date();
 	const known = { id: 'workflow', active: false, isArchived: false, activeVersionId: null };
 	const saved = { ...file, ...known, createdAt: now, updatedAt: now };
@@ -124,7 +146,7 @@ async function execute(
 	const { runData, error } = run.data.resultData;
 	return {
 		run,
-		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main[output] ?? [],
+		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
 		error,
 	};
 }

@@ -8,10 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
-import { createCredentialsHelper } from './credentials';
-import { load, withIsolate } from './engine';
+import { loadNode, withIsolate } from './engine';
 import { core } from './n8n';
-import { nodeTypes } from './types';
 
 export interface ActivationOptions {
 	/** Data of the CometChat credential. */
@@ -47,16 +45,14 @@ export interface ActiveTrigger {
  * stays in memory between polls and isn't rolled back when a poll fails.
  */
 export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
-	const { staticData, budgetMs, onWarning } = options;
+	const { credentials, staticData, budgetMs, onRequest, onWarning } = options;
 	const saved: IDataObject = JSON.parse(staticData ?? '{}');
 	const file = { name: 'Workflow', nodes: [trigger], connections: {} };
-	const instance = load(file, { active: true, staticData: saved });
-	const node = instance.nodes[trigger.name];
-	const { poll } = nodeTypes.getByNameAndVersion(node.type);
+	const more = { active: true, staticData: saved };
+	const { instance, node, type } = loadNode(file, trigger.name, more);
+	const { poll } = type;
 	if (!poll) throw new Error(`The node type "${node.type}" is no polling trigger`);
-	const data = additionalData(
-		createCredentialsHelper(() => options.credentials, options.onRequest),
-	);
+	const data = additionalData(() => credentials, onRequest);
 	return {
 		async poll(mode = 'trigger') {
 			const context = new core.PollContext(instance, node, data, mode, 'activate');
@@ -64,7 +60,7 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 			if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 			if (onWarning) Object.defineProperty(context, 'logger', { value: { warn: onWarning } });
 			const output = await withIsolate(instance, async () => await poll.call(context));
-			return output === null ? null : output[0];
+			return output?.[0] ?? null;
 		},
 		staticData: () => JSON.stringify(instance.staticData),
 	};
