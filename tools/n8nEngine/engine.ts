@@ -1,4 +1,3 @@
-import type { WorkflowExecute } from 'n8n-core';
 import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
@@ -54,7 +53,7 @@ export interface RunResult {
 }
 
 /** Creates n8n's Workflow object. */
-export const load = (
+const load = (
 	{ name, nodes, connections, settings }: WorkflowFile,
 	more: Partial<WorkflowParameters> = {},
 ): Workflow =>
@@ -62,6 +61,8 @@ export const load = (
 		...{ id: 'workflow', name, nodes: structuredClone(nodes), connections, settings },
 		...{ active: false, nodeTypes, ...more },
 	});
+
+export type LoadedNode = ReturnType<typeof loadNode>;
 
 /**
  * Creates n8n's Workflow object, and finds one of its nodes.
@@ -81,17 +82,6 @@ export async function withIsolate<T>({ expression }: Workflow, work: () => Promi
 	return await work().finally(async () => await expression.releaseIsolate?.());
 }
 
-/** Runs a workflow from start to finish with n8n's WorkflowExecute, as in production. */
-export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
-	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);
-	const items = options.input?.map((json) => ({ json })) ?? file.pinData?.[trigger.name];
-	const pinData = { [trigger.name]: items ?? [{ json: {} }] };
-	return await execute(file, options, (execution, instance) =>
-		startRun(execution, instance, pinData),
-	);
-}
-
 /**
  * Finds the node that an execution waits for.
  *
@@ -101,6 +91,14 @@ export function findWaiting({ executionData }: IRun['data']): IExecuteData {
 	const [waiting] = executionData?.nodeExecutionStack ?? [];
 	if (!waiting) throw new Error('The execution does not wait for a node');
 	return waiting;
+}
+
+/** Runs a workflow from start to finish with n8n's WorkflowExecute, as in production. */
+export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
+	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);
+	const items = options.input?.map((json) => ({ json })) ?? file.pinData?.[trigger.name];
+	return await execute(file, options, { [trigger.name]: items ?? [{ json: {} }] });
 }
 
 /**
@@ -115,18 +113,13 @@ export async function resumeWorkflow(
 	items?: INodeExecutionData[][],
 ): Promise<RunResult> {
 	if (items) findWaiting(data).data = { main: items };
-	return await execute(
-		file,
-		options,
-		(execution, instance) => execution.processRunExecutionData(instance),
-		data,
-	);
+	return await execute(file, options, {}, data);
 }
 
 async function execute(
 	file: WorkflowFile,
 	options: RunOptions,
-	start: (execution: WorkflowExecute, instance: Workflow) => ReturnType<WorkflowExecute['run']>,
+	pinData: IPinData,
 	data?: IRun['data'],
 ): Promise<RunResult> {
 	const instance = load(file);
@@ -139,7 +132,9 @@ async function execute(
 	context.hooks = new core.ExecutionLifecycleHooks(mode, '1', saved);
 	const execution = new core.WorkflowExecute(context, mode, data);
 	const run = await withIsolate(instance, async () => {
-		const running = start(execution, instance);
+		const running = data
+			? execution.processRunExecutionData(instance)
+			: startRun(execution, instance, pinData);
 		options.signal?.addEventListener('abort', () => running.cancel(), { once: true });
 		return await running;
 	});

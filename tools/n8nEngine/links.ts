@@ -1,13 +1,14 @@
 import { additionalData } from './additionalData';
 import {
 	findWaiting,
+	loadNode,
 	resumeWorkflow,
 	runWorkflow,
 	type RunOptions,
 	type RunResult,
 	type WorkflowFile,
 } from './engine';
-import { callWebhook, loadWebhook, serveWebhook } from './webhookServer';
+import { callWebhook, serveWebhook } from './webhookServer';
 
 /** An execution that waits for an answer, with a server for the links in its question. */
 export interface WaitingWorkflow {
@@ -32,9 +33,12 @@ export async function askWorkflow(
 	const { url: origin, close } = await serveWebhook(async (call) => {
 		try {
 			const { data } = asked.run;
-			const context = additionalData(() => credentials, onRequest, origin);
-			const waiting = loadWebhook(file, findWaiting(data).node.name, context);
-			const result = await callWebhook(waiting, call, 'webhook', data);
+			const context = Object.assign(
+				additionalData(() => credentials, onRequest, origin),
+				call,
+			);
+			const waiting = loadNode(file, findWaiting(data).node.name);
+			const result = await callWebhook(waiting, context, 'webhook', data);
 			const { workflowData } = result;
 			if (workflowData) resolve(resumeWorkflow(file, { ...options, origin }, asked, workflowData));
 			return result;

@@ -50,7 +50,7 @@ const ownNode = (
 		outputs,
 		properties: [],
 	},
-	...(execute ? { execute } : {}),
+	execute,
 });
 
 const manualTrigger = ownNode('Manual Trigger', [], ['main'], async function () {

@@ -6,8 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
+import { loadNode } from './engine';
 import { core } from './n8n';
-import { callWebhook, loadWebhook, serveWebhook } from './webhookServer';
+import { callWebhook, serveWebhook } from './webhookServer';
 
 export interface WebhookOptions {
 	/** Credential data, keyed by credential type. Reading a credential of any other type fails. */
@@ -53,13 +54,12 @@ export async function activateWebhook(
 	const file = { name: 'Workflow', nodes: [trigger], connections: {} };
 	const executions: Execution[] = [];
 
-	const loadTrigger = () => {
-		const data = additionalData((type) => credentials[type]);
-		return loadWebhook(file, trigger.name, data, { id, active: true });
-	};
+	const loadTrigger = () => loadNode(file, trigger.name, { id, active: true });
+	const createData = () => additionalData((type) => credentials[type]);
 
 	const { url, idle, close } = await serveWebhook(async (call) => {
-		const called = callWebhook(loadTrigger(), call, mode, null, options.onLog);
+		const data = Object.assign(createData(), call);
+		const called = callWebhook(loadTrigger(), data, mode, null, options.onLog);
 		const result = await called.catch((error: unknown) => {
 			executions.push({ items: [], error: error instanceof Error ? error : undefined });
 			throw error;
@@ -75,9 +75,10 @@ export async function activateWebhook(
 		executions,
 		idle,
 		async activate() {
-			const { instance, node, data, webhookData, hooks } = loadTrigger();
+			const { instance, node, type } = loadTrigger();
+			const { default: hooks } = type.webhookMethods ?? {};
 			const how = ['trigger', 'activate'] as const;
-			const context = new core.HookContext(instance, node, data, ...how, webhookData);
+			const context = new core.HookContext(instance, node, createData(), ...how);
 			if (!(await hooks?.checkExists.call(context))) await hooks?.create.call(context);
 		},
 		close,

@@ -4,13 +4,12 @@ import type {
 	IWebhookResponseData,
 	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
-	WorkflowParameters,
 } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { text } from 'node:stream/consumers';
 
-import { loadNode, withIsolate, type WorkflowFile } from './engine';
+import { withIsolate, type LoadedNode } from './engine';
 import { core } from './n8n';
 import { serve } from './serve';
 
@@ -28,52 +27,35 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 	return type === 'text/plain' ? body : undefined;
 }
 
-/** Loads a node with a webhook, and the data that n8n passes to the node. */
-export function loadWebhook(
-	file: WorkflowFile,
-	name: string,
-	data: IWorkflowExecuteAdditionalData,
-	more?: Partial<WorkflowParameters>,
-) {
-	const { instance, node, type } = loadNode(file, name, more);
-	const [webhookDescription] = type.description.webhooks ?? [];
-	if (!type.webhook || !webhookDescription) {
-		throw new Error(`The node type "${node.type}" has no webhook`);
-	}
-	const webhookData: IWebhookData = {
-		...{ httpMethod: 'POST', path: webhookDescription.path, webhookDescription },
-		...{ node: name, workflowId: instance.id, workflowExecuteAdditionalData: data },
-	};
-	const hooks = type.webhookMethods?.[webhookDescription.name];
-	return { instance, node, data, webhookData, webhook: type.webhook, hooks };
-}
-
-/** An HTTP request and its response, as n8n passes them to a webhook. */
-interface HttpCall {
-	httpRequest: IncomingMessage;
-	httpResponse: ServerResponse;
-}
-
 /**
  * Calls a node's webhook with n8n's WebhookContext.
  *
+ * @param data additional data, including the HTTP request and its response
  * @param runData data of the waiting execution, or null for a trigger
  * @param onLog called with each message that the node writes to n8n's log
  */
 export async function callWebhook(
-	{ instance, node, data, webhookData, webhook }: ReturnType<typeof loadWebhook>,
-	call: HttpCall,
+	{ instance, node, type: { webhook, description } }: LoadedNode,
+	data: IWorkflowExecuteAdditionalData,
 	mode: WorkflowExecuteMode,
 	runData: IRunExecutionData | null,
 	onLog?: (message: string) => void,
 ): Promise<IWebhookResponseData> {
-	Object.assign(data, call);
+	if (!webhook) throw new Error(`The node type "${node.type}" has no webhook`);
+	const [webhookDescription] = description.webhooks ?? [];
+	const webhookData = { node: node.name, webhookDescription } as IWebhookData;
 	const context = new core.WebhookContext(instance, node, data, mode, webhookData, [], runData);
 	if (onLog) {
 		const log = (message: string, meta?: object) => onLog(`${message} ${JSON.stringify(meta)}`);
 		Object.defineProperty(context, 'logger', { value: { error: log, warn: log } });
 	}
 	return await withIsolate(instance, () => webhook.call(context));
+}
+
+/** An HTTP request and its response, named as in n8n's additional data. */
+interface HttpCall {
+	httpRequest: IncomingMessage;
+	httpResponse: ServerResponse;
 }
 
 /** Serves a webhook over HTTP, as n8n does. Responds with status 500 if the webhook fails. */
