@@ -1,3 +1,4 @@
+import { requestOptionsField } from '../../nodes/CometChat/fields/requestOptions';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import { listFields, getMeaning, listNames, toRows, toSentence, type FieldRow } from './fieldText';
 import { addSources, listUrls } from './sources';
@@ -5,16 +6,14 @@ import { addSources, listUrls } from './sources';
 /** Names of the fields that docs/output-and-errors.md explains. */
 export const OUTPUT_FIELDS = ['output', 'fields'];
 
-/** Names of the request options that all operations have. */
-const REQUEST_OPTIONS = ['maxTries', 'maxWait', 'timeout'];
-
 /**
  * Lists an operation's fields, except fields that all operations have. Fields that differ only in their display
  * conditions, such as a 'Decision' per queue, become one row.
  */
 function ownRowsOf(operation: Operation): FieldRow[] {
 	const rows = addSources(operation, toRows(operation.fields)).filter(
-		({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name),
+		({ name, collection }) =>
+			!OUTPUT_FIELDS.includes(name) && collection !== requestOptionsField.displayName,
 	);
 	const meanings = rows.map(getMeaning);
 	return rows.flatMap((row, index) => {
@@ -39,8 +38,7 @@ const commonCollection = ({ collection = '' }: FieldRow) =>
 	/(Fields|Options|Filters)$/.test(collection) ? undefined : collection || undefined;
 
 /** Merges a shared field's rows. Conditions and defaults are kept only if they're the same in all rows. */
-function mergeRows(rows: FieldRow[]): FieldRow {
-	const [row] = rows;
+function mergeRows(row: FieldRow, rows: FieldRow[]): FieldRow {
 	const same = (name: 'condition' | 'defaultText') =>
 		rows.every((other) => other[name] === row[name]) ? row[name] : '';
 	return {
@@ -59,10 +57,15 @@ function findShared(resources: Resource[]): Map<string, SharedField> {
 		operations.flatMap(ownRowsOf).map((row) => ({ row, resource })),
 	);
 	for (const [key, uses] of Map.groupBy(used, ({ row }) => getMeaning(row))) {
-		const [{ resource }] = uses;
-		const isLocal = uses.every((use) => use.resource === resource);
-		const row = mergeRows(uses.map((use) => use.row));
-		if (uses.length > 1) shared.set(key, { row, ...(isLocal ? { resource } : {}) });
+		const [first, ...others] = uses;
+		if (!first || others.length === 0) continue;
+		const { resource } = first;
+		const isLocal = others.every((use) => use.resource === resource);
+		const row = mergeRows(
+			first.row,
+			others.map((use) => use.row),
+		);
+		shared.set(key, { row, ...(isLocal ? { resource } : {}) });
 	}
 	return shared;
 }
@@ -103,14 +106,11 @@ export function formatOperations(resources: Resource[]): string {
 		const parts = [`## ${name}`, ...intro, ...operations.flatMap(operationText)];
 		return describeChoicesOnce(parts.join('\n\n'));
 	};
-	const requestOptions = toRows(resources[0].operations[0].fields).filter(({ name }) =>
-		REQUEST_OPTIONS.includes(name),
-	);
 	return [
 		'## Shared fields',
 		listFields(sharedRows()),
 		'Every operation except Send and Wait for Response ends with **Output** and **Fields**, [how much to return](output-and-errors.md#output). Under **Settings**:',
-		listFields(requestOptions),
+		listFields(toRows([requestOptionsField])),
 		...resources.map(resourceText),
 	].join('\n\n');
 }

@@ -26,15 +26,23 @@ function summaryOf({ nodes }: Workflow): string {
 		.join(' ');
 }
 
+function groupOf({ name, nodes }: Workflow): string {
+	const group = GROUPS.find(([, type]) => nodes.some((node) => type.test(node.type)));
+	if (!group) throw new Error(`The recipe "${name}" belongs to no group`);
+	return group[0];
+}
+
 /** Lists all example workflows with their summaries, grouped by node type. */
 export function formatRecipes(): string {
-	const lines = GROUPS.map((): string[] => []);
-	for (const file of globSync('examples/**/*.json', { cwd: ROOT }).sort()) {
-		const workflow: Workflow = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
-		const group = GROUPS.findIndex(([, type]) =>
-			workflow.nodes.some((node) => type.test(node.type)),
-		);
-		lines[group].push(`- [${workflow.name}](../${file}): ${summaryOf(workflow)}`);
-	}
-	return GROUPS.map(([title], group) => `## ${title}\n\n${lines[group].join('\n')}`).join('\n\n');
+	const recipes = globSync('examples/**/*.json', { cwd: ROOT })
+		.sort()
+		.map((file) => {
+			const workflow: Workflow = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+			const line = `- [${workflow.name}](../${file}): ${summaryOf(workflow)}`;
+			return { group: groupOf(workflow), line };
+		});
+	return GROUPS.map(([title]) => {
+		const lines = recipes.filter(({ group }) => group === title).map(({ line }) => line);
+		return `## ${title}\n\n${lines.join('\n')}`;
+	}).join('\n\n');
 }
