@@ -77,7 +77,10 @@ export function loadNode(file: WorkflowFile, name: string, more?: Partial<Workfl
 }
 
 /** Runs a function inside n8n's expression isolate, if this version of n8n has an isolate. */
-export async function withIsolate<T>({ expression }: Workflow, work: () => Promise<T>): Promise<T> {
+export async function withIsolate<T>(
+	{ expression }: { expression: Partial<Workflow['expression']> },
+	work: () => Promise<T>,
+): Promise<T> {
 	await expression.acquireIsolate?.();
 	return await work().finally(async () => await expression.releaseIsolate?.());
 }
