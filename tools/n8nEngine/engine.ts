@@ -44,13 +44,7 @@ export interface RunOptions {
 }
 
 /** Result of an execution. */
-export interface RunResult {
-	run: IRun;
-	/** Returns a node's output items. Defaults to the first output. */
-	items: (node: string, output?: number) => INodeExecutionData[];
-	/** Error that ended the execution. */
-	error: IRun['data']['resultData']['error'];
-}
+export type RunResult = Awaited<ReturnType<typeof execute>>;
 
 /** Creates n8n's Workflow object. */
 const load = (
@@ -124,7 +118,7 @@ async function execute(
 	options: RunOptions,
 	pinData: IPinData,
 	data?: IRun['data'],
-): Promise<RunResult> {
+) {
 	const instance = load(file);
 	const mode = options.mode ?? 'manual';
 	const { credentials, onRequest, origin } = options;
@@ -144,7 +138,9 @@ async function execute(
 	const { runData, error } = run.data.resultData;
 	return {
 		run,
-		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
+		/** Returns a node's output items. Defaults to the first output. */
+		items: (node: string, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
+		/** Error that ended the execution. */
 		error,
 	};
 }

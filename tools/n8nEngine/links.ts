@@ -10,24 +10,15 @@ import {
 } from './engine';
 import { callWebhook, serveWebhook } from './webhookServer';
 
-/** An execution that waits for an answer, with a server for the links in its question. */
-export interface WaitingWorkflow {
-	/** Result of the execution up to the point where it waits for an answer. */
-	readonly asked: RunResult;
-	/** Result of the completed execution, available once someone has answered. */
-	readonly answered: Promise<RunResult>;
-	close: () => Promise<void>;
-}
-
 /**
  * Runs a workflow until it waits for an answer, and serves the question's links over HTTP, as n8n does. The
  * workflow resumes with the items that the node's webhook returns. Link signatures aren't verified here,
  * because n8n verifies them outside its engine.
+ *
+ * @returns `asked`, the result up to the point where the execution waits, and `answered`, the result of the
+ *   completed execution
  */
-export async function askWorkflow(
-	file: WorkflowFile,
-	options: RunOptions,
-): Promise<WaitingWorkflow> {
+export async function askWorkflow(file: WorkflowFile, options: RunOptions) {
 	const { credentials, onRequest } = options;
 	const { promise: answered, resolve, reject } = Promise.withResolvers<RunResult>();
 	const { url: origin, close } = await serveWebhook(async (call) => {

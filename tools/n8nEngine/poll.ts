@@ -3,7 +3,6 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 	INode,
-	INodeExecutionData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -27,24 +26,13 @@ export interface ActivationOptions {
 }
 
 /** An active workflow with a polling trigger, running in a single n8n process. */
-export interface ActiveTrigger {
-	/**
-	 * Runs a single poll, as n8n does.
-	 *
-	 * @param mode "manual" for n8n's "Fetch Test Event" button
-	 * @returns the items that start the workflow, or null if there are none
-	 * @throws the poll's error
-	 */
-	poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null>;
-	/** Returns the static data, serialized as in n8n's database, to pass to another activation. */
-	staticData(): string;
-}
+export type ActiveTrigger = ReturnType<typeof activateTrigger>;
 
 /**
  * Activates one of the built package's polling triggers with n8n's PollContext. As in n8n, the static data
  * stays in memory between polls and isn't rolled back when a poll fails.
  */
-export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
+export function activateTrigger(trigger: INode, options: ActivationOptions) {
 	const { credentials, staticData, budgetMs, onRequest, onWarning } = options;
 	const saved: IDataObject = JSON.parse(staticData ?? '{}');
 	const file = { name: 'Workflow', nodes: [trigger], connections: {} };
@@ -54,7 +42,14 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 	if (!poll) throw new Error(`The node type "${node.type}" is no polling trigger`);
 	const data = additionalData(() => credentials, onRequest);
 	return {
-		async poll(mode = 'trigger') {
+		/**
+		 * Runs a single poll, as n8n does.
+		 *
+		 * @param mode "manual" for n8n's "Fetch Test Event" button
+		 * @returns the items that start the workflow, or null if there are none
+		 * @throws the poll's error
+		 */
+		async poll(mode: WorkflowExecuteMode = 'trigger') {
 			const context = new core.PollContext(instance, node, data, mode, 'activate');
 			if (options.isBudgetUnknown) Reflect.deleteProperty(context, 'getPollBudgetMs');
 			if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
@@ -62,6 +57,7 @@ export function activateTrigger(trigger: INode, options: ActivationOptions): Act
 			const output = await withIsolate(instance, async () => await poll.call(context));
 			return output?.[0] ?? null;
 		},
+		/** Returns the static data, serialized as in n8n's database, to pass to another activation. */
 		staticData: () => JSON.stringify(instance.staticData),
 	};
 }

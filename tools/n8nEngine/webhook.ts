@@ -31,25 +31,13 @@ export interface Execution {
 }
 
 /** An active workflow with a webhook trigger, running in a single n8n process. */
-export interface ActiveWebhook {
-	/** The webhook's production URL. */
-	readonly url: string;
-	readonly executions: Execution[];
-	/** Resolves when all deliveries have been handled. */
-	idle(): Promise<void>;
-	/** Runs the node's webhook methods, as n8n does when a workflow is activated. */
-	activate(): Promise<void>;
-	close: () => Promise<void>;
-}
+export type ActiveWebhook = Awaited<ReturnType<typeof activateWebhook>>;
 
 /**
  * Activates one of the built package's webhook triggers with n8n's WebhookContext, behind a real HTTP
  * server. As in n8n, the workflow is reloaded for each delivery.
  */
-export async function activateWebhook(
-	trigger: INode,
-	options: WebhookOptions = {},
-): Promise<ActiveWebhook> {
+export async function activateWebhook(trigger: INode, options: WebhookOptions = {}) {
 	const { mode = 'webhook', workflowId: id = crypto.randomUUID(), credentials = {} } = options;
 	const file = { name: 'Workflow', nodes: [trigger], connections: {} };
 	const executions: Execution[] = [];
@@ -71,9 +59,12 @@ export async function activateWebhook(
 		return result;
 	});
 	return {
+		/** The webhook's production URL. */
 		url: `${url}/webhook/${trigger.id}/webhook`,
 		executions,
+		/** Resolves when all deliveries have been handled. */
 		idle,
+		/** Runs the node's webhook methods, as n8n does when a workflow is activated. */
 		async activate() {
 			const { instance, node, type } = loadTrigger();
 			const { default: hooks } = type.webhookMethods ?? {};
