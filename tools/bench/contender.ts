@@ -81,7 +81,4 @@ async function main(): Promise<void> {
 	process.send?.(figures, () => process.exit(0));
 }
 
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exit(1);
-});
+void main();

@@ -154,11 +154,9 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 	studio.stage.sandbox.reset();
 	await page.setViewportSize(LAPTOP);
 	const clip = (await picture(studio)) ?? undefined;
-	// Adding styles fails on the question's page, which has nothing to hide anyway
-	await page.addStyleTag({ content: STILL }).catch(() => undefined);
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(500);
-	await page.screenshot({ path, clip, animations: 'disabled', caret: 'hide' });
+	await page.screenshot({ path, clip, animations: 'disabled', style: STILL });
 	console.log(path);
 }
 
