@@ -26,23 +26,21 @@ function summaryOf({ nodes }: Workflow): string {
 		.join(' ');
 }
 
-function groupOf({ name, nodes }: Workflow): string {
-	const group = GROUPS.find(([, type]) => nodes.some((node) => type.test(node.type)));
-	if (!group) throw new Error(`The recipe "${name}" belongs to no group`);
-	return group[0];
-}
-
 /** Lists all example workflows with their summaries, grouped by node type. */
 export function formatRecipes(): string {
 	const recipes = globSync('examples/**/*.json', { cwd: ROOT })
 		.sort()
 		.map((file) => {
 			const workflow: Workflow = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
-			const line = `- [${workflow.name}](../${file}): ${summaryOf(workflow)}`;
-			return { group: groupOf(workflow), line };
+			return { file, ...workflow };
 		});
-	return GROUPS.map(([title]) => {
-		const lines = recipes.filter(({ group }) => group === title).map(({ line }) => line);
-		return `## ${title}\n\n${lines.join('\n')}`;
+	const groups = Map.groupBy(recipes, ({ nodes }) =>
+		GROUPS.find(([, type]) => nodes.some((node) => type.test(node.type))),
+	);
+	return GROUPS.map((group) => {
+		const lines = groups
+			.get(group)
+			?.map((recipe) => `- [${recipe.name}](../${recipe.file}): ${summaryOf(recipe)}`);
+		return `## ${group[0]}\n\n${lines?.join('\n')}`;
 	}).join('\n\n');
 }
