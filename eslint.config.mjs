@@ -44,9 +44,11 @@ export default tseslint.config(
 			// Parsed JSON and n8n, which is loaded at run time, get their types from a declaration
 			'@typescript-eslint/no-unsafe-assignment': 'off',
 			'@typescript-eslint/no-unsafe-return': 'off',
-			// Without noUncheckedIndexedAccess, an entry that may be missing looks as if it is always there
-			'@typescript-eslint/no-unnecessary-condition': 'off',
 		},
+	},
+	{
+		files: ['tools/**/*.ts', 'examples/**/*.ts'],
+		languageOptions: { parserOptions: { project: 'tools/tsconfig.json' } },
 	},
 	{
 		files: ['examples/**/*.ts', 'test/**/*.ts'],
@@ -62,6 +64,8 @@ export default tseslint.config(
 			'@typescript-eslint/no-unsafe-argument': 'off',
 			'@typescript-eslint/no-unsafe-call': 'off',
 			'@typescript-eslint/no-unsafe-member-access': 'off',
+			// Without noUncheckedIndexedAccess, an entry that may be missing looks as if it is always there
+			'@typescript-eslint/no-unnecessary-condition': 'off',
 		},
 	},
 	{

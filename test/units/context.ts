@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData } from '../../tools/n8nEngine/additionalData';
-import { createCredentialsHelper } from '../../tools/n8nEngine/credentials';
 import { core, workflow } from '../../tools/n8nEngine/n8n';
 import { nodeTypes } from '../../tools/n8nEngine/types';
 import type { Operation } from '../../nodes/CometChat/types';
@@ -67,7 +66,7 @@ export function createRunContext(options: ContextOptions): IExecuteFunctions {
 	return new core.ExecuteContext(
 		instance,
 		started,
-		additionalData(createCredentialsHelper(() => options.credentials)),
+		additionalData(() => options.credentials),
 		'manual',
 		workflow.createEmptyRunExecutionData(),
 		0,
@@ -98,7 +97,7 @@ export function createPickerContext(
 	return new core.LoadOptionsContext(
 		instance,
 		started,
-		additionalData(createCredentialsHelper(() => credentials)),
+		additionalData(() => credentials),
 		'',
 	);
 }

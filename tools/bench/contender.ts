@@ -58,7 +58,8 @@ async function runInN8n({ contender, run, baseUrl, apiKey, ids }: Job): Promise<
  * parent process, waits for a message, does the work, and sends the figures.
  */
 async function main(): Promise<void> {
-	const job: Job = JSON.parse(process.argv[2]);
+	const [argument = ''] = process.argv.slice(2);
+	const job: Job = JSON.parse(argument);
 	const { run } = job;
 	const ours = nodeTypesByName.get('n8n-nodes-cometchat.cometChat') as INodeType;
 	nodeTypesByName.set(ROUTING, routingNode(ours, job.baseUrl));
@@ -80,7 +81,4 @@ async function main(): Promise<void> {
 	process.send?.(figures, () => process.exit(0));
 }
 
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exit(1);
-});
+void main();

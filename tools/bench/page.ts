@@ -9,8 +9,9 @@ const PAGE = 'tools/bench/RESULTS.md';
 /** Returns the median, or NaN if the array is empty. */
 function median(numbers: number[]): number {
 	const sorted = numbers.toSorted((a, b) => a - b);
-	const middle = sorted.length / 2;
-	return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
+	const middle = (sorted.length - 1) / 2;
+	const [low = NaN, high = low] = sorted.slice(Math.floor(middle), Math.ceil(middle) + 1);
+	return (low + high) / 2;
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
@@ -42,9 +43,9 @@ export async function writePage(outcomes: Outcome[], rounds: number, n8n: string
 	const { version } = JSON.parse(
 		readFileSync(join(n8n, 'node_modules/n8n/package.json'), 'utf8'),
 	) as { version: string };
-	const [{ model }] = cpus();
+	const [cpu] = cpus();
 	const date = new Date().toISOString().slice(0, 10);
-	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${model.trim()}), Node.js ${process.version}, n8n ${version}.`;
+	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${cpu?.model.trim()}), Node.js ${process.version}, n8n ${version}.`;
 	const content = `${facts}\n\n${formatFigures(outcomes)}`;
 	const page = replaceBetweenMarks(readFileSync(join(ROOT, PAGE), 'utf8'), 'figures', content);
 	writeFileSync(join(ROOT, PAGE), await formatMarkdown(PAGE, page));

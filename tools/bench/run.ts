@@ -74,7 +74,7 @@ async function measure(
 	await Promise.race([once(child, 'message'), ended]);
 	prepare(sandbox, run);
 	child.send('go');
-	const [figures]: ProcessFigures[] = await Promise.race([once(child, 'message'), ended]);
+	const figures: ProcessFigures = (await Promise.race([once(child, 'message'), ended]))[0];
 	const { peakConnections: connections, requests, byStatus } = sandbox.stats;
 	await ended.catch(() => {});
 	return { ...figures, connections, requests, refused: byStatus[429] ?? 0 };

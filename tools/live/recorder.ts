@@ -20,12 +20,7 @@ export interface Exchange {
 }
 
 /** A proxy between the node and the service that records every request and response. */
-export interface Recorder {
-	/** Base URL to use in the node's credential. */
-	baseUrl: string;
-	exchanges: Exchange[];
-	close: () => Promise<void>;
-}
+export type Recorder = Awaited<ReturnType<typeof startRecorder>>;
 
 const PREFIX = '/v3';
 
@@ -67,7 +62,7 @@ export function formatRateLimit({ headers }: Exchange): string {
  * Starts the recorder on loopback. Requests are forwarded to the service's base URL. Redirects aren't
  * followed, so the API key is never sent to another host.
  */
-export async function startRecorder(target: string): Promise<Recorder> {
+export async function startRecorder(target: string) {
 	const dispatcher = new EnvHttpProxyAgent();
 	const exchanges: Exchange[] = [];
 	const { url: origin, close } = await serve(async (incoming, outgoing) => {
@@ -90,6 +85,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
 		}
 	});
 	return {
+		/** Base URL to use in the node's credential. */
 		baseUrl: `${origin}${PREFIX}`,
 		exchanges,
 		async close() {

@@ -10,21 +10,16 @@ import { readField } from './recorder';
 import type { CheckResult } from './report';
 
 /** A server that receives webhook deliveries. */
-export interface Listener {
-	port: number;
-	/** Bodies of all deliveries received, including deliveries that the check didn't cause. */
-	bodies: string[];
-	/** Maximum time to wait for the next delivery, in milliseconds. */
-	maxPauseMs: number;
-	close: () => Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof startListener>>;
 
 /**
  * Starts a server that responds to every delivery with status 200 and stores the body.
  *
  * @param port port to listen on, or 0 for any free port
+ * @param maxPauseMs maximum time to wait for the next delivery, in milliseconds
  */
-export async function startListener(port: number, maxPauseMs = 3000): Promise<Listener> {
+export async function startListener(port: number, maxPauseMs = 3000) {
+	/** Bodies of all deliveries received, including deliveries that the check didn't cause. */
 	const bodies: string[] = [];
 	const keep = async (request: IncomingMessage, response: ServerResponse) => {
 		bodies.push(await text(request).catch(() => ''));

@@ -1,16 +1,50 @@
-import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IHttpRequestOptions,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { credentialTypes } from './types';
+
+/** Returns the data for a credential type, or undefined if the credential can't be read. */
+export type CredentialReader = (type: string) => ICredentialDataDecryptedObject | undefined;
 
 /**
- * Creates the additional data that n8n passes to executions.
+ * Creates the additional data that n8n passes to executions, including its credentials helper, which reads
+ * credentials and authenticates requests.
  *
+ * @param onRequest called with every request exactly as sent, including the API key
  * @param origin origin of the n8n instance's URLs
  */
 export function additionalData(
-	credentialsHelper: ICredentialsHelper,
+	readCredential: CredentialReader,
+	onRequest?: (request: IHttpRequestOptions) => void,
 	origin = 'http://127.0.0.1:5678',
 ): IWorkflowExecuteAdditionalData {
+	const credentialsHelper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		async authenticate(credentials, typeName, options) {
+			const authenticate = credentialTypes.get(typeName)?.authenticate;
+			if (typeof authenticate !== 'function') {
+				throw new Error(`There is no credential type "${typeName}"`);
+			}
+			const request = await authenticate(credentials, options as IHttpRequestOptions);
+			onRequest?.(request);
+			return request;
+		},
+		preAuthentication: () => Promise.resolve(undefined),
+		runPreAuthentication: () => Promise.resolve(undefined),
+		async getDecrypted(_additionalData, _details, type) {
+			const data = readCredential(type);
+			if (data === undefined) throw new Error(`There is no credential of the type "${type}"`);
+			return Promise.resolve({ ...data });
+		},
+		getCredentialsProperties: (type) => credentialTypes.get(type)?.properties ?? [],
+	};
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper,
+		credentialsHelper: credentialsHelper as ICredentialsHelper,
 		currentNodeExecutionIndex: 0,
 		instanceBaseUrl: `${origin}/`,
 		formWaitingBaseUrl: `${origin}/form-waiting`,

@@ -51,9 +51,9 @@ export const cometChat = (
 
 /** Creates a workflow. By default, each node is connected to the next. */
 export function workflow(name: string, nodes: INode[], wires?: Wire[]): WorkflowDraft {
-	const inARow = nodes
-		.slice(1)
-		.map(({ name: to }, index): Wire => ({ from: nodes[index].name, to }));
+	const inARow = nodes.flatMap(({ name: from }, index) =>
+		nodes.slice(index + 1, index + 2).map(({ name: to }): Wire => ({ from, to })),
+	);
 	const connections: IConnections = {};
 	for (const { from, to, output = 0, kind = 'main' } of wires ?? inARow) {
 		const outputs = ((connections[from] ??= {})[kind] ??= []);

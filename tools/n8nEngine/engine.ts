@@ -1,8 +1,8 @@
-import type { WorkflowExecute } from 'n8n-core';
 import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
 	IDataObject,
+	IExecuteData,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -15,7 +15,6 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
-import { createCredentialsHelper } from './credentials';
 import { core, workflow } from './n8n';
 import { nodeTypes } from './types';
 import { startRun } from './versions';
@@ -45,16 +44,10 @@ export interface RunOptions {
 }
 
 /** Result of an execution. */
-export interface RunResult {
-	run: IRun;
-	/** Returns a node's output items. Defaults to the first output. */
-	items: (node: string, output?: number) => INodeExecutionData[];
-	/** Error that ended the execution. */
-	error: IRun['data']['resultData']['error'];
-}
+export type RunResult = Awaited<ReturnType<typeof execute>>;
 
 /** Creates n8n's Workflow object. */
-export const load = (
+const load = (
 	{ name, nodes, connections, settings }: WorkflowFile,
 	more: Partial<WorkflowParameters> = {},
 ): Workflow =>
@@ -63,10 +56,38 @@ export const load = (
 		...{ active: false, nodeTypes, ...more },
 	});
 
+export type LoadedNode = ReturnType<typeof loadNode>;
+
+/**
+ * Creates n8n's Workflow object, and finds one of its nodes.
+ *
+ * @throws Error if the workflow doesn't contain the node
+ */
+export function loadNode(file: WorkflowFile, name: string, more?: Partial<WorkflowParameters>) {
+	const instance = load(file, more);
+	const node = instance.getNode(name);
+	if (!node) throw new Error(`The workflow "${file.name}" has no node "${name}"`);
+	return { instance, node, type: nodeTypes.getByNameAndVersion(node.type) };
+}
+
 /** Runs a function inside n8n's expression isolate, if this version of n8n has an isolate. */
-export async function withIsolate<T>({ expression }: Workflow, work: () => Promise<T>): Promise<T> {
+export async function withIsolate<T>(
+	{ expression }: { expression: Partial<Workflow['expression']> },
+	work: () => Promise<T>,
+): Promise<T> {
 	await expression.acquireIsolate?.();
 	return await work().finally(async () => await expression.releaseIsolate?.());
+}
+
+/**
+ * Finds the node that an execution waits for.
+ *
+ * @throws Error if the execution doesn't wait
+ */
+export function findWaiting({ executionData }: IRun['data']): IExecuteData {
+	const [waiting] = executionData?.nodeExecutionStack ?? [];
+	if (!waiting) throw new Error('The execution does not wait for a node');
+	return waiting;
 }
 
 /** Runs a workflow from start to finish with n8n's WorkflowExecute, as in production. */
@@ -74,10 +95,7 @@ export async function runWorkflow(file: WorkflowFile, options: RunOptions): Prom
 	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);
 	const items = options.input?.map((json) => ({ json })) ?? file.pinData?.[trigger.name];
-	const pinData = { [trigger.name]: items ?? [{ json: {} }] };
-	return await execute(file, options, (execution, instance) =>
-		startRun(execution, instance, pinData),
-	);
+	return await execute(file, options, { [trigger.name]: items ?? [{ json: {} }] });
 }
 
 /**
@@ -91,40 +109,38 @@ export async function resumeWorkflow(
 	{ run: { data } }: RunResult,
 	items?: INodeExecutionData[][],
 ): Promise<RunResult> {
-	const [waiting] = data.executionData?.nodeExecutionStack ?? [];
-	if (items) waiting.data = { main: items };
-	return await execute(
-		file,
-		options,
-		(execution, instance) => execution.processRunExecutionData(instance),
-		data,
-	);
+	if (items) findWaiting(data).data = { main: items };
+	return await execute(file, options, {}, data);
 }
 
 async function execute(
 	file: WorkflowFile,
 	options: RunOptions,
-	start: (execution: WorkflowExecute, instance: Workflow) => ReturnType<WorkflowExecute['run']>,
+	pinData: IPinData,
 	data?: IRun['data'],
-): Promise<RunResult> {
+) {
 	const instance = load(file);
 	const mode = options.mode ?? 'manual';
-	const helper = createCredentialsHelper(() => options.credentials, options.onRequest);
-	const context = additionalData(helper, options.origin);
+	const { credentials, onRequest, origin } = options;
+	const context = additionalData(() => credentials, onRequest, origin);
 	const now = new Date();
 	const known = { id: 'workflow', active: false, isArchived: false, activeVersionId: null };
 	const saved = { ...file, ...known, createdAt: now, updatedAt: now };
 	context.hooks = new core.ExecutionLifecycleHooks(mode, '1', saved);
 	const execution = new core.WorkflowExecute(context, mode, data);
 	const run = await withIsolate(instance, async () => {
-		const running = start(execution, instance);
+		const running = data
+			? execution.processRunExecutionData(instance)
+			: startRun(execution, instance, pinData);
 		options.signal?.addEventListener('abort', () => running.cancel(), { once: true });
 		return await running;
 	});
 	const { runData, error } = run.data.resultData;
 	return {
 		run,
-		items: (node, output = 0) => runData[node]?.at(-1)?.data?.main[output] ?? [],
+		/** Returns a node's output items. Defaults to the first output. */
+		items: (node: string, output = 0) => runData[node]?.at(-1)?.data?.main?.[output] ?? [],
+		/** Error that ended the execution. */
 		error,
 	};
 }

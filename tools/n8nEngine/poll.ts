@@ -3,15 +3,12 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 	INode,
-	INodeExecutionData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
-import { createCredentialsHelper } from './credentials';
-import { load, withIsolate } from './engine';
+import { loadNode, withIsolate } from './engine';
 import { core } from './n8n';
-import { nodeTypes } from './types';
 
 export interface ActivationOptions {
 	/** Data of the CometChat credential. */
@@ -29,43 +26,38 @@ export interface ActivationOptions {
 }
 
 /** An active workflow with a polling trigger, running in a single n8n process. */
-export interface ActiveTrigger {
-	/**
-	 * Runs a single poll, as n8n does.
-	 *
-	 * @param mode "manual" for n8n's "Fetch Test Event" button
-	 * @returns the items that start the workflow, or null if there are none
-	 * @throws the poll's error
-	 */
-	poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null>;
-	/** Returns the static data, serialized as in n8n's database, to pass to another activation. */
-	staticData(): string;
-}
+export type ActiveTrigger = ReturnType<typeof activateTrigger>;
 
 /**
  * Activates one of the built package's polling triggers with n8n's PollContext. As in n8n, the static data
  * stays in memory between polls and isn't rolled back when a poll fails.
  */
-export function activateTrigger(trigger: INode, options: ActivationOptions): ActiveTrigger {
-	const { staticData, budgetMs, onWarning } = options;
+export function activateTrigger(trigger: INode, options: ActivationOptions) {
+	const { credentials, staticData, budgetMs, onRequest, onWarning } = options;
 	const saved: IDataObject = JSON.parse(staticData ?? '{}');
 	const file = { name: 'Workflow', nodes: [trigger], connections: {} };
-	const instance = load(file, { active: true, staticData: saved });
-	const node = instance.nodes[trigger.name];
-	const { poll } = nodeTypes.getByNameAndVersion(node.type);
+	const more = { active: true, staticData: saved };
+	const { instance, node, type } = loadNode(file, trigger.name, more);
+	const { poll } = type;
 	if (!poll) throw new Error(`The node type "${node.type}" is no polling trigger`);
-	const data = additionalData(
-		createCredentialsHelper(() => options.credentials, options.onRequest),
-	);
+	const data = additionalData(() => credentials, onRequest);
 	return {
-		async poll(mode = 'trigger') {
+		/**
+		 * Runs a single poll, as n8n does.
+		 *
+		 * @param mode "manual" for n8n's "Fetch Test Event" button
+		 * @returns the items that start the workflow, or null if there are none
+		 * @throws the poll's error
+		 */
+		async poll(mode: WorkflowExecuteMode = 'trigger') {
 			const context = new core.PollContext(instance, node, data, mode, 'activate');
 			if (options.isBudgetUnknown) Reflect.deleteProperty(context, 'getPollBudgetMs');
 			if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 			if (onWarning) Object.defineProperty(context, 'logger', { value: { warn: onWarning } });
 			const output = await withIsolate(instance, async () => await poll.call(context));
-			return output === null ? null : output[0];
+			return output?.[0] ?? null;
 		},
+		/** Returns the static data, serialized as in n8n's database, to pass to another activation. */
 		staticData: () => JSON.stringify(instance.staticData),
 	};
 }

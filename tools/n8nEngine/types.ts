@@ -21,8 +21,10 @@ const { name: packageName, n8n }: { name: string; n8n: Record<'nodes' | 'credent
 /** Creates instances of the package's classes. n8n requires each class to be named after its file. */
 const createInstances = <Type>(files: string[]): Type[] =>
 	files.map((file) => {
-		const exported: Record<string, new () => Type> = load(`./${file}`);
-		return new exported[basename(file).split('.')[0]]();
+		const [name = ''] = basename(file).split('.');
+		const { [name]: Class }: Record<string, new () => Type> = load(`./${file}`);
+		if (!Class) throw new Error(`${file} exports no class "${name}"`);
+		return new Class();
 	});
 
 /** The package's credential types, loaded from the compiled files as n8n does. */
@@ -48,7 +50,7 @@ const ownNode = (
 		outputs,
 		properties: [],
 	},
-	...(execute ? { execute } : {}),
+	execute,
 });
 
 const manualTrigger = ownNode('Manual Trigger', [], ['main'], async function () {
@@ -69,6 +71,7 @@ interface Tool {
  */
 const agent = ownNode('Agent', ['main', { type: 'ai_tool' }], ['main'], async function () {
 	const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as Tool[];
+	if (!tool) throw new Error('The agent has no tool');
 	const answers = [];
 	for (const { json } of this.getInputData()) {
 		const said = await tool

@@ -27,7 +27,9 @@ function wholeNumber(name: string, text: string): number {
 
 /** Returns a list with the webhook configured on the command line, or an empty list if there is none. */
 function readWebhooks({ url, ...rest }: Partial<Webhook>): Webhook[] {
-	const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+	const given = Object.fromEntries(
+		Object.entries<unknown>(rest).filter(([, value]) => value !== undefined),
+	);
 	if (url !== undefined) return parseWebhooks([{ url, ...given }]);
 	if (Object.keys(given).length > 0) throw new UsageError('--webhook is required');
 	return [];

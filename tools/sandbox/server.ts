@@ -267,7 +267,7 @@ const isControl = (request: FastifyRequest): boolean =>
 
 function readCall({ raw, body, params, query, routeOptions }: FastifyRequest): ApiCall {
 	return {
-		operationId: routeOptions.config?.operationId,
+		operationId: routeOptions.config.operationId,
 		params: params as ApiCall['params'],
 		method: raw.method ?? '',
 		path: (raw.url ?? '').replace(/\?.*/, ''),

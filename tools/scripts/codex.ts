@@ -13,7 +13,7 @@ const operationTerms = (resources: Resource[]): string[] =>
 	resources
 		.flatMap(({ operations }) => operations)
 		.flatMap(({ name, action, response }) => {
-			const [short] = action.split(/ (?:from|of|to) /);
+			const short = action.replace(/ (?:from|of|to) .*/, '');
 			const getMany = 'many' in response ? [short.replace(/^List/, 'Get many')] : [];
 			return [short, ...getMany, action, name];
 		})

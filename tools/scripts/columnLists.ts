@@ -8,19 +8,16 @@ import {
 import { POLLED_ENTITIES } from '../../nodes/CometChat/pollingTrigger/pollParameters';
 import { pollingEvents } from '../../nodes/CometChat/pollingTrigger/properties';
 import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
+import { listCode, mergeNames, type Entry } from './markdown';
 
 /** Columns that all events have, listed only once on the page. */
 const COLUMNS_OF_ALL_EVENTS = ['event', 'at', 'by', 'byName'];
 
-const code = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
-
-/** Groups entries with the same columns, and formats each group as a line. */
-function linesOf(entries: Array<[name: string, columns: string[]]>): string {
-	const groups = Map.groupBy(entries, ([, columns]) => code(columns));
-	return [...groups]
-		.map(([columns, same]) => `- ${same.map(([name]) => name).join(', ')}: ${columns}`)
+/** Formats entries with the same columns as a line. */
+const linesOf = (entries: Entry[]): string =>
+	mergeNames(entries)
+		.map(([names, columns]) => `- ${names}: ${listCode(columns)}`)
 		.join('\n');
-}
 
 function entityOf({ response }: Operation): Entity {
 	if ('one' in response) return response.one;
@@ -30,17 +27,14 @@ function entityOf({ response }: Operation): Entity {
 function linesOfResource({ name, operations }: Resource): string {
 	const entries = operations
 		.filter(({ customRunner }) => customRunner === undefined)
-		.map((operation): [string, string[]] => [
-			operation.name,
-			Object.keys(entityOf(operation).columns),
-		]);
+		.map((operation): Entry => [operation.name, Object.keys(entityOf(operation).columns)]);
 	return `**${name}**\n\n${linesOf(entries)}`;
 }
 
 /** Lists the columns of all operations and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
 	const entities: Partial<Record<string, Entity>> = POLLED_ENTITIES;
-	const polled = pollingEvents.map(({ name, value }): [string, string[]] => [
+	const polled = pollingEvents.map(({ name, value }): Entry => [
 		name,
 		Object.keys(entities[String(value)]?.columns ?? {}),
 	]);

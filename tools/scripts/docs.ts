@@ -14,7 +14,6 @@
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../nodes/CometChat/resources';
 import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
@@ -23,7 +22,7 @@ import { createCodex, listSearchTerms } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
 import { listFields, getMeaning, listNames, toRows } from './fieldText';
 import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
-import { OUTPUT_FIELDS, formatOperations } from './operationsPage';
+import { formatOperations, toExplainedRows } from './operationsPage';
 import { findWrongReferences } from './pages';
 import { formatRecipes } from './recipeList';
 import { SCHEMAS, createSchemas } from './schemas';
@@ -41,24 +40,16 @@ function operationsList(): string {
 }
 
 /**
- * Describes a trigger's fields, except the output fields. Known fields are named without an explanation.
- *
- * @param known fields that are explained elsewhere in the documentation
- * @param place link or name of the place that explains the known fields
+ * Describes the polling trigger's fields, except the output fields. Fields that are explained elsewhere are
+ * named without an explanation.
  */
-function triggerFields(
-	properties: INodeProperties[],
-	known: INodeProperties[],
-	place: string,
-): string {
-	const meanings = new Set(toRows(known).map(getMeaning));
-	const rows = toRows(properties).filter(({ name }) => !OUTPUT_FIELDS.includes(name));
-	const shared = rows.filter((row) => meanings.has(getMeaning(row)));
-	const own = rows.filter((row) => !meanings.has(getMeaning(row)));
-	return [
-		listFields(own),
-		...(shared.length > 0 ? [`As in ${place}: ${listNames(shared)}.`] : []),
-	].join('\n\n');
+function pollingFields(): string {
+	const fields = resources.flatMap(({ operations }) => operations).flatMap((each) => each.fields);
+	const known = new Set(toRows([...fields, ...webhookProperties]).map(getMeaning));
+	const rows = toExplainedRows(pollingProperties);
+	const shared = rows.filter((row) => known.has(getMeaning(row)));
+	const own = rows.filter((row) => !known.has(getMeaning(row)));
+	return `${listFields(own)}\n\nAs in [Operations](operations.md) and above: ${listNames(shared)}.`;
 }
 
 function complain(problem: string): void {
@@ -68,14 +59,11 @@ function complain(problem: string): void {
 
 /** Generates the content of all generated sections, keyed by page and marker. */
 function generatedParts(): Record<string, Record<string, string>> {
-	const fields = resources.flatMap(({ operations }) => operations).flatMap((each) => each.fields);
-	const known = [...fields, ...webhookProperties];
-	const place = '[Operations](operations.md) and above';
 	return {
 		'docs/operations.md': { fields: formatOperations(resources) },
 		'docs/events.md': {
-			'webhook-fields': triggerFields(webhookProperties, [], ''),
-			'polling-fields': triggerFields(pollingProperties, known, place),
+			'webhook-fields': listFields(toExplainedRows(webhookProperties)),
+			'polling-fields': pollingFields(),
 			events: formatEvents(),
 		},
 		'docs/output-and-errors.md': { columns: formatColumns(resources) },

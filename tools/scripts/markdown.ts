@@ -4,12 +4,28 @@ export const ROOT = join(__dirname, '../..');
 
 export function formatTable(head: string[], rows: string[][]): string {
 	const escaped = [head, ...rows].map((cells) => cells.map((cell) => cell.replace(/\|/g, '\\|')));
-	const widths = head.map((_, column) => Math.max(...escaped.map((cells) => cells[column].length)));
-	const line = (cells: string[]) =>
-		`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-	const [top, ...lines] = escaped.map(line);
-	return [top, line(widths.map((width) => '-'.repeat(width))), ...lines].join('\n');
+	const widths = head.map((_, column) =>
+		Math.max(...escaped.map((cells) => cells[column]?.length ?? 0)),
+	);
+	const dashes = widths.map((width) => '-'.repeat(width));
+	return escaped
+		.toSpliced(1, 0, dashes)
+		.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)))
+		.map((cells) => `| ${cells.join(' | ')} |`)
+		.join('\n');
 }
+
+/** Lists names as inline code. */
+export const listCode = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+export type Entry = [name: string, values: string[]];
+
+/** Merges entries with the same values into entries whose names are joined with commas. */
+export const mergeNames = (entries: Entry[]): Entry[] =>
+	[...Map.groupBy(entries, ([, values]) => JSON.stringify(values))].map(([values, same]) => [
+		same.map(([name]) => name).join(', '),
+		JSON.parse(values),
+	]);
 
 /**
  * Replaces a page's content between the markers `<!-- mark -->` and `<!-- /mark -->`.

@@ -1,33 +1,29 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { requestOptionsField } from '../../nodes/CometChat/fields/requestOptions';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import { listFields, getMeaning, listNames, toRows, toSentence, type FieldRow } from './fieldText';
 import { addSources, listUrls } from './sources';
 
-/** Names of the fields that docs/output-and-errors.md explains. */
-export const OUTPUT_FIELDS = ['output', 'fields'];
-
-/** Names of the request options that all operations have. */
-const REQUEST_OPTIONS = ['maxTries', 'maxWait', 'timeout'];
+/** Converts fields to rows, except the fields that docs/output-and-errors.md explains. */
+export const toExplainedRows = (fields: INodeProperties[]): FieldRow[] =>
+	toRows(fields).filter(({ name }) => !['output', 'fields'].includes(name));
 
 /**
  * Lists an operation's fields, except fields that all operations have. Fields that differ only in their display
  * conditions, such as a 'Decision' per queue, become one row.
  */
 function ownRowsOf(operation: Operation): FieldRow[] {
-	const rows = addSources(operation, toRows(operation.fields)).filter(
-		({ name }) => ![...OUTPUT_FIELDS, ...REQUEST_OPTIONS].includes(name),
+	const rows = addSources(operation, toExplainedRows(operation.fields)).filter(
+		({ collection }) => collection !== requestOptionsField.displayName,
 	);
-	const meanings = rows.map(getMeaning);
-	return rows.flatMap((row, index) => {
-		const meaning = getMeaning(row);
-		if (meanings.indexOf(meaning) !== index) return [];
-		return meanings.lastIndexOf(meaning) === index ? [row] : [{ ...row, condition: '' }];
-	});
+	return [...Map.groupBy(rows, getMeaning).values()].map((same) =>
+		same.reduce((row) => ({ ...row, condition: '' })),
+	);
 }
 
-/** A field that several operations share. */
-interface SharedField {
-	row: FieldRow;
-	/** Resource whose section explains the field, or undefined if several resources share the field. */
+/** A row with the resource of its operations, or undefined if several resources share the field. */
+interface ResourceRow extends FieldRow {
 	resource?: string;
 }
 
@@ -38,33 +34,24 @@ interface SharedField {
 const commonCollection = ({ collection = '' }: FieldRow) =>
 	/(Fields|Options|Filters)$/.test(collection) ? undefined : collection || undefined;
 
-/** Merges a shared field's rows. Conditions and defaults are kept only if they're the same in all rows. */
-function mergeRows(rows: FieldRow[]): FieldRow {
-	const [row] = rows;
-	const same = (name: 'condition' | 'defaultText') =>
-		rows.every((other) => other[name] === row[name]) ? row[name] : '';
-	return {
-		...row,
-		collection: commonCollection(row),
-		isRequired: false,
-		condition: same('condition'),
-		defaultText: same('defaultText'),
-	};
-}
+/** Merges two rows of a shared field, and keeps only conditions and defaults that both rows have. */
+const mergeRows = (row: ResourceRow, other: ResourceRow): ResourceRow => ({
+	...row,
+	resource: row.resource === other.resource ? row.resource : undefined,
+	collection: commonCollection(row),
+	isRequired: false,
+	condition: row.condition === other.condition ? row.condition : '',
+	defaultText: row.defaultText === other.defaultText ? row.defaultText : '',
+});
 
-/** Finds the fields that several operations share, keyed by meaning. */
-function findShared(resources: Resource[]): Map<string, SharedField> {
-	const shared = new Map<string, SharedField>();
+/** Returns the merged rows of the fields that several operations share. */
+function findShared(resources: Resource[]): ResourceRow[] {
 	const used = resources.flatMap(({ value: resource, operations }) =>
-		operations.flatMap(ownRowsOf).map((row) => ({ row, resource })),
+		operations.flatMap(ownRowsOf).map((row): ResourceRow => ({ ...row, resource })),
 	);
-	for (const [key, uses] of Map.groupBy(used, ({ row }) => getMeaning(row))) {
-		const [{ resource }] = uses;
-		const isLocal = uses.every((use) => use.resource === resource);
-		const row = mergeRows(uses.map((use) => use.row));
-		if (uses.length > 1) shared.set(key, { row, ...(isLocal ? { resource } : {}) });
-	}
-	return shared;
+	return [...Map.groupBy(used, getMeaning).values()]
+		.filter(({ length }) => length > 1)
+		.map((rows) => rows.reduce(mergeRows));
 }
 
 /** Removes repeated descriptions of a choice, e.g. "Admin (May …)", after their first occurrence. */
@@ -80,9 +67,9 @@ function describeChoicesOnce(text: string): string {
 /** Lists all of the node's fields, grouped by resource and operation. */
 export function formatOperations(resources: Resource[]): string {
 	const shared = findShared(resources);
-	const isShared = (row: FieldRow) => shared.has(getMeaning(row));
-	const sharedRows = (resource?: string) =>
-		[...shared.values()].filter((field) => field.resource === resource).map(({ row }) => row);
+	const meanings = new Set(shared.map(getMeaning));
+	const isShared = (row: FieldRow) => meanings.has(getMeaning(row));
+	const sharedRows = (resource?: string) => shared.filter((row) => row.resource === resource);
 	const operationText = (operation: Operation): string[] => {
 		const urls = listUrls(operation).map(
 			(url) => `\`${operation.routing?.request?.method} ${url}\``,
@@ -103,14 +90,11 @@ export function formatOperations(resources: Resource[]): string {
 		const parts = [`## ${name}`, ...intro, ...operations.flatMap(operationText)];
 		return describeChoicesOnce(parts.join('\n\n'));
 	};
-	const requestOptions = toRows(resources[0].operations[0].fields).filter(({ name }) =>
-		REQUEST_OPTIONS.includes(name),
-	);
 	return [
 		'## Shared fields',
 		listFields(sharedRows()),
 		'Every operation except Send and Wait for Response ends with **Output** and **Fields**, [how much to return](output-and-errors.md#output). Under **Settings**:',
-		listFields(requestOptions),
+		listFields(toRows([requestOptionsField])),
 		...resources.map(resourceText),
 	].join('\n\n');
 }

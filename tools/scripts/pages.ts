@@ -37,7 +37,7 @@ const shown = globSync(
 
 /** Lists the anchors that GitHub generates for a page's headings. */
 const anchorsOf = (path: string): string[] =>
-	[...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+	[...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
 		title
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -46,7 +46,7 @@ const anchorsOf = (path: string): string[] =>
 
 function brokenLinks(page: string): string[] {
 	const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
-	return links.flatMap(([, path, anchor]) => {
+	return links.flatMap(([, path = '', anchor]) => {
 		const target = path === '' ? page : join(dirname(page), path);
 		if (!existsSync(join(ROOT, target))) return [`unknown file ${target}`];
 		if (anchor === undefined || anchorsOf(target).includes(anchor)) return [];
@@ -56,8 +56,10 @@ function brokenLinks(page: string): string[] {
 
 /** Lists npm scripts and files that a page's commands mention but that don't exist. */
 function brokenCommands(page: string): string[] {
-	const names = [...read(page).matchAll(/\bnpm run ([\w:-]*\w)/g)].map(([, name]) => name);
-	const files = [...read(page).matchAll(/\b(?:tsx|jest|node) ([\w./-]+)/g)].map(([, file]) => file);
+	const names = [...read(page).matchAll(/(?<=\bnpm run )[\w:-]*\w/g)].map(([name]) => name);
+	const files = [...read(page).matchAll(/(?<=\b(?:tsx|jest|node) )[\w./-]+/g)].map(
+		([file]) => file,
+	);
 	return [
 		...names.filter((name) => !(name in scripts)).map((name) => `unknown script "${name}"`),
 		...files
@@ -73,8 +75,8 @@ const BEFORE_TITLE = /(^|\n|\| |\. )([\s>|-]|\d+\. )*$/;
 function unknownLabels(page: string): string[] {
 	const text = read(page).replace(/```[^]*?```/g, '');
 	return [...text.matchAll(/\*\*([^*\n]+)\*\*/g)]
-		.filter(({ index, 1: words }) => !BEFORE_TITLE.test(text.slice(0, index)) && !/\.$/.test(words))
-		.flatMap(([, words]) => words.split(' → '))
+		.filter(({ index }) => !BEFORE_TITLE.test(text.slice(0, index)))
+		.flatMap(([, words = '']) => (words.endsWith('.') ? [] : words.split(' → ')))
 		.filter((label) => !LABELS.has(label) && !shown.includes(label))
 		.map((label) => `nothing is labeled "${label}"`);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { addModelCredential } from '../../test/e2e/lib/agent';
 import { loadExample, type SavedCredentials } from '../../test/e2e/lib/examples';
 import { startBrowser } from '../../test/e2e/lib/browser';
 import { EditorPage } from '../../test/e2e/lib/editorPage';
@@ -9,7 +10,7 @@ import { pack } from '../../test/e2e/lib/package';
 import { ROOT } from '../../test/e2e/lib/paths';
 import { waitFor } from '../../test/e2e/lib/processes';
 import { startTestSystem, type TestSystem } from '../../test/e2e/lib/testSystem';
-import { LOGIN, webhookUrl } from '../../test/e2e/lib/webhook';
+import { addLogin, LOGIN, webhookUrl } from '../../test/e2e/lib/webhook';
 import type { WorkflowDraft } from '../n8nEngine/draft';
 
 /**
@@ -19,11 +20,8 @@ import type { WorkflowDraft } from '../n8nEngine/draft';
 
 const IMAGES = join(ROOT, 'docs', 'images');
 
-/** The Locator type from the same Playwright installation that EditorPage uses. */
-type Locator = EditorPage['ndv'];
-
 /** A rectangle on the page, in pixels. */
-type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
+type Box = NonNullable<Awaited<ReturnType<EditorPage['ndv']['boundingBox']>>>;
 
 interface Studio {
 	stage: TestSystem;
@@ -32,26 +30,18 @@ interface Studio {
 	chosen: SavedCredentials;
 }
 
-/** Sets up a screenshot and returns the rectangle to capture. */
-type Picture = (studio: Studio) => Promise<Box>;
+/** Sets up a screenshot and returns the rectangle to capture, or null to capture the whole page. */
+type Picture = (studio: Studio) => Promise<Box | null>;
 
 /** Margins around the nodes on the canvas, in pixels, to leave room for node names and buttons. */
 const BESIDE_NODES = 90;
 const ABOVE_NODES = 24;
 const BELOW_NODES = 76;
 
-const LAPTOP = { width: 1366, height: 768 };
+/** Name of the test system's credential. */
+const CREDENTIAL = 'CometChat';
 
-/** Returns the bounding box around all visible elements. */
-async function around(elements: Locator): Promise<Box> {
-	const boxes = await Promise.all((await elements.all()).map((each) => each.boundingBox()));
-	const visible = boxes.filter((box) => box !== null).filter(({ width }) => width > 0);
-	const x = Math.min(...visible.map((box) => box.x));
-	const y = Math.min(...visible.map((box) => box.y));
-	const right = Math.max(...visible.map((box) => box.x + box.width));
-	const bottom = Math.max(...visible.map((box) => box.y + box.height));
-	return { x, y, width: right - x, height: bottom - y };
-}
+const LAPTOP = { width: 1366, height: 768 };
 
 /** Shows a workflow's canvas without the surrounding editor. */
 async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<Box> {
@@ -67,13 +57,18 @@ async function canvas({ stage, editor }: Studio, draft: WorkflowDraft): Promise<
 	});
 	// The editor centers the workflow with an animation
 	await page.waitForTimeout(500);
-	const nodes = await around(page.locator('.vue-flow__node'));
-	const room = await around(page.getByTestId('canvas'));
-	const x = Math.max(nodes.x - BESIDE_NODES, room.x);
-	const y = Math.max(nodes.y - ABOVE_NODES, room.y);
-	const right = Math.min(nodes.x + nodes.width + BESIDE_NODES, room.x + room.width);
-	const bottom = Math.min(nodes.y + nodes.height + BELOW_NODES, room.y + room.height);
-	return { x, y, width: right - x, height: bottom - y };
+	const elements = [page.getByTestId('canvas'), ...(await page.locator('.vue-flow__node').all())];
+	const boxes = await Promise.all(elements.map((each) => each.boundingBox()));
+	const [room, ...nodes] = boxes.filter((box) => box !== null);
+	if (!room) throw new Error(`The canvas of "${draft.name}" is not visible`);
+	const left = Math.min(...nodes.map(({ x }) => x)) - BESIDE_NODES;
+	const top = Math.min(...nodes.map(({ y }) => y)) - ABOVE_NODES;
+	const right = Math.max(...nodes.map((node) => node.x + node.width)) + BESIDE_NODES;
+	const bottom = Math.max(...nodes.map((node) => node.y + node.height)) + BELOW_NODES;
+	const x = Math.max(left, room.x);
+	const y = Math.max(top, room.y);
+	const width = Math.min(right, room.x + room.width) - x;
+	return { x, y, width, height: Math.min(bottom, room.y + room.height) - y };
 }
 
 /** Adds a workflow and opens one of its nodes. */
@@ -83,12 +78,12 @@ async function open({ stage, editor }: Studio, draft: WorkflowDraft, node: strin
 }
 
 /** Returns the rectangle of the open node's panel once the panel shows output. */
-async function withOutput({ editor }: Studio): Promise<Box> {
+async function withOutput({ editor }: Studio): Promise<Box | null> {
 	await editor.output.locator('tbody tr, [data-test-id="node-error-message"]').first().waitFor();
-	return await around(editor.ndv);
+	return await editor.ndv.boundingBox();
 }
 
-async function webhookTrigger(studio: Studio): Promise<Box> {
+async function webhookTrigger(studio: Studio): Promise<Box | null> {
 	const { stage, editor, chosen } = studio;
 	const { page } = editor;
 	await page.setViewportSize({ ...LAPTOP, height: 860 });
@@ -107,7 +102,7 @@ async function webhookTrigger(studio: Studio): Promise<Box> {
 }
 
 /** Opens the page that a question links to, at the size of a phone screen. */
-async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
+async function approval({ stage, editor, chosen }: Studio): Promise<null> {
 	const id = await stage.client.addWorkflow(loadExample('clean-up-approved', chosen));
 	await stage.client.start(id, 'When clicking ‘Execute workflow’');
 	const link = await waitFor('The question', () => {
@@ -118,15 +113,15 @@ async function approval({ stage, editor, chosen }: Studio): Promise<Box> {
 	await waitFor('The page', async () => (await fetch(link)).ok);
 	await editor.page.setViewportSize({ width: 390, height: 600 });
 	await editor.page.goto(link);
-	return { x: 0, y: 0, width: 390, height: 600 };
+	return null;
 }
 
 const PICTURES: Record<string, Picture> = {
 	'list-groups': async (studio) => {
-		const { editor, chosen } = studio;
+		const { editor } = studio;
 		await editor.newWorkflow();
 		await editor.addAction('List groups');
-		await editor.chooseCredential(chosen.cometChatApi.name);
+		await editor.chooseCredential(CREDENTIAL);
 		await editor.execute();
 		return await withOutput(studio);
 	},
@@ -158,46 +153,34 @@ async function take(picture: Picture, studio: Studio, path: string): Promise<voi
 	const { page } = studio.editor;
 	studio.stage.sandbox.reset();
 	await page.setViewportSize(LAPTOP);
-	const clip = await picture(studio);
-	// Adding styles fails on the question's page, which has nothing to hide anyway
-	await page.addStyleTag({ content: STILL }).catch(() => undefined);
+	const clip = (await picture(studio)) ?? undefined;
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(500);
-	await page.screenshot({ path, clip, animations: 'disabled', caret: 'hide' });
+	await page.screenshot({ path, clip, animations: 'disabled', style: STILL });
 	console.log(path);
 }
 
-/** Creates credentials for CometChat, its webhook, and a chat model, all of which use the sandbox. */
-async function makeCredentials({ client, sandbox }: TestSystem): Promise<SavedCredentials> {
-	const { apiKey, appId } = sandbox;
-	const data = {
-		cometChatApi: { name: 'CometChat account', data: { apiKey, region: 'eu', appId } },
-		cometChatWebhookApi: { name: 'CometChat Webhook account', data: LOGIN },
-		openAiApi: { name: 'OpenAI account', data: { apiKey: 'key', url: sandbox.url } },
-	};
-	const chosen: SavedCredentials = {};
-	for (const [type, { name, data: values }] of Object.entries(data)) {
-		chosen[type] = { id: await client.addCredential(name, type, values), name };
-	}
-	return chosen;
-}
-
 async function main(): Promise<void> {
-	const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PICTURES);
-	await installDebian(['chromium', 'fonts-noto-color-emoji', 'openssl'], console.log);
+	const names = process.argv.slice(2);
+	await installDebian(['chromium', 'fonts-noto-color-emoji'], console.log);
 	await installN8n(console.log);
 	const { close } = await withCleanup(async (cleanup) => {
 		const { tarball, remove } = await pack();
 		cleanup.add(remove);
 		process.env.COMETCHAT_E2E_TARBALL = tarball;
-		const stage = await startTestSystem({ cloud: true });
+		const stage = await startTestSystem();
 		cleanup.add(stage.close);
 		const browser = await startBrowser();
 		cleanup.add(async () => await browser.close());
-		const chosen = await makeCredentials(stage);
+		const chosen: SavedCredentials = {
+			cometChatApi: { id: stage.credentialId, name: CREDENTIAL },
+			openAiApi: { id: await addModelCredential(stage, stage.sandbox), name: 'openAiApi' },
+			...(await addLogin(stage.client)),
+		};
 		const editor = await EditorPage.open(browser, stage.n8n.url, { density: 2 });
-		for (const name of names) {
-			await take(PICTURES[name], { stage, editor, chosen }, join(IMAGES, `${name}.png`));
+		for (const [name, picture] of Object.entries(PICTURES)) {
+			if (names.length > 0 && !names.includes(name)) continue;
+			await take(picture, { stage, editor, chosen }, join(IMAGES, `${name}.png`));
 		}
 		return cleanup;
 	});

@@ -28,13 +28,19 @@ function summaryOf({ nodes }: Workflow): string {
 
 /** Lists all example workflows with their summaries, grouped by node type. */
 export function formatRecipes(): string {
-	const lines = GROUPS.map((): string[] => []);
-	for (const file of globSync('examples/**/*.json', { cwd: ROOT }).sort()) {
-		const workflow: Workflow = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
-		const group = GROUPS.findIndex(([, type]) =>
-			workflow.nodes.some((node) => type.test(node.type)),
-		);
-		lines[group].push(`- [${workflow.name}](../${file}): ${summaryOf(workflow)}`);
-	}
-	return GROUPS.map(([title], group) => `## ${title}\n\n${lines[group].join('\n')}`).join('\n\n');
+	const recipes = globSync('examples/**/*.json', { cwd: ROOT })
+		.sort()
+		.map((file) => {
+			const workflow: Workflow = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+			return { file, ...workflow };
+		});
+	const groups = Map.groupBy(recipes, ({ nodes }) =>
+		GROUPS.find(([, type]) => nodes.some((node) => type.test(node.type))),
+	);
+	return GROUPS.map((group) => {
+		const lines = groups
+			.get(group)
+			?.map((recipe) => `- [${recipe.name}](../${recipe.file}): ${summaryOf(recipe)}`);
+		return `## ${group[0]}\n\n${lines?.join('\n')}`;
+	}).join('\n\n');
 }

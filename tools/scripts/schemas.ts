@@ -129,11 +129,13 @@ export async function createSchemas(): Promise<Record<string, string>> {
 		}
 		const anywhere = returned.flatMap(({ items }) => items);
 		for (const { path, items } of returned) {
-			const properties = Object.keys(items[0]).map((column) => {
-				const [own, all] = [items, anywhere].map((rows) => rows.map((row) => row[column]));
+			const [first] = items;
+			if (!first) throw new Error(`No run of ${path} returns an item`);
+			const properties = Object.keys(first).map((column) => {
+				const valuesIn = (rows: IDataObject[]) => rows.map((row) => row[column]);
 				// The sandbox doesn't send every time that CometChat may send
 				const time = column.endsWith('At') ? { type: 'string' } : undefined;
-				const schema = schemaOf(own) ?? schemaOf(all) ?? time;
+				const schema = schemaOf(valuesIn(items)) ?? schemaOf(valuesIn(anywhere)) ?? time;
 				if (schema) return [column, schema] as const;
 				throw new Error(`No run fills the column ${column} of ${path}`);
 			});

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { fieldReader, isContainer } from '../../nodes/CometChat/transport/json';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
-import { ROOT, formatTable } from './markdown';
+import { ROOT, formatTable, mergeNames, type Entry } from './markdown';
 
 /** Sources of operations, parameters and properties in the sandbox's contract. The best source comes first. */
 const SOURCES = {
@@ -53,7 +53,7 @@ const toTemplate = (url: string) => url.replace(/\{\w+\}/g, '{}');
 /** Lists the URL templates that an operation can call, depending on its fields. */
 export function listUrls({ routing, fields }: Operation): string[] {
 	const urls = JSON.stringify({ routing, fields }).matchAll(/"url":"([^"]+)"/g);
-	return [...new Set(Array.from(urls, ([, url]) => url))];
+	return [...new Set(Array.from(urls, ([, url = '']) => url))];
 }
 
 /** Returns the endpoints that an operation can call. */
@@ -69,7 +69,7 @@ function endpointsOf(operation: Operation): Endpoint[] {
 function sourceOf(operation: Operation): Source {
 	const order = Object.keys(SOURCES) as Source[];
 	const sources = endpointsOf(operation).map(({ 'x-source': source = 'spec' }) => source);
-	return order[Math.max(...sources.map((source) => order.indexOf(source)))];
+	return order.findLast((source) => sources.includes(source)) ?? 'spec';
 }
 
 type EndpointPart = 'parameters' | 'requestBody' | 'responses';
@@ -97,32 +97,25 @@ export function addSources(operation: Operation, rows: FieldRow[]): FieldRow[] {
 
 /** Lists exceptions by source, e.g. "`id`, `affix`: assumption". */
 function formatExceptions(exceptions: Exceptions): string {
-	const groups = Map.groupBy(Object.entries(exceptions), ([, source]) => source);
-	return [...groups]
-		.map(
-			([source, same]) => `${same.map(([name]) => `\`${name}\``).join(', ')}: ${SOURCES[source]}`,
-		)
+	const entries = Object.entries(exceptions).map(([name, source]): Entry => [
+		`\`${name}\``,
+		[SOURCES[source]],
+	]);
+	return mergeNames(entries)
+		.map(([names, sources]) => `${names}: ${sources.join()}`)
 		.join('; ');
 }
 
 /** Describes which operations follow which source. */
 export function formatSources(resources: Resource[]): string {
-	const all = resources.flatMap(({ name: resource, operations }) =>
-		operations.map((operation) => ({
-			resource,
-			name: operation.name,
-			source: sourceOf(operation),
-			exceptions: formatExceptions(exceptionsOf(operation)),
-		})),
-	);
-	const count = (source: Source) => all.filter((each) => each.source === source).length;
-	const groups = Map.groupBy(all, ({ resource, source, exceptions }) =>
-		[resource, source, exceptions].join(),
-	);
-	const rows = [...groups.values()].map((same) => {
-		const [{ resource, source, exceptions }] = same;
-		const names = same.map(({ name }) => name).join(', ');
-		return [`${resource}: ${names}`, SOURCES[source], exceptions];
+	const all = resources.flatMap(({ operations }) => operations.map(sourceOf));
+	const count = (source: Source) => all.filter((each) => each === source).length;
+	const rows = resources.flatMap(({ name: resource, operations }) => {
+		const entries = operations.map((operation): Entry => [
+			operation.name,
+			[SOURCES[sourceOf(operation)], formatExceptions(exceptionsOf(operation))],
+		]);
+		return mergeNames(entries).map(([names, cells]) => [`${resource}: ${names}`, ...cells]);
 	});
 	return [
 		`Of the ${all.length} operations, ${count('spec')} follow CometChat's REST specification, ${count('docs')} its documentation pages, and ${count('seen')} its SDK or test code; ${count('assumed')} are assumed.`,

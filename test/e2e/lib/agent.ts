@@ -11,7 +11,7 @@ export const fromAi = (key: string, type = 'string'): string =>
 /** Saves a credential for the chat model and returns the credential's ID. */
 export const addModelCredential = async (
 	{ client }: TestSystem,
-	{ url }: ChatModel,
+	{ url }: Pick<ChatModel, 'url'>,
 ): Promise<string> =>
 	await client.addCredential('openAiApi', 'openAiApi', { apiKey: 'model-key', url });
 

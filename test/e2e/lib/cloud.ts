@@ -63,7 +63,7 @@ export async function startCloud(sandbox: Sandbox, folder: string): Promise<Clou
 	const proxy = await serve((_, response) => response.writeHead(403).end());
 	proxy.server.on('connect', ({ url = '' }, client) => {
 		client.on('error', () => client.destroy());
-		const [host, port] = url.split(':');
+		const [host = '', port] = url.split(':');
 		if (!HOST.test(host) || port !== '443') {
 			client.end('HTTP/1.1 403 Forbidden\r\n\r\n', () => client.destroy());
 			return;

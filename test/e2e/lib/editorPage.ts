@@ -166,7 +166,7 @@ export class EditorPage {
 			.getByTestId('input-label')
 			.filter({ visible: true })
 			.allInnerTexts();
-		return texts.map((text) => text.split('\n')[0].trim()).filter((text) => text !== '');
+		return texts.map((text) => text.replace(/\n.*/s, '').trim()).filter((text) => text !== '');
 	}
 
 	/** Locates the resource locator field with the given parameter name. */
@@ -248,9 +248,10 @@ export class EditorPage {
 		if (!response.ok()) throw new Error(`n8n did not start: ${await response.text()}`);
 		const { data } = (await response.json()) as { data: { executionId: string } };
 		// n8n ties a session to the browser ID used at sign-in
-		const headers = { 'browser-id': response.request().headers()['browser-id'] };
+		const { 'browser-id': browserId = '' } = response.request().headers();
 		await waitFor('The end of the execution', async () => {
 			const path = `${this.url}/rest/executions/${data.executionId}`;
+			const headers = { 'browser-id': browserId };
 			const answer = await this.page.request.get(path, { headers });
 			const execution = (await answer.json()) as { data?: { stoppedAt?: string } };
 			return Boolean(execution.data?.stoppedAt);

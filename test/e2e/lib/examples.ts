@@ -27,8 +27,8 @@ export const listExamples = (): string[] => [...findExamples().keys()];
 
 /** Returns a node that uses the saved credentials. */
 function withCredentials(node: INode, saved: SavedCredentials): INode {
-	const types = Object.keys(node.credentials ?? {}).filter((type) => type in saved);
-	return { ...node, credentials: Object.fromEntries(types.map((type) => [type, saved[type]])) };
+	const used = Object.entries(saved).filter(([type]) => type in (node.credentials ?? {}));
+	return { ...node, credentials: Object.fromEntries(used) };
 }
 
 /**

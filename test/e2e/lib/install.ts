@@ -8,7 +8,7 @@ import { run } from './processes';
 export type Say = (line: string) => void;
 
 /** Debian packages, each with a file that exists if the package is installed. */
-const DEBIAN: Record<string, string> = {
+const DEBIAN = {
 	chromium: '/usr/bin/chromium',
 	'fonts-noto-color-emoji': '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
 	'redis-server': '/usr/bin/redis-server',
