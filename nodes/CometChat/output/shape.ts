@@ -83,6 +83,8 @@ export function createShape(
 			: undefined;
 	};
 	const names = [fields ?? []].flat().map(String);
+	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
+	const inSelected = new Set(names.filter(isInSelected));
 	return ({ sent, columns: known }) => {
 		const row = unwrap(sent);
 		const item: IDataObject = {};
@@ -95,7 +97,8 @@ export function createShape(
 			else if (!found.has(name)) {
 				found.set(name, findSimilar(name, [...Object.keys(columns), ...Object.keys(row)]));
 			}
-			setField(item, name, value ?? null);
+			// A selected object or list already contains its own fields
+			if (!inSelected.has(name)) setField(item, name, value ?? null);
 		}
 		return item;
 	};
