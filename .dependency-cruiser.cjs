@@ -12,7 +12,7 @@ const LAYERS = {
 	[`${NODES}/errors`]: ['transport'].map(inNodes),
 	[`${NODES}/types`]: ['errors', 'transport/types'].map(inNodes),
 	[`${NODES}/request`]: ['types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/calls`]: ['request', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/calls`]: ['types', 'errors', 'transport'].map(inNodes),
 	// Items are paired within a run
 	[`${NODES}/output`]: ['run/run', 'request', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/run`]: ['output', 'calls', 'request', 'types', 'errors', 'transport'].map(inNodes),
