@@ -78,18 +78,19 @@ async function createOrFind(
 ): Promise<Result> {
 	const { request, values, client, hints } = call;
 	const { ifExists = 'fail' } = asObject(values.options);
-	try {
-		return { sent: await client.send(request, read), columns: { existed: false } };
-	} catch (error) {
-		if (ifExists === 'fail' || readRefusalCode(error) !== existing.code) throw error;
-		const sent =
-			ifExists === 'return'
-				? await fetchEntity(existing.path, call, read)
-				: await updateExisting(existing, call, read);
-		const skipped = existing.reportSkipped?.(asObject(request.body));
-		if (skipped) hints.add(skipped.hint);
-		return { sent, columns: { existed: true, ...skipped?.columns } };
-	}
+	return await client.send(request, read).then(
+		(sent) => ({ sent, columns: { existed: false } }),
+		async (error: unknown) => {
+			if (ifExists === 'fail' || readRefusalCode(error) !== existing.code) throw error;
+			const sent =
+				ifExists === 'return'
+					? await fetchEntity(existing.path, call, read)
+					: await updateExisting(existing, call, read);
+			const skipped = existing.reportSkipped?.(asObject(request.body));
+			if (skipped) hints.add(skipped.hint);
+			return { sent, columns: { existed: true, ...skipped?.columns } };
+		},
+	);
 }
 
 async function updateExisting(

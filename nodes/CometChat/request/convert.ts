@@ -37,8 +37,6 @@ export function toInteger(
 	return number;
 }
 
-const OBJECT_ADVICE = 'Enter a JSON object, e.g. {"key": "value"}.';
-
 function hasInexactNumber(value: unknown): boolean {
 	if (isContainer(value)) return Object.values(value).some(hasInexactNumber);
 	return Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -52,7 +50,7 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
 	throw new InputError(
 		field,
 		`must be a JSON object, but it is ${formatValue(parsed)}`,
-		OBJECT_ADVICE,
+		'Enter a JSON object, e.g. {"key": "value"}.',
 	);
 }
 

@@ -144,9 +144,13 @@ function readRawValue(
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		if (isNodeError(error) || !(error instanceof Error)) throw error;
-		throw new InputError(displayName, `has a broken expression: ${error.message}`);
+		throw withLabel(error, displayName);
 	}
+}
+
+function withLabel(error: unknown, label: string): unknown {
+	if (isNodeError(error) || !(error instanceof Error)) return error;
+	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
 function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown {

@@ -86,11 +86,11 @@ export async function executeSingleItem(
 ): Promise<INodeExecutionData[]> {
 	const run = new Run(getOutcomes(execution), item.context.getExecutionCancelSignal());
 	try {
-		const items = await executeItem(run, operation, item);
+		const items = await executeItem(run, operation, item).catch((error: unknown) => {
+			if (error instanceof StoppedError) return [];
+			throw error;
+		});
 		return isTool(item.context.getNode()) ? [...items, ...run.hintItems] : items;
-	} catch (error) {
-		if (error instanceof StoppedError) return [];
-		throw error;
 	} finally {
 		run.limiter.stop();
 	}
