@@ -7,15 +7,7 @@ import { parseArgs } from 'node:util';
 import { sampleGroups } from '../sandbox/data/sample';
 import { makeCertificate, startSandbox, type Sandbox } from '../sandbox/server';
 import { ROOT } from '../scripts/markdown';
-import {
-	CASES,
-	CONTENDERS,
-	type Case,
-	type Contender,
-	type Job,
-	type Measurement,
-	type Outcome,
-} from './cases';
+import { CASES, CONTENDERS, type Case, type Job, type Measurement, type Outcome } from './cases';
 import type { ProcessFigures } from './contender';
 import { formatFigures, writePage } from './page';
 
@@ -26,17 +18,16 @@ const N8N_ROOT = resolve(process.env.COMETCHAT_N8N_ROOT ?? join(ROOT, 'test/e2e'
 
 const MAX_RUN_MS = 300_000;
 
-/** Folders of the built packages, keyed by contender. */
-type Packages = Partial<Record<Contender, string>>;
+/** Name of the file with the sandbox's certificate. */
+const CERTIFICATE = 'certificate.pem';
 
 /** Copies a built package next to n8n's own n8n-workflow package, as if installed in n8n. */
-function install(from: string, folder: string): string {
+function install(from: string, folder: string): void {
 	mkdirSync(folder);
 	for (const name of ['package.json', 'dist']) {
 		cpSync(join(from, name), join(folder, name), { recursive: true });
 	}
 	symlinkSync(join(N8N_ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
-	return folder;
 }
 
 /** Resets the sandbox, and sets a case's latency and rate limit. */
@@ -80,34 +71,33 @@ async function measure(
 	return { ...figures, connections, requests, refused: byStatus[429] ?? 0 };
 }
 
-async function runCase(
+/**
+ * Measures the contenders in turns.
+ *
+ * @param folder contains the built packages
+ */
+async function measureAll(
 	sandbox: Sandbox,
-	run: Case,
+	outcomes: Outcome[],
 	rounds: number,
-	packages: Packages,
-	certificate: string,
-): Promise<Outcome[]> {
-	const contenders = [...run.contenders, ...(packages.before ? (['before'] as const) : [])];
-	const outcomes = contenders.map((contender): Outcome => ({ run, contender, rounds: [] }));
+	folder: string,
+): Promise<void> {
 	for (let round = 0; round < rounds; round++) {
 		// Alternates which contender goes first
 		for (const outcome of round % 2 === 0 ? outcomes : outcomes.toReversed()) {
-			const env = {
+			const { run, contender } = outcome;
+			const measurement = await measure(sandbox, outcome, {
 				...process.env,
 				COMETCHAT_N8N_ROOT: N8N_ROOT,
-				COMETCHAT_PACKAGE_ROOT: packages[outcome.contender] ?? packages.ours,
+				COMETCHAT_PACKAGE_ROOT: join(folder, contender === 'before' ? 'before' : 'ours'),
 				// As in production, "error" keeps n8n from building debug messages. "silent" doesn't.
 				N8N_LOG_LEVEL: 'error',
-				NODE_EXTRA_CA_CERTS: certificate,
-			};
-			const measurement = await measure(sandbox, outcome, env);
+				NODE_EXTRA_CA_CERTS: join(folder, CERTIFICATE),
+			});
 			outcome.rounds.push(measurement);
-			console.log(
-				`${run.name}  ${CONTENDERS[outcome.contender]}  ${Math.round(measurement.ms)} ms`,
-			);
+			console.log(`${run.name}  ${CONTENDERS[contender]}  ${Math.round(measurement.ms)} ms`);
 		}
 	}
-	return outcomes;
 }
 
 async function main(): Promise<void> {
@@ -125,19 +115,18 @@ async function main(): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'cometchat-bench-'));
 	const outcomes: Outcome[] = [];
 	try {
-		const packages: Packages = {
-			ours: install(ROOT, join(folder, 'ours')),
-			...(against && { before: install(resolve(against), join(folder, 'before')) }),
-		};
+		install(ROOT, join(folder, 'ours'));
+		if (against !== undefined) install(resolve(against), join(folder, 'before'));
 		const certificate = await makeCertificate();
-		const certificateFile = join(folder, 'certificate.pem');
-		writeFileSync(certificateFile, certificate.cert);
+		writeFileSync(join(folder, CERTIFICATE), certificate.cert);
 		for (const run of CASES.filter(({ name }) => name.includes(only))) {
+			const contenders = [...run.contenders, ...(against === undefined ? [] : ['before' as const])];
+			const own = contenders.map((contender): Outcome => ({ run, contender, rounds: [] }));
 			const groups = run.work === 'groups' ? run.size - sampleGroups().length : 0;
 			const tls = run.limit && certificate;
 			const sandbox = await startSandbox({ tls, groups, validate: false, logLimit: 100 });
-			const ran = runCase(sandbox, run, rounds, packages, certificateFile);
-			outcomes.push(...(await ran.finally(sandbox.close)));
+			await measureAll(sandbox, own, rounds, folder).finally(sandbox.close);
+			outcomes.push(...own);
 		}
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

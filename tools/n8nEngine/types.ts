@@ -4,7 +4,6 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 	INodeTypes,
-	IVersionedNodeType,
 	IExecuteFunctions,
 } from 'n8n-workflow';
 import { createRequire } from 'node:module';
@@ -132,14 +131,14 @@ export const nodeTypesByName = new Map<string, INodeType>([
 	}),
 ]);
 
-export const nodeTypes: INodeTypes = {
-	getByName(name): INodeType | IVersionedNodeType {
-		return this.getByNameAndVersion(name);
-	},
-	getByNameAndVersion(name): INodeType {
-		const type = nodeTypesByName.get(name);
-		if (!type) throw new Error(`Unknown node type "${name}"`);
-		return type;
-	},
+function getNodeType(name: string): INodeType {
+	const type = nodeTypesByName.get(name);
+	if (!type) throw new Error(`Unknown node type "${name}"`);
+	return type;
+}
+
+export const nodeTypes = {
+	getByName: getNodeType,
+	getByNameAndVersion: getNodeType,
 	getKnownTypes: () => ({}),
-};
+} satisfies INodeTypes;

@@ -12,6 +12,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { name, version } from '../../package.json';
+
 const { values, positionals } = parseArgs({
 	options: { docker: { type: 'string' } },
 	allowPositionals: true,
@@ -21,10 +23,8 @@ const [home = join(process.env.N8N_USER_FOLDER ?? homedir(), '.n8n')] = position
 const folder = docker === undefined ? resolve(home, 'nodes') : resolve('build');
 
 mkdirSync(folder, { recursive: true });
-const args = ['pack', '--json', '--pack-destination', folder];
-const [{ filename }] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as [
-	{ filename: string },
-];
+execFileSync('npm', ['pack', '--silent', '--pack-destination', folder]);
+const filename = `${name}-${version}.tgz`;
 const install = ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', '--prefix'];
 
 if (docker === undefined) {
