@@ -25,7 +25,6 @@ export async function* sendBatches(
 		const isSent = failure === undefined || canNextBatchSucceed(failure);
 		const sending = isSent ? client.send({ ...request, body }, entityReader(each.name)) : undefined;
 		const data = await sending?.catch((error: unknown) => {
-			if (error instanceof StoppedError) throw error;
 			failure = error;
 			return undefined;
 		});
@@ -33,6 +32,7 @@ export async function* sendBatches(
 			const result = each.resultOf(data, entry, values);
 			outcomes.record(entry, data ? result : { ...result, failure });
 		}
+		if (failure instanceof StoppedError) throw failure;
 	}
 	yield entries.flatMap((entry) => {
 		const result = outcomes.get(entry);

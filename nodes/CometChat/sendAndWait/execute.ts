@@ -46,6 +46,7 @@ export function sendAndWait(operation: Operation): CustomOperation {
 		// The execution was stopped, or sending the message failed with On Error → Continue
 		if (sent === undefined || 'error' in sent.json) return [items];
 		storeQuestion(this, question, sent.json);
+		addHints(this, question);
 		await waitForAnswer(this, values);
 		// If nobody answers in time, n8n returns the node's input. An earlier answer in the input would then look
 		// like the answer to this question.
@@ -78,7 +79,6 @@ function buildMessageData(context: IExecuteFunctions, question: Question): IData
 	const signUrl = (choice: Partial<Choice>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	const url = signUrl({});
-	addHints(context, url, context.getInputData().length);
 	const text = toText('Message', formatMessage(question, url));
 	// All URLs open the same page, with the URL's choice listed first
 	return { text, metadata: buildMetadata(question, question.choices.map(signUrl)) };
@@ -115,7 +115,8 @@ function storeQuestion(
 }
 
 /** Adds hints to the output pane. */
-function addHints(context: IExecuteFunctions, url: string, itemCount: number): void {
+function addHints(context: IExecuteFunctions, question: Question): void {
+	const itemCount = context.getInputData().length;
 	const addHint = (type: 'info' | 'warning', message: string) =>
 		context.addExecutionHints({ message, type, location: 'outputPane' });
 	if (itemCount > 1) {
@@ -124,6 +125,7 @@ function addHints(context: IExecuteFunctions, url: string, itemCount: number): v
 			`The question was asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each item.`,
 		);
 	}
+	const url = context.getSignedResumeUrl(buildLinkQuery(question, {}));
 	if (/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url)) {
 		addHint(
 			'warning',

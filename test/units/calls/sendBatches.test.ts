@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
 import type { BatchResponse, Result } from '../../../nodes/CometChat/types';
 import { SendError, StatusError, StoppedError } from '../../../nodes/CometChat/transport/failure';
@@ -40,12 +41,16 @@ const failWithStatus = (statusCode: number): [string, Error] => [
 const UIDS = ['a', 'b', 'c', 'd', 'e'];
 
 /** Sends five UIDs in batches of two, and returns the results and request bodies. */
-async function sendAll(respond: (part: number) => unknown, values: IDataObject = {}) {
+async function sendAll(
+	respond: (part: number) => unknown,
+	values: IDataObject = {},
+	outcomes = new ItemOutcomes(),
+) {
 	const bodies: unknown[] = [];
 	const call = createCall(() => undefined, { uids: UIDS, output: 'simplified', ...values });
 	const results: Result[] = [];
 	const generator = sendBatches(each, {
-		...call,
+		...{ ...call, outcomes },
 		// `sendBatches` requires the body and the values to contain the same list
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
@@ -106,10 +111,13 @@ test.each<[string, Error]>([
 	expect(results.map(({ failure }) => failure)).toEqual(failures);
 });
 
-test('throws when the run is stopped', async () => {
-	const stopped = new StoppedError();
-	const sending = sendAll(() => {
-		throw stopped;
-	});
+test.each([
+	[false, undefined],
+	[true, 'possibly completed'],
+])('throws when the run is stopped, with changes made: %s', async (mayHaveWorked, state) => {
+	const stopped = new StoppedError(mayHaveWorked);
+	const outcomes = new ItemOutcomes();
+	const sending = sendAll(() => Promise.reject(stopped), {}, outcomes);
 	await expect(sending).rejects.toBe(stopped);
+	expect(outcomes.state).toBe(state);
 });
