@@ -125,24 +125,23 @@ function followNumbers(list: PagedList, firstPage: number): Next {
 		if (follow) return follow(page, items, progress);
 		const { length } = items;
 		const isRepeated = progress.stalePages > 0 && length > 0;
-		// CometChat may ignore page numbers in a list that fits on one page
-		const isShort = length < perPage && readPaginationNumber(page, 'total') === undefined;
 		if (by === 'pageOrCursor' && isRepeated) {
 			const cursor = readCursor(page) ?? createCursor(list, items, progress);
 			follow = followCursor(list, cursor, () => ({ perPage }));
 			return [{ ...cursor, perPage }];
 		}
-		if (isRepeated && isShort) return [];
+		const total = readPaginationNumber(page, 'total');
+		// CometChat may ignore page numbers in a list that fits on one page
+		if (isRepeated && length < perPage && total === undefined) return [];
 		// Counts each item once, since CometChat may send a page again
 		const before = (firstPage - 1) * perPage + progress.count - length;
 		if (!hasNextPage(page, { number, perPage, before })) return [];
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
 		number++;
 		pageLength ||= length;
-		const total = readPaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;
 		const size = pageLength || perPage;
-		const known = Math.max(Math.ceil(total / size), totalPages);
+		const known = Math.max(Math.ceil((total ?? 0) / size), totalPages);
 		knowsEnd ||= known > number;
 		// If CometChat doesn't say how long the list is, a list that goes on is assumed to get half as long again
 		const end = knowsEnd ? known : number - 1 + Math.floor((number - firstPage) / 2);
