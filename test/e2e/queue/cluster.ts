@@ -18,34 +18,16 @@ import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 
 /**
- * Settings that let n8n detect a dead worker within seconds instead of minutes. On a busy machine, n8n also
- * mistakes slow workers for dead ones.
- */
-const FAST_RECOVERY = {
-	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.1', // minutes
-	QUEUE_WORKER_LOCK_DURATION: '6000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-	QUEUE_WORKER_STALLED_INTERVAL: '3000',
-};
-
-export interface ClusterOptions {
-	/** True to start two webhook processes */
-	webhooks?: boolean;
-	/** True to let n8n detect a dead worker within seconds */
-	fastRecovery?: boolean;
-}
-
-/**
  * Allows more database connections and slower pings than n8n's defaults. If the database responds too slowly
  * to a ping, n8n returns 503 for every call.
  */
 const DATABASE_SETTINGS = { DB_POSTGRESDB_POOL_SIZE: '10', DB_PING_TIMEOUT_MS: '60000' };
 
 /**
- * Starts an n8n cluster in queue mode: Redis, PostgreSQL, the sandbox, n8n's main process, and two workers. Each
- * n8n process has its own user folder and copy of the package.
+ * Starts an n8n cluster in queue mode: Redis, PostgreSQL, the sandbox, n8n's main process, two workers, and two
+ * webhook processes. Each n8n process has its own user folder and copy of the package.
  */
-async function openCluster(options: ClusterOptions) {
+async function openCluster() {
 	return await withCleanup(async (cleanup) => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-queue-'));
 		cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +38,6 @@ async function openCluster(options: ClusterOptions) {
 		const redis = await startRedis(folder);
 		cleanup.add(async () => await redis.service.stop());
 		const env = {
-			...(options.fastRecovery ? FAST_RECOVERY : {}),
 			...DATABASE_SETTINGS,
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
 			EXECUTIONS_MODE: 'queue',
@@ -76,11 +57,10 @@ async function openCluster(options: ClusterOptions) {
 			return n8n;
 		};
 		const main = await start('main', 'start');
-		const workers: N8n[] = [];
 		const webhooks: N8n[] = [];
 		for (const number of [1, 2]) {
-			workers.push(await start(`worker-${number}`, 'worker', ['--concurrency=5']));
-			if (options.webhooks) webhooks.push(await start(`webhooks-${number}`, 'webhook'));
+			await start(`worker-${number}`, 'worker', ['--concurrency=5']);
+			webhooks.push(await start(`webhooks-${number}`, 'webhook'));
 		}
 		const client = new Client(main.url);
 		await client.signIn();
@@ -91,7 +71,6 @@ async function openCluster(options: ClusterOptions) {
 		);
 		return {
 			main,
-			workers,
 			webhooks,
 			client,
 			sandbox,
@@ -105,21 +84,13 @@ async function openCluster(options: ClusterOptions) {
 				);
 				return rows.map(([id, status, message]) => ({ id, status, message }));
 			},
-			/** Returns the IDs of the executions that a worker has started. */
-			listStartedBy: ({ service }: N8n): string[] =>
-				Array.from(service.log().matchAll(/Worker started execution (\d+)/g), ([, id]) => id),
 			close: cleanup.close,
 		};
 	});
 }
 
 /** Starts a cluster for the tests in a file, and resets the sandbox before each test. */
-export const useCluster = (options: ClusterOptions) =>
-	useResource(
-		async () => await openCluster(options),
-		({ sandbox }) => sandbox.reset(),
-		400_000,
-	);
+export const useCluster = () => useResource(openCluster, ({ sandbox }) => sandbox.reset(), 400_000);
 
 /**
  * n8n's built-in Webhook node, which responds on receipt. In queue mode, n8n never responds with the result of

@@ -1,117 +1,108 @@
-import type { INode } from 'n8n-workflow';
-
-import type { StoredExecution } from '../lib/burst';
+import { submitDecision } from '../lib/answerForm';
+import { startBalancer } from '../lib/balancer';
+import { listAcceptedMessages, sendBurst, findDuplicates } from '../lib/burst';
 import { FINAL } from '../lib/client';
 import { waitFor } from '../lib/processes';
-import { cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
+import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
+import { code, cometChat, workflow } from '../../../tools/n8nEngine/draft';
 import { useCluster, webhookNode } from './cluster';
 
-const cluster = useCluster({ fastRecovery: true });
+/** Maximum number of deliveries in progress at the same time. */
+const PARALLEL = 10;
 
-const GET_ONE = { resource: 'message', operation: 'get', messageId: '={{ $json.query.id }}' };
+const cluster = useCluster();
 
-/** Publishes a workflow that starts with a webhook, and returns its ID. */
-async function publish(name: string, nodes: INode[]): Promise<string> {
-	const id = await cluster().client.addWorkflow(workflow(name, nodes));
-	await cluster().client.publish(id);
-	return id;
-}
-
-/** Calls a webhook `count` times, with up to 20 calls in parallel. */
-async function call(path: string, count: number, query: (index: number) => string): Promise<void> {
-	let next = 0;
-	const caller = async () => {
-		for (let index = next++; index < count; index = next++) {
-			const answer = await fetch(`${cluster().main.url}/webhook/${path}?${query(index)}`);
-			expect(answer.status).toBe(200);
-		}
-	};
-	await Promise.all(Array.from({ length: 20 }, caller));
-}
-
-async function waitForEnd(workflowId: string, count: number): Promise<StoredExecution[]> {
-	let list: StoredExecution[] = [];
-	const all = waitFor(
-		`The end of ${count} executions`,
-		async () => {
-			list = await cluster().executions(workflowId);
-			const ended = list.filter(({ status }) => FINAL.includes(status));
-			return list.length >= count && ended.length === list.length ? list : undefined;
-		},
-		120_000,
+test('Two workers complete all executions under a shared rate limit', async () => {
+	const { client, sandbox, credentialId, webhooks, executions } = cluster();
+	sandbox.setFaults([{ effect: { window: { requests: 20, ms: 200 } } }]);
+	const ids = Array.from({ length: 20 }, (_, index) => ({ id: String(101 + (index % 16)) }));
+	const get = { resource: 'message', operation: 'get', messageId: '={{ $json.id }}' };
+	const id = await client.addWorkflow(
+		workflow('Limited', [webhookNode('limited'), code('Items', ids), cometChat(credentialId, get)]),
 	);
-	return await all.catch((error: unknown) => {
-		throw new Error(`${String(error)}: ${JSON.stringify(countByStatus(list))}`);
+	await client.publish(id);
+	const calls = ids.map(async () => await fetch(`${webhooks[0].url}/webhook/limited`));
+	await Promise.all(calls);
+	const findStatuses = async () => {
+		const list = (await executions(id)).map(({ status }) => status);
+		return list.length === 20 && list.every((status) => FINAL.includes(status)) ? list : undefined;
+	};
+	const statuses = await waitFor('The end of all executions', findStatuses, 120_000);
+	expect(statuses).toEqual(Array(20).fill('success'));
+	const { byStatus: answers } = sandbox.stats;
+	expect(answers[200]).toBe(400);
+	expect(answers[429]).toBeGreaterThan(0);
+	await client.unpublish(id);
+}, 240_000);
+
+test('The message and the workflow get the same answer if two webhook processes receive answers at the same time', async () => {
+	const { client, sandbox, credentialId, webhooks } = cluster();
+	const question = cometChat(credentialId, {
+		resource: 'message',
+		operation: 'sendAndWait',
+		groupId: 'makers',
+		message: '=Order lamps, {{ $execution.id }}?',
 	});
-}
-
-function countByStatus(list: StoredExecution[]): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const { status } of list) counts[status] = (counts[status] ?? 0) + 1;
-	return counts;
-}
-
-const messageIdAt = (index: number): string => String(101 + (index % 16));
-
-describe('Two workers', () => {
-	test('complete all executions under a shared rate limit', async () => {
-		cluster().sandbox.setFaults([{ effect: { window: { requests: 20, ms: 200 } } }]);
-		const many = node({
-			name: 'Items',
-			type: 'n8n-nodes-base.code',
-			typeVersion: 2,
-			parameters: {
-				jsCode:
-					'return Array.from({ length: 20 }, (_, n) => ({ json: { query: { id: String(101 + n % 16) } } }));',
-			},
-		});
-		const path = `limited-${Date.now()}`;
-		const id = await publish('Limited', [
-			webhookNode(path),
-			many,
-			cometChat(cluster().credentialId, GET_ONE),
-		]);
-		await call(path, 20, () => '');
-		expect(countByStatus(await waitForEnd(id, 20))).toEqual({ success: 20 });
-		const { byStatus: answers } = cluster().sandbox.stats;
-		expect(answers[200]).toBe(400);
-		expect(answers[429]).toBeGreaterThan(0);
-	}, 240_000);
-
-	test("run each execution once if a worker is killed, and only the killed worker's executions fail", async () => {
-		const path = `killed-${Date.now()}`;
-		cluster().sandbox.setFaults([{ effect: { latency: { ms: 400 } } }]);
-		const id = await publish('Killed', [
-			webhookNode(path),
-			cometChat(cluster().credentialId, GET_ONE),
-		]);
-		const before = cluster().workers.map((worker) => cluster().listStartedBy(worker).length);
-		const [victim, other] = cluster().workers;
-		const calls = call(path, 200, (index) => `id=${messageIdAt(index)}`);
-		await waitFor(
-			'Work of the first worker',
-			() => cluster().listStartedBy(victim).length >= before[0] + 10,
+	const id = await client.addWorkflow(workflow('Question', [webhookNode('ask'), question]));
+	await client.publish(id);
+	for (let round = 0; round < 10; round++) {
+		await fetch(`${webhooks[0].url}/webhook/ask`);
+		const executionId = await client.waitForQuestion(id);
+		const asked = `Order lamps, ${executionId}?`;
+		const { id: messageId = '', text = '' } =
+			sandbox.store.messages.all().find((message) => message.text?.startsWith(asked)) ?? {};
+		const { pathname, search } = new URL(/http\S+$/.exec(text)?.[0] ?? '');
+		const urls = webhooks.map(({ url }) => `${url}${pathname}${search}`);
+		for (const url of urls) expect(await (await fetch(url)).text()).toContain(asked);
+		const answers = [true, false].map(
+			async (approved, index) => await submitDecision(urls[(round + index) % 2], approved),
 		);
-		process.kill(victim.service.pid, 'SIGKILL');
-		await calls;
-		const list = await waitForEnd(id, 200);
+		const statuses = (await Promise.all(answers)).map(({ status }) => status);
+		const { items, status } = await client.waitForEnd(executionId);
+		expect(status).toBe('success');
+		const { approved } = Object(items('CometChat')[0].json.data);
+		const said = await waitFor('The change of the message', () => {
+			const message = sandbox.store.messages.existing(messageId);
+			const { respondedAt } = Object(Object(message.metadata).sendAndWait);
+			return respondedAt && String(message.text);
+		});
+		expect(statuses[approved ? 0 : 1]).toBe(200);
+		expect(said).toMatch(approved ? /: Approve$/ : /: Decline$/);
+	}
+	await client.unpublish(id);
+}, 200_000);
 
-		expect(list).toHaveLength(200);
-		expect(new Set(list.map((execution) => execution.id)).size).toBe(200);
-		const counts = countByStatus(list);
-		const lost = 200 - counts.success;
-		// Only the executions on the killed worker may fail
-		expect(lost).toBeGreaterThan(0);
-		expect(lost).toBeLessThanOrEqual(5);
-		const started = [
-			...cluster().listStartedBy(victim).slice(before[0]),
-			...cluster().listStartedBy(other).slice(before[1]),
-		];
-		expect(new Set(started).size).toBe(started.length);
-		const idsWith = (wanted: boolean) =>
-			list.filter(({ status }) => (status === 'success') === wanted).map((one) => one.id);
-		expect(started).toEqual(expect.arrayContaining(idsWith(true)));
-		const ofOther = new Set(cluster().listStartedBy(other));
-		expect(idsWith(false).filter((failed) => ofOther.has(failed))).toEqual([]);
-	}, 300_000);
-});
+test('No event is lost if one of two webhook processes is killed, and no event accepted at the first attempt starts two executions', async () => {
+	const { client, sandbox, webhooks } = cluster();
+	const { deliveries } = sandbox.webhooks;
+	const balancer = await startBalancer(() => webhooks);
+	const parameters = { events: ['message_sent'], output: 'simplified' };
+	const draft = workflow('Burst', [webhookTrigger(parameters, await addLogin(client))]);
+	const { id, url } = await publishWebhook(client, balancer, draft);
+	const delivery = { parallel: PARALLEL, timeoutMs: 30_000, retries: true };
+	sandbox.webhooks.set([{ ...LOGIN, url, ...delivery }]);
+	const texts = sendBurst(sandbox, 1_000);
+	const some = () => listAcceptedMessages(deliveries).length > 300;
+	await waitFor('Some answers', some, 120_000);
+	await webhooks[0].service.stop('SIGKILL');
+	await sandbox.webhooks.idle();
+	await balancer.close();
+	const atOnce = new Set(listAcceptedMessages(deliveries.filter(({ attempt }) => attempt === 1)));
+	const succeeded = async () => {
+		const executions = await cluster().executions(id);
+		return executions.flatMap(({ status, message }) => (status === 'success' ? message : []));
+	};
+	await waitFor(
+		'The end of the executions',
+		async () => new Set(await succeeded()).size === texts.length,
+		400_000,
+	);
+	const started = (await cluster().executions(id)).map(({ message }) => message);
+	await client.unpublish(id);
+	expect(new Set(listAcceptedMessages(deliveries))).toEqual(new Set(texts));
+	// The killed process stored these deliveries but never responded, so the sandbox delivered them again
+	const twice = findDuplicates(started);
+	expect(twice.filter((text) => atOnce.has(text))).toEqual([]);
+	expect(twice).toHaveLength(new Set(twice).size);
+	expect(twice.length).toBeLessThanOrEqual(PARALLEL);
+}, 600_000);

@@ -6,13 +6,7 @@ import type { SavedCredentials } from '../lib/examples';
 import { waitFor } from '../lib/processes';
 import { useTestSystem } from '../lib/testHooks';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
-import {
-	COMETCHAT,
-	cometChat,
-	node,
-	workflow,
-	type WorkflowDraft,
-} from '../../../tools/n8nEngine/draft';
+import { COMETCHAT, node, workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 import type { Served } from '../../../tools/n8nEngine/serve';
 
 const EVENTS = 1_000;
@@ -108,50 +102,4 @@ test('The triggers keep the static data of a Code node unchanged', async () => {
 	const saved = await client.getWorkflowText(id);
 	await client.unpublish(id);
 	expect(JSON.parse(saved)).toMatchObject({ staticData: { global: { count: 5 } } });
-}, 120_000);
-
-test('An execution that crashed with n8n is not repeated, and a manual retry continues from the saved progress', async () => {
-	const { client, sandbox, credentialId } = system();
-	const over = Date.now() + 20_000;
-	const waiting = node({
-		name: 'Wait',
-		type: 'n8n-nodes-base.code',
-		typeVersion: 2,
-		parameters: {
-			jsCode: `await new Promise((done) => setTimeout(done, Math.max(0, ${over} - Date.now()))); return [];`,
-		},
-	});
-	const start = async (text: string, saveExecutionProgress: boolean) => {
-		const send = { resource: 'message', operation: 'send', groupId: 'makers', text };
-		const nodes = [
-			trigger({ events: ['group_member_joined'] }),
-			cometChat(credentialId, send),
-			waiting,
-		];
-		const draft = workflow(text, nodes);
-		draft.settings = { ...draft.settings, saveExecutionProgress };
-		const { id, url } = await publishWebhook(client, system().n8n, draft);
-		return { id, text, webhook: { ...PATIENT, url } };
-	};
-	const all = [await start('Saved', true), await start('Unsaved', false)];
-	sandbox.webhooks.set(all.map(({ webhook }) => webhook));
-	sandbox.store.joinGroup('makers', 'jonas');
-	const sent = () =>
-		all.map(({ text }) => sandbox.store.messages.all().filter((each) => each.text === text).length);
-	await waitFor('The messages', () => Math.min(...sent()) > 0);
-	// Wait for n8n to respond, since an unanswered event is delivered again and starts another execution
-	await sandbox.webhooks.idle();
-	await system().restart('SIGKILL');
-	const runs = await Promise.all(
-		all.map(async ({ id }) => {
-			const [run, ...others] = await client.listExecutions(id);
-			expect(others).toEqual([]);
-			return await client.waitForEnd(run.id);
-		}),
-	);
-	expect(runs.map(({ status }) => status)).toEqual(['crashed', 'crashed']);
-	expect(sent()).toEqual([1, 1]);
-	for (const { id } of runs) await client.call('POST', `/executions/${id}/retry`, {});
-	for (const { id } of all) await client.unpublish(id);
-	expect(sent()).toEqual([1, 2]);
 }, 120_000);
