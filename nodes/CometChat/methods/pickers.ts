@@ -79,7 +79,7 @@ function createPicker(picker: Picker) {
 		if (!picker.isSinglePage) {
 			page = await fetchPage(this, picker, text, Number(paginationToken) || 1);
 		}
-		if (page.results.length === 0) {
+		if (page.results.length === 0 && paginationToken === undefined) {
 			const { results } = await fetchPage(this, picker);
 			page = { results: results.filter(contains) };
 		}

@@ -85,6 +85,8 @@ test('searches users by the typed text, page by page', async () => {
 		shown: { results: [ann], paginationToken: '4' },
 		requests: [['GET', '/users', { searchKey: 'an', page: 3, perPage: 1000 }]],
 	});
+	const beyond = await runPicker(searchUsers, [page([])], 'an', '4');
+	expect([beyond.shown, beyond.requests.length]).toEqual([{ results: [] }, 1]);
 	expect((await runPicker(searchUsers, [users], ' \n', 'nonsense')).requests).toEqual([
 		['GET', '/users', { page: 1, perPage: 1000 }],
 	]);
