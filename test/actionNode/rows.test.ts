@@ -69,10 +69,14 @@ describe('A row', () => {
 			const ban = group('banMember', { groupId: 'Lunch', userId: 'Noor', output: 'simplified' });
 			expect(await jsonOf(recorder, ban)).toEqual([{ guid: 'lunch', uid: 'noor', banned: true }]);
 		});
-		for (const deactivatedUids of [['leo'], { leo: {} }]) {
+		for (const [deactivatedUids, uid] of [
+			[['leo'], 'leo'],
+			[{ leo: {} }, 'leo'],
+			[[], 'Leo'],
+		]) {
 			await withRecorder(always({ deactivatedUids }), async (recorder) => {
 				const deactivate = user('deactivate', { userId: 'Leo', output: 'simplified' });
-				expect(await jsonOf(recorder, deactivate)).toMatchObject([{ uid: 'leo' }]);
+				expect(await jsonOf(recorder, deactivate)).toMatchObject([{ uid }]);
 			});
 		}
 	});

@@ -85,6 +85,11 @@ describe('The requests of many items', () => {
 		expect(peakInFlight).toBeGreaterThan(24);
 		expect(peakConnections).toBeLessThanOrEqual(64);
 	});
+
+	test('continue if there are more items than can be in progress', async () => {
+		const input = messages(2_100);
+		expect(await itemsOf(sandbox(), getEach(), { input })).toHaveLength(2_100);
+	});
 });
 
 /** Maximum number of page requests that a list sends at the same time. */

@@ -117,7 +117,12 @@ describe('A list of texts', () => {
 		for (const broken of ['["ann", "bob"', "['ann', 'bob']"]) {
 			expect(() => toList('Tags', broken)).toThrow("'Tags' must be a JSON list");
 		}
-		expect(() => joinList('Tags', ['a', 'b,c'])).toThrow('"b,c", which has a comma');
+		expect(() => joinList('Tags', ['a', 'b,c'])).toThrow(
+			refusal(
+				`'Tags' contains "b,c", which has a comma`,
+				'CometChat separates values by commas, so it cannot search for a value that contains one.',
+			),
+		);
 	});
 });
 

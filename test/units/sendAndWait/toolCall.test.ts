@@ -1,0 +1,21 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { readToolCall } from '../../../nodes/CometChat/sendAndWait/toolCall';
+
+test("n8n's own record names the tool, whatever the input item says", () => {
+	const record = (id: string, toolName: string) => ({
+		action: { id, input: {}, metadata: { hitl: { toolName } } },
+	});
+	const actions = [record('call_1', 'Get_user'), record('call_2', 'Ban_user')];
+	const entry = { metadata: { subNodeExecutionData: { actions } } };
+	const json = { tool: 'Get_user', toolCallId: 'call_2', toolParameters: { User: 'noor' } };
+	const context = {
+		getNode: () => ({ type: 'n8n-nodes-cometchat.cometChatHitlTool' }),
+		getInputData: () => [{ json }],
+		runExecutionData: { executionData: { nodeExecutionStack: [entry] } },
+	};
+	expect(readToolCall(context as unknown as IExecuteFunctions)).toEqual({
+		tool: 'Ban_user',
+		parameters: { User: 'noor' },
+	});
+});
