@@ -88,6 +88,7 @@ describe('The requests of many items', () => {
 
 	test('continue if there are more items than can be in progress', async () => {
 		const input = messages(2_100);
+		sandbox().setFaults([{ match: { times: 60 }, effect: { latency: { ms: 1_500 } } }]);
 		expect(await itemsOf(sandbox(), getEach(), { input })).toHaveLength(2_100);
 	});
 });
