@@ -54,6 +54,14 @@ interface Report {
 	response: JsonObject;
 }
 
+/**
+ * Looks up an error code in a table. A code such as "toString" must not match a property that every object
+ * inherits.
+ */
+function findByCode<T>(table: Readonly<Record<string, T>>, code = ''): T | undefined {
+	return Object.hasOwn(table, code) ? table[code] : undefined;
+}
+
 function buildAdvice(
 	{ check = [], raise = '', advice }: Explanation,
 	{ labels = {}, isFilled = () => true }: ErrorContext,
@@ -89,9 +97,8 @@ function describeAttempts(failure: Failure): string | undefined {
 
 function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 	const isServiceCode = code !== '' && !code.startsWith('AUTH_ERR');
-	const known: Record<string, Explanation> = ERRORS_BY_CODE;
 	return (
-		known[code] ??
+		findByCode(ERRORS_BY_CODE, code) ??
 		(isServiceCode ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
 		(statusCode >= 500 ? INTERNAL_ERROR : UNKNOWN_STATUS_ERROR)
@@ -108,7 +115,7 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 			: `CometChat replied: ${quote}`;
 	return {
-		explanation: context.own?.[words.code ?? ''] ?? explainStatus(response, words.code),
+		explanation: findByCode(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
 		quotes: [isUnsent(failure) ? undefined : reply, words.details, words.devMessage],
 		response: { statusCode, ...words },
 	};
@@ -118,7 +125,7 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
-	const known = ERRORS_BY_NETWORK_CODE[code];
+	const known = findByCode(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
 	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
 }
@@ -159,13 +166,8 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 		advice = [check, message, ...otherAdvice];
 		message = `CometChat may already have ${change.done}`;
 	}
-	const details = [describeAttempts(failure), ...quotes, addition];
-	return redact({
-		httpCode,
-		response,
-		message,
-		description: joinSentences([...advice, ...details]),
-	});
+	const sentences = [...advice, describeAttempts(failure), ...quotes, addition];
+	return redact({ httpCode, response, message, description: joinSentences(sentences) });
 }
 
 function toFailure(cause: unknown): Failure {

@@ -78,9 +78,8 @@ export function createShape(
 	}
 	const readInColumn = (name: string, row: IDataObject) => {
 		const [column = '', ...path] = name.split('.');
-		return Object.hasOwn(columns, column)
-			? fieldReader(...path)(columns[column]?.(row))
-			: undefined;
+		const read = Object.hasOwn(columns, column) ? columns[column] : undefined;
+		return fieldReader(...path)(read?.(row));
 	};
 	const names = [fields ?? []].flat().map(String);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));

@@ -33,7 +33,8 @@ const MAX_BACKOFF_MS = 30_000;
 
 /**
  * Time in milliseconds for which CometChat may deny users access to a new message. Public test code for
- * CometChat reports 2.8 seconds, which nobody has measured with this node. After a run has lasted longer than this, a denial counts as permanent.
+ * CometChat reports 2.8 seconds, which nobody has measured with this node. After a run has lasted longer than
+ * this, a denial counts as permanent.
  */
 const ACCESS_DELAY_MS = 4_000;
 

@@ -78,6 +78,7 @@ describe("The error for CometChat's refusal", () => {
 		[308, 'ERR_NO_VACANCY', 'The group is full'],
 		[404, undefined, 'CometChat found nothing at this address'],
 		[404, 'ERR_NEW', 'CometChat found nothing that matches these values'],
+		[404, 'toString', 'CometChat found nothing that matches these values'],
 		[401, 'ERR_NEW', 'CometChat denied access'],
 		[401, 'AUTH_ERR_NEW', 'CometChat rejected the API key'],
 		[400, 'ERR_NEW', 'CometChat rejected a field value'],
