@@ -9,6 +9,7 @@ const state = () =>
 		sandbox().store.groups.all(),
 		sandbox().store.people.all(),
 		sandbox().store.people.deactivated(),
+		sandbox().store.bots.all(),
 		sandbox()
 			.store.messages.all()
 			.map((message) => ({
@@ -74,6 +75,14 @@ const REFUSALS = `
 404 ERR_ROLE_NOT_FOUND: PUT /users/leo {"role":"chief"}
 404 ERR_UID_NOT_FOUND: DELETE /users/nobody {"permanent":true}
 404 ERR_UID_NOT_FOUND: POST /users/old-account/auth_tokens
+400 ERR_BAD_REQUEST: POST /bots {"uid":"leo"}
+400 ERR_BAD_REQUEST: POST /bots {"uid":"leo","webhookURL":"bots.example.com"}
+400 ERR_BAD_REQUEST: POST /bots as leo {"uid":"leo","webhookURL":"https://bots.example.com"}
+404 ERR_UID_NOT_FOUND: POST /bots {"uid":"nobody","webhookURL":"https://bots.example.com"}
+404 ERR_BOT_NOT_FOUND: GET /bots/leo
+404 ERR_BOT_NOT_FOUND: PUT /bots/leo {"enabled":true}
+404 ERR_BOT_NOT_FOUND: DELETE /bots/leo
+404 ERR_BOT_NOT_FOUND: POST /bots/leo/messages {"receiver":"mira","receiverType":"user","data":{"text":"Hi"}}
 `;
 
 const ROW = /^(\d+) (\w+): (\w+) (\S+?)(?: as (\S+))?(?: (\{.*\}))?$/;
@@ -89,6 +98,25 @@ test.each(REFUSALS.trim().split('\n'))(
 		expect(state()).toBe(before);
 	},
 );
+
+test('a second bot of a user, the 26th bot of an app, and a long URL are refused', async () => {
+	const webhookURL = 'https://bots.example.com';
+	const create = (json: object) => call(sandbox(), '/bots', { method: 'POST', json });
+	for (let n = 0; n < 25; n++) {
+		sandbox().store.people.create({ uid: `bot-${n}`, name: 'Bot' });
+		expect((await create({ uid: `BOT-${n}`, webhookURL })).status).toBe(200);
+	}
+	expect(refusalOf(await create({ uid: 'bot-1', webhookURL }))).toEqual([
+		400,
+		'ERR_BOT_ALREADY_EXISTS',
+	]);
+	expect(refusalOf(await create({ uid: 'leo', webhookURL }))).toEqual([
+		403,
+		'ERR_BOT_LIMIT_EXCEEDED',
+	]);
+	const long = { uid: 'leo', webhookURL: `https://bots.example.com/${'x'.repeat(232)}` };
+	expect(refusalOf(await create(long))).toEqual([400, 'ERR_BAD_REQUEST']);
+});
 
 test('Lists and metadata above the maximum size are refused', async () => {
 	const post = (path: string, json: object) => call(sandbox(), path, { method: 'POST', json });

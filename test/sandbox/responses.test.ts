@@ -112,6 +112,13 @@ GET /groups?hasJoined=true&searchKey=support as ext_sam-99 | data | []
 GET /groups?hasJoined=false as ext_sam-99 | meta.pagination.total | 86
 GET /groups?updatedAt=1600001000&affix=prepend | data.*.guid | ["generated-0000009","generated-0000008","generated-0000007","generated-0000006","generated-0000004","generated-0000003","generated-0000002","generated-0000001"]
 POST /groups {"guid":"new","name":"New"} & GET /groups?updatedAt=1769999999 | data.*.guid | ["new"]
+POST /bots {"uid":"LEO","webhookURL":"https://a.example"} | data | {"uid":"leo","webhookURL":"https://a.example","groupChatSetting":"none","useBasicAuth":false,"enabled":false,"createdAt":1770000000}
+POST /bots {"uid":"leo","webhookURL":"https://a.example","username":"u","password":"p"} | data.username | - | data.password | -
+POST /bots {"uid":"leo","webhookURL":"https://a.example","useBasicAuth":true,"username":"u","password":"p"} & GET /bots/Leo | data.username | "u" | data.password | "p"
+POST /bots {"uid":"leo","webhookURL":"https://a.example","useBasicAuth":true,"username":"u","password":"p"} & PUT /bots/leo {"useBasicAuth":false,"enabled":true} & GET /bots | data.*.password | ["p"] | data.*.enabled | [true] | data.*.updatedAt | [1770000000]
+POST /bots {"uid":"leo","webhookURL":"https://a.example"} & PUT /bots/leo {"password":"p"} | data.password | "p"
+POST /bots {"uid":"leo","webhookURL":"https://a.example"} & DELETE /bots/leo & GET /users/leo | data.uid | "leo"
+POST /bots {"uid":"leo","webhookURL":"https://a.example"} & POST /bots/leo/messages {"receiver":"mira","receiverType":"user","data":{"text":"Hi"}} | data.sender | "leo"
 PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type":"password","name":"B"} | data.type | "password"
 PUT /groups/brand {"type":"password","password":"x"} & PUT /groups/brand {"type":"public"} & PUT /groups/brand {"type":"password"} | error.code | "ERR_EMPTY_GROUP_PASS"
 `;
@@ -240,8 +247,14 @@ test('a response has a Date header unless the settings remove the header', async
 	expect(await dateOf()).toBeUndefined();
 });
 
-test('each setting has a test in this file or in webhooks.test.ts', () => {
+/** Settings that webhooks.test.ts, bots.test.ts or the test above cover. */
+const TESTED_ELSEWHERE = [
+	...['changeEvents', 'changesSent', 'dateShown'],
+	...['botField', 'botGroups', 'botOwnMessages', 'botRetries'],
+];
+
+test('each setting has a test in this file, in webhooks.test.ts or in bots.test.ts', () => {
 	const names = rowsOf(SETTINGS).flatMap(([settings]) => Object.keys(JSON.parse(settings)));
-	const distinct = new Set([...names, 'changeEvents', 'changesSent', 'dateShown']);
+	const distinct = new Set([...names, ...TESTED_ELSEWHERE]);
 	expect([...distinct].sort()).toEqual(Object.keys(sandbox().settings).sort());
 });

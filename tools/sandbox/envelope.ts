@@ -12,8 +12,13 @@ export interface Envelope {
 	data: JsonObject;
 	appId: string;
 	region: string;
-	/** Name of the webhook that receives the delivery. */
-	webhook: string;
+	/** Name of the webhook that receives the delivery. Missing in a message relayed to a bot. */
+	webhook?: string;
+	/** Only in a message relayed to a bot. */
+	origin?: { platform: string };
+	chatAPIVersion?: string;
+	/** The bot's UID, or the bot as a user. Only in a message relayed to a bot. */
+	bot?: unknown;
 }
 
 /** Converts store events to webhook deliveries in the format shown in webhooks.yaml. */

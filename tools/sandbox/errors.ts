@@ -1,6 +1,6 @@
 /**
- * HTTP status and message for each error code. The codes come from the contract. ERR_MUID_ALREADY_EXISTS and
- * statuses missing from the contract are assumptions.
+ * HTTP status and message for each error code. The codes come from the contract. ERR_MUID_ALREADY_EXISTS,
+ * ERR_BOT_ALREADY_EXISTS, ERR_BOT_LIMIT_EXCEEDED and statuses missing from the contract are assumptions.
  */
 export const REFUSALS = {
 	ERR_BAD_REQUEST: [400, () => 'The request has parameters that are not valid.'],
@@ -59,6 +59,10 @@ export const REFUSALS = {
 	ERR_REASON_NOT_FOUND: [404, (id) => `The reason ${id} does not exist.`],
 	ERR_FEATURE_NOT_ACCESSIBLE: [403, () => 'The plan of the app does not include this feature.'],
 	ERR_CANNOT_BLOCK_SELF: [400, (uid) => `The user ${uid} cannot block themselves.`],
+
+	ERR_BOT_NOT_FOUND: [404, (uid) => `The bot ${uid} does not exist.`],
+	ERR_BOT_ALREADY_EXISTS: [400, (uid) => `The bot ${uid} already exists.`],
+	ERR_BOT_LIMIT_EXCEEDED: [403, () => 'The app has no room for another bot.'],
 
 	ERR_REACTION_NOT_FOUND: [404, (id) => `The user did not add this reaction to the message ${id}.`],
 } as const satisfies Record<string, readonly [number, (subject: string) => string]>;

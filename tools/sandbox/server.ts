@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Api, type ApiCall } from './api/api';
+import { BotRelay } from './botRelay';
 import { loadContract } from './contract';
 import { addControl } from './control';
 import { EnvelopeData } from './envelope';
@@ -74,10 +75,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const traffic = new Traffic(logLimit, options.onRequest);
 	const views = new Views(store, () => settings);
 	const api = new Api(contract, store, views, access, () => settings);
-	const webhooks = new Webhooks({ appId: access.appId, region: REGION }, logLimit);
+	const facts = { appId: access.appId, region: REGION };
+	const webhooks = new Webhooks(facts, logLimit);
 	webhooks.set(options.webhooks ?? []);
 	const envelopeData = new EnvelopeData(store, views, () => settings);
+	const botRelay = new BotRelay(store, views, () => settings, facts);
 	store.onEvent((event) => {
+		for (const { webhook, body } of botRelay.of(event)) webhooks.relay(webhook, body);
 		if (webhooks.list.length === 0) return;
 		for (const { trigger, data } of envelopeData.of(event)) webhooks.deliver(trigger, data);
 	});
@@ -117,6 +121,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			store.reset();
 			traffic.reset();
 			webhooks.set(options.webhooks ?? []);
+			webhooks.stopRelays();
 			webhooks.deliveries.length = 0;
 			sandbox.setFaults([]);
 			moderationEngine = undefined;

@@ -70,6 +70,14 @@ export const SETTINGS = z.strictObject({
 	changesSent: no,
 	/** HTTP status of the error if a UID, GUID, or `muid` is already in use. */
 	takenStatus: z.union([z.literal(400), z.literal(409)]).default(400),
+	/** Groups whose messages reach a bot, either only those that the bot has joined or all. */
+	botGroups: z.enum(['joined', 'all']).default('joined'),
+	/** True to relay a bot's own messages to the bot. */
+	botOwnMessages: no,
+	/** True to retry relays to bots, as for webhooks with `retries`. */
+	botRetries: no,
+	/** Content of `bot` in a relayed message. */
+	botField: z.enum(['uid', 'object', 'missing']).default('uid'),
 	/** Number of seconds during which users get ERR_MESSAGE_NO_ACCESS for a new message. */
 	accessDelay: z.number().min(0).default(0),
 	/** Number of reactions per page, unless the request has a `limit`. */

@@ -76,6 +76,10 @@ export class Webhooks {
 	/** Log of delivery attempts, oldest first. */
 	readonly deliveries: Delivery[] = [];
 	private channels: Channel[] = [];
+	/** Channels to the webhooks of bots, by URL, login and retries. */
+	private readonly botChannels = new Map<string, Channel>();
+	/** Divisor for the wait before each retry of a message to a bot. */
+	relayTimeScale = 1;
 	/** Reuses connections and doesn't follow redirects. */
 	private readonly agent = new Agent();
 
@@ -110,6 +114,33 @@ export class Webhooks {
 		}
 	}
 
+	/** Sends a message to a bot's webhook. Logs a failed attempt if the URL isn't on this machine. */
+	relay(webhook: Webhook, body: Envelope): void {
+		if (!LOOPBACK_URL.safeParse(webhook.url).success) {
+			const error = 'The sandbox relays messages only to this machine';
+			return this.note({
+				at: Date.now(),
+				url: webhook.url,
+				attempt: 1,
+				status: 0,
+				ms: 0,
+				body,
+				error,
+			});
+		}
+		const key = JSON.stringify(webhook);
+		const scaled = { ...webhook, timeScale: this.relayTimeScale };
+		const channel = this.botChannels.get(key) ?? new Channel(scaled, this.agent, this.note);
+		this.botChannels.set(key, channel);
+		channel.add(body);
+	}
+
+	/** Drops pending messages to bots. */
+	stopRelays(): void {
+		this.botChannels.forEach((channel) => channel.stop());
+		this.botChannels.clear();
+	}
+
 	/**
 	 * Sends a logged delivery again.
 	 *
@@ -117,19 +148,24 @@ export class Webhooks {
 	 */
 	repeat(id: number): void {
 		const delivery = this.deliveries.find((entry) => entry.id === id);
-		const channel = this.channels.find(({ webhook }) => webhook.url === delivery?.url);
+		const channel = this.allChannels().findLast(({ webhook }) => webhook.url === delivery?.url);
 		if (!delivery || !channel) throw new RangeError(`The delivery ${id} cannot be repeated`);
 		channel.add(delivery.body);
 	}
 
 	/** Resolves after all deliveries and retries have finished. */
 	async idle(): Promise<void> {
-		while (this.channels.some(({ pending }) => pending > 0)) await wait(2);
+		while (this.allChannels().some(({ pending }) => pending > 0)) await wait(2);
+	}
+
+	private allChannels(): Channel[] {
+		return [...this.channels, ...this.botChannels.values()];
 	}
 
 	/** Drops pending deliveries and closes the connections. */
 	close(): void {
 		this.set([]);
+		this.stopRelays();
 		void this.agent.destroy();
 	}
 

@@ -4,6 +4,7 @@ import type { Settings } from '../settings';
 import type { Store } from '../store/store';
 import type { Views } from '../views';
 import type { Call, Handlers, PathParameters } from './call';
+import { botHandlers } from './bots';
 import { groupHandlers } from './groups';
 import { memberHandlers } from './members';
 import { messageHandlers } from './messages';
@@ -37,6 +38,7 @@ export interface Outcome {
 
 /** Handlers for the contract's operations, by operation ID. */
 export const HANDLERS: Partial<Handlers> = {
+	...botHandlers,
 	...groupHandlers,
 	...memberHandlers,
 	...moderationHandlers,

@@ -1,5 +1,6 @@
 import { sampleMessages, type Member, type StoredGroup } from '../data/sample';
 import type { Report, Scope } from '../types';
+import { Bots } from './bots';
 import { NotFound } from './errors';
 import type { EngineFailure, EventListener, EventMembers, StoreEvent } from './events';
 import { Groups, isBanned, memberOf } from './groups';
@@ -51,6 +52,7 @@ export class Store {
 	people!: People;
 	messages!: Messages;
 	moderation!: Moderation;
+	bots!: Bots;
 
 	/** Judges new messages, if a moderation engine is set. */
 	screen: Screen | undefined;
@@ -76,6 +78,7 @@ export class Store {
 		const lastSentAt = this.isRecent ? this.now() - 3600 : undefined;
 		this.messages = new Messages(sampleMessages(lastSentAt));
 		this.moderation = new Moderation(lastSentAt);
+		this.bots = new Bots(this.now);
 		this.screen = undefined;
 	}
 
