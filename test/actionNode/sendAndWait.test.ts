@@ -190,6 +190,18 @@ describe('Send and Wait', () => {
 		expect(readContext(done)).toMatchObject({ id: linked });
 	});
 
+	test.each([
+		['a node', {}],
+		['a human review', { type: 'n8n-nodes-cometchat.cometChatHitlTool' }],
+	])('of %s sends nothing if WEBHOOK_URL has a path', async (_what, settings) => {
+		const origin = 'https://example.com/n8n';
+		const error = await refusalOf(sandbox(), ask(), { origin, settings });
+		// n8n shows a tool's advice in the message
+		expect(`${error.message} ${error.description}`).toMatch(
+			/^The question was not sent, .* has the path \/n8n\/.* N8N_ENDPOINT_WEBHOOK_WAIT to n8n\/webhook-waiting/,
+		);
+	});
+
 	test('does not wait if the question was not sent', async () => {
 		const result = await run(sandbox(), ask({ groupId: 'nowhere' }), CONTINUE);
 		expect(result.run.data.waitTill).toBeUndefined();

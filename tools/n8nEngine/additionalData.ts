@@ -15,7 +15,7 @@ export type CredentialReader = (type: string) => ICredentialDataDecryptedObject 
  * credentials and authenticates requests.
  *
  * @param onRequest called with every request exactly as sent, including the API key
- * @param origin origin of the n8n instance's URLs
+ * @param origin start of the n8n instance's URLs
  */
 export function additionalData(
 	readCredential: CredentialReader,
@@ -47,6 +47,7 @@ export function additionalData(
 		credentialsHelper: credentialsHelper as ICredentialsHelper,
 		currentNodeExecutionIndex: 0,
 		instanceBaseUrl: `${origin}/`,
+		restApiUrl: `${origin}/rest`,
 		formWaitingBaseUrl: `${origin}/form-waiting`,
 		webhookBaseUrl: `${origin}/webhook`,
 		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,

@@ -110,12 +110,12 @@ function loadQuestion(context: IWebhookFunctions): Question | undefined {
 function parseAnswer(question: Question, body: unknown): SubmittedAnswer | string {
 	// n8n puts the fields of a multipart form into `data`
 	const form = { ...asObject(asObject(body).data), ...asObject(body) };
-	const text = typeof form.text === 'string' ? form.text.replace(/\r\n/g, '\n') : '';
+	const text = typeof form.text === 'string' ? form.text.replace(/\r\n/g, '\n').trim() : '';
 	const respondedBy = typeof form.respondedBy === 'string' ? form.respondedBy.trim() : '';
 	const choice = question.choices.find(
-		({ approved }) => String(approved) === asText(form.approved),
+		({ approved }) => String(approved) === asText(form.approved).trim(),
 	);
-	if (isFreeText(question) && text.trim() === '') return 'The answer is empty.';
+	if (isFreeText(question) && text === '') return 'The answer is empty.';
 	if (!isFreeText(question) && choice === undefined) return 'Choose one of the answers.';
 	const answer = choice?.approved === undefined ? { text } : { approved: choice.approved };
 	if (!question.askName) return answer;

@@ -18,6 +18,7 @@ import {
 	type Choice,
 	type Question,
 } from './question';
+import { checkLinks } from './links';
 import { addToolCall, readToolCall } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
@@ -55,7 +56,10 @@ export function sendAndWait(operation: Operation): CustomOperation {
 	};
 }
 
-/** @throws DescribedError if this n8n version can't sign links, or if an agent's tool call is forged */
+/**
+ * @throws DescribedError if this n8n version can't sign links, if n8n would reject its own links, or if an
+ *   agent's tool call is forged
+ */
 function createQuestion(context: IExecuteFunctions, { name }: Operation, values: Values): Question {
 	if (!('getSignedResumeUrl' in context)) {
 		throw new DescribedError(
@@ -65,6 +69,7 @@ function createQuestion(context: IExecuteFunctions, { name }: Operation, values:
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
 	const question = buildQuestion(values, getOutcomes(context.getExecuteData()).id);
+	checkLinks(context.getSignedResumeUrl(buildLinkQuery(question, {})), context.getRestApiUrl());
 	const toolCall = readToolCall(context);
 	if (toolCall) question.text = addToolCall(question.text, toolCall);
 	return question;

@@ -25,8 +25,12 @@ export interface TestSystem {
 	credentialId: string;
 	/** Reads all executions of a workflow from the database, oldest first. Works even while n8n is stopped. */
 	executions(workflowId: string): StoredExecution[];
-	/** Stops n8n with a signal and restarts it on the same port with the same data. */
-	restart(signal?: NodeJS.Signals): Promise<void>;
+	/**
+	 * Stops n8n with a signal and restarts it on the same port with the same data.
+	 *
+	 * @param env environment variables that this run adds
+	 */
+	restart(signal?: NodeJS.Signals, env?: Record<string, string>): Promise<void>;
 	close: () => Promise<void>;
 }
 
@@ -100,9 +104,9 @@ export async function startTestSystem({
 			sandbox,
 			credentialId,
 			executions: (workflowId) => readExecutions(userFolder, workflowId),
-			async restart(signal) {
+			async restart(signal, env) {
 				await n8n.service.stop(signal);
-				n8n = await startN8n(options);
+				n8n = await startN8n({ ...options, env: { ...options.env, ...env } });
 			},
 			close: cleanup.close,
 		};

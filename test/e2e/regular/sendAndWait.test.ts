@@ -1,6 +1,8 @@
 import type { INode } from 'n8n-workflow';
 
 import { openWindow } from '../lib/browser';
+import { forwardRequest } from '../lib/forwardRequest';
+import { serve } from '../../../tools/n8nEngine/serve';
 import type { ChatRequest } from '../lib/chatModel';
 import { waitFor } from '../lib/processes';
 import { addModelCredential, agentNodes, agentWires, fromAi, tool } from '../lib/agent';
@@ -506,4 +508,46 @@ describe('An agent with human review', () => {
 		expect(await review.waitForResult()).toContain('rejected the tool call');
 		expect(review.isDeleted()).toBe(false);
 	});
+});
+
+describe('An n8n that a proxy serves under a path', () => {
+	/** Starts a proxy that removes the path, except from the waiting endpoint that the error names. */
+	const startProxy = async () =>
+		await serve((incoming, response) => {
+			const path = String(incoming.url);
+			const isWaiting = path.startsWith('/n8n/webhook-waiting/');
+			const target = isWaiting ? path : path.replace(/^\/n8n/, '');
+			forwardRequest(incoming, response, system().n8n.url + target);
+		});
+
+	test('sends no question that nobody could answer, and the set-up in the error works', async () => {
+		const proxy = await startProxy();
+		const { client, sandbox, restart } = system();
+		const draft = workflow('Orders', [manual(), questionNode({ approvalOptions: DOUBLE })]);
+		try {
+			await restart('SIGTERM', { WEBHOOK_URL: `${proxy.url}/n8n/` });
+			const refused = await client.runFrom(await client.addWorkflow(draft), 'Manual');
+			expect(JSON.stringify(refused.error)).toContain('The question was not sent');
+			expect(sandbox.log).toEqual([]);
+			const advised = /(WEBHOOK_URL) to (\S+) and (N8N_ENDPOINT_WEBHOOK_WAIT) to ([^ ,]+),/;
+			const [, ...names] = advised.exec(refused.stored) ?? [];
+			const [url, address, endpoint, path] = names;
+			await restart('SIGTERM', { [url]: address, [endpoint]: path });
+			const { executionId, urls } = await ask(draft);
+			expect(urls[0]).toMatch(`${proxy.url}/n8n/webhook-waiting/`);
+			expect((await fetch(urls[0])).status).toBe(200);
+			expect((await submitDecision(urls[0], true)).status).toBe(200);
+			expect(await waitForAnswers(executionId)).toMatchObject([{ data: { approved: true } }]);
+			// n8n itself responds to the link of a canceled question
+			const canceled = await ask(draft);
+			await client.call('POST', `/executions/${canceled.executionId}/stop`);
+			const response = await fetch(canceled.urls[0]);
+			expect([response.status, await response.json()]).toEqual([
+				409,
+				expect.objectContaining({ message: expect.stringContaining('has finished with error') }),
+			]);
+		} finally {
+			await proxy.close();
+		}
+	}, 300_000);
 });

@@ -172,6 +172,14 @@ describe('A link in a question', () => {
 		);
 	});
 
+	test.each([
+		[freeText(), { text: ' Yes ' }, { text: 'Yes' }],
+		[freeText(), { text: '\r\n\tTwo\r\n lines \u00a0' }, { text: 'Two\n lines' }],
+		[question(), { approved: 'false ' }, { approved: false }],
+	])('reads the answer without surrounding white space: %j, %j', async (asked, body, answer) => {
+		expect((await call(asked, { body })).items).toEqual(items(answer));
+	});
+
 	test('accepts a long text with any line endings', async () => {
 		const text = `${'x\n'.repeat(20_000)}yz`;
 		const { items: given } = await call(freeText(), {
