@@ -14,7 +14,7 @@ export type CredentialReader = (type: string) => ICredentialDataDecryptedObject 
  * Creates the additional data that n8n passes to executions, including its credentials helper, which reads
  * credentials and authenticates requests.
  *
- * @param onRequest called with every request exactly as sent, including the API key
+ * @param onRequest called with every request as sent, including the API key, but with a JSON body parsed
  * @param origin start of the n8n instance's URLs
  */
 export function additionalData(
@@ -31,7 +31,8 @@ export function additionalData(
 				throw new Error(`There is no credential type "${typeName}"`);
 			}
 			const request = await authenticate(credentials, options as IHttpRequestOptions);
-			onRequest?.(request);
+			const { body } = request;
+			onRequest?.(typeof body === 'string' ? { ...request, body: JSON.parse(body) } : request);
 			return request;
 		},
 		preAuthentication: () => Promise.resolve(undefined),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { OpenAPIBackend, type Options } from 'openapi-backend';
 import { parse } from 'yaml';
-import { parseJson } from './parse';
+import { parseJson, parseVerbatim } from './parse';
 import { isObject, type JsonObject } from './types';
 
 /** Validation errors in a request, by field name. */
@@ -243,8 +243,8 @@ function convertOrder(query: ContractRequest['query']): string[] {
 }
 
 /**
- * Parses `metadata` sent as JSON text, and removes unknown keys from a message's `data`. Returns the names of
- * changed fields.
+ * Parses `metadata` sent as text, and removes unknown keys from a message's `data`. Metadata that isn't JSON is
+ * stored as `rawMetadata`. Returns the names of changed fields.
  */
 function convertBody({ requestBody }: ContractOperation, body: JsonObject): string[] {
 	const { data } = body;
@@ -254,9 +254,10 @@ function convertBody({ requestBody }: ContractOperation, body: JsonObject): stri
 	for (const key of extra) Reflect.deleteProperty(content, key);
 	const notes = extra.map((key) => `data.${key}`);
 	for (const part of [body, data].filter(isObject)) {
-		const metadata = typeof part.metadata === 'string' ? parseJson(part.metadata) : undefined;
-		if (!isObject(metadata)) continue;
-		part.metadata = metadata;
+		const { metadata } = part;
+		if (typeof metadata !== 'string') continue;
+		const parsed = parseVerbatim(metadata);
+		part.metadata = Object(parsed) === parsed ? parsed : { rawMetadata: metadata };
 		notes.push('metadata');
 	}
 	return notes;
@@ -290,7 +291,16 @@ function readBody(
 	}
 	const value = parseJson(body);
 	if (value === undefined) return wrong('is not JSON');
-	return isObject(value) ? { body: value } : wrong('must be object');
+	if (!isObject(value)) return wrong('must be object');
+	keepMetadata(value, parseVerbatim(body));
+	return { body: value };
+}
+
+/** Replaces the metadata in a body, and in a message's `data`, with the metadata as it was written. */
+function keepMetadata(body: JsonObject, verbatim: unknown): void {
+	if (!isObject(verbatim)) return;
+	if (body.metadata !== undefined) body.metadata = verbatim.metadata;
+	if (isObject(body.data)) keepMetadata(body.data, verbatim.data);
 }
 
 /**

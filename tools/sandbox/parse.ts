@@ -20,3 +20,23 @@ export function parseJson(text: string): unknown {
 		return undefined;
 	}
 }
+
+declare global {
+	interface JSON {
+		/** Creates a value that `JSON.stringify` writes as the given JSON. TypeScript doesn't know this function yet. */
+		rawJSON(text: string): unknown;
+	}
+}
+
+/** Parses JSON like `parseJson`, but keeps numbers as they're written, e.g. 761591733749525123 or 1.0. */
+export function parseVerbatim(text: string): unknown {
+	const keepNumber = (_key: string, value: unknown, context?: { source: string }): unknown => {
+		const isChanged = typeof value === 'number' && String(value) !== context?.source;
+		return isChanged ? JSON.rawJSON(context?.source ?? '') : value;
+	};
+	try {
+		return JSON.parse(text, keepNumber);
+	} catch {
+		return undefined;
+	}
+}

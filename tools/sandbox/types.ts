@@ -21,7 +21,8 @@ export interface User {
 	status: string;
 	statusMessage?: string;
 	role: string;
-	metadata?: JsonObject;
+	/** An object, except for some old entities */
+	metadata?: unknown;
 	tags?: string[];
 	createdAt?: number;
 	updatedAt?: number;

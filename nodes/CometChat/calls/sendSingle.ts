@@ -2,12 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../errors/serviceWords';
 import { getRefusal, mayHaveWorked } from '../transport/failure';
-import { asObject, asText, mergeObjects, toJson } from '../transport/json';
+import { parseExactJson } from '../transport/exactJson';
+import { asObject, asText, fieldReader, toJson } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
+import { mergeMetadata } from './mergeMetadata';
 
 type ReadEntity = (response: RestResponse) => IDataObject;
 
@@ -33,9 +35,11 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 	const { one, existing, receiverOf } = response;
 	const { request, client } = call;
 	const read = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
-	if (existing) return await createOrFind(existing, call, read);
+	if (existing) return await createOrFind(one.name, existing, call, read);
 	const sending =
-		request.method === 'PUT' ? sendUpdate(request, call, read) : client.send(request, read);
+		request.method === 'PUT'
+			? sendUpdate(one.name, request, call, read)
+			: client.send(request, read);
 	const sent = await sending.catch(async (error: unknown) => {
 		if (receiverOf === undefined || !asksForReceiver(error)) throw error;
 		return await client.send(await addReceiver(receiverOf, call), read);
@@ -47,21 +51,28 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 const readRefusalCode = (error: unknown): string | undefined =>
 	readServiceWords({ body: getRefusal(error)?.body }).code;
 
+const readMetadata = fieldReader('data', 'metadata');
+
 /**
  * Updates an entity. CometChat may replace an entity's metadata as a whole, so an update with metadata first
  * reads the entity, then sends the existing metadata merged with the new entries.
  *
- * @throws SendError
+ * @param entity singular name of the entity, e.g. "user"
+ * @throws SendError, or a DescribedError if the metadata can't be merged
  */
 async function sendUpdate(
+	entity: string,
 	request: RestRequest,
 	{ client }: OperationCall,
 	read: ReadEntity,
 ): Promise<IDataObject> {
 	const { path, headers, body = {} } = request;
 	if (body.metadata === undefined) return await client.send(request, read);
-	const current = await client.send({ method: 'GET', path, headers }, read);
-	const metadata = mergeObjects(current.metadata, body.metadata);
+	const current = await client.send({ method: 'GET', path, headers }, (response) => {
+		read(response);
+		return readMetadata(parseExactJson(response.text ?? ''));
+	});
+	const metadata = mergeMetadata(entity, current, body.metadata);
 	return await client.send({ ...request, body: { ...body, metadata } }, read);
 }
 
@@ -72,6 +83,7 @@ async function sendUpdate(
  * @throws SendError
  */
 async function createOrFind(
+	entity: string,
 	existing: IfExistsSettings,
 	call: OperationCall,
 	read: ReadEntity,
@@ -85,7 +97,7 @@ async function createOrFind(
 			const sent =
 				ifExists === 'return'
 					? await fetchEntity(existing.path, call, read)
-					: await updateExisting(existing, call, read);
+					: await updateExisting(entity, existing, call, read);
 			const skipped = existing.reportSkipped?.(asObject(request.body));
 			if (skipped) hints.add(skipped.hint);
 			return { sent, columns: { existed: true, ...skipped?.columns } };
@@ -94,6 +106,7 @@ async function createOrFind(
 }
 
 async function updateExisting(
+	entity: string,
 	{ path, onlyNew }: IfExistsSettings,
 	call: OperationCall,
 	read: ReadEntity,
@@ -106,7 +119,7 @@ async function updateExisting(
 		headers,
 		body: Object.fromEntries(entries),
 	};
-	return await sendUpdate(update, call, read);
+	return await sendUpdate(entity, update, call, read);
 }
 
 /** Fetches an entity as the user that the request acts for. @param path path with parameter names */

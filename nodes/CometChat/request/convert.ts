@@ -37,9 +37,20 @@ export function toInteger(
 	return number;
 }
 
-function hasInexactNumber(value: unknown): boolean {
-	if (isContainer(value)) return Object.values(value).some(hasInexactNumber);
-	return Number.isInteger(value) && !Number.isSafeInteger(value);
+/** True for a number that has lost digits, e.g. an integer above 2^53 or the infinity that 1e400 becomes. */
+const isInexact = (value: unknown) =>
+	typeof value === 'number' &&
+	!Number.isSafeInteger(value) &&
+	(value % 1 === 0 || !Number.isFinite(value));
+
+/** Returns the path of a nested number that has lost digits, e.g. ["orders", "0", "id"]. */
+function findInexactNumber(value: unknown): string[] | undefined {
+	if (!isContainer(value)) return isInexact(value) ? [] : undefined;
+	for (const [key, inner] of Object.entries(value)) {
+		const path = findInexactNumber(inner);
+		if (path) return [key, ...path];
+	}
+	return undefined;
 }
 
 /** Returns an object, parsing the value if it's a JSON string. */
@@ -63,10 +74,11 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
  */
 function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 	const object = toObject(field, isObject(value) ? JSON.stringify(value) : value);
-	if (hasInexactNumber(object)) {
+	const inexact = findInexactNumber(object);
+	if (inexact) {
 		throw new InputError(
 			field,
-			'contains a number that is too large to be exact',
+			`contains a number that is too large to be exact, under ${inexact.join('.')}`,
 			'Put it in quotes, so that every digit is kept.',
 		);
 	}

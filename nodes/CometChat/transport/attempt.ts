@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import { parseJson, toExactJson } from './exactJson';
 import { ConnectionError, StoppedError, toConnectionError } from './failure';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
@@ -13,7 +14,7 @@ export const CREDENTIAL_NAME = 'cometChatApi';
 
 /**
  * n8n's context for an item, a poll, a webhook call or a picker. With `returnFullResponse`, the helper always
- * returns the whole response.
+ * returns the whole response. With the encoding `text`, the body is always a string.
  */
 interface RequestContext {
 	helpers: {
@@ -22,7 +23,7 @@ interface RequestContext {
 			credential: string,
 			request: IHttpRequestOptions,
 			options: IAdditionalCredentialOptions,
-		): Promise<RestResponse>;
+		): Promise<Omit<RestResponse, 'text'> & { body: string }>;
 	};
 }
 
@@ -59,9 +60,16 @@ export async function sendAttempt(
 			method,
 			url: path,
 			qs: query,
-			headers,
-			...(body === undefined ? {} : { body }),
+			...(body === undefined
+				? { headers }
+				: {
+						// n8n's HTTP client would copy an object without keys such as `constructor`
+						headers: { ...headers, 'content-type': 'application/json' },
+						body: toExactJson(body),
+					}),
 			json: true,
+			// n8n's HTTP client would round large numbers
+			encoding: 'text',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
@@ -82,7 +90,8 @@ export async function sendAttempt(
 				source?.removeEventListener('abort', abort);
 			}
 		});
-	return { statusCode: response.statusCode, headers: response.headers, body: response.body };
+	const { statusCode, headers: responseHeaders, body: text } = response;
+	return { statusCode, headers: responseHeaders, body: parseJson(text), text };
 }
 
 async function rejectOnAbort(signal: AbortSignal): Promise<never> {

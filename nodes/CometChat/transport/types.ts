@@ -19,6 +19,8 @@ export interface RestResponse {
 	headers: Record<string, unknown>;
 	/** Parsed JSON, or the raw text if the body isn't JSON */
 	body: unknown;
+	/** The body as received. Undefined if no response was received. */
+	text?: string;
 }
 
 /** CometChat's UID for the app itself. Requests that aren't sent on behalf of a user act as the app. */

@@ -188,8 +188,9 @@ describe('The value of a field', () => {
 			'json',
 			{},
 			'{"a": [{"b": 9007199254740993}]}',
-			'contains a number that is too large to be exact',
+			'contains a number that is too large to be exact, under a.0.b',
 		],
+		['json', {}, '{"a": -1e400}', 'contains a number that is too large to be exact, under a'],
 		['multiOptions', { options }, ['two', 'three'], 'must be one of 1, two, but it is "three"'],
 		[
 			'number',

@@ -111,7 +111,7 @@ describe('A list sent in batches', () => {
 
 	/** Adds only users whose UID doesn't start with "x". A batch that contains "late" fails. */
 	const addUsers: Respond = ({ body }) => {
-		const { participants }: { participants: string[] } = Object(body);
+		const { participants }: { participants: string[] } = JSON.parse(String(body));
 		if (participants.includes('late')) return { statusCode: 500 };
 		const results = participants.map((uid) => [uid, uid.startsWith('x') ? refusal : true]);
 		return { data: { participants: Object.fromEntries(results) } };

@@ -5,7 +5,7 @@ import { changedAt, type GroupQuery, type SortKey } from '../store/listing';
 import { memberOf } from '../store/groups';
 import { SYSTEM_USER } from '../store/people';
 import type { GroupChange, NewGroup, Store } from '../store/store';
-import type { Affix, GroupType } from '../types';
+import { isObject, type Affix, type GroupType } from '../types';
 import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
 import { addTo, requireNumber, type NewMembers } from './members';
 import { paginate } from './pages';
@@ -51,8 +51,9 @@ export const groupHandlers: Handlers = {
 		} else if (group.password !== undefined) {
 			change.password = undefined;
 		}
-		if (change.metadata && settings.groupMetadata === 'merge') {
-			change.metadata = { ...group.metadata, ...change.metadata };
+		const { metadata } = change;
+		if (settings.groupMetadata === 'merge' && isObject(group.metadata) && isObject(metadata)) {
+			change.metadata = { ...group.metadata, ...metadata };
 		}
 		for (const field of unset) change[field] = undefined;
 		if (Object.keys(change).length === 0) return ok(call.views.group(group, uid));

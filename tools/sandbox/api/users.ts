@@ -156,9 +156,9 @@ function findUsers({ query, store }: Call): User[] {
 
 /** Moves private metadata to the top level of `metadata`, if the settings select this position. */
 function withPrivate(user: User, { privateMetadata }: Settings): User {
-	const { '@private': own, ...metadata } = user.metadata ?? {};
-	const isMoved = privateMetadata === 'top' && isObject(own);
-	return isMoved ? { ...user, metadata: { ...metadata, ...own } } : user;
+	if (privateMetadata !== 'top' || !isObject(user.metadata)) return user;
+	const { '@private': own, ...metadata } = user.metadata;
+	return isObject(own) ? { ...user, metadata: { ...metadata, ...own } } : user;
 }
 
 /**

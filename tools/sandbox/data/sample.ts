@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
-import type { GroupType, JsonObject, Report, Scope, User } from '../types';
+import type { GroupType, Report, Scope, User } from '../types';
 
 /**
  * A sample user. Deactivated users can't act. Deleted users only appear in their existing messages and
@@ -41,7 +41,8 @@ export interface StoredGroup {
 	updatedAt?: number;
 	/** UID of the user who made the last change, if known. */
 	updatedBy?: string;
-	metadata?: JsonObject;
+	/** An object, except for some old entities */
+	metadata?: unknown;
 	/** Password of a password-protected group. Never included in responses. */
 	password?: string;
 	members: Member[];

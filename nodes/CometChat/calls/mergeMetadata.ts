@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { formatList, toTitleCase } from '../errors/formatText';
+import { DescribedError } from '../errors/inputError';
+import { isObject, toJson } from '../transport/json';
+
+/** A value in metadata. */
+type Value = IDataObject[string];
+
+/** Maximum number of keys to name in an error. */
+const MAX_NAMED_KEYS = 3;
+
+/**
+ * Merges new metadata into the stored metadata, at every depth.
+ *
+ * @param entity singular name of the entity that has the metadata, e.g. "user"
+ * @throws DescribedError if a stored list, text or number would be lost, because the new value is an object
+ */
+export function mergeMetadata(entity: string, stored: unknown, added: Value): Value {
+	return merge(entity, stored, added, []);
+}
+
+/** @param path keys of the values within the metadata */
+function merge(entity: string, stored: unknown, added: Value, path: string[]): Value {
+	if (!isObject(added)) return added;
+	const current = isBlank(stored) ? {} : stored;
+	if (!isObject(current)) throw createConflict(entity, current, added, path);
+	const merged = Object.entries(added).map(([key, value]): [string, Value] => [
+		key,
+		merge(entity, Object.hasOwn(current, key) ? current[key] : undefined, value, [...path, key]),
+	]);
+	return { ...current, ...Object.fromEntries(merged) };
+}
+
+/** True if replacing a value loses nothing. PHP, in which CometChat may be written, encodes `{}` as `[]`. */
+const isBlank = (value: unknown) =>
+	value === undefined || value === null || value === '' || toJson(value) === '[]';
+
+function createConflict(
+	entity: string,
+	stored: unknown,
+	added: IDataObject,
+	path: string[],
+): DescribedError {
+	const keys = Object.keys(added);
+	const names = keys.slice(0, MAX_NAMED_KEYS).map((key) => `'${key}'`);
+	if (keys.length > MAX_NAMED_KEYS) names.push('others');
+	const place = path.length === 0 ? 'The' : `'${path.join('.')}' in the`;
+	const type = Array.isArray(stored) ? 'list' : typeof stored === 'string' ? 'text' : 'value';
+	const cleared = toJson(path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), null));
+	return new DescribedError(
+		`${place} ${entity}'s metadata is a ${type}, so ${formatList(names) || 'an object'} can't be added to it`,
+		`Nothing was changed, because CometChat may replace the ${type}. If you don't need the ${type}, first ${
+			path.length === 0
+				? `clear it with ${toTitleCase(entity)} → Update, 'Unset' → Metadata.`
+				: `set it to null with ${toTitleCase(entity)} → Update, 'Metadata': ${cleared}.`
+		}`,
+	);
+}

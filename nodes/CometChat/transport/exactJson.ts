@@ -1,0 +1,51 @@
+import { toJson } from './json';
+
+/** Marks a number that's kept as text. Random, so that no other text starts with the mark. */
+const MARK = `number ${String(Math.random()).slice(2)} `;
+
+/** Matches a marked number in JSON. */
+const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
+
+/** Matches a string or a number in JSON. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * Parses JSON without changing numbers. A number that JavaScript would write differently, e.g.
+ * 761591733749525123 or 1.0, becomes a marked text, which `toExactJson` writes as the same number.
+ *
+ * @param text valid JSON
+ */
+export function parseExactJson(text: string): unknown {
+	return JSON.parse(
+		text.replace(STRING_OR_NUMBER, (token) =>
+			token.startsWith('"') || String(Number(token)) === token ? token : `"${MARK}${token}"`,
+		),
+	);
+}
+
+/** Like `toJson`, but writes the marked texts from `parseExactJson` as numbers. */
+export const toExactJson = (value: unknown): string | undefined =>
+	toJson(value)?.replace(MARKED, '$1');
+
+/** Matches a number of 16 or more digits in JSON. */
+const LONG_NUMBER = /[[:,]\s*-?\d{16}/;
+
+const isUnsafeInteger = (token: string) =>
+	Number.isInteger(Number(token)) && !Number.isSafeInteger(Number(token));
+
+/**
+ * Parses JSON. An integer that JavaScript would round becomes text, so that every digit is kept. Returns text
+ * that isn't JSON unchanged.
+ */
+export function parseJson(text: string): unknown {
+	try {
+		if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+		return JSON.parse(
+			text.replace(STRING_OR_NUMBER, (token) =>
+				!token.startsWith('"') && isUnsafeInteger(token) ? `"${token}"` : token,
+			),
+		);
+	} catch {
+		return text;
+	}
+}
