@@ -38,6 +38,12 @@ const LAYERS = {
 		...['errors', 'transport'].map(inNodes),
 		'credentials/CometChatWebhookApi',
 	],
+	[`${NODES}/botTrigger`]: [
+		...['fields', 'resources', 'output', 'request', 'types', 'errors', 'transport'].map(inNodes),
+		// Deliveries are checked and told apart as those of the other trigger
+		...['auth', 'dedupe', 'digest'].map((file) => inNodes(`webhookTrigger/${file}`)),
+		'credentials/CometChatApi',
+	],
 	[`${NODES}/pollingTrigger`]: [
 		...['fields', 'resources', 'output', 'calls', 'request', 'types'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),

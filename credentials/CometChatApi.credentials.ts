@@ -25,7 +25,7 @@ const LOCAL_HOST =
 	/^(?:(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[(?:::1|f[cd][\da-f]{2}:.*)\]|host\.docker\.internal)$/;
 
 /** True if a host is this machine or in a private network. A name without a dot counts as private. */
-function isLocal(hostname: string): boolean {
+export function isLocal(hostname: string): boolean {
 	return LOCAL_HOST.test(hostname) || !/[.:]/.test(hostname);
 }
 

@@ -11,9 +11,11 @@ import { join } from 'node:path';
 import { CometChatApi } from '../credentials/CometChatApi.credentials';
 import { CometChatWebhookApi } from '../credentials/CometChatWebhookApi.credentials';
 import { CometChat } from '../nodes/CometChat/CometChat.node';
+import { CometChatBotTrigger } from '../nodes/CometChat/CometChatBotTrigger.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
 import type { Field, Operation } from '../nodes/CometChat/types';
+import { botProperties } from '../nodes/CometChat/botTrigger/properties';
 import { pollingProperties } from '../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../nodes/CometChat/resources';
 import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
@@ -29,6 +31,7 @@ const valuesOf = (property: Field) => choicesOf(property).map(({ value }) => val
 
 const nodes: Array<[string, INodeType]> = [
 	['CometChat', new CometChat()],
+	['CometChatBotTrigger', new CometChatBotTrigger()],
 	['CometChatPollingTrigger', new CometChatPollingTrigger()],
 	['CometChatTrigger', new CometChatTrigger()],
 ];
@@ -238,6 +241,7 @@ describe('An operation', () => {
 
 test.each<[string, Field[]]>([
 	...operations.map(({ key, operation }): [string, Field[]] => [key, operation.fields]),
+	['CometChatBotTrigger', botProperties],
 	['CometChatPollingTrigger', pollingProperties],
 	['CometChatTrigger', webhookFields],
 ])('%s checks IDs that are typed or made by an expression', (_name, fields) => {
@@ -325,6 +329,7 @@ describe('The search finds', () => {
 			'CometChat',
 			['joined groups', 'groups of user', 'thumbs down', 'send chat message', 'conversation'],
 		] as const,
+		['CometChatBotTrigger', ['bot', 'chatbot', 'private message', 'mention']] as const,
 		['CometChatPollingTrigger', ['reported', 'message reported', 'joined groups']] as const,
 	];
 

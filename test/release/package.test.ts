@@ -86,6 +86,7 @@ describe('The package', () => {
 				node: process.version,
 				names: [
 					'cometChat',
+					'cometChatBotTrigger',
 					'cometChatPollingTrigger',
 					'cometChatTrigger',
 					'cometChatApi',

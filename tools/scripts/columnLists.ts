@@ -7,6 +7,7 @@ import {
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_ENTITIES } from '../../nodes/CometChat/pollingTrigger/pollParameters';
 import { pollingEvents } from '../../nodes/CometChat/pollingTrigger/properties';
+import { botMessageEntity } from '../../nodes/CometChat/botTrigger/message';
 import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
 import { listCode, mergeNames, type Entry } from './markdown';
 
@@ -31,7 +32,7 @@ function linesOfResource({ name, operations }: Resource): string {
 	return `**${name}**\n\n${linesOf(entries)}`;
 }
 
-/** Lists the columns of all operations and of the polling trigger. */
+/** Lists the columns of all operations, of the bot trigger and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
 	const entities: Partial<Record<string, Entity>> = POLLED_ENTITIES;
 	const polled = pollingEvents.map(({ name, value }): Entry => [
@@ -40,6 +41,7 @@ export function formatColumns(resources: Resource[]): string {
 	]);
 	return [
 		...resources.map(linesOfResource),
+		`**CometChat Bot Trigger**\n\n${linesOf([['Message', Object.keys(botMessageEntity.columns)]])}`,
 		`**CometChat Polling Trigger**\n\n${linesOf(polled)}`,
 	].join('\n\n');
 }

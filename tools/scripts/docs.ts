@@ -16,6 +16,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 
 import { resources } from '../../nodes/CometChat/resources';
+import { botProperties } from '../../nodes/CometChat/botTrigger/properties';
 import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
 import { webhookProperties } from '../../nodes/CometChat/webhookTrigger/properties';
 import { createCodex, listSearchTerms } from './codex';
@@ -63,6 +64,7 @@ function generatedParts(): Record<string, Record<string, string>> {
 		'docs/operations.md': { fields: formatOperations(resources) },
 		'docs/events.md': {
 			'webhook-fields': listFields(toExplainedRows(webhookProperties)),
+			'bot-fields': listFields(toExplainedRows(botProperties)),
 			'polling-fields': pollingFields(),
 			events: formatEvents(),
 		},

@@ -18,6 +18,11 @@ export const relatedNodes: IRelatedNode[] = [
 			'Starts a workflow when CometChat sends an event: messages, mentions, reactions, members, messages blocked by a moderation rule',
 	},
 	{
+		nodeType: 'n8n-nodes-cometchat.cometChatBotTrigger',
+		relationHint:
+			'Starts a workflow when somebody writes to a bot or mentions the bot, and sets up the bot in CometChat',
+	},
+	{
 		nodeType: 'n8n-nodes-cometchat.cometChatPollingTrigger',
 		relationHint:
 			'Starts a workflow when a user reports a message, or when a group is created, updated or joined',

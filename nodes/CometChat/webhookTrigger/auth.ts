@@ -19,7 +19,7 @@ const MAX_LENGTHS = { Username: 50, Password: 100 };
  * Compares the digests of two strings in constant time, so that response times reveal nothing about the
  * expected value.
  */
-async function isEqual(...texts: [string, string]): Promise<boolean> {
+export async function isEqual(...texts: [string, string]): Promise<boolean> {
 	const [first, second] = await Promise.all([digest(texts[0]), digest(texts[1])]);
 	return !first.reduce((difference, byte, index) => difference | (byte ^ (second[index] ?? 0)), 0);
 }

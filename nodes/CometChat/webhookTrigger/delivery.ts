@@ -46,6 +46,9 @@ export function readDelivery(envelope: unknown): Delivery | string {
 		return 'The body has no "trigger", so it is not an event from CometChat.';
 	}
 	if (!isObject(data)) return 'The body has no "data" object.';
+	if (trigger === 'after_message' && envelope.bot !== undefined) {
+		return 'This is a message to a bot. Start the workflow with the CometChat Bot Trigger node, which sets up the bot in CometChat.';
+	}
 	if (isLegacyData(data)) {
 		return `"${trigger}" comes from the older kind of CometChat webhook. Set up a webhook under Settings → Webhooks instead.`;
 	}

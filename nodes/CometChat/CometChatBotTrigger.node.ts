@@ -1,0 +1,53 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+import { botProperties, botSubtitle } from './botTrigger/properties';
+import { webhookMethods } from './botTrigger/setUp';
+import { webhook } from './botTrigger/webhook';
+import { cometChatApiTest } from './methods/credentialTest';
+import { getUsers, searchUsers } from './methods/pickers';
+
+/** Starts a workflow when somebody writes to a bot, and sets up the bot in CometChat. */
+export class CometChatBotTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'CometChat Bot Trigger',
+		name: 'cometChatBotTrigger',
+		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: botSubtitle,
+		description:
+			'Starts the workflow when somebody writes to a CometChat bot, or mentions the bot in a group',
+		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#your-first-bot',
+		eventTriggerDescription: 'Waiting for a message to the bot',
+		activationMessage: 'Messages to the bot now start this workflow.',
+		triggerPanel: {
+			header: 'Listen for messages to the bot',
+			activationHint: 'Write to the bot in your app, and the message appears here',
+		},
+		defaults: { name: 'CometChat Bot Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				// If `responseData` is unset, n8n sends the default option's name as the response body
+				responseData: '',
+				path: 'webhook',
+			},
+		],
+		properties: botProperties,
+	};
+
+	methods = {
+		credentialTest: { cometChatApiTest },
+		listSearch: { searchUsers },
+		loadOptions: { getUsers },
+	};
+
+	webhook = webhook;
+
+	webhookMethods = webhookMethods;
+}

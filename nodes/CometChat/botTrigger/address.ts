@@ -1,0 +1,38 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { getBaseUrl, isLocal } from '../../../credentials/CometChatApi.credentials';
+import { DescribedError } from '../errors/inputError';
+
+/** Maximum length of a bot's webhook URL in CometChat. */
+const MAX_URL_LENGTH = 255;
+
+/** Hosts that only this machine or its network can reach, besides those that `isLocal` recognizes. */
+const PRIVATE_HOST =
+	/\.(?:local|localhost|internal|lan|home\.arpa)$|^0\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::|fe80:)/;
+
+const isPrivate = ({ hostname }: URL): boolean => isLocal(hostname) || PRIVATE_HOST.test(hostname);
+
+const ADVICE =
+	"A bot needs a public address that starts with https://. Set n8n's environment variable WEBHOOK_URL to this address, for example of a tunnel or a reverse proxy, restart n8n, and publish the workflow again.";
+
+/**
+ * Checks that CometChat can call the webhook's URL. If CometChat itself runs on this machine or in a private
+ * network, any host is allowed.
+ *
+ * @throws DescribedError with advice
+ */
+export function checkAddress(url: string, credentials: ICredentialDataDecryptedObject): void {
+	if (url.length > MAX_URL_LENGTH) {
+		throw new DescribedError(
+			`The webhook URL has ${url.length} characters`,
+			`CometChat accepts at most ${MAX_URL_LENGTH}. Shorten n8n's WEBHOOK_URL. The URL is ${url}`,
+		);
+	}
+	if (!URL.canParse(url)) {
+		throw new DescribedError("n8n's webhook address is not a URL", ADVICE);
+	}
+	const own = new URL(url);
+	if (isPrivate(new URL(getBaseUrl(credentials)))) return;
+	if (!isPrivate(own) && own.protocol === 'https:') return;
+	throw new DescribedError(`CometChat can't reach this n8n at ${own.origin}`, ADVICE);
+}

@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText, fieldReader, isObject } from '../transport/json';
+import { APP_USER } from '../transport/types';
+import { messageColumns, messageEntity } from '../resources/message/entity';
+import type { Columns, Entity } from '../types';
+import type { BotParameters } from './parameters';
+
+/** A message that CometChat relays to a bot. */
+export interface RelayedMessage {
+	message: IDataObject;
+	/** The entire request body */
+	envelope: IDataObject;
+}
+
+/**
+ * Reads a message from a request body.
+ *
+ * @param envelope the body as n8n parsed it
+ * @returns the message, or the reason why the body isn't a message for a bot, as a sentence for the caller
+ */
+export function readMessage(envelope: unknown): RelayedMessage | string {
+	if (!isObject(envelope)) {
+		return 'The body is not a JSON object with the content type application/json.';
+	}
+	const { trigger, data } = envelope;
+	if (trigger !== 'after_message' || !isObject(data)) {
+		return 'The body is not a message to a bot, which has the trigger "after_message" and an object in "data".';
+	}
+	const isMessage = [data.sender, data.receiver, data.receiverType].every(
+		(value) => typeof value === 'string',
+	);
+	return isMessage
+		? { message: data, envelope }
+		: 'The message in "data" has no sender, receiver or receiverType.';
+}
+
+/** Categories of the messages that CometChat itself creates. */
+const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
+
+/**
+ * True if a message starts the workflow. The bot itself never does. The app itself does only if 'Only From'
+ * names the app, because a workflow that answers as the app in a group would otherwise start itself.
+ */
+export function canStart(
+	{ sender, category }: IDataObject,
+	{ botId, onlySenders, includeActions }: BotParameters,
+): boolean {
+	const uid = asText(sender).toLowerCase();
+	if (uid === botId || (ACTION_CATEGORIES.includes(category) && !includeActions)) return false;
+	return onlySenders.size === 0 ? uid !== APP_USER : onlySenders.has(uid);
+}
+
+/** Reads where to answer a message: the group, or the sender of a private message. */
+const readReplyTo = ({ receiverType, receiver, sender }: IDataObject) =>
+	receiverType === 'group' ? receiver : sender;
+
+const { id, sentAt, senderName, text, sender, type, parentId, attachments } = messageColumns;
+
+const columns = {
+	...{ id, sentAt, senderName, text, sender, type, parentId, attachments },
+	replyTo: readReplyTo,
+	replyToType: fieldReader('receiverType'),
+} satisfies Columns;
+
+/** A message to a bot, with the place where to answer. */
+export const botMessageEntity: Entity = { ...messageEntity, columns };
+
+const action = fieldReader('data', 'action');
+
+/** Returns the columns for these parameters. Actions have no text, and say in `action` what happened. */
+export const getColumns = ({ includeActions }: Pick<BotParameters, 'includeActions'>): Columns =>
+	includeActions ? { ...columns, action } : columns;

@@ -1,0 +1,97 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { createUsersField } from '../fields/body';
+import { createOptionsCollection } from '../fields/options';
+import { createOutputFields } from '../fields/outputFields';
+import { userIdField } from '../fields/userAndGroup';
+import { InputError } from '../errors/inputError';
+import type { Check, Field } from '../types';
+
+/** Maximum length of a bot's UID in CometChat. Other users may have longer UIDs. */
+const MAX_UID_LENGTH = 50;
+
+const checkBotId: Check = (value, label) => {
+	const uid = String(userIdField.check?.(value, label) ?? value);
+	if (uid.length <= MAX_UID_LENGTH) return uid;
+	throw new InputError(
+		label,
+		`has a UID of ${uid.length} characters`,
+		`CometChat accepts bots whose UID has at most ${MAX_UID_LENGTH} characters. Create a user with a shorter UID.`,
+	);
+};
+
+const botId: Field = {
+	...userIdField,
+	displayName: 'Bot',
+	name: 'botId',
+	check: checkBotId,
+	description: 'User who becomes the bot. Private messages to this user start the workflow.',
+};
+
+const GROUP_MESSAGES: INodePropertyOptions[] = [
+	{
+		name: 'None',
+		value: 'none',
+		description: 'Only private messages start the workflow',
+	},
+	{
+		name: 'Mentions of the Bot',
+		value: 'mentionedMessages',
+		description: 'Also messages in groups that mention the bot',
+	},
+	{
+		name: 'Slash Commands',
+		value: 'slashedMessages',
+		description: 'Also messages in groups that start with a slash, e.g. /help',
+	},
+	{
+		name: 'All',
+		value: 'allMessages',
+		description: "Also all messages in the bot's groups",
+	},
+];
+
+const groupMessages: Field = {
+	displayName: 'Group Messages',
+	name: 'groupMessages',
+	type: 'options',
+	options: GROUP_MESSAGES,
+	default: 'mentionedMessages',
+	description: 'Messages in groups that start the workflow. Add the bot to the groups.',
+};
+
+const options = createOptionsCollection('Who starts the workflow, and whose bot it is', [
+	{
+		displayName: 'Include Actions',
+		name: 'includeActions',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether calls and notes such as "Mira joined" also start the workflow, if CometChat sends them to bots',
+	},
+	createUsersField('Only From', 'onlySenders', 'Only messages of these users start the workflow'),
+	{
+		displayName: 'Take Over Bot',
+		name: 'takeOver',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to redirect a bot that already sends its messages elsewhere. Unpublishing the workflow gives the bot back.',
+	},
+]);
+
+/** Node properties that the editor shows. */
+export const botProperties: Field[] & INodeProperties[] = [
+	botId,
+	groupMessages,
+	options,
+	...createOutputFields(),
+];
+
+/** Expression for the node's subtitle, which shows the messages that start the workflow. */
+export const botSubtitle = `={{ (${JSON.stringify({
+	none: 'Private Messages',
+	mentionedMessages: 'Private Messages, Mentions',
+	slashedMessages: 'Private Messages, Commands',
+	allMessages: 'Private and Group Messages',
+})})[$parameter.groupMessages] }}`;

@@ -1,0 +1,200 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { DescribedError } from '../errors/inputError';
+import { checkAddress } from './address';
+import type { Bot } from './botApi';
+import { findRecentHold, readHold, removeHold, saveHold, type Before, type Hold } from './hold';
+import { computeFingerprint, type Login } from './login';
+import { readParameters } from './parameters';
+import { withSession, type Session } from './session';
+
+/** Returns the end of the node's webhook URLs, which the Test URL and the Production URL have in common. */
+function getUrlEnd({ context, url }: Session): string {
+	const id = context.getNode().webhookId ?? context.getWorkflow().id ?? '';
+	return url.slice(Math.max(url.lastIndexOf(`/${id}/`), 0));
+}
+
+const getOrigin = (url: string): string | undefined =>
+	URL.canParse(url) ? new URL(url).origin : undefined;
+
+/**
+ * True if a bot already sends its messages to this node. If n8n's address has changed since then, the bot must
+ * also have a login that this node knows, because another n8n could run a copy of the workflow.
+ */
+async function isOwn(session: Session, bot: Bot, hold: Hold | undefined): Promise<boolean> {
+	const { url, logins, apiKey } = session;
+	if (!bot.webhookURL.endsWith(getUrlEnd(session))) return false;
+	if (getOrigin(bot.webhookURL) === getOrigin(url)) return true;
+	if (Object.values(logins).some(({ username }) => username === bot.username)) return true;
+	return hold?.fingerprint === (await computeFingerprint(bot, 'foreign', apiKey));
+}
+
+/** Creates the error for a bot that belongs to somebody else. */
+function createOccupiedError({ url }: Session, botId: string, { webhookURL }: Bot): DescribedError {
+	const origin = getOrigin(webhookURL);
+	const host = origin === undefined ? 'another address' : new URL(webhookURL).host;
+	const place = origin === getOrigin(url) ? `another workflow of this n8n (${host})` : host;
+	return new DescribedError(
+		`The bot "${botId}" already sends its messages to ${place}`,
+		"Choose another user in 'Bot', or add the option 'Take Over Bot'. Unpublishing this workflow then gives the bot back.",
+	);
+}
+
+/** Returns the settings that differ from the bot's current settings. */
+function findChanges(bot: Bot, wanted: Partial<Bot>): Partial<Bot> {
+	const current = new Map<string, unknown>(Object.entries(bot));
+	return Object.fromEntries(
+		Object.entries(wanted).filter(([name, value]) => current.get(name) !== value),
+	);
+}
+
+/** The login that a bot sends to this node. */
+interface ChosenLogin {
+	login: Login;
+	kind: 'derived' | 'foreign';
+}
+
+/** Chooses a bot's login. A bot that this node takes over keeps the login of its owner, if there is one. */
+function chooseLogin({ logins }: Session, bot: Bot | undefined, isMade: boolean): ChosenLogin {
+	if (!bot || isMade) return { login: logins.made, kind: 'derived' };
+	const { username, password } = bot;
+	const hasLogin = username !== '' && password !== '' && username !== logins.taken.username;
+	return hasLogin
+		? { login: { username, password }, kind: 'foreign' }
+		: { login: logins.taken, kind: 'derived' };
+}
+
+/**
+ * Returns the settings to give back later: in a test those of the published workflow, and otherwise those of
+ * the bot's owner.
+ */
+function findBefore(
+	{ url }: Session,
+	bot: Bot,
+	{ isKnown, isTest, hold }: { isKnown: boolean; isTest: boolean; hold: Hold | undefined },
+): Before | undefined {
+	const isBorrowed = isTest && bot.webhookURL !== url;
+	if (isKnown && !isBorrowed) return (hold ?? findRecentHold(bot.webhookURL))?.before;
+	const { webhookURL, groupChatSetting, useBasicAuth, enabled, username } = bot;
+	return { webhookURL, groupChatSetting, useBasicAuth, enabled, username };
+}
+
+/** Makes the bot, or redirects the existing bot to this node. */
+async function setUp(session: Session): Promise<void> {
+	const { context, credentials, api, apiKey, url, logins } = session;
+	const { botId, groupMessages: groupChatSetting, takeOver } = readParameters(context);
+	checkAddress(url, credentials);
+	const isTest = context.getMode() === 'manual';
+	const saved = readHold(context, isTest);
+	// n8n has unpublished the previous version, but CometChat may have been unreachable at that time
+	if (saved && saved.botId !== botId) await release(session, saved);
+	const hold = saved?.botId === botId ? saved : undefined;
+	const bot = await api.find(botId);
+	const isKnown = bot !== undefined && (await isOwn(session, bot, hold));
+	if (bot && !isKnown && !takeOver) throw createOccupiedError(session, botId, bot);
+	const wasMade = hold?.isMade ?? bot?.username === logins.made.username;
+	const isMade = !bot || (isKnown && wasMade);
+	const { login, kind } = chooseLogin(session, bot, isMade);
+	const settings = {
+		...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
+		...login,
+	};
+	const fingerprint = await computeFingerprint(login, kind, apiKey);
+	const before = bot && findBefore(session, bot, { isKnown, isTest, hold });
+	const next: Hold = { botId, isTest, url, groupChatSetting, isMade, fingerprint, before };
+	if (!bot) {
+		await api.create(botId, settings);
+		saveHold(context, next);
+		return;
+	}
+	saveHold(context, next);
+	const changes = findChanges(bot, settings);
+	if (Object.keys(changes).length === 0) return;
+	await api.update(botId, changes).catch(async (error: unknown) => {
+		// The change may have worked. If giving the bot back fails too, `delete` tries again
+		await release(session, next).catch(() => {});
+		throw error;
+	});
+}
+
+/** Deletes the bot or gives the bot back. Leaves the bot alone if somebody else has redirected the bot. */
+async function release(session: Session, hold: Hold): Promise<void> {
+	const { api, context } = session;
+	const bot = await api.find(hold.botId);
+	const isHeld = hold.isTest
+		? bot?.webhookURL === hold.url
+		: bot !== undefined && (await isOwn(session, bot, hold));
+	if (bot && isHeld) await giveBack(session, bot, hold);
+	removeHold(context, hold);
+}
+
+async function giveBack({ api, logins, context }: Session, bot: Bot, hold: Hold): Promise<void> {
+	const { botId, before, isMade, groupChatSetting } = hold;
+	if (!before) {
+		if (isMade) {
+			await api.delete(botId);
+			return;
+		}
+		context.logger.warn(
+			`The earlier address of the bot "${botId}" is unknown. The bot is turned off.`,
+		);
+		await api.update(botId, { enabled: false });
+		return;
+	}
+	const { username, webhookURL, ...settings } = before;
+	const given = new Map<string, unknown>(
+		Object.entries({ groupChatSetting, useBasicAuth: true, enabled: true }),
+	);
+	const current = new Map<string, unknown>(Object.entries(bot));
+	// Settings that somebody else has changed in the meantime stay
+	const restored = Object.entries(settings).filter(
+		([name]) => current.get(name) === given.get(name),
+	);
+	await api.update(botId, findChanges(bot, { webhookURL, ...Object.fromEntries(restored) }));
+	if (bot.username !== logins.taken.username || username === bot.username) return;
+	// The owner's bot had no login. Whether CometChat accepts an empty login isn't documented
+	await api.update(botId, { username, password: '' }).catch(() => {});
+}
+
+/** Returns the record of the bot to release. Without a record, only a bot with exactly this URL counts. */
+async function findHold(session: Session): Promise<Hold | undefined> {
+	const { context, api, url, logins } = session;
+	const test = readHold(context, true);
+	const hold = (test?.url === url ? test : readHold(context, false)) ?? findRecentHold(url);
+	if (hold) return hold;
+	const { botId, groupMessages: groupChatSetting } = readParameters(context);
+	const bot = await api.find(botId);
+	if (bot?.webhookURL !== url) return undefined;
+	const isMade = bot.username === logins.made.username;
+	return { botId, isTest: true, url, groupChatSetting, isMade, fingerprint: '' };
+}
+
+/** Hooks that n8n calls to publish and unpublish the workflow, and before and after a test of the step. */
+export const webhookMethods = {
+	default: {
+		/** Always false, so that n8n calls `create`, which leaves a bot unchanged if nothing differs. */
+		async checkExists(this: IHookFunctions): Promise<boolean> {
+			return Promise.resolve(false);
+		},
+		async create(this: IHookFunctions): Promise<boolean> {
+			await withSession(this, setUp);
+			return true;
+		},
+		/** Logs errors instead of throwing them, because n8n would keep the workflow's webhook registered. */
+		async delete(this: IHookFunctions): Promise<boolean> {
+			try {
+				await withSession(this, async (session) => {
+					const hold = await findHold(session);
+					if (hold) await release(session, hold);
+				});
+				return true;
+			} catch (error) {
+				const reason = error instanceof Error ? error.message : String(error);
+				this.logger.warn(
+					`The CometChat bot could not be released: ${reason}. Publishing the workflow again repairs the bot.`,
+				);
+				return false;
+			}
+		},
+	},
+};

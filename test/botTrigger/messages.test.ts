@@ -1,0 +1,128 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { NewMessage } from '../../tools/sandbox/store/messages';
+import { activate, post as postEvent } from '../webhookTrigger/harness';
+import {
+	botWorkflow,
+	itemsOf,
+	loginHeader,
+	post,
+	readBot,
+	relay,
+	startN8n,
+	textsOf,
+	useBotSandbox,
+	writeToBot,
+} from './harness';
+
+const sandbox = useBotSandbox();
+
+async function publish(parameters: INodeParameters = {}) {
+	const n8n = await startN8n();
+	await n8n.publish(botWorkflow(parameters));
+	const header = loginHeader(readBot() ?? {});
+	const url = `${n8n.url}/webhook/hook-w1/webhook`;
+	return Object.assign(n8n, { deliver: async (body: object) => await post(url, body, header) });
+}
+
+const send = (fields: Partial<NewMessage>) =>
+	sandbox().store.sendMessage({ sender: 'mira', receiver: 'all-hands', text: 'Hi', ...fields });
+
+test('a private message and a mention become rows that say where to answer', async () => {
+	const n8n = await publish();
+	const { id } = send({ receiver: 'reminder-bot', receiverType: 'user', text: 'Hello' });
+	send({ text: 'Not for the bot' });
+	send({ text: 'Hey <@uid:reminder-bot>', parentId: '109' });
+	await sandbox().webhooks.idle();
+	const [first, second, ...others] = itemsOf(n8n);
+	expect(first).toEqual({
+		...{ id, sentAt: expect.any(String), senderName: 'Mira Halden', text: 'Hello' },
+		...{ sender: 'mira', type: 'text', parentId: null, attachments: null },
+		...{ replyTo: 'mira', replyToType: 'user' },
+	});
+	expect(Object.keys(first)).toEqual(
+		'id sentAt senderName text sender type parentId attachments replyTo replyToType'.split(' '),
+	);
+	expect(second).toMatchObject({ replyTo: 'all-hands', replyToType: 'group', parentId: '109' });
+	expect(others).toEqual([]);
+});
+
+test.each([
+	['none', []],
+	['slashedMessages', ['/help']],
+	['allMessages', ['Hi', '/help']],
+])(
+	'with Group Messages %s, group messages start the workflow: %j',
+	async (groupMessages, texts) => {
+		const n8n = await publish({ groupMessages });
+		send({ text: 'Hi' });
+		send({ text: '/help' });
+		await sandbox().webhooks.idle();
+		expect(textsOf(n8n)).toEqual(texts);
+	},
+);
+
+test('a repeated message starts the workflow once, and an equal message with another ID again', async () => {
+	const n8n = await publish();
+	const statuses = [await n8n.deliver(relay()), await n8n.deliver(relay())];
+	expect([...statuses, await n8n.deliver(relay({ id: '902' }))]).toEqual([200, 200, 200]);
+	expect(n8n.executions).toHaveLength(2);
+});
+
+test.each<[string, object, INodeParameters, boolean]>([
+	['the bot itself', { sender: 'Reminder-Bot' }, {}, false],
+	['the app itself', { sender: 'app_system' }, {}, false],
+	['the app itself', { sender: 'app_system' }, { onlySenders: ['app_system'] }, true],
+	['a user in Only From', { sender: 'MIRA' }, { onlySenders: ['Mira'] }, true],
+	['a user who is not in Only From', {}, { onlySenders: ['leo'] }, false],
+	['an action', { category: 'action' }, {}, false],
+	['an action', { category: 'action' }, { includeActions: true }, true],
+])(
+	'a message of %s (%j) with %j starts the workflow: %s',
+	async (_name, message, options, starts) => {
+		const n8n = await publish({ options });
+		expect(await n8n.deliver(relay(message))).toBe(200);
+		expect(n8n.executions).toHaveLength(starts ? 1 : 0);
+	},
+);
+
+test('Raw returns the whole body, and Selected Fields take columns and the paths of Raw', async () => {
+	const raw = await publish({ output: 'raw' });
+	await raw.deliver(relay());
+	expect(itemsOf(raw)).toEqual([relay()]);
+	await raw.unpublish(botWorkflow());
+	const fields = ['replyTo', 'data.text', 'data.conversationId', 'appId'];
+	const selected = await publish({ output: 'fields', fields });
+	await selected.deliver(relay({ id: '903' }));
+	expect(itemsOf(selected)).toEqual([
+		{
+			replyTo: 'mira',
+			data: { text: 'Hi', conversationId: 'mira_user_reminder-bot' },
+			appId: sandbox().appId,
+		},
+	]);
+});
+
+test.each([
+	['no message', {}, { data: 'x' }],
+	['an event of a webhook', {}, { trigger: 'message_sent' }],
+	['a message without a sender', { sender: null }, {}],
+])('%s is refused with 400', async (_name, message, envelope) => {
+	const n8n = await publish();
+	expect(await n8n.deliver(relay(message, envelope))).toBe(400);
+	expect(n8n.executions).toEqual([]);
+});
+
+test('only the first message of a test starts the workflow', async () => {
+	const n8n = await startN8n();
+	await n8n.startTest(botWorkflow());
+	await writeToBot('One');
+	await writeToBot('Two');
+	expect(textsOf(n8n)).toEqual(['One']);
+});
+
+test('the CometChat Trigger refuses a message to a bot and names the bot trigger', async () => {
+	const webhook = await activate({});
+	const { status, text } = await postEvent(webhook, JSON.stringify(relay()));
+	expect([status, text]).toEqual([400, expect.stringContaining('CometChat Bot Trigger')]);
+});
