@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -24,6 +24,58 @@ const notesOf = ({ nodes }: WorkflowFile) =>
 
 const cometChatNodesOf = ({ nodes }: WorkflowFile) =>
 	nodes.filter(({ type }) => type.startsWith('n8n-nodes-cometchat.'));
+
+/** Nodes that return their input items unchanged. */
+const PASSES_ITEMS = /\.(?:filter|if|splitInBatches|noOp)$/;
+
+const SCHEMAS = join(__dirname, '../../nodes/CometChat/__schema__/v1.0.0');
+
+/** Returns the columns that a CometChat node returns, or undefined if the columns depend on its settings. */
+function readSchema({ parameters }: INode): string[] | undefined {
+	const { resource, operation, output = 'simplified' } = parameters;
+	if (output !== 'simplified') return undefined;
+	const file = join(SCHEMAS, String(resource), `${String(operation)}.json`);
+	return Object.keys(JSON.parse(readFileSync(file, 'utf8')).properties);
+}
+
+/**
+ * Returns the columns of the items that a node receives, or undefined if any of the nodes before is neither a
+ * CometChat node nor returns its input unchanged.
+ */
+function columnsBefore(workflow: WorkflowFile, name: string): string[] | undefined {
+	const sources = Object.entries(workflow.connections).flatMap(([source, { main = [] }]) =>
+		main.flatMap((links, output) =>
+			(links ?? []).filter(({ node }) => node === name).map(() => ({ source, output })),
+		),
+	);
+	const columns = sources.map(({ source, output }) => columnsOf(workflow, source, output));
+	return columns.includes(undefined) ? undefined : columns.flatMap((each) => each ?? []);
+}
+
+/** Returns the columns of a node's output items, or undefined if they're unknown. */
+function columnsOf(workflow: WorkflowFile, name: string, output = 0): string[] | undefined {
+	const node = workflow.nodes.find((each) => each.name === name);
+	if (node === undefined) return undefined;
+	if (PASSES_ITEMS.test(node.type)) return columnsBefore(workflow, name);
+	if (node.type !== 'n8n-nodes-cometchat.cometChat') return undefined;
+	// n8n adds the error to the input item
+	const own = output === 1 ? columnsBefore(workflow, name) : readSchema(node);
+	return own && [...own, ...(node.onError ? ['error'] : [])];
+}
+
+/** Finds the columns that a node's parameters read, with the columns that exist. */
+function findReads(workflow: WorkflowFile, { name, parameters }: INode) {
+	const text = JSON.stringify(parameters);
+	const ofInput = columnsBefore(workflow, name);
+	return [
+		...[...text.matchAll(/(?<!\.)(?:\$json|\bjson)\??\.(\w+)/g)].map(([, column]) => ({
+			...{ node: name, column, existing: ofInput },
+		})),
+		...[...text.matchAll(/\$\('([^']+)'\)\.(?:first\(\)|item)\.json\??\.(\w+)/g)].map(
+			([, source, column]) => ({ node: name, column, existing: columnsOf(workflow, source) }),
+		),
+	].filter(({ existing }) => existing !== undefined);
+}
 
 describe.each(ALL)('The example %s', (file) => {
 	const workflow = readExample(file);
@@ -57,6 +109,11 @@ describe.each(ALL)('The example %s', (file) => {
 				...[...Object.keys(connections), ...Object.keys(pinData)],
 			]),
 		);
+	});
+
+	test('reads only columns that the nodes before return', () => {
+		const reads = nodes.flatMap((node) => findReads(workflow, node));
+		expect(reads.filter(({ column, existing }) => !existing?.includes(column))).toEqual([]);
 	});
 
 	test('gives each node a unique name and ID', () => {

@@ -19,6 +19,7 @@ export const OWNER = {
 /** An entry in n8n's execution list. */
 export interface ExecutionSummary {
 	id: string;
+	workflowId: string;
 	status: string;
 	mode: string;
 }

@@ -22,6 +22,9 @@ export const PICTURE = {
 	],
 };
 
+/** Traces of a missing value in a text that a recipe sends. */
+export const MISSING_VALUE = /\b(?:undefined|null|NaN)\b|\[object /;
+
 const BY_HAND = 'When clicking ‘Execute workflow’';
 
 /** Parameter values that replace those of an example, keyed by node name. */
@@ -68,6 +71,7 @@ export function useRecipes() {
 	afterEach(async () => {
 		await unpublishAll();
 		expect(system().sandbox.violations).toEqual([]);
+		expect(listSentByApp().filter((text) => MISSING_VALUE.test(text))).toEqual([]);
 	});
 
 	/** Returns the messages sent by the app itself, formatted as "receiver: text". */

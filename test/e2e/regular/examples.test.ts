@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import type { ChatRequest, Turn } from '../lib/chatModel';
 import type { Execution } from '../lib/client';
 import { waitFor } from '../lib/processes';
-import { LONGEST_RUN_MS, PICTURE, useRecipes } from '../lib/recipes';
+import { LONGEST_RUN_MS, MISSING_VALUE, PICTURE, useRecipes } from '../lib/recipes';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
 const recipes = useRecipes();
@@ -83,6 +83,7 @@ describe('The example', () => {
 		};
 		await whileListening(listening, 'missed-messages', { smtp: { id: smtpId, name: 'SMTP' } });
 		expect(mails).toHaveLength(3);
+		expect(mails.filter((mail) => MISSING_VALUE.test(mail))).toEqual([]);
 		expect(mails[0]).toMatch(/^To: theo@example\.com\r?$/m);
 		expect(mails[0]).toMatch(/^Subject: New messages for you\r?$/m);
 		expect(mails[0]).toMatch(/you missed 2 messages in Lantern Makers.*by Mira:.*Lunch\?/s);

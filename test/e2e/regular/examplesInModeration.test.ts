@@ -85,6 +85,29 @@ describe('The example "three-strikes"', () => {
 		expect(isBanned('makers', 'noor')).toBe(true);
 	});
 
+	test('bans once after six messages at once, and counts none of them after the ban', async () => {
+		const guid = `rush-${Date.now()}`;
+		store().createGroup({ guid, name: 'Rush Hour', owner: 'priya' });
+		store().joinGroup(guid, 'felix');
+		const strikes = () => textsTo('felix').map((text) => /strike (\d)/.exec(text)?.[1]);
+		await listen(async (id) => {
+			const sent = Array.from({ length: 6 }, (_, n) =>
+				store().sendMessage({ sender: 'felix', receiver: guid, text: `scamcoin ${n}` }),
+			);
+			await settle(id);
+			expect(sent.filter((each) => !store().messages.get(each.id)?.deletedAt)).toEqual([]);
+			expect(isBanned(guid, 'felix')).toBe(true);
+			expect(strikes().sort()).toEqual(['1', '2']);
+			store().unbanMember(guid, 'felix');
+			store().joinGroup(guid, 'felix');
+			await isDeleted(id, 'felix', 'scamcoin', guid);
+		});
+		expect(strikes().sort()).toEqual(['1', '1', '2']);
+		expect(textsTo('makers-mods')).toEqual([
+			'Félix Okonjo (felix) was banned from Rush Hour after the third message with a banned word.',
+		]);
+	});
+
 	test('lets admins and moderators quote the word', async () => {
 		store().createGroup({ guid: 'quotes', owner: 'priya' });
 		store().joinGroup('quotes', 'tomas', 'moderator');
@@ -263,6 +286,17 @@ describe('The example "moderation"', () => {
 		expect(reactionsOf(/👍🏽/)).toHaveLength(1);
 	});
 
+	test('names a message whose reactions cannot be listed, and removes the other reactions', async () => {
+		const match = { method: 'GET', path: '^.*/messages/127/reactions', times: 1 };
+		system().sandbox.setFaults([{ match, effect: { status: { status: 403 } } }]);
+		await run('moderation');
+		expect(textsTo('makers-mods')).toEqual([
+			expect.stringMatching(/^Not checked: 1 messages\n• Message 127: CometChat denied/),
+		]);
+		expect(reactionsOf(/👎/)).toHaveLength(1);
+		expect(store().messages.get('127')?.reactions.has('👎')).toBe(true);
+	});
+
 	test('sends nothing if there is nothing to remove', async () => {
 		await run('moderation');
 		const before = listSentByApp();
@@ -355,6 +389,55 @@ describe('The example "review-reports"', () => {
 		expect(thanked(/removed/)).toEqual(['noor']);
 	});
 
+	/** Sends a message that is the only one in the queue once it is reported. */
+	const sendMessage = () => {
+		for (const id of ['107', '128']) store().reviewMessage('flagged', id, 'approved');
+		return store().sendMessage({ sender: 'felix', receiver: 'makers', text: 'Hi' }).id;
+	};
+
+	/** Polls, and waits until the questions are started. */
+	const pollToEnd = async () => await system().client.waitForEnd(await poll());
+
+	test('asks once about a message that is reported again, and informs both reporters', async () => {
+		const id = sendMessage();
+		report(id, 'noor');
+		await pollToEnd();
+		await waitFor('The question', () => questions().length === 1);
+		report(id, 'aisha');
+		await pollToEnd();
+		await answer(/Reported by/, 'Block');
+		await waitFor('The thanks', () => thanked(/removed/).length === 2);
+		expect(thanked(/removed/)).toEqual(['aisha', 'noor']);
+		expect(questions()).toHaveLength(1);
+	});
+
+	test('asks nobody about a message that was removed meanwhile', async () => {
+		const id = sendMessage();
+		report(id, 'noor');
+		store().reviewMessage('flagged', id, 'disapproved');
+		const message = { id, text: 'Hi', sender: 'felix', reportedBy: 'noor', reason: 'Spam' };
+		await run('review-reports', 'CometChat Polling Trigger', {}, [message]);
+		await waitFor('The thanks', () => thanked(/The message has been removed/).length === 1);
+		expect(questions()).toEqual([]);
+	});
+
+	test('asks about the next report if the moderators could not be asked about the first', async () => {
+		const id = sendMessage();
+		report(id, 'noor');
+		const match = { method: 'POST', path: '^.*/messages$', times: 1 };
+		system().sandbox.setFaults([{ match, effect: { status: { status: 403 } } }]);
+		const { workflowId } = await pollToEnd();
+		const hasFailed = ({ status }: { status: string }) => status === 'error';
+		await waitFor('The failed execution', async () =>
+			(await system().client.listExecutions(workflowId)).some(hasFailed),
+		);
+		expect(questions()).toEqual([]);
+		report(id, 'aisha');
+		await pollToEnd();
+		await answer(/Reported by/, 'Keep');
+		await waitFor('The thanks', () => thanked(/keep it/).length === 2);
+	});
+
 	test(
 		'asks once about a message with 2,500 reports',
 		async () => {
@@ -403,7 +486,7 @@ describe('The example "clean-up-approved"', () => {
 	])('asks before it deletes, with the answer %s', async (label, left) => {
 		const executionId = await start('clean-up-approved');
 		expect(await answer(/Delete all/, label)).toMatch(
-			/^makers-mods: Delete all messages with “cheap bulbs”\? Found: 3\n• \d+ by \S.+: .*cheap bulbs/i,
+			/^makers-mods: Delete all messages with “cheap bulbs”\? Found: 3\n(?:• \d+ by \S.+ (?:in|to) \S+: .*cheap bulbs.*\n){3}/i,
 		);
 		const { status } = await system().client.waitForEnd(executionId);
 		expect(status).toBe('success');

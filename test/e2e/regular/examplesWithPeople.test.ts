@@ -5,6 +5,12 @@ const { system, run, listSentByApp, groupsOf, scopeOf, isBanned, openForm, texts
 
 const people = () => system().sandbox.store.people;
 
+/** Refuses the next request that matches. */
+const refuseOnce = (method: string, path: string) =>
+	system().sandbox.setFaults([
+		{ match: { method, path, times: 1 }, effect: { status: { status: 403 } } },
+	]);
+
 /** UIDs that the examples make from email addresses. */
 const NADIA = 'nadia_2eosei_40example_2ecom';
 const BJORN = 'bjorn_40example_2ecom';
@@ -63,6 +69,15 @@ describe('The example "form-sign-up"', () => {
 		await form.submit(nadia);
 		expect(groupsOf(NADIA)).toEqual(['makers', 'watercooler']);
 		expect(textsTo('makers')).toHaveLength(1);
+	});
+
+	test('welcomes a person who fills in the form again after a lost welcome', async () => {
+		const form = await openForm('form-sign-up');
+		refuseOnce('POST', '^.*/messages$');
+		await form.submit(nadia, 'error');
+		await form.submit(nadia);
+		expect(textsTo('makers')).toHaveLength(1);
+		expect(people().user(NADIA).tags ?? []).toEqual([]);
 	});
 
 	test('keeps similar email addresses apart', async () => {
@@ -138,12 +153,30 @@ describe('The example "sign-up"', () => {
 		['nothing but names', 'Nadia Osei\nBjørn Åsen'],
 		['one line without an address', 'Nadia Osei\tnadia.osei@example.com\nBjørn Åsen'],
 		['a title', 'Name'],
+		['a first line without an address', 'Bjørn Åsen\nNadia Osei\tnadia.osei@example.com'],
+		['a line with two addresses', 'Nadia Osei, nadia.osei@example.com, bjorn@example.com'],
+		['an address without a domain', 'Nadia Osei\tnadia@example'],
+		['a cut address', 'Nadia Osei\tnadia.osei@example.com.'],
+		['a link', 'Nadia Osei\tmailto:nadia.osei@example.com'],
+		['two names for one address', 'Nadia\tnadia@example.com\nBjørn\tNadia@example.com'],
 	])('signs nobody up from %s, and says so', async (_, text) => {
 		const before = people().all().length;
 		const form = await openForm('sign-up');
 		expect(await form.submit([text], 'error')).toContain('Error in workflow');
 		expect(people().all()).toHaveLength(before);
 		expect(listSentByApp()).toEqual([]);
+	});
+
+	test('sends a lost welcome in the next run, to those who joined', async () => {
+		const form = await openForm('sign-up');
+		refuseOnce('POST', '^.*/messages$');
+		await form.submit(['Nadia Osei\tnadia.osei@example.com'], 'error');
+		expect(groupsOf(NADIA)).toEqual(['makers']);
+		await form.submit(['Nadia Osei\tnadia.osei@example.com\nBjørn Åsen\tbjorn@example.com']);
+		await form.submit(['Bjørn Åsen\tbjorn@example.com']);
+		expect(textsTo('makers')).toEqual([
+			`Welcome, <@uid:${NADIA}>, <@uid:${BJORN}>! Say hello, and ask whatever you like.`,
+		]);
 	});
 
 	test(
@@ -212,6 +245,34 @@ describe('The example "leaver"', () => {
 		await close('yuki');
 		expect(people().isDeactivated('yuki')).toBe(true);
 		expect(groupsOf('yuki').length).toBeLessThan(before.length);
+	});
+
+	/** Creates a person who is a member of two groups. */
+	function createMember(uid: string): void {
+		people().create({ uid, name: uid });
+		for (const guid of ['makers', 'watercooler']) system().sandbox.store.joinGroup(guid, uid);
+	}
+
+	test('leaves an account open until all its groups are left, and finishes when run again', async () => {
+		for (const uid of ['uma', 'vera']) createMember(uid);
+		refuseOnce('DELETE', '^.*/groups/makers/members/uma$');
+		await close('uma', 'vera');
+		expect([people().isDeactivated('uma'), groupsOf('uma')]).toEqual([false, ['makers']]);
+		expect([people().isDeactivated('vera'), groupsOf('vera')]).toEqual([true, []]);
+		await close('uma');
+		expect([people().isDeactivated('uma'), groupsOf('uma')]).toEqual([true, []]);
+		expect(textsTo('makers-mods')).toEqual([
+			expect.stringMatching(
+				/^Deactivated: vera\. Removed from groups: 3\.\nNot closed:\n• uma, Lantern Makers: CometChat denied/,
+			),
+			'Deactivated: uma. Removed from groups: 1.',
+		]);
+	});
+
+	test('counts a person once who is listed twice', async () => {
+		createMember('uma');
+		await close('uma', 'Uma ', '', 'uma');
+		expect(textsTo('makers-mods')).toEqual(['Deactivated: uma. Removed from groups: 2.']);
 	});
 
 	test(
