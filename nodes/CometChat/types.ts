@@ -66,15 +66,24 @@ export interface SingleResponse {
 	 * `{ guid: 'groupId' }`
 	 */
 	ids?: Record<string, string>;
-	/**
-	 * Path of the entity to return if a repeated change finds that an earlier attempt was successful. Without a
-	 * path, the request's values are returned.
-	 */
-	readBack?: string;
+	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
+	repeated?: RepeatSettings;
 	/** Path of the message whose receiver is sent, too, if CometChat asks for a receiver */
 	receiverOf?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
 	existing?: IfExistsSettings;
+}
+
+/** Settings for recognizing that an earlier attempt already made a change. */
+interface RepeatSettings {
+	/** CometChat's error codes for a change that is made already, in addition to those for a missing target */
+	doneCodes?: string[];
+	/** Returns columns that differ because an earlier attempt made the change. `sent` is empty after a refusal. */
+	columnsOf?: (sent: IDataObject) => IDataObject;
+	/** Path of the message to return after a refusal, in the format of `routing.request.url` */
+	readBack?: string;
+	/** True if the message shows that the change is made. Default: a refusal with such a code is proof enough. */
+	isDone?: (message: IDataObject) => boolean;
 }
 
 /** Settings for 'If It Exists', which applies if the ID of a new entity is taken. */

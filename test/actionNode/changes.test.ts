@@ -61,9 +61,10 @@ test.each<[string, INodeParameters, object]>([
 		},
 	],
 ])('Send Message sends %s', async (_, parameters, body) => {
-	const onRequest = jest.fn();
-	await itemsOf(sandbox(), message('send', parameters), { onRequest });
-	expect(onRequest).toHaveBeenCalledWith(expect.objectContaining({ body }));
+	await withRecorder(anything, async (recorder) => {
+		await itemsOf(recorder, message('send', parameters));
+		expect(recorder.requests.map(readBody)).toEqual([body]);
+	});
 });
 
 test('Send Message sends up to 65,536 characters', async () => {
@@ -169,11 +170,12 @@ test.each<[string, INodeParameters, object]>([
 		{},
 	],
 ])('Email and phone %s are sent in private metadata', async (_, fields, metadata) => {
-	const bodies: unknown[] = [];
-	await itemsOf(sandbox(), createAnn(fields), { onRequest: ({ body }) => void bodies.push(body) });
-	expect(bodies).toEqual([
-		expect.objectContaining({ metadata: { ...metadata, '@private': PRIVATE } }),
-	]);
+	await withRecorder(anything, async (recorder) => {
+		await itemsOf(recorder, createAnn(fields));
+		expect(recorder.requests.map((request) => readBody(request).metadata)).toEqual([
+			{ ...metadata, '@private': PRIVATE },
+		]);
+	});
 });
 
 test('Merging metadata does not change the input item', async () => {

@@ -112,7 +112,7 @@ describe('Retry On Fail of Add Members', () => {
 					);
 		await withRecorder(reply, async (recorder) => {
 			const error = await errorOf(recorder, ADD, RETRYING);
-			expect(error.message).toBe('6 of 30 users may not have been added');
+			expect(error.message).toBe('1 of 30 users could not be added, and 5 more may not have been');
 			expect(error.description).toMatch(
 				/^user-1: Never \(ERR_X\)\. user-25, user-26, user-27, user-28, and user-29: CometChat may already have added the members\. Check the members of the group .* 24 succeeded\.$/,
 			);

@@ -7,6 +7,6 @@ export interface OperationCall extends ItemRequest {
 	client: Pick<Client, 'send'>;
 	/** Hints that n8n shows with the output */
 	hints: Set<string>;
-	/** Outcomes of the item's changes in all attempts. Prevents sending a change twice. */
+	/** Outcomes of the item's changes in all attempts. Prevents sending a change twice, and remembers doubt. */
 	outcomes: ItemOutcomes;
 }

@@ -1,22 +1,31 @@
 import { COMPLETED, POSSIBLY_COMPLETED } from '../errors/progress';
 import type { Result } from '../types';
-import { StoppedError, hasUnknownOutcome, mayHaveWorked } from '../transport/failure';
+import { SendError, StoppedError, couldWorkTwice } from '../transport/failure';
 
-/** Results of an item's changes, in all attempts of the run. */
+/** Results of an item's changes, in all attempts of the run. A change is a part of the item, e.g. a UID to add. */
 export class ItemOutcomes {
 	/** Number of changes that the item requires */
 	wanted = 1;
 
 	private readonly results = new Map<string, Result>();
 
-	/**
-	 * Returns the result of a change that an earlier attempt completed or possibly completed.
-	 *
-	 * @param part identifier of the change within the item, e.g. a UID
-	 */
+	/** Changes that may have worked. An entry stays until the run ends, because no later refusal undoes a change. */
+	private readonly doubted = new Set<string>();
+
+	/** Remembers changes whose latest request failed, but may have worked. */
+	doubt(parts: string[]): void {
+		for (const part of parts) this.doubted.add(part);
+	}
+
+	/** True if an earlier request for the change failed, but may have worked. */
+	isDoubted(part: string): boolean {
+		return this.doubted.has(part);
+	}
+
+	/** Returns the result of a change that must not be sent again. */
 	recall(part: string): Result | undefined {
 		const known = this.results.get(part);
-		return known?.failure === undefined || hasUnknownOutcome(known.failure) ? known : undefined;
+		return known?.failure === undefined || couldWorkTwice(known.failure) ? known : undefined;
 	}
 
 	/** Returns the latest result of a change, even if the change failed. */
@@ -24,23 +33,42 @@ export class ItemOutcomes {
 		return this.results.get(part);
 	}
 
-	/** Stores the result of a change, unless the run was stopped before the change was sent. */
+	/**
+	 * Stores the result of a change. A run that was stopped gives no result.
+	 *
+	 * @returns the result. The failure of a doubted change says that the change may have worked.
+	 */
 	record(part: string, result: Result): Result {
 		const { failure } = result;
-		if (!(failure instanceof StoppedError) || failure.mayHaveWorked) this.results.set(part, result);
-		return result;
+		if (failure instanceof StoppedError) return result;
+		const isMarked = failure !== undefined && this.isDoubted(part);
+		const known = isMarked ? { ...result, failure: markDoubt(failure) } : result;
+		this.results.set(part, known);
+		return known;
 	}
 
 	/** State of the item's changes, or undefined if certainly none of the changes took effect. */
 	get state(): string | undefined {
-		const failures = [...this.results.values()].flatMap(({ failure }) => failure ?? []);
-		const done = this.results.size - failures.length;
-		const unknown = failures.filter(mayHaveWorked).length;
+		const isDone = (part: string) => {
+			const known = this.results.get(part);
+			return known !== undefined && known.failure === undefined;
+		};
+		const done = [...this.results.keys()].filter(isDone).length;
+		const unknown = [...this.doubted].filter((part) => !isDone(part)).length;
 		if (done >= this.wanted) return COMPLETED;
 		if (done === 0) return unknown === 0 ? undefined : POSSIBLY_COMPLETED;
 		const possibly = unknown > 0 ? `, possibly ${done + unknown}` : '';
 		return `partly completed (${done} of ${this.wanted}${possibly})`;
 	}
+}
+
+/** Returns the failure of a change that an earlier request may have made. */
+function markDoubt(failure: unknown): unknown {
+	if (failure instanceof SendError) return failure.markDoubt();
+	if (typeof failure === 'string') return `${failure} (an earlier attempt may have worked)`;
+	// Only a repeatable change is sent again after a doubt
+	const unsent = { attempts: 0, elapsedMs: 0, isRepeatable: true };
+	return new SendError({ ...unsent, error: failure, mayHaveWorked: true });
 }
 
 /**

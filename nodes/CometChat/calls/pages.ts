@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
-import { asObject, fieldReader, isObject, toJson } from '../transport/json';
+import { asNumber, asObject, fieldReader, isObject, toJson } from '../transport/json';
 import type { Page } from '../transport/response';
 import type { Entity, ListResponse } from '../types';
 
@@ -257,7 +257,7 @@ function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefined {
 
 /** Reads the page size that CometChat reports. */
 function readPageLimit({ meta }: Page): number | undefined {
-	return Number(fieldReader('current', 'limit')(meta)) || undefined;
+	return asNumber(fieldReader('current', 'limit')(meta)) || undefined;
 }
 
 /** Compares numeric strings by value. IDs can have more digits than a JavaScript number can represent. */
@@ -269,7 +269,7 @@ const ID_ORDER = new Intl.Collator('en', { numeric: true });
  */
 function sortPage(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
 	const textOf = (item: IDataObject) => getId(item, idName) ?? '';
-	const timeOf = ({ sentAt }: IDataObject) => Number(sentAt) || 0;
+	const timeOf = ({ sentAt }: IDataObject) => asNumber(sentAt) || 0;
 	const oldestFirst = [...items].sort(
 		(a, b) => timeOf(a) - timeOf(b) || ID_ORDER.compare(textOf(a), textOf(b)),
 	);

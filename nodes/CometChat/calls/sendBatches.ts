@@ -23,7 +23,10 @@ export async function* sendBatches(
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
 		const isSent = failure === undefined || canNextBatchSucceed(failure);
-		const sending = isSent ? client.send({ ...request, body }, entityReader(each.name)) : undefined;
+		const onDoubt = () => outcomes.doubt(batch);
+		const sending = isSent
+			? client.send({ ...request, body }, entityReader(each.name), onDoubt)
+			: undefined;
 		const data = await sending?.catch((error: unknown) => {
 			failure = error;
 			return undefined;

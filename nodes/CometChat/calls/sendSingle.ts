@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../errors/serviceWords';
-import { getRefusal, mayHaveWorked } from '../transport/failure';
+import { getRefusal } from '../transport/failure';
 import { parseExactJson } from '../transport/exactJson';
-import { asObject, asText, fieldReader, toJson } from '../transport/json';
+import { asObject, asText, fieldReader } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { readConfirmation, entityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
@@ -15,6 +15,9 @@ type ReadEntity = (response: RestResponse) => IDataObject;
 
 const readMessage = entityReader('message');
 
+/** Name of the only change of an item, among the item's outcomes. */
+const PART = '';
+
 /** Sends the request of an operation that returns a single entity. */
 export async function* sendSingle(
 	response: SingleResponse,
@@ -25,26 +28,35 @@ export async function* sendSingle(
 		yield [await send(response, call)];
 		return;
 	}
-	const known = outcomes.recall('');
-	const result = known ?? outcomes.record('', await sendChange(response, call));
+	const known = outcomes.recall(PART);
+	const result = known ?? outcomes.record(PART, await sendChange(response, call));
 	if ('failure' in result) throw result.failure;
 	yield [result];
 }
 
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
 	const { one, existing, receiverOf } = response;
-	const { request, client } = call;
+	const { request } = call;
 	const read = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
 	if (existing) return await createOrFind(one.name, existing, call, read);
 	const sending =
 		request.method === 'PUT'
 			? sendUpdate(one.name, request, call, read)
-			: client.send(request, read);
+			: sendRequest(request, call, read);
 	const sent = await sending.catch(async (error: unknown) => {
 		if (receiverOf === undefined || !asksForReceiver(error)) throw error;
-		return await client.send(await addReceiver(receiverOf, call), read);
+		return await sendRequest(await addReceiver(receiverOf, call), call, read);
 	});
 	return { sent };
+}
+
+/** Sends a request, and remembers if an attempt may have worked. */
+async function sendRequest(
+	request: RestRequest,
+	{ client, outcomes }: OperationCall,
+	read: ReadEntity,
+): Promise<IDataObject> {
+	return await client.send(request, read, () => outcomes.doubt([PART]));
 }
 
 /** Returns the error code with which CometChat refused a request, if any. */
@@ -63,17 +75,17 @@ const readMetadata = fieldReader('data', 'metadata');
 async function sendUpdate(
 	entity: string,
 	request: RestRequest,
-	{ client }: OperationCall,
+	call: OperationCall,
 	read: ReadEntity,
 ): Promise<IDataObject> {
 	const { path, headers, body = {} } = request;
-	if (body.metadata === undefined) return await client.send(request, read);
-	const current = await client.send({ method: 'GET', path, headers }, (response) => {
+	if (body.metadata === undefined) return await sendRequest(request, call, read);
+	const current = await call.client.send({ method: 'GET', path, headers }, (response) => {
 		read(response);
 		return readMetadata(parseExactJson(response.text ?? ''));
 	});
 	const metadata = mergeMetadata(entity, current, body.metadata);
-	return await client.send({ ...request, body: { ...body, metadata } }, read);
+	return await sendRequest({ ...request, body: { ...body, metadata } }, call, read);
 }
 
 /**
@@ -88,9 +100,9 @@ async function createOrFind(
 	call: OperationCall,
 	read: ReadEntity,
 ): Promise<Result> {
-	const { request, values, client, hints } = call;
+	const { request, values, hints } = call;
 	const { ifExists = 'fail' } = asObject(values.options);
-	return await client.send(request, read).then(
+	return await sendRequest(request, call, read).then(
 		(sent) => ({ sent, columns: { existed: false } }),
 		async (error: unknown) => {
 			if (ifExists === 'fail' || readRefusalCode(error) !== existing.code) throw error;
@@ -132,18 +144,20 @@ async function fetchEntity(
 }
 
 /**
- * Sends a change. If CometChat refuses a repeated change because an earlier attempt already worked, the change
- * was successful.
+ * Sends a change. If an earlier request may have made the change, a refusal because the change is made already
+ * means success.
  */
 async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { readBack } = response;
-	const { outcomes, request } = call;
+	const { columnsOf = () => ({}) } = response.repeated ?? {};
+	const { outcomes } = call;
 	try {
-		return await send(response, call);
+		const result = await send(response, call);
+		if (!outcomes.isDoubted(PART)) return result;
+		return { ...result, columns: { ...result.columns, ...columnsOf(result.sent) } };
 	} catch (failure) {
-		const isRepeated = mayHaveWorked(failure) || mayHaveWorked(outcomes.get('')?.failure);
-		if (!isRepeated || !isAlreadyDone(request, failure)) return { sent: {}, failure };
-		return { sent: readBack === undefined ? {} : await fetchEntity(readBack, call, readMessage) };
+		const isDone = outcomes.isDoubted(PART) && isAlreadyDone(response, call, failure);
+		const sent = isDone ? await readBack(response, call) : undefined;
+		return sent ? { sent, columns: columnsOf(sent) } : { sent: {}, failure };
 	}
 }
 
@@ -151,15 +165,47 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 const GONE = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
 
 /** True if CometChat refused a change because its target is gone, or already as requested. */
-function isAlreadyDone({ method }: RestRequest, error: unknown): boolean {
+function isAlreadyDone(
+	{ repeated }: SingleResponse,
+	{ request: { method, headers } }: OperationCall,
+	error: unknown,
+): boolean {
 	const code = readRefusalCode(error) ?? '';
-	return method === 'PUT' ? code === 'ERR_SAME_SCOPE' : method === 'DELETE' && GONE.test(code);
+	if (repeated?.doneCodes?.includes(code)) return true;
+	// With 'On Behalf Of', the acting user may be the one who doesn't exist
+	if (code === 'ERR_UID_NOT_FOUND' && headers?.onBehalfOf !== undefined) return false;
+	return method === 'DELETE' && GONE.test(code);
 }
 
-/** True if CometChat refused a message because it names no receiver. */
+/**
+ * Reads the changed message after a change that is made already. If the message can't be read, the change is
+ * successful all the same.
+ *
+ * @returns undefined if the message shows that the change isn't made
+ */
+async function readBack(
+	{ repeated = {} }: SingleResponse,
+	call: OperationCall,
+): Promise<IDataObject | undefined> {
+	const { readBack: path, isDone = () => true } = repeated;
+	if (path === undefined) return {};
+	const message = await fetchEntity(path, call, readMessage).catch(() => undefined);
+	if (message === undefined) return {};
+	return isDone(message) ? message : undefined;
+}
+
+/** Names of the fields that say who receives a message. */
+const RECEIVER_FIELDS = ['receiver', 'receiverType'];
+
+/**
+ * True if CometChat refused a message because it names no receiver. A refused text can contain the word, too, so
+ * only the error's code and the names of the fields in its details count.
+ */
 function asksForReceiver(error: unknown): boolean {
-	const { statusCode, body } = getRefusal(error) ?? {};
-	return statusCode === 400 && /receiver/i.test(toJson(body) ?? '');
+	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;
+	const { body } = getRefusal(error) ?? {};
+	const details = asObject(fieldReader('error', 'details')(body));
+	return RECEIVER_FIELDS.some((name) => Object.hasOwn(details, name));
 }
 
 /** Adds the conversation's receiver, as seen from the sender, to a message. */

@@ -14,7 +14,7 @@ import {
 } from './table';
 import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
 import { DescribedError } from './inputError';
-import { asText } from '../transport/json';
+import { asText, lookUp } from '../transport/json';
 import type { Redact } from '../transport/redact';
 import { ResponseError, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
@@ -54,14 +54,6 @@ interface Report {
 	response: JsonObject;
 }
 
-/**
- * Looks up an error code in a table. A code such as "toString" must not match a property that every object
- * inherits.
- */
-function findByCode<T>(table: Readonly<Record<string, T>>, code = ''): T | undefined {
-	return Object.hasOwn(table, code) ? table[code] : undefined;
-}
-
 function buildAdvice(
 	{ check = [], raise = '', advice }: Explanation,
 	{ labels = {}, isFilled = () => true }: ErrorContext,
@@ -98,7 +90,7 @@ function describeAttempts(failure: Failure): string | undefined {
 function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 	const isServiceCode = code !== '' && !code.startsWith('AUTH_ERR');
 	return (
-		findByCode(ERRORS_BY_CODE, code) ??
+		lookUp<Explanation>(ERRORS_BY_CODE, code) ??
 		(isServiceCode ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
 		(statusCode >= 500 ? INTERNAL_ERROR : UNKNOWN_STATUS_ERROR)
@@ -115,7 +107,7 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 			: `CometChat replied: ${quote}`;
 	return {
-		explanation: findByCode(context.own ?? {}, words.code) ?? explainStatus(response, words.code),
+		explanation: lookUp(context.own ?? {}, words.code ?? '') ?? explainStatus(response, words.code),
 		quotes: [isUnsent(failure) ? undefined : reply, words.details, words.devMessage],
 		response: { statusCode, ...words },
 	};
@@ -125,7 +117,7 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
-	const known = findByCode(ERRORS_BY_NETWORK_CODE, code);
+	const known = lookUp(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
 	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
 }
@@ -156,24 +148,47 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 	const report = reportFailure(failure, context);
 	if (report === undefined) return undefined;
 	const { explanation, quotes, response } = report;
-	const { change, addition, redact } = context;
-	let advice = buildAdvice(explanation, context);
+	const { addition, redact } = context;
 	const httpCode = asText(response.statusCode ?? response.code);
-	let { message } = explanation;
-	if (failure.outcomeUnknown && change) {
-		const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
-		const check = `Check ${change.inspect} before you run this item again`;
-		advice = [check, message, ...otherAdvice];
-		message = `CometChat may already have ${change.done}`;
-	}
+	const { message, advice } = addDoubt(
+		{ message: explanation.message, advice: buildAdvice(explanation, context) },
+		failure,
+		context,
+	);
 	const sentences = [...advice, describeAttempts(failure), ...quotes, addition];
 	return redact({ httpCode, response, message, description: joinSentences(sentences) });
 }
 
+/** An error's message, and the sentences that say what to do. */
+interface ErrorText {
+	message: string;
+	advice: Array<string | undefined>;
+}
+
+/** Says that a change may have been made, if so, and whether the item can be run again. */
+function addDoubt(
+	text: ErrorText,
+	{ mayHaveWorked, isRepeatable }: Failure,
+	{ change }: ErrorContext,
+): ErrorText {
+	if (!mayHaveWorked) return text;
+	const { message, advice } = text;
+	if (isRepeatable || !change) return { message, advice: [...advice, SAFE_TO_REPEAT] };
+	const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
+	const check = `Check ${change.inspect} before you run this item again`;
+	return {
+		message: `CometChat may already have ${change.done}`,
+		advice: [check, message, ...otherAdvice],
+	};
+}
+
+const SAFE_TO_REPEAT =
+	'CometChat may have made the change anyway. Running this item again does not make it twice';
+
 function toFailure(cause: unknown): Failure {
 	return cause instanceof SendError
 		? cause.failure
-		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, outcomeUnknown: false };
+		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true };
 }
 
 /** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
@@ -207,10 +222,12 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 		return nodeError;
 	}
 	const { error } = failure;
-	if (isNodeError(error)) return redactInPlace(error, redact, itemIndex);
-	const message = redact(error instanceof Error ? error.message : String(error));
-	const advice = error instanceof DescribedError ? error.description : undefined;
-	const description = redact(joinSentences([advice, addition]));
+	if (isNodeError(error)) return redactInPlace(error, context);
+	const own = error instanceof DescribedError ? error.description : undefined;
+	const text = { message: error instanceof Error ? error.message : asText(error), advice: [own] };
+	const { message: fullMessage, advice } = addDoubt(text, failure, context);
+	const message = redact(fullMessage);
+	const description = redact(joinSentences([...advice, addition]));
 	const nodeError = new NodeOperationError(node, message, { itemIndex, description });
 	nodeError.message = message;
 	return nodeError;
@@ -223,7 +240,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 export function describeError(cause: unknown, context: ErrorContext): string {
 	const report = describeFailure(toFailure(cause), context);
 	if (report) return joinSentences([report.message, report.description]);
-	return context.redact(cause instanceof Error ? formatError(cause) : String(cause));
+	return context.redact(cause instanceof Error ? formatError(cause) : asText(cause));
 }
 
 interface N8nError extends Error {
@@ -243,9 +260,13 @@ export function isNodeError(error: unknown): error is N8nError {
 	);
 }
 
-function redactInPlace(error: N8nError, redact: Redact, itemIndex: number | undefined): N8nError {
+function redactInPlace(error: N8nError, { redact, itemIndex, addition }: ErrorContext): N8nError {
 	error.message = redact(error.message);
-	if (typeof error.description === 'string') error.description = redact(error.description);
+	const { description } = error;
+	if (addition !== undefined || typeof description === 'string') {
+		const own = typeof description === 'string' ? description : undefined;
+		error.description = redact(addition === undefined ? own : joinSentences([own, addition]));
+	}
 	error.context.itemIndex ??= itemIndex;
 	return error;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation, Result, Values } from '../types';
+import type { BatchResponse, Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { isTool, toNodeError } from '../errors/nodeError';
 import { ERRORS_BY_CODE, type Explanation } from '../errors/table';
@@ -80,10 +80,11 @@ export function createOutput(
 		: createPartialError(operation.response, [...failures], failed, results.length);
 	const error = thrown ?? partial;
 	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
-	const nodeError =
-		error === undefined
-			? undefined
-			: toError(error, describeSuccesses(operation, succeeded, isContinuing));
+	const addition = joinSentences([
+		describeSuccesses(operation, succeeded, isContinuing),
+		describeChange(run.outcomes.of(index).state, thrown),
+	]);
+	const nodeError = error === undefined ? undefined : toError(error, addition || undefined);
 	if (nodeError && !isContinuing) {
 		// Stop the run before the next change to the same target starts
 		run.limiter.stop();
@@ -117,6 +118,15 @@ function describeSuccesses(
 		: `${fetched} (lost). To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
 }
 
+/**
+ * Says which of the item's changes are made, if the item failed for another reason, e.g. because its parameters
+ * can't be read on a further try of 'Retry On Fail'.
+ */
+function describeChange(state: string | undefined, thrown: unknown): string | undefined {
+	if (thrown === undefined || state === undefined || mayHaveWorked(thrown)) return undefined;
+	return `The item itself was ${state}`;
+}
+
 /** Creates an error about all failed entries, or returns the error that all entries share. */
 function createPartialError(
 	response: Operation['response'],
@@ -132,13 +142,26 @@ function createPartialError(
 		.map(([, { entries, reason }]) => prefixUids(entries, reason));
 	const more = failures.slice(MAX_LISTED_FAILURES).flatMap(([, { entries }]) => entries);
 	if (more.length > 0) sentences.push(`${formatCount(more.length)} more failed`);
-	const { entry, changed } = response;
-	const subject =
-		total === 1 ? `The ${entry}` : `${formatCount(failed)} of ${formatCount(total)} ${entry}s`;
-	const verb = failures.some(([failure]) => mayHaveWorked(failure))
-		? 'may not have been'
-		: 'could not be';
-	return new DescribedError(`${subject} ${verb} ${changed}`, joinSentences(sentences));
+	const message = describeFailedEntries(response, failures, failed, total);
+	return new DescribedError(message, joinSentences(sentences));
+}
+
+/** Counts the entries that certainly failed and those that may have failed. */
+function describeFailedEntries(
+	{ entry, changed }: BatchResponse,
+	failures: Array<[unknown, FailedEntries]>,
+	failed: number,
+	total: number,
+): string {
+	const inDoubt = failures
+		.filter(([failure]) => mayHaveWorked(failure))
+		.reduce((count, [, { entries }]) => count + entries.length, 0);
+	const certain = failed - inDoubt;
+	const subject = (count: number) =>
+		total === 1 ? `The ${entry}` : `${formatCount(count)} of ${formatCount(total)} ${entry}s`;
+	if (inDoubt === 0) return `${subject(certain)} could not be ${changed}`;
+	if (certain === 0) return `${subject(inDoubt)} may not have been ${changed}`;
+	return `${subject(certain)} could not be ${changed}, and ${formatCount(inDoubt)} more may not have been`;
 }
 
 /** True if a field has a value, either at the top level or inside a collection. */

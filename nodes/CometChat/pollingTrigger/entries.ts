@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { APP_USER } from '../transport/types';
-import { isObject } from '../transport/json';
+import { asNumber, asText, isObject } from '../transport/json';
 
 /** Values of the 'Trigger On' parameter. */
 export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined' | 'messageFlagged';
@@ -50,7 +50,7 @@ export function hashValues(values: unknown[]): string {
 
 /** Reads a time in Unix seconds. Returns 0 if CometChat didn't send the field. */
 export function readTime(data: IDataObject, name: string): number {
-	const seconds = Number(data[name]);
+	const seconds = asNumber(data[name]);
 	return Number.isFinite(seconds) ? seconds : 0;
 }
 
@@ -104,7 +104,7 @@ export function listReports(message: IDataObject): Array<[id: string, report: ID
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];
 		const { uid, reasonId, flaggedAt } = report;
-		const id = [message.id, uid, reasonId, flaggedAt].map(String).join();
+		const id = [message.id, uid, reasonId, flaggedAt].map(asText).join();
 		return [[id, { ...message, flaggedBy: [report], flaggedAt }]];
 	});
 }

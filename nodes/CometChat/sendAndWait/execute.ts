@@ -45,7 +45,7 @@ export function sendAndWait(operation: Operation): CustomOperation {
 		const items = await executeSingleItem(operation, item, this.getExecuteData());
 		const [sent] = items;
 		// The execution was stopped, or sending the message failed with On Error → Continue
-		if (sent === undefined || 'error' in sent.json) return [items];
+		if (sent === undefined || sent.json.error) return [items];
 		storeQuestion(this, question, sent.json);
 		addHints(this, question);
 		await waitForAnswer(this, values);

@@ -4,9 +4,9 @@ import { SendError, StatusError, StoppedError } from './failure';
 import { RateLimitError } from './limiter';
 import { isSuccess } from './response';
 import {
+	attemptMayHaveWorked,
 	computeDelayMs,
-	isAmbiguous,
-	leavesOutcomeUnknown,
+	isRepeatable,
 	isRetryable,
 	type RequestPolicy,
 } from './retry';
@@ -32,9 +32,14 @@ export class Client {
 	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
 	 * @param read function that extracts the result from the response, or throws a ResponseError
+	 * @param onDoubt called when an attempt failed that may have changed something in CometChat
 	 * @throws SendError after the last attempt, StoppedError if the run was stopped
 	 */
-	async send<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
+	async send<T>(
+		request: RestRequest,
+		read: (response: RestResponse) => T,
+		onDoubt = () => {},
+	): Promise<T> {
 		const { limiter, maxAttempts, maxWaitMs, order = 0 } = this.options;
 		const keys = listLimitKeys(this.options, request);
 		let attempts = 0;
@@ -59,13 +64,16 @@ export class Client {
 			} catch (thrown) {
 				failure = thrown;
 			}
-			if (failure instanceof StoppedError) throw new StoppedError(mayHaveWorked);
+			if (failure instanceof StoppedError) throw failure;
 			if (failure instanceof RateLimitError) {
 				({ requiredMs } = failure);
 				break;
 			}
 			error = failure;
-			mayHaveWorked ||= isAmbiguous(request.method, error);
+			if (attemptMayHaveWorked(request.method, error)) {
+				mayHaveWorked = true;
+				onDoubt();
+			}
 			if (error instanceof StatusError && error.response.statusCode === 429) continue;
 			failures++;
 			const { ageMs } = limiter;
@@ -79,7 +87,7 @@ export class Client {
 			elapsedMs: limiter.ageMs - firstAt,
 			requiredMs,
 			mayHaveWorked,
-			outcomeUnknown: leavesOutcomeUnknown(request.method, error),
+			isRepeatable: isRepeatable(request.method),
 		});
 	}
 }

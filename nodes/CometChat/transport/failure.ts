@@ -1,5 +1,5 @@
 import type { RestResponse } from './types';
-import { isObject } from './json';
+import { asText, isObject } from './json';
 
 /** Thrown if a request got no complete response. */
 export class ConnectionError extends Error {
@@ -25,8 +25,7 @@ export class StatusError extends Error {
 
 /** Thrown if the run was stopped before a request was sent or while its response was pending. */
 export class StoppedError extends Error {
-	/** @param mayHaveWorked true if an earlier attempt may have changed something in CometChat */
-	constructor(readonly mayHaveWorked = false) {
+	constructor() {
 		super('The run was stopped');
 	}
 }
@@ -42,16 +41,24 @@ export interface Failure {
 	 * Wait that the next attempt would require, in milliseconds. Set only if 'Longest Retry Wait' is shorter.
 	 */
 	requiredMs?: number;
-	/** True if one of the attempts may have changed something in CometChat */
+	/** True if an attempt may have changed something in CometChat, even if a later attempt was refused */
 	mayHaveWorked: boolean;
-	/** True if repeating the request could make the same change twice, because an attempt may have worked */
-	outcomeUnknown: boolean;
+	/** True if the request can be sent again without making its change twice */
+	isRepeatable: boolean;
 }
 
 /** Thrown if none of a request's attempts got a usable response. */
 export class SendError extends Error {
+	private marked?: SendError;
+
 	constructor(readonly failure: Failure) {
 		super('The request got no usable response');
+	}
+
+	/** Returns this failure for a change that an earlier request may have made. */
+	markDoubt(): SendError {
+		if (this.failure.mayHaveWorked) return this;
+		return (this.marked ??= new SendError({ ...this.failure, mayHaveWorked: true }));
 	}
 }
 
@@ -61,15 +68,14 @@ export function getRefusal(error: unknown): RestResponse | undefined {
 	return cause instanceof StatusError ? cause.response : undefined;
 }
 
-/** True if an attempt of the request that failed with this error may have changed something in CometChat. */
+/** True if the change that failed with this error may have been made anyway. */
 export function mayHaveWorked(error: unknown): boolean {
-	if (error instanceof StoppedError) return error.mayHaveWorked;
 	return error instanceof SendError && error.failure.mayHaveWorked;
 }
 
-/** True if repeating the request that failed with this error could make the same change twice. */
-export function hasUnknownOutcome(error: unknown): boolean {
-	return error instanceof SendError && error.failure.outcomeUnknown;
+/** True if sending the request that failed with this error again could make its change twice. */
+export function couldWorkTwice(error: unknown): boolean {
+	return mayHaveWorked(error) && !(error as SendError).failure.isRepeatable;
 }
 
 /**
@@ -107,7 +113,7 @@ interface ErrorLike {
  * and message.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
-	if (!isErrorLike(error)) return { message: String(error) };
+	if (!isErrorLike(error)) return { message: asText(error) };
 	if (isErrorLike(error.cause)) return getFirstError(error.cause);
 	const { httpCode, messages } = error;
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;

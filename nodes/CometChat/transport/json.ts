@@ -16,11 +16,37 @@ export function asObject(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
-/** Converts a JSON value to text. Null and undefined become an empty string. */
+/**
+ * Converts any value to text, and never throws. Null and undefined become an empty string. Objects and lists
+ * become JSON, because `String` throws if an object has its own `toString`.
+ */
 export function asText(value: unknown): string {
-	const text = String(value);
-	return value === undefined || value === null ? '' : text;
+	if (value === undefined || value === null) return '';
+	return isPrimitive(value) ? String(value) : toJsonOrType(value);
 }
+
+const isPrimitive = (value: unknown): value is string | number | boolean | bigint | symbol =>
+	typeof value !== 'object' && typeof value !== 'function';
+
+/** Returns a value as JSON, or the name of its type if JSON can't contain the value. */
+function toJsonOrType(value: unknown): string {
+	try {
+		return toJson(value) ?? typeof value;
+	} catch {
+		return typeof value;
+	}
+}
+
+/** Converts a number or a numeric string to a number. Any other value becomes NaN. */
+export const asNumber = (value: unknown): number =>
+	typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
+
+/**
+ * Looks up a name that comes from outside, e.g. from a response. A name such as "constructor" must not find a
+ * property that every object inherits.
+ */
+export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+	Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** Returns a string or number as text, without surrounding white space. Any other value becomes an empty string. */
 export const asTrimmedText = (value: unknown): string =>
@@ -46,17 +72,28 @@ export const fieldReader =
  */
 export const readerByPath = (path: string) => fieldReader(...path.split('.'));
 
+/** Sets a property of the object itself. An assignment to `__proto__` would replace the object's prototype. */
+function setOwn(target: IDataObject, key: string, value: unknown): void {
+	Object.defineProperty(target, key, {
+		value,
+		writable: true,
+		enumerable: true,
+		configurable: true,
+	});
+}
+
 /** Sets the nested field at a dot-separated path, e.g. "data.text". */
 export function setField(target: IDataObject, path: string, value: unknown): void {
 	const keys = path.split('.');
 	const last = keys.pop() ?? path;
 	let inner = target;
 	for (const key of keys) {
-		const next = inner[key];
 		// Copy the nested object, because it may be part of the input or of a response
-		inner = inner[key] = isObject(next) ? { ...next } : {};
+		const copy = { ...asObject(lookUp(inner, key)) };
+		setOwn(inner, key, copy);
+		inner = copy;
 	}
-	inner[last] = value as IDataObject[string];
+	setOwn(inner, last, value);
 }
 
 /**
@@ -66,7 +103,7 @@ export function setField(target: IDataObject, path: string, value: unknown): voi
 export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
 	if (!isObject(current) || !isObject(added)) return added;
 	const merged = Object.fromEntries(
-		Object.entries(added).map(([key, value]) => [key, mergeObjects(current[key], value)]),
+		Object.entries(added).map(([key, value]) => [key, mergeObjects(lookUp(current, key), value)]),
 	);
 	return { ...current, ...merged };
 }

@@ -88,27 +88,33 @@ function isTransient(error: unknown): boolean {
  * @param runMs milliseconds since the run started
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
-	if (isAccessDelayed(error, runMs)) return true;
-	return isTransient(error) && !leavesOutcomeUnknown(method, error);
+	if (attemptMayHaveWorked(method, error) && !isRepeatable(method)) return false;
+	return isAccessDelayed(error, runMs) || isTransient(error);
 }
 
 /**
- * True if repeating a failed request could make the same change twice. PUT and DELETE requests can be repeated
- * without a further effect.
+ * True if a request can be sent again without making its change twice.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
-export function leavesOutcomeUnknown(method: IHttpRequestMethods, error: unknown): boolean {
-	return ['POST', 'PATCH'].includes(method) && isAmbiguous(method, error);
-}
+export const isRepeatable = (method: IHttpRequestMethods): boolean =>
+	!['POST', 'PATCH'].includes(method);
 
-/** True if a failed request may have changed something. A gateway can fail after forwarding the request. */
-export function isAmbiguous(method: IHttpRequestMethods, error: unknown): boolean {
+/**
+ * Redirects that a server may send after it made the change. In contrast, 307 and 308 ask to send the same
+ * request to another address, so nothing was done.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
+ */
+const REDIRECTS_AFTER_CHANGE = [301, 302, 303];
+
+/** True if an attempt may have changed something. A gateway can fail after forwarding the request. */
+export function attemptMayHaveWorked(method: IHttpRequestMethods, error: unknown): boolean {
 	if (method === 'GET') return false;
 	if (error instanceof ConnectionError) return !wasNotSent(error);
 	if (!(error instanceof StatusError)) return error instanceof ResponseError;
 	const { statusCode } = error.response;
-	return statusCode >= 500 || statusCode === 408;
+	return statusCode >= 500 || statusCode === 408 || REDIRECTS_AFTER_CHANGE.includes(statusCode);
 }
 
 /**

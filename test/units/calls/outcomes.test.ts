@@ -3,28 +3,77 @@ import {
 	ConnectionError,
 	SendError,
 	StoppedError,
+	mayHaveWorked,
 } from '../../../nodes/CometChat/transport/failure';
 
-const createSendError = (outcomeUnknown: boolean) =>
+const createSendError = (isInDoubt: boolean, isRepeatable = false) =>
 	new SendError({
 		error: new ConnectionError('ECONNRESET', 'cut'),
 		attempts: 1,
 		elapsedMs: 0,
-		mayHaveWorked: outcomeUnknown,
-		outcomeUnknown,
+		mayHaveWorked: isInDoubt,
+		isRepeatable,
 	});
 
-test('returns completed and possibly completed changes, but not refused ones', () => {
+/** Records a change whose request failed, but may have worked. */
+function recordDoubt(outcomes: ItemOutcomes, part: string, isRepeatable = false): void {
+	outcomes.doubt([part]);
+	outcomes.record(part, { sent: {}, failure: createSendError(true, isRepeatable) });
+}
+
+test('returns completed changes, and changes that could be made twice, but no refused ones', () => {
 	const outcomes = new ItemOutcomes();
 	const done = { sent: { id: '1' } };
-	const unknown = { sent: {}, failure: createSendError(true) };
 	outcomes.record('done', done);
-	outcomes.record('unknown', unknown);
+	recordDoubt(outcomes, 'unknown');
+	recordDoubt(outcomes, 'repeatable', true);
 	outcomes.record('refused', { sent: {}, failure: createSendError(false) });
 	outcomes.record('wrong', { sent: {}, failure: new Error('wrong') });
 	outcomes.record('stopped', { sent: {}, failure: new StoppedError() });
-	const parts = ['done', 'unknown', 'refused', 'wrong', 'stopped', 'new'];
-	expect(parts.map((part) => outcomes.recall(part))).toEqual([done, unknown, ...Array(4)]);
+	const parts = ['done', 'unknown', 'repeatable', 'refused', 'wrong', 'stopped', 'new'];
+	expect(parts.filter((part) => outcomes.recall(part) !== undefined)).toEqual(['done', 'unknown']);
+	expect(outcomes.recall('done')).toBe(done);
+});
+
+test.each<[string, unknown]>([
+	['a refusal', createSendError(false, true)],
+	['an invalid value', new Error('wrong')],
+])('a doubt outlives %s', (_, failure) => {
+	const outcomes = new ItemOutcomes();
+	recordDoubt(outcomes, '', true);
+	const results = [1, 2].map(() => outcomes.record('', { sent: {}, failure }));
+	expect(results.map((result) => mayHaveWorked(result.failure))).toEqual([true, true]);
+	expect(outcomes.state).toBe('possibly completed');
+	outcomes.record('', { sent: {} });
+	expect(outcomes.state).toBe('completed');
+});
+
+test("an entry's refusal after a doubt mentions the earlier attempt", () => {
+	const outcomes = new ItemOutcomes();
+	outcomes.doubt(['leo']);
+	const { failure } = outcomes.record('leo', { sent: {}, failure: 'No such user' });
+	expect(failure).toBe('No such user (an earlier attempt may have worked)');
+	expect(outcomes.record('mira', { sent: {}, failure: 'No such user' }).failure).toBe(
+		'No such user',
+	);
+});
+
+test('entries that fail together after a doubt share their failure', () => {
+	const outcomes = new ItemOutcomes();
+	outcomes.doubt(['leo', 'mira']);
+	const failure = createSendError(false, true);
+	const [leo, mira, noor] = ['leo', 'mira', 'noor'].map(
+		(part) => outcomes.record(part, { sent: {}, failure }).failure,
+	);
+	expect(leo).toBe(mira);
+	expect(noor).toBe(failure);
+});
+
+test('a stopped run keeps its doubts', () => {
+	const outcomes = new ItemOutcomes();
+	outcomes.doubt(['']);
+	outcomes.record('', { sent: {}, failure: new StoppedError() });
+	expect(outcomes.state).toBe('possibly completed');
 });
 
 test.each<[number, number, number, string | undefined]>([
@@ -37,9 +86,7 @@ test.each<[number, number, number, string | undefined]>([
 	const outcomes = new ItemOutcomes();
 	outcomes.wanted = wanted;
 	for (let part = 0; part < done; part++) outcomes.record(`done ${part}`, { sent: {} });
-	for (let part = 0; part < unknown; part++) {
-		outcomes.record(`unknown ${part}`, { sent: {}, failure: createSendError(true) });
-	}
+	for (let part = 0; part < unknown; part++) recordDoubt(outcomes, `unknown ${part}`);
 	outcomes.record('refused', { sent: {}, failure: createSendError(false) });
 	expect(outcomes.state).toBe(state);
 });

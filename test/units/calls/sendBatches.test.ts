@@ -24,13 +24,13 @@ const each: BatchResponse = {
 	changed: 'added',
 };
 
-const fail = (error: Error, outcomeUnknown = false) =>
+const fail = (error: Error, isInDoubt = false) =>
 	new SendError({
 		error,
 		attempts: 1,
 		elapsedMs: 0,
-		mayHaveWorked: outcomeUnknown,
-		outcomeUnknown,
+		mayHaveWorked: isInDoubt,
+		isRepeatable: false,
 	});
 
 const failWithStatus = (statusCode: number): [string, Error] => [
@@ -45,6 +45,7 @@ async function sendAll(
 	respond: (part: number) => unknown,
 	values: IDataObject = {},
 	outcomes = new ItemOutcomes(),
+	doubtedPart?: number,
 ) {
 	const bodies: unknown[] = [];
 	const call = createCall(() => undefined, { uids: UIDS, output: 'simplified', ...values });
@@ -54,8 +55,9 @@ async function sendAll(
 		// `sendBatches` requires the body and the values to contain the same list
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
-			send: async (request, read) => {
+			send: async (request, read, onDoubt) => {
 				const part = bodies.push(request.body) - 1;
+				if (part === doubtedPart) onDoubt?.();
 				const response = { statusCode: 200, headers: {}, body: { data: await respond(part) } };
 				return read(response);
 			},
@@ -112,12 +114,18 @@ test.each<[string, Error]>([
 });
 
 test.each([
-	[false, undefined],
-	[true, 'possibly completed'],
-])('throws when the run is stopped, with changes made: %s', async (mayHaveWorked, state) => {
-	const stopped = new StoppedError(mayHaveWorked);
+	[undefined, undefined],
+	[0, 'possibly completed'],
+])('throws when the run is stopped, after a doubt in batch %s', async (doubted, state) => {
+	const stopped = new StoppedError();
 	const outcomes = new ItemOutcomes();
-	const sending = sendAll(() => Promise.reject(stopped), {}, outcomes);
+	const sending = sendAll(() => Promise.reject(stopped), {}, outcomes, doubted);
 	await expect(sending).rejects.toBe(stopped);
 	expect(outcomes.state).toBe(state);
+});
+
+test('remembers which entries may have been changed', async () => {
+	const outcomes = new ItemOutcomes();
+	await sendAll(() => ({ ok: true }), {}, outcomes, 1);
+	expect(UIDS.filter((uid) => outcomes.isDoubted(uid))).toEqual(['c', 'd']);
 });

@@ -37,7 +37,7 @@ const convert = (
 			attempts: 1,
 			elapsedMs: 0,
 			mayHaveWorked: false,
-			outcomeUnknown: false,
+			isRepeatable: true,
 			...failure,
 		}),
 		{ redact: createRedactor(KEY), itemIndex: 3, labels, ...context },
@@ -179,7 +179,7 @@ describe('The description', () => {
 });
 
 test('reports a change with an unknown outcome in the message, and says what to check first', () => {
-	const unknown = { outcomeUnknown: true };
+	const unknown = { mayHaveWorked: true, isRepeatable: false };
 	const { message, description } = convert(statusError(504), unknown, { change });
 	expect(message).toBe('CometChat may already have removed the reaction');
 	expect(description).toBe(
@@ -187,6 +187,19 @@ test('reports a change with an unknown outcome in the message, and says what to 
 	);
 	expect(convert(statusError(504), {}, { change }).message).toContain('gateway');
 	expect(convert(statusError(504), unknown).message).toContain('gateway');
+});
+
+const SAFE =
+	'CometChat may have made the change anyway. Running this item again does not make it twice.';
+
+test.each<[string, Error, string]>([
+	['a failed request', statusError(504), 'The gateway in front of CometChat timed out'],
+	['an invalid value', new InputError('Limit', 'is wrong', 'Lower it.'), "'Limit' is wrong"],
+])('says after %s that a repeatable change may have been made', (_, error, message) => {
+	const shown = convert(error, { mayHaveWorked: true }, { change });
+	expect(shown.message).toBe(message);
+	expect(shown.description).toContain(SAFE);
+	expect(convert(error, {}, { change }).description).not.toContain('anyway');
 });
 
 describe("The error for the user's or n8n's mistake", () => {
@@ -215,6 +228,7 @@ describe("The error for the user's or n8n's mistake", () => {
 		const error = new ExpressionError('Unexecuted', { parameter: 'messageId', itemIndex: 0 });
 		const before = { ...error.context };
 		expect(convert(error)).toBe(error);
+		expect(error.description).toBeUndefined();
 		expect([error.message, error.context]).toEqual(['Unexecuted', before]);
 		expect(
 			convert(new NodeOperationError(node, `No ${KEY}`, { description: `Not ${KEY}` })),
@@ -223,6 +237,12 @@ describe("The error for the user's or n8n's mistake", () => {
 			description: `Not ${REDACTED}`,
 			context: { itemIndex: 3 },
 		});
+	});
+
+	test("is n8n's own error with the addition as its description", () => {
+		const addition = 'The item itself was completed';
+		const error = convert(new ExpressionError('Unexecuted'), {}, { addition });
+		expect(error.description).toBe('The item itself was completed.');
 	});
 });
 

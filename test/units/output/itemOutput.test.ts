@@ -28,11 +28,15 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 	);
 });
 
-test('says that users may not have been added if one of them may have been added', () => {
-	const known = { attempts: 1, elapsedMs: 0, mayHaveWorked: true, outcomeUnknown: true };
-	const failures = ['No such user', new SendError({ ...known, error: new Error('Cut') })];
-	expect(() => outputOf(failures.map((failure) => ({ json: {}, entry: 'a', failure })))).toThrow(
-		'2 of 2 users may not have been added',
+test('counts users who may have been added apart from those who were not', () => {
+	const known = { attempts: 1, elapsedMs: 0, mayHaveWorked: true, isRepeatable: false };
+	const cut = new SendError({ ...known, error: new Error('Cut') });
+	const fail = (...failures: unknown[]) =>
+		outputOf(failures.map((failure) => ({ json: {}, entry: 'a', failure })));
+	const twice = new SendError({ ...known, error: new Error('Cut') });
+	expect(() => fail(cut, twice)).toThrow('2 of 2 users may not have been added');
+	expect(() => fail('No such user', cut, twice, undefined)).toThrow(
+		'1 of 4 users could not be added, and 2 more may not have been',
 	);
 });
 

@@ -106,6 +106,45 @@ test.each([
 	expect(kept.at(-1)?.json.error).toMatch(new RegExp(` ${words} \\(kept\\)\\.$`));
 });
 
+describe('On a further try with an invalid value, the error says', () => {
+	/** Executes an item with valid parameters, then again with an empty required parameter. */
+	const failTwice = async (
+		respond: Respond,
+		operation: Setup['operation'],
+		parameters: INodeParameters,
+		emptied: string,
+	) => {
+		const outcomes = new Outcomes();
+		const createTry = () => new Run(outcomes, undefined);
+		const settings: Partial<INode> = { onError: 'continueRegularOutput' };
+		await execute(respond, { operation, parameters, settings, run: createTry() });
+		const changed = { ...parameters, [emptied]: '' };
+		return await catchError(respond, { operation, parameters: changed, run: createTry() });
+	};
+
+	const SEND = { receiverType: 'group', groupId: 'lunch', messageType: 'text', text: 'Hello' };
+	const ADD = { groupId: 'g', uids: Array.from({ length: 30 }, (_, index) => `u${index}`) };
+	const fail: Respond = () => ({ statusCode: 500 });
+
+	/** Adds the users of the first batch. The second batch fails. */
+	const addFirst: Respond = ({ body }) => {
+		const { participants }: { participants: string[] } = JSON.parse(String(body));
+		if (participants.length < 25) return { statusCode: 500 };
+		return { data: { participants: Object.fromEntries(participants.map((uid) => [uid, true])) } };
+	};
+
+	test.each<[string, Respond, Setup['operation'], INodeParameters, string]>([
+		['possibly completed', fail, ['message', 'send'], SEND, 'text'],
+		['possibly completed', fail, ['message', 'delete'], { messageId: '5' }, 'messageId'],
+		['completed', () => ({ data: { id: 5 } }), ['message', 'send'], SEND, 'text'],
+		['partly completed (25 of 30, possibly 30)', addFirst, ['group', 'addMembers'], ADD, 'groupId'],
+	])('that the item was %s', async (state, ...setup) => {
+		const { message, description } = await failTwice(...setup);
+		expect(message).toMatch(/^'.*' is empty/);
+		expect(description).toContain(`The item itself was ${state}.`);
+	});
+});
+
 describe('A list sent in batches', () => {
 	const refusal = { error: { code: 'ERR_UID_NOT_FOUND', message: 'No such user.' } };
 

@@ -60,7 +60,7 @@ describe("A retry doesn't follow", () => {
 			attempts: 1,
 			elapsedMs: 0,
 			requiredMs: expect.any(Number),
-			outcomeUnknown: false,
+			isRepeatable: true,
 			error: { response: { statusCode, body: { a: 1 } } },
 		});
 	});

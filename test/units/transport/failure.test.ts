@@ -1,5 +1,5 @@
 import { ConnectionError, toConnectionError } from '../../../nodes/CometChat/transport/failure';
-import { leavesOutcomeUnknown } from '../../../nodes/CometChat/transport/retry';
+import { attemptMayHaveWorked } from '../../../nodes/CometChat/transport/retry';
 
 const createError = (message: string, more: object) => Object.assign(new Error(message), more);
 
@@ -63,5 +63,5 @@ test('A change was not sent if the network is unreachable, even at several addre
 	);
 	const cause = Object.assign(new AggregateError(all), { code });
 	const error = toConnectionError(createError('', { code, cause }));
-	expect(leavesOutcomeUnknown('POST', error)).toBe(false);
+	expect(attemptMayHaveWorked('POST', error)).toBe(false);
 });

@@ -1,10 +1,12 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
 import { ConnectionError, StatusError } from '../../../nodes/CometChat/transport/failure';
 import { ResponseError } from '../../../nodes/CometChat/transport/response';
 import {
+	attemptMayHaveWorked,
 	computeBackoffMs,
 	computeDelayMs,
-	isAmbiguous,
-	leavesOutcomeUnknown,
+	isRepeatable,
 	isRetryable,
 } from '../../../nodes/CometChat/transport/retry';
 
@@ -47,8 +49,12 @@ test.each([
 		[false, false, true],
 	),
 	...rows(
-		[300, 301, 302, 303, 304, 307, 308, 400, 407, 409, 429, 499].map((code) => status(code)),
+		[300, 304, 307, 308, 400, 407, 409, 429, 499].map((code) => status(code)),
 		[false, false, false],
+	),
+	...rows(
+		[301, 302, 303].map((code) => status(code)),
+		[false, false, true],
 	),
 	...rows(codes(TRANSIENT), [true, false, true]),
 	...rows(codes(TRANSIENT, true), [true, true, false]),
@@ -63,21 +69,19 @@ test.each([
 	...rows([unusable], [false, false, true]),
 	...rows([new Error("'App ID' is wrong")], [false, false, false]),
 ])('decides about a retry after %s', (_, error, [read, change, unknown]) => {
-	expect([isRetryable('GET', error, 0), leavesOutcomeUnknown('GET', error)]).toEqual([read, false]);
-	for (const method of ['POST', 'PATCH'] as const) {
-		expect([isRetryable(method, error, 0), leavesOutcomeUnknown(method, error)]).toEqual([
-			change,
-			unknown,
-		]);
-	}
-	for (const method of ['PUT', 'DELETE'] as const) {
-		expect([isRetryable(method, error, 0), leavesOutcomeUnknown(method, error)]).toEqual([
-			read,
-			false,
-		]);
-		expect(isAmbiguous(method, error)).toBe(unknown);
-	}
-	expect(isAmbiguous('GET', error)).toBe(false);
+	const decide = (method: IHttpRequestMethods) => [
+		isRetryable(method, error, 0),
+		attemptMayHaveWorked(method, error),
+	];
+	expect(decide('GET')).toEqual([read, false]);
+	for (const method of ['POST', 'PATCH'] as const)
+		expect(decide(method)).toEqual([change, unknown]);
+	for (const method of ['PUT', 'DELETE'] as const) expect(decide(method)).toEqual([read, unknown]);
+});
+
+test('only a POST or PATCH could make its change twice', () => {
+	const methods = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
+	expect(methods.filter(isRepeatable)).toEqual(['GET', 'PUT', 'DELETE']);
 });
 
 test('doubles the backoff up to half a minute, with a random half', () => {
@@ -112,10 +116,16 @@ describe('A message without access', () => {
 		for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
 			const isRetried = [0, 3_999, 4_000, 60_000].map((ms) => isRetryable(method, noAccess, ms));
 			expect(isRetried).toEqual([true, true, false, false]);
-			expect(leavesOutcomeUnknown(method, noAccess)).toBe(false);
+			expect(attemptMayHaveWorked(method, noAccess)).toBe(false);
 		}
 		for (const error of [refused('AUTH_ERR_NO_ACCESS'), refused('ERR_NEW'), status(403)]) {
 			expect(isRetryable('GET', error, 0)).toBe(false);
 		}
+	});
+
+	test('is not sent again with a status after which a message may have been sent', () => {
+		const failed = refused('ERR_MESSAGE_NO_ACCESS', 500);
+		expect(isRetryable('POST', failed, 0)).toBe(false);
+		expect(isRetryable('PUT', failed, 0)).toBe(true);
 	});
 });

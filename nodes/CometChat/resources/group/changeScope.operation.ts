@@ -13,6 +13,7 @@ export const changeMemberScope: Operation = {
 	response: {
 		one: changedMemberEntity,
 		ids: { guid: 'groupId', uid: 'userId', scope: 'scope' },
+		repeated: { doneCodes: ['ERR_SAME_SCOPE'] },
 	},
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, scopeField, onBehalfOfField],

@@ -10,7 +10,11 @@ export const removeMember: Operation = {
 	description: 'Remove a user from a group',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/members/{userId}' } },
 	rateLimit: 'core',
-	response: { one: removeMemberConfirmation, ids: { guid: 'groupId', uid: 'userId' } },
+	response: {
+		one: removeMemberConfirmation,
+		ids: { guid: 'groupId', uid: 'userId' },
+		repeated: { doneCodes: ['ERR_BANNED_GROUPMEMBER'] },
+	},
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, onBehalfOfField],
 };

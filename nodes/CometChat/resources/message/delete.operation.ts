@@ -1,6 +1,6 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { deletedMessageEntity } from './entity';
+import { deletedMessageEntity, isDeleted } from './entity';
 import { messageIdField } from './fields';
 
 export const deleteMessage: Operation = {
@@ -9,7 +9,16 @@ export const deleteMessage: Operation = {
 	action: 'Delete message',
 	description: 'Delete a message for everyone. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}' } },
-	response: { one: deletedMessageEntity, ids: { id: 'messageId' } },
+	response: {
+		one: deletedMessageEntity,
+		ids: { id: 'messageId' },
+		repeated: {
+			// CometChat also refuses to delete a message that is deleted already
+			doneCodes: ['ERR_MESSAGE_ACTION_NOT_ALLOWED'],
+			readBack: '/messages/{messageId}',
+			isDone: isDeleted,
+		},
+	},
 	sequentialBy: ['messageId'],
 	fields: [
 		messageIdField,

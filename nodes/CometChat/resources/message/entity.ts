@@ -63,7 +63,7 @@ export const messageWithReactionEntity = createReactedMessage({ added: () => tru
 export const messageWithoutReactionEntity = createReactedMessage({ removed: () => true });
 
 /** Parameters that fill the columns of a message after a reaction was added or removed. */
-export const reactionIds = { reaction: 'reaction', uid: 'onBehalfOf' };
+export const reactionIds = { id: 'messageId', reaction: 'reaction', uid: 'onBehalfOf' };
 
 const tags = fieldReader('tags');
 
@@ -72,7 +72,7 @@ const action = fieldReader('data', 'action');
 /** Categories of the messages that CometChat itself creates. */
 const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
 
-const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
+export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
 
 /** True if a list includes deleted messages. */
 const hasDeleted = ({ options, filters }: Values): boolean =>

@@ -12,7 +12,7 @@ export const removeReaction: Operation = {
 	response: {
 		one: messageWithoutReactionEntity,
 		ids: reactionIds,
-		readBack: '/messages/{messageId}',
+		repeated: { readBack: '/messages/{messageId}' },
 	},
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader, isObject, asObject } from '../../transport/json';
+import { asNumber, asObject, asText, fieldReader, isObject, lookUp } from '../../transport/json';
 import type { Columns, Entity } from '../../types';
 import { createConfirmation, pickFromRequest } from '../entityParts';
 import { messageColumns, nameReader } from '../message/entity';
@@ -8,7 +8,7 @@ import { messageColumns, nameReader } from '../message/entity';
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
 	const reports = [flaggedBy].flat().filter(isObject);
-	const time = ({ flaggedAt }: IDataObject) => Number(flaggedAt) || 0;
+	const time = ({ flaggedAt }: IDataObject) => asNumber(flaggedAt) || 0;
 	return asObject(reports.reduce((last, next) => (time(next) >= time(last) ? next : last), {}));
 }
 
@@ -75,10 +75,10 @@ const DECISIONS: Record<string, string> = {
 const reviewedColumns: Columns = {
 	...content,
 	decision: (entry) =>
-		DECISIONS[String(fieldReader('data', 'moderation', 'status')(messageIn(entry)))],
+		lookUp(DECISIONS, asText(fieldReader('data', 'moderation', 'status')(messageIn(entry)))),
 	// An entry's decision is its latest change, so the latest time is the time of the decision
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
-		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => Number(time) || 0)),
+		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => asNumber(time) || 0)),
 	...rule,
 	...receiver,
 };
@@ -98,7 +98,7 @@ export const queueEntryEntity: Entity = {
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
-	columnsFor: ({ queue }) => QUEUES[String(queue)],
+	columnsFor: ({ queue }) => lookUp(QUEUES, asText(queue)),
 };
 
 export const reportEntity: Entity = {

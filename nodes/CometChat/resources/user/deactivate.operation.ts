@@ -1,6 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { deactivateUserConfirmation } from './entity';
+import { columnsAfterDoubt, deactivateUserConfirmation } from './entity';
 
 export const deactivateUser: Operation = {
 	name: 'Deactivate',
@@ -15,7 +15,11 @@ export const deactivateUser: Operation = {
 			body: { uidsToDeactivate: ['={{ $parameter.userId }}'] },
 		},
 	},
-	response: { one: deactivateUserConfirmation, ids: { uid: 'userId' } },
+	response: {
+		one: deactivateUserConfirmation,
+		ids: { uid: 'userId' },
+		repeated: { columnsOf: columnsAfterDoubt({ deactivated: true, alreadyDeactivated: false }) },
+	},
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

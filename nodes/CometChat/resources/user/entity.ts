@@ -119,6 +119,15 @@ export const reactivateUserConfirmation: Entity = {
 	},
 };
 
+/**
+ * Creates a function that returns the columns of a repeated change. A user who already is in the requested state
+ * got there through an earlier attempt of this item. Nobody got there if no user has the UID.
+ */
+export const columnsAfterDoubt =
+	(columns: IDataObject) =>
+	(sent: IDataObject): IDataObject =>
+		isIn('notFound')(sent) ? {} : columns;
+
 /** A user blocked by the user in the 'User' parameter. */
 export const blockedUserEntity: Entity = {
 	...userEntity,

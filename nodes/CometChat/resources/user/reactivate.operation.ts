@@ -1,6 +1,6 @@
 import { deactivatedUserIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { reactivateUserConfirmation } from './entity';
+import { columnsAfterDoubt, reactivateUserConfirmation } from './entity';
 
 export const reactivateUser: Operation = {
 	name: 'Reactivate',
@@ -14,7 +14,11 @@ export const reactivateUser: Operation = {
 			body: { uidsToActivate: ['={{ $parameter.userId }}'] },
 		},
 	},
-	response: { one: reactivateUserConfirmation, ids: { uid: 'userId' } },
+	response: {
+		one: reactivateUserConfirmation,
+		ids: { uid: 'userId' },
+		repeated: { columnsOf: columnsAfterDoubt({ reactivated: true, alreadyActive: false }) },
+	},
 	sequentialBy: ['userId'],
 	fields: [deactivatedUserIdField],
 };

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+
+import {
+	asNumber,
+	asText,
+	lookUp,
+	mergeObjects,
+	setField,
+} from '../../../nodes/CometChat/transport/json';
+
+const parse = (text: string) => JSON.parse(text) as object;
+
+const circular: unknown[] = [];
+circular.push(circular);
+
+test.each<[unknown, string]>([
+	[undefined, ''],
+	[null, ''],
+	['a', 'a'],
+	[0, '0'],
+	[false, 'false'],
+	[10n, '10'],
+	[Symbol('a'), 'Symbol(a)'],
+	[['a', 1], '["a",1]'],
+	[{ toString: 'a', valueOf: 1 }, '{"toString":"a","valueOf":1}'],
+	[Object.create(null), '{}'],
+	[circular, 'object'],
+	[{ a: 10n }, 'object'],
+	[Object.assign(() => 1, { toString: 1 }), 'function'],
+])('converts %p to the text %p', (value, text) => {
+	expect(asText(value)).toBe(text);
+});
+
+test('converts any value to text and to a number without throwing', () => {
+	const key = fc.constantFrom('toString', 'valueOf', 'constructor', 'toJSON', '__proto__', 'a');
+	const { tree } = fc.letrec((tie) => ({
+		tree: fc.oneof(fc.anything(), fc.dictionary(key, tie('tree'), { noNullPrototype: false })),
+	}));
+	fc.assert(
+		fc.property(tree, (value) => {
+			expect(typeof asText(value)).toBe('string');
+			expect(typeof asNumber(value)).toBe('number');
+		}),
+	);
+});
+
+test.each<[unknown, number]>([
+	['5', 5],
+	[5.5, 5.5],
+	['', 0],
+	['x', NaN],
+	[[5], NaN],
+	[{ valueOf: 5 }, NaN],
+	[null, NaN],
+	[true, NaN],
+])('converts %j to the number %d', (value, number) => {
+	expect(asNumber(value)).toBe(number);
+});
+
+test('looks up only own names', () => {
+	const names = ['a', 'constructor', '__proto__', 'toString'];
+	expect(names.map((name) => lookUp<unknown>({ a: 1 }, name))).toEqual([1, ...Array(3)]);
+});
+
+test.each(['__proto__', 'constructor', 'toString'])(
+	'sets and merges the key %s like any other',
+	(key) => {
+		const target = {};
+		setField(target, `${key}.${key}`, 1);
+		setField(target, `${key}.a`, 2);
+		const expected = `{"${key}":{"${key}":1,"a":2}}`;
+		expect([JSON.stringify(target), Object.getPrototypeOf(target)]).toEqual([
+			expected,
+			Object.prototype,
+		]);
+		const merged = mergeObjects(parse(expected), parse(`{"${key}":{"b":3}}`));
+		expect(JSON.stringify(merged)).toBe(`{"${key}":{"${key}":1,"a":2,"b":3}}`);
+		expect(JSON.stringify(mergeObjects({}, parse(`{"${key}":{"b":3}}`)))).toBe(
+			`{"${key}":{"b":3}}`,
+		);
+	},
+);
