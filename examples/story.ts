@@ -78,7 +78,7 @@ async function listGroups({ options, print }: Stage): Promise<void> {
 async function removeReaction({ sandbox, options, print }: Stage): Promise<void> {
 	print('\n2. Tomás reacts with 👎 to a message of Noor');
 	const login = { username: 'cometchat', password: 'story' };
-	const events = { events: ['message_reaction_added'] };
+	const events = { events: ['message_reaction_added'], watch: 'app' };
 	const trigger = nodeOf('Trigger', 'cometChatTrigger', events, 'cometChatWebhookApi');
 	const webhook = await activateWebhook(trigger, { credentials: { cometChatWebhookApi: login } });
 	try {

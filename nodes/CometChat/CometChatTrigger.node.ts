@@ -1,18 +1,10 @@
-import {
-	NodeConnectionTypes,
-	type INodeType,
-	type INodeTypeDescription,
-	type NodeParameterValue,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
 import { cometChatWebhookTest } from './webhookTrigger/auth';
-import { createSubtitle, webhookProperties } from './webhookTrigger/properties';
+import { createSubtitle, showIfUsed, webhookProperties } from './webhookTrigger/properties';
 import { webhook, webhookMethods } from './webhookTrigger/webhook';
-
-/** Display condition for a collection with entries. n8n's types don't include this form for collections. */
-const notEmpty = { _cnd: { not: {} } } as unknown as NodeParameterValue;
 
 /** Starts a workflow when CometChat calls a webhook. */
 export class CometChatTrigger implements INodeType {
@@ -43,8 +35,7 @@ export class CometChatTrigger implements INodeType {
 				name: 'cometChatApi',
 				required: false,
 				testedBy: 'cometChatApiTest',
-				// The user and group pickers also need this credential
-				displayOptions: { show: { '/options': [notEmpty] } },
+				displayOptions: showIfUsed,
 			},
 		],
 		webhooks: [

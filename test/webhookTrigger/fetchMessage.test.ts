@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { ActiveWebhook, WebhookOptions } from '../../tools/n8nEngine/webhook';
 import { startSandbox, type FaultEffect, type Sandbox } from '../../tools/sandbox/server';
@@ -23,13 +23,17 @@ const findGroupMessage = () => {
 };
 
 async function activateFetching(
-	{ options = {}, ...parameters }: { options?: object; output?: string; fields?: string[] } = {},
+	{ options = {}, ...parameters }: INodeParameters = {},
 	engine: WebhookOptions & { types?: string[] } = {},
 ): Promise<ActiveWebhook> {
 	const { apiKey, baseUrl } = sandbox;
 	const cometChatApi = { apiKey, region: 'custom', baseUrl };
 	const credentials = { cometChatApi, ...engine.credentials };
-	const fetching = { output: 'raw', ...parameters, options: { fetchMessage: true, ...options } };
+	const fetching = {
+		output: 'raw',
+		...parameters,
+		options: { fetchMessage: true, ...Object(options) },
+	};
 	return await activate(fetching, { ...engine, credentials });
 }
 
@@ -93,7 +97,7 @@ test('fetches the message once for each new reaction, and for no other events', 
 	]);
 });
 
-test.each<[object, number]>([
+test.each<[INodeParameters, number]>([
 	[{ fetchMessage: false }, 1],
 	[{ ignoreSenders: ['mira'] }, 0],
 ])('sends no request with the options %j', async (options, count) => {
@@ -200,12 +204,13 @@ test('removes the API key from the message', async () => {
 	expect(JSON.stringify(item)).not.toContain(sandbox.apiKey);
 });
 
-describe('With selected groups', () => {
+describe('In watched groups', () => {
 	const logged: string[] = [];
 	const countFor = async (messageId: string, ...groupIds: string[]) => {
 		logged.length = 0;
 		const onLog = (text: string) => logged.push(text);
-		const webhook = await activateFetching({ options: { groupIds } }, { onLog });
+		const watched = { watch: 'groups', groupIds, options: { fetchMessage: false } };
+		const webhook = await activateFetching(watched, { onLog });
 		const { status } = await deliver(webhook, reaction('added', { messageId }));
 		expect(status).toBe(200);
 		await webhook.idle();
@@ -225,11 +230,28 @@ describe('With selected groups', () => {
 		expect(await countFor('999999', findGroupMessage().receiver)).toBe(0);
 		expect(logged).toEqual([
 			expect.stringMatching(
-				/^Ignored message_reaction_added, because its group is unknown and 'Group Names or IDs' is set\. .*ERR_MESSAGE_ID_NOT_FOUND/,
+				/^Ignored message_reaction_added, because its group is unknown and 'Watch' is Groups\. .*ERR_MESSAGE_ID_NOT_FOUND/,
 			),
 		]);
 		sandbox.setFaults([{ effect: { status: { status: 503 } } }]);
 		expect(await countFor(findGroupMessage().id, findGroupMessage().receiver)).toBe(0);
 		expect(logged).toHaveLength(1);
+	});
+
+	test('a reaction starts the workflow without columns of the message, unless Fetch Message is on', async () => {
+		const { id, receiver } = findGroupMessage();
+		const itemWith = async (fetchMessage: boolean) => {
+			const options = { fetchMessage };
+			return await fetchItem(id, { watch: 'groups', groupIds: [receiver], options });
+		};
+		expect(await itemWith(false)).not.toHaveProperty('message');
+		expect(await itemWith(true)).toHaveProperty('message');
+		expect(sandbox.log).toHaveLength(2);
+	});
+
+	test('a reaction is ignored without a request if its user is watched', async () => {
+		const webhook = await activateFetching({ watch: 'users', userIds: ['mira'] });
+		expect(await itemsFrom(webhook, reaction('added'))).toEqual([]);
+		expect(sandbox.log).toEqual([]);
 	});
 });

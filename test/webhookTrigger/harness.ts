@@ -11,6 +11,7 @@ export const LOGIN = { username: 'cometchat', password: 'Ahx7otai1Shei3Phoo9w' }
 
 export const APP_ID = '2380119f4c6a5b7d';
 
+/** Creates a trigger that watches the whole app, unless the parameters say otherwise. */
 export function webhookNode(
 	parameters: INodeParameters = {},
 	credentials: string[] = ['cometChatWebhookApi', 'cometChatApi'],
@@ -21,7 +22,7 @@ export function webhookNode(
 		type: 'n8n-nodes-cometchat.cometChatTrigger',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters,
+		parameters: { watch: 'app', ...parameters },
 		credentials: Object.fromEntries(credentials.map((type) => [type, { id: '1', name: type }])),
 	};
 }

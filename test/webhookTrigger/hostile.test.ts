@@ -1,7 +1,7 @@
 import { envelope, memberEvent, sent } from './envelopes';
 import { activate, deliver, expectNoCrash, itemsFrom, post } from './harness';
 
-const SETTINGS = { options: { ignoreSenders: ['bot'], groupIds: ['support'] } };
+const SETTINGS = { watch: 'groups', groupIds: ['support'], options: { ignoreSenders: ['bot'] } };
 
 describe('Rejects with status 400', () => {
 	test.each([

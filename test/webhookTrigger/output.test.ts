@@ -43,12 +43,56 @@ test('Selected Fields returns columns, then fields of the message and of the env
 	]);
 });
 
-test.each(SAMPLES)('Selected Fields can return each column: $summary', async ({ value }) => {
-	jest.spyOn(Date, 'now').mockReturnValue(1_770_000_000_999);
-	const simplified = await simplify(value);
-	const fields = Object.keys(simplified[0]);
-	const webhook = await activate({ output: 'fields', fields, appEvents: 'always' });
-	expect(await itemsFrom(webhook, value)).toEqual(simplified);
+/** Lists the paths of all values in an object. A list counts as a value. */
+const pathsOf = (value: IDataObject): string[] =>
+	Object.entries(value).flatMap(([key, inner]) =>
+		isObject(inner) ? pathsOf(inner).map((path) => `${key}.${path}`) : [key],
+	);
+
+test.each(SAMPLES)(
+	'Selected Fields can return each column, and each path that Raw shows: $summary',
+	async ({ value }) => {
+		jest.spyOn(Date, 'now').mockReturnValue(1_770_000_000_999);
+		const simplified = await simplify(value);
+		const fields = [...Object.keys(simplified[0]), ...pathsOf(value)];
+		const webhook = await activate({ output: 'fields', fields, appEvents: 'always' });
+		expect(await itemsFrom(webhook, value)).toEqual([{ ...value, ...simplified[0] }]);
+	},
+);
+
+describe('With Include Actions, an action message', () => {
+	const itemOf = async (action: string, entities: IDataObject, includeActions = true) => {
+		const changes = { type: 'groupMember', data: { action, entities } };
+		const delivery = envelope('message_sent', { message: note(9, action, 'noor', {}, changes) });
+		const webhook = await activate({ options: { includeActions } });
+		const [item = {}] = await itemsFrom(webhook, delivery);
+		return item;
+	};
+	const [noor, theo] = ['noor', 'theo'].map((uid) => ({ entity: user(uid), entityType: 'user' }));
+	const support = { entity: { guid: 'support' }, entityType: 'group' };
+
+	test('says what happened to whom', async () => {
+		expect(await itemOf('kicked', { by: noor, on: theo, for: support })).toMatchObject({
+			...{ sender: 'noor', action: 'kicked', uid: 'theo', name: 'THEO' },
+		});
+		expect(await itemOf('joined', { by: noor, on: support })).toMatchObject({
+			...{ sender: 'noor', action: 'joined', uid: 'noor', name: 'NOOR' },
+		});
+	});
+
+	test('about another message names no user', async () => {
+		const delivery = envelope('message_sent', { message: note(9, 'edited', 'noor', message(501)) });
+		const webhook = await activate({ options: { includeActions: true } });
+		expect(await itemsFrom(webhook, delivery)).toMatchObject([{ action: 'edited', uid: null }]);
+	});
+
+	test('has the same columns as any other message', async () => {
+		const webhook = await activate({ options: { includeActions: true } });
+		const [item = {}] = await itemsFrom(webhook, sent(501));
+		expect(item).toMatchObject({ action: null, uid: null, name: null });
+		expect(Object.keys(await itemOf('kicked', {}))).toEqual(Object.keys(item));
+		expect(Object.keys((await simplify(sent(501)))[0])).not.toContain('action');
+	});
 });
 
 const VARIANTS: Array<[string, Envelope]> = [

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
 import {
 	deleted,
 	edited,
@@ -208,8 +207,11 @@ describe.each(['email', 'sms'])('Missed messages from several senders, by %s,', 
 	});
 });
 
-describe('Selected groups', () => {
-	const options = { groupIds: ['Support'] };
+describe('Watched groups', () => {
+	const watched = { watch: 'groups', groupIds: ['Support'] };
+
+	const countIn = async (delivery: object) =>
+		(await itemsFrom(await activate({ ...raw, ...watched }), delivery)).length;
 
 	const inGroup: Array<[string, (guid: string) => Envelope]> = [
 		['a message', (guid) => sent(501, { receiver: guid, conversationId: 'other' })],
@@ -235,9 +237,9 @@ describe('Selected groups', () => {
 		['an unknown event', (guid) => envelope('something_new', { group: { guid } })],
 	];
 
-	test.each(inGroup)('accept %s in a selected group only', async (_what, at) => {
-		expect(await countFor(at('support'), options)).toBe(1);
-		expect(await countFor(at('random'), options)).toBe(0);
+	test.each(inGroup)('accept %s in a watched group only', async (_what, at) => {
+		expect(await countIn(at('support'))).toBe(1);
+		expect(await countIn(at('random'))).toBe(0);
 	});
 
 	const missed = sampled('email-notification-payload-generated');
@@ -257,7 +259,7 @@ describe('Selected groups', () => {
 	test.each(betweenUsers.map((event): [string, Envelope] => [event.trigger, event]))(
 		'reject a %s between users',
 		async (_trigger, delivery) => {
-			expect(await countFor(delivery, options)).toBe(0);
+			expect(await countIn(delivery)).toBe(0);
 			expect(await countFor(delivery)).toBe(1);
 		},
 	);
@@ -272,7 +274,7 @@ describe('Selected groups', () => {
 		envelope('something_new', { call: { id: '501' } }),
 	])('reject a message or call without its group, and log why: $trigger', async (delivery) => {
 		const logged: string[] = [];
-		const filtered = { ...raw, options };
+		const filtered = { ...raw, ...watched };
 		const webhook = await activate(filtered, { onLog: (text) => logged.push(text) });
 		expect(await itemsFrom(webhook, delivery)).toEqual([]);
 		expect(logged).toEqual([
@@ -296,10 +298,11 @@ describe('The selected app', () => {
 
 describe('Invalid parameters', () => {
 	const WRONG: Array<[string, INodeParameters]> = [
-		["'Events' is empty", { events: [] }],
-		["'Events'", { events: ['message_seen'] }],
+		["'Trigger On' is empty", { events: [] }],
+		["'Trigger On'", { events: ['message_seen'] }],
 		["'Ignored User Names or IDs'", { options: { ignoreSenders: ['a b'] } }],
-		["'Group Names or IDs'", { options: { groupIds: ['a/b'] } }],
+		["'Groups to Watch'", { watch: 'groups', groupIds: ['a/b'] }],
+		["'Only From'", { options: { onlySenders: ['a b'] } }],
 		["'Fields'", { output: 'fields', fields: [] }],
 		["'Fetch Message'", { options: { fetchMessage: 'perhaps' } }],
 	];
@@ -334,28 +337,12 @@ test('More Events adds events to those in the menu', async () => {
 	expect(await itemsFrom(alone, sent(501), busy)).toEqual([busy]);
 });
 
-/** Words in the description of 'Group Names or IDs' for events that the option doesn't apply to. */
-const GROUPLESS: Array<[words: string, triggers: RegExp]> = [
-	['presence', /^user_connection/],
-	['blocked users', /^user_(un)?blocked$/],
-	['started calls and meetings', /^(call|meeting)_(started|ended|participant)/],
-	['recordings', /^recording/],
-	['transcripts', /^transcription/],
-	['notifications', /^after_(push_)?notification/],
-	['feed items', /feed_item/],
-	['campaigns', /campaign/],
-	['reactions without Fetch Message', /reaction/],
-];
+/** An event's first sample. */
+const firstSamples = TRIGGERS.flatMap(
+	(trigger) => SAMPLES.find(({ value }) => value.trigger === trigger) ?? [],
+);
 
-describe('An option applies to the event, or its description says that it does not', () => {
-	const { properties } = new CometChatTrigger().description;
-	const { options = [] } = properties.find(({ name }) => name === 'options') ?? {};
-	const groupIds = options.find(({ name }) => name === 'groupIds');
-	const hint = groupIds && 'hint' in groupIds ? groupIds.hint : '';
-	const firstSamples = TRIGGERS.flatMap(
-		(trigger) => SAMPLES.find(({ value }) => value.trigger === trigger) ?? [],
-	);
-
+describe('Each option applies to the event', () => {
 	test.each(firstSamples)(
 		'$value.trigger',
 		async ({ value: delivery, 'x-nameless': isNameless = false }) => {
@@ -363,14 +350,12 @@ describe('An option applies to the event, or its description says that it does n
 				(await itemsFrom(await activate({ ...raw, appEvents: 'always', options }), delivery))
 					.length;
 			expect(await count({ appId: 'another' })).toBe(0);
-			expect(await count({ groupIds: ['support', 'a'] })).toBe(1);
-			const [words] = GROUPLESS.filter(([, triggers]) => triggers.test(delivery.trigger)).flat();
-			expect(await count({ groupIds: ['another'] })).toBe(words === undefined ? 0 : 1);
-			if (words !== undefined) expect(hint).toContain(words);
 			expect(await count({ ignoreSenders: ['noor'] })).toBe(isNameless ? 1 : 0);
 			// The app itself may have created a group for its owner
 			const others = delivery.trigger === 'group_created' ? 0 : 1;
 			expect(await count({ ignoreSenders: ['app_system', 'theo', 'mira'] })).toBe(others);
+			expect(await count({ onlySenders: ['noor'] })).toBe(isNameless ? 0 : others);
+			expect(await count({ onlySenders: ['theo'] })).toBe(0);
 		},
 	);
 });

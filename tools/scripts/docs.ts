@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { resources } from '../../nodes/CometChat/resources';
 import { botProperties } from '../../nodes/CometChat/botTrigger/properties';
 import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
-import { webhookProperties } from '../../nodes/CometChat/webhookTrigger/properties';
+import { webhookFields } from '../../nodes/CometChat/webhookTrigger/properties';
 import { createCodex, listSearchTerms } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
 import { listFields, getMeaning, listNames, toRows } from './fieldText';
@@ -46,7 +46,7 @@ function operationsList(): string {
  */
 function pollingFields(): string {
 	const fields = resources.flatMap(({ operations }) => operations).flatMap((each) => each.fields);
-	const known = new Set(toRows([...fields, ...webhookProperties]).map(getMeaning));
+	const known = new Set(toRows([...fields, ...webhookFields]).map(getMeaning));
 	const rows = toExplainedRows(pollingProperties);
 	const shared = rows.filter((row) => known.has(getMeaning(row)));
 	const own = rows.filter((row) => !known.has(getMeaning(row)));
@@ -63,7 +63,7 @@ function generatedParts(): Record<string, Record<string, string>> {
 	return {
 		'docs/operations.md': { fields: formatOperations(resources) },
 		'docs/events.md': {
-			'webhook-fields': listFields(toExplainedRows(webhookProperties)),
+			'webhook-fields': listFields(toExplainedRows(webhookFields)),
 			'bot-fields': listFields(toExplainedRows(botProperties)),
 			'polling-fields': pollingFields(),
 			events: formatEvents(),

@@ -6,6 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { CREDENTIAL_NAME } from '../transport/attempt';
 import { pageReader } from '../transport/response';
 import { MAX_PER_PAGE, hasNextPage } from '../calls/pages';
 import { createSendOnce } from '../calls/sendOnce';
@@ -40,6 +41,9 @@ function toEntries(entity: IDataObject, id: string): INodeListSearchItems[] {
 	return [{ name: isNamed ? `${name} (${value})` : String(value), value: String(value) }];
 }
 
+/** Creates an error that the picker shows instead of a list. */
+const missingCredential = () => new Error('Select the credential for CometChat API above');
+
 const byName = (a: INodeListSearchItems, b: INodeListSearchItems) => a.name.localeCompare(b.name);
 
 /** Fetches a page of entries, sorted by name. For most apps, one page of the maximum size is enough. */
@@ -52,6 +56,7 @@ async function fetchPage(
 	const searchKey = text === '' ? {} : { searchKey: text };
 	const paging = { page: number, perPage: MAX_PER_PAGE };
 	const paged = isSinglePage ? {} : { ...query, ...searchKey, ...paging };
+	if (context.getNode().credentials?.[CREDENTIAL_NAME] === undefined) throw missingCredential();
 	const send = await createSendOnce(context);
 	const page = await send({ method: 'GET', path, query: paged }, pageReader(plural), DEADLINE_MS);
 	const results = page.data.flatMap((entity) => toEntries(entity, id)).toSorted(byName);

@@ -4,8 +4,13 @@ import { fieldReader, readerByPath, isObject, setField } from '../transport/json
 import { formatTime } from '../request/dates';
 import type { Columns, Entity, Result, Values } from '../types';
 
-/** Converts a result to an output item's JSON. */
-export type Shape = (result: Pick<Result, 'sent' | 'columns'>) => IDataObject;
+/**
+ * Converts a result to an output item's JSON. 'Selected Fields' reads fields that `sent` lacks from `fallback`,
+ * e.g. from the entity in an event.
+ */
+export type Shape = (
+	result: Pick<Result, 'sent' | 'columns'> & { fallback?: IDataObject },
+) => IDataObject;
 
 /**
  * Names of selected fields, each mapped to true if a result has the field. Otherwise, mapped to the most similar
@@ -84,14 +89,14 @@ export function createShape(
 	const names = [fields ?? []].flat().map(String);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
 	const inSelected = new Set(names.filter(isInSelected));
-	return ({ sent, columns: known }) => {
+	return ({ sent, columns: known, fallback }) => {
 		const row = unwrap(sent);
 		const item: IDataObject = {};
 		for (const name of names) {
 			const isColumn = Object.hasOwn(columns, name);
 			const value = isColumn
 				? readCell(name, row, known)
-				: (readerByPath(name)(row) ?? readInColumn(name, row));
+				: (readerByPath(name)(row) ?? readInColumn(name, row) ?? readerByPath(name)(fallback));
 			if (isColumn || value !== undefined) found.set(name, true);
 			else if (!found.has(name)) {
 				found.set(name, findSimilar(name, [...Object.keys(columns), ...Object.keys(row)]));

@@ -8,8 +8,23 @@ import { groupEntity } from '../resources/group/entity';
 import {
 	deletedMessageEntity as deletedMessageNote,
 	messageEntity,
+	messageWithActionEntity,
 	reactionEntity,
 } from '../resources/message/entity';
+import {
+	anyMessageAudience,
+	blockedAudience,
+	createStatusAudience,
+	groupAudience,
+	memberAudience,
+	mentionAudience,
+	messageAudience,
+	missedAudience,
+	newGroupAudience,
+	ownerAudience,
+	receiptAudience,
+	type Audience,
+} from './audience';
 import {
 	createMemberEventReader,
 	createEventReader,
@@ -27,7 +42,7 @@ import {
 /** Value of 'Events' that selects every event, including events that aren't in `EVENTS`. */
 export const ALL_EVENTS = '*';
 
-type EventEntity = Pick<Entity, 'columns' | 'unwrap'>;
+type EventEntity = Pick<Entity, 'columns' | 'columnsFor' | 'unwrap'>;
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
 const pickFrom = (place: string, ...names: string[]): Columns =>
@@ -169,6 +184,8 @@ interface EventData {
 	 * delivery doesn't name the user
 	 */
 	omitsActor?: boolean;
+	/** Whom the event concerns. Undefined if it happens in no group or conversation, and concerns no user. */
+	audience?: Audience;
 	read: EventReader;
 	/**
 	 * Dot-separated paths to the values that identify the event. The first path leads to the event's own
@@ -196,6 +213,7 @@ const readNewMessage = createEventReader({
 /** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
 const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 	entity: messageEntity,
+	audience: messageAudience,
 	read: createEventReader({
 		subject: 'message',
 		by: [`message.${change}By`],
@@ -208,6 +226,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 const moderationEvent: EventData = {
 	entity: moderatedMessage,
 	omitsActor: true,
+	audience: messageAudience,
 	read: createEventReader({
 		subject: readModeratedMessage,
 		needs: 'message.id',
@@ -224,6 +243,7 @@ const moderationEvent: EventData = {
 const reactionEvent = (...at: string[]): EventData => ({
 	entity: reactionEntity,
 	omitsActor: true,
+	audience: messageAudience,
 	read: createEventReader({
 		subject: 'reaction',
 		by: ['reaction.reactedBy', 'reaction.uid'],
@@ -235,6 +255,7 @@ const reactionEvent = (...at: string[]): EventData => ({
 /** @param by paths to the user; omitted for receipts for all members, which name the app itself */
 const receiptEvent = (...by: string[]): EventData => ({
 	entity: receipt,
+	audience: receiptAudience,
 	read: createEventReader({ needs: 'body.messageId', by, at: ['body.timestamp'] }),
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
 });
@@ -242,14 +263,20 @@ const receiptEvent = (...by: string[]): EventData => ({
 const memberEvent = (options: MemberEventOptions = {}): EventData => ({
 	entity: memberOfGroup,
 	omitsActor: options.isOwnAction,
+	audience: memberAudience,
 	read: createMemberEventReader(options),
 });
 
-const blockEvent: EventData = { entity: user, read: readBlockedUsers };
+const blockEvent: EventData = {
+	entity: user,
+	audience: blockedAudience,
+	read: readBlockedUsers,
+};
 
 /** A ringing call, which CometChat sends as a kind of message. */
 const ringingEvent: EventData = {
 	entity: call,
+	audience: messageAudience,
 	read: createEventReader({
 		subject: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
@@ -274,6 +301,7 @@ const sessionEvent = (time: string): EventData => ({
 
 const participantEvent = (time: string): EventData => ({
 	entity: session,
+	audience: createStatusAudience('occupant', 'uid'),
 	read: createSessionReader(`occupant.${time}`),
 	key: [`occupant.${time}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
@@ -281,6 +309,7 @@ const participantEvent = (time: string): EventData => ({
 /** @param by paths to the user who caused the event; omitted if no user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(feedItem, ...by),
+	audience: createStatusAudience('receiver'),
 	read: createEventReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
@@ -288,6 +317,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 /** @param by paths to the user who caused the event; omitted if no user did */
 const pushEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(push, ...by),
+	audience: createStatusAudience('receiver'),
 	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
@@ -359,21 +389,28 @@ const LOOPING_EVENTS = new Set([
 /** True if a workflow that acts as the app can cause the event, and so could start itself. */
 export const couldLoop = (trigger: string): boolean => LOOPING_EVENTS.has(trigger);
 
+/** True if the event is about a reaction, whose delivery doesn't contain the message. */
+export const isReactionEvent = (trigger: unknown): boolean =>
+	trigger === 'message_reaction_added' || trigger === 'message_reaction_removed';
+
 /** Events that most people automate, in menu order. n8n's node panel lists each of these events. */
 export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent('message_sent', 'A message was sent', {
-		entity: messageEntity,
+		entity: messageWithActionEntity,
 		omitsActor: true,
+		audience: messageAudience,
 		read: readNewMessage,
 		key: ['message.id'],
 	}),
 	createEvent('message_edited', 'A message was edited', {
 		entity: messageEntity,
+		audience: messageAudience,
 		read: createChangeReader('edited'),
 		key: editKey,
 	}),
 	createEvent('message_deleted', 'A message was deleted', {
 		entity: deletedMessage,
+		audience: messageAudience,
 		read: createChangeReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
@@ -389,6 +426,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent('user_mentioned', 'A message mentions a user', {
 		entity: mentioningMessage,
 		omitsActor: true,
+		audience: mentionAudience,
 		read: readNewMessage,
 	}),
 ];
@@ -408,6 +446,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	),
 	createEvent('group_member_scope_changed', 'A member has a new scope', {
 		entity: changedMember,
+		audience: memberAudience,
 		read: createMemberEventReader(),
 	}),
 	createEvent(
@@ -415,22 +454,26 @@ export const MORE_EVENTS: readonly EventType[] = [
 		'A group was created. If the event does not name the creator, the app itself counts as the creator.',
 		{
 			entity: newGroup,
+			audience: newGroupAudience,
 			read: readNewGroup,
 			key: ['group.createdAt', 'group.guid'],
 		},
 	),
 	createEvent('group_updated', 'A group was changed', {
 		entity: groupEntity,
+		audience: groupAudience,
 		read: readChangedGroup,
 	}),
 	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
 	createEvent('group_deleted', 'A group was deleted', {
 		entity: groupEntity,
+		audience: groupAudience,
 		read: createEventReader({ subject: 'group', by: ['by'] }),
 	}),
 	createEvent('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
 		omitsActor: true,
+		audience: createStatusAudience('user', 'uid'),
 		read: createEventReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
@@ -447,12 +490,14 @@ export const MORE_EVENTS: readonly EventType[] = [
 		label: 'Missed Messages by Email',
 		entity: missedMessages,
 		omitsActor: true,
+		audience: missedAudience,
 		read: readMissedMessages,
 	}),
 	createEvent('sms-notification-payload-generated', 'Missed messages, prepared as a text message', {
 		label: 'Missed Messages by Text',
 		entity: missedMessages,
 		omitsActor: true,
+		audience: missedAudience,
 		read: readMissedMessages,
 	}),
 	createEvent(
@@ -462,6 +507,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 			label: 'Missed Messages by Push Notification',
 			entity: missedPush,
 			omitsActor: true,
+			audience: missedAudience,
 			read: createEventReader({
 				needs: 'notificationDetails',
 				by: ['notificationDetails.sender'],
@@ -472,12 +518,14 @@ export const MORE_EVENTS: readonly EventType[] = [
 	),
 	createEvent('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroup,
+		audience: ownerAudience,
 		read: readChangedGroup,
 	}),
 	createEvent('moderation_engine_failed', 'Moderation failed to check a message', {
 		label: 'Moderation Failed',
 		entity: uncheckedMessage,
 		omitsActor: true,
+		audience: anyMessageAudience,
 		read: createEventReader({
 			needs: 'resource.id',
 			by: ['resource.sender'],

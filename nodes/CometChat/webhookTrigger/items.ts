@@ -16,6 +16,9 @@ export interface FetchedMessage {
 
 const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
 
+/** Parameters that determine an item's fields. */
+export type RowParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
+
 /** Builds the item columns for a fetched message, e.g. `messageText`. */
 function buildMessageColumns({ message, messageError }: FetchedMessage): IDataObject {
 	const simplified = simplifyMessage({ sent: message ?? {} });
@@ -58,9 +61,9 @@ export function getEventColumns({ entity, omitsActor }: EventType): string[] {
 }
 
 /**
- * Creates the items that start the workflow. Each entity becomes a row: the columns of a simplified item, plus
- * the fields of the entity and of the request body. 'Simplified' returns the columns, and 'Selected Fields'
- * returns columns and fields. With 'Raw', and for an event of unknown shape, the whole delivery is one item.
+ * Creates the items that start the workflow, one per entity. 'Simplified' returns the columns. 'Selected Fields'
+ * returns columns, then fields of the delivery as 'Raw' shows them, then fields of the entity. With 'Raw', and for
+ * an event of unknown shape, the whole delivery is one item.
  *
  * @param fetched the message that a reaction belongs to
  */
@@ -68,13 +71,13 @@ export function createItems(
 	{ trigger, envelope }: Delivery,
 	{ type, subjects }: SelectedEvent,
 	fetched: FetchedMessage | undefined,
-	{ output, fields }: TriggerParameters,
+	{ output, fields, includeActions }: RowParameters,
 ): IDataObject[] {
 	const select = createShape({ output, fields }, { columns: {} });
 	const whole = { ...envelope, ...fetched };
 	if (output === 'raw') return [whole];
 	if (type === undefined) return [output === 'fields' ? select({ sent: whole }) : whole];
-	const simplify = createShape({ output: 'simplified' }, type.entity);
+	const simplify = createShape({ output: 'simplified', options: { includeActions } }, type.entity);
 	const now = Math.floor(systemClock.today() / 1000);
 	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
@@ -82,6 +85,7 @@ export function createItems(
 			...buildItem(about, simplify({ sent: subject }), type.omitsActor),
 			...(fetched ? buildMessageColumns(fetched) : {}),
 		};
-		return output === 'fields' ? select({ sent: { ...whole, ...subject, ...columns } }) : columns;
+		const row = { ...whole, ...columns };
+		return output === 'fields' ? select({ sent: row, fallback: subject }) : columns;
 	});
 }

@@ -1,11 +1,25 @@
-import type { INodeProperties } from 'n8n-workflow';
+import {
+	updateDisplayOptions,
+	type DisplayCondition,
+	type INodeCredentialDescription,
+	type INodeProperties,
+	type NodeParameterValue,
+} from 'n8n-workflow';
 
 import { createAppEventsField } from '../fields/appEvents';
-import { createTextField, createGroupsField, createUsersField } from '../fields/body';
+import { createTextField, createUsersField } from '../fields/body';
 import { checkIdText } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
+import {
+	watchField,
+	watchFields,
+	watchedGroupsField,
+	watchedUsersField,
+	wholeAppNotice,
+} from '../fields/watch';
 import type { Field } from '../types';
+import type { Audience } from './audience';
 import {
 	ALL_EVENTS,
 	COMMON_EVENTS,
@@ -15,13 +29,16 @@ import {
 	type EventType,
 } from './events';
 
+/** Path to the set-up instructions in the package's documentation. */
+const SETUP_URL = 'https://www.npmjs.com/package/n8n-nodes-cometchat#set-up-the-cometchat-trigger';
+
 const setup: INodeProperties = {
 	// The editor strips all HTML elements from a notice, except a, ul and li. A ul without li has no bullets.
 	displayName: [
-		'Set up the webhook in the <a href="https://app.cometchat.com" target="_blank">CometChat dashboard</a>:',
-		'<ul>1. Open Webhook URLs above, and copy the Production URL. While you build the workflow, use the Test URL.</ul>',
-		'<ul>2. In your app, go to Settings → Webhooks and add a webhook with this URL. Turn on basic authentication, and enter the username and the password of the credential above. Without a credential, everyone who knows the URL can start the workflow.</ul>',
-		'<ul>3. Choose the events and turn the webhook on. Then publish this workflow.</ul>',
+		'<ul>1. Copy the Production URL from Webhook URLs above.</ul>',
+		'<ul>2. In the CometChat dashboard, add a webhook with this URL, username and password.</ul>',
+		'<ul>3. Choose its events, turn it on, and publish this workflow.</ul>',
+		`<a href="${SETUP_URL}" target="_blank">How to set up the webhook</a>`,
 	].join(''),
 	name: 'setupNotice',
 	type: 'notice',
@@ -40,9 +57,9 @@ const toOption = (event: EventType) => ({
 	description: event.description,
 });
 
-/** 'Events' parameter that accepts every event. The editor shows `eventMenu` instead. */
+/** 'Trigger On' parameter that accepts every event. The editor shows `eventMenu` instead. */
 const events: Field = {
-	displayName: 'Events',
+	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
 	options: [allEvents, ...EVENTS.map(toOption)],
@@ -53,7 +70,7 @@ const events: Field = {
 };
 
 /**
- * 'Events' parameter as shown in the editor. Lists only common events, because n8n's node panel shows
+ * 'Trigger On' parameter as shown in the editor. Lists only common events, because n8n's node panel shows
  * each listed event above the actions.
  */
 const eventMenu: INodeProperties = {
@@ -72,18 +89,12 @@ const optionFields: Field[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to also fetch the message of a reaction. If the message does not arrive within 1.5 seconds, the workflow starts without it, and messageError contains the reason. If Group Names or IDs is set, the workflow then does not start.',
-		hint: 'Requires the CometChat API credential above',
+			'Whether to also return the message of a reaction. If CometChat does not send the message within 1.5 seconds, messageError contains the reason.',
 	},
-	createGroupsField(
-		'Group Names or IDs',
-		'groupIds',
-		'Only events of these groups start the workflow. Events without a group do too: presence, blocked users, started calls and meetings, recordings, transcripts, notifications, feed items, campaigns, and reactions without Fetch Message. Messages of an unknown group and reactions without their message do not.',
-	),
 	createUsersField(
 		'Ignored User Names or IDs',
 		'ignoreSenders',
-		'Events caused by these users do not start the workflow. Add the user that the workflow acts as, or it could start itself again. Events without a user, such as Group Deleted, always start it.',
+		'Events caused by these users do not start the workflow',
 	),
 	{
 		displayName: 'Include Actions',
@@ -102,6 +113,11 @@ const optionFields: Field[] = [
 		description:
 			'Other events that start the workflow. To start only for these, remove All Events above.',
 	},
+	createUsersField(
+		'Only From',
+		'onlySenders',
+		'Only events caused by these users start the workflow',
+	),
 ];
 
 const options = createOptionsCollection(
@@ -111,20 +127,74 @@ const options = createOptionsCollection(
 
 /**
  * Fields for reading and validating parameters. The editor doesn't show these fields. Unlike the editor's
- * menu, their 'Events' field accepts every event.
+ * menu, their 'Trigger On' field accepts every event.
  */
 export const webhookFields: Field[] = [
 	setup,
 	events,
+	...watchFields,
 	createAppEventsField('safe'),
 	options,
 	...createOutputFields(),
 ];
 
+const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => trigger);
+
+/** Values of 'Trigger On'. Each of these events happens in a group or a conversation. */
+const COMMON_TRIGGERS = [ALL_EVENTS, ...toTriggers(COMMON_EVENTS)];
+
+/** Condition that all values of a list match. */
+const allOf = (values: string[]): DisplayCondition => ({
+	_cnd: { regex: `^(${values.join('|')})$` },
+});
+
+/**
+ * Hides a field if it applies to none of the chosen events. Returns the field twice, because n8n can't combine
+ * conditions on 'Trigger On' and 'More Events' with "or".
+ */
+const hideUnless = (
+	applies: (audience: Audience) => boolean,
+	...fields: Field[]
+): INodeProperties[] => {
+	const isOther = ({ audience }: EventType) => audience === undefined || !applies(audience);
+	const others = allOf(toTriggers(MORE_EVENTS.filter(isOther)));
+	return fields.flatMap((field) => [
+		...updateDisplayOptions({ show: { events: COMMON_TRIGGERS } }, [field]),
+		...updateDisplayOptions(
+			// n8n ignores options while it loads a node, so this can't be a "show" condition
+			{ hide: { events: COMMON_TRIGGERS, '/options.moreEvents': [others] } },
+			[field],
+		),
+	]);
+};
+
+const watch: INodeProperties[] = [
+	...hideUnless(() => true, watchField),
+	...hideUnless(({ hasPlace }) => hasPlace, watchedGroupsField),
+	...hideUnless(() => true, watchedUsersField, wholeAppNotice),
+];
+
+/**
+ * Hidden field that exists if 'Watch' needs the CometChat API credential, for its lists and for reactions. n8n
+ * shows what depends on a field that contains an expression.
+ */
+const [usesApi] = updateDisplayOptions({ show: { watch: ['groups', 'users'] } }, [
+	{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: '={{ true }}' },
+]) as [INodeProperties];
+
+/** Condition that's always true. n8n's types don't include conditions for credentials. */
+const always = { _cnd: { not: '' } } as unknown as NodeParameterValue;
+
+/** Display conditions of the CometChat API credential: 'Watch' needs it, or 'Fetch Message' does. */
+export const showIfUsed: INodeCredentialDescription['displayOptions'] = {
+	show: { usesApi: [always], '/options.fetchMessage': [true] },
+};
+
 /** Node properties that the editor shows. */
-export const webhookProperties: INodeProperties[] = webhookFields.map((property) =>
-	property === events ? eventMenu : property,
-);
+export const webhookProperties: INodeProperties[] = webhookFields
+	.filter((field) => !watchFields.includes(field))
+	.flatMap((field) => (field === events ? [eventMenu, ...watch] : field))
+	.concat(usesApi);
 
 /** Creates the expression for the node's subtitle, which shows the event's label or the number of events. */
 export function createSubtitle(): string {

@@ -1,13 +1,21 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { getTargetMessage } from '../resources/message/entity';
-import { asText, asObject, isObject } from '../transport/json';
+import { asText, asObject } from '../transport/json';
 import { APP_USER } from '../transport/types';
-import { createParameterReader } from '../request/parameterReader';
+import { watchFields, watchedGroupsField, type WatchKind } from '../fields/watch';
+import { createParameterReader, type ParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
+import { anyMessageAudience, listPlaces, type Audience, type Place } from './audience';
 import type { Delivery } from './delivery';
-import { ALL_EVENTS, couldLoop, getEventType, readSubjects, type EventType } from './events';
+import {
+	ALL_EVENTS,
+	couldLoop,
+	getEventType,
+	isReactionEvent,
+	readSubjects,
+	type EventType,
+} from './events';
 import {
 	readObject,
 	readUnknownEvent,
@@ -17,16 +25,29 @@ import {
 } from './eventReaders';
 import { webhookFields } from './properties';
 
+/** Groups or users whose events may start the workflow. */
+export interface Watch {
+	kind: WatchKind;
+	/** GUIDs or UIDs in lower case. Empty for the whole app. */
+	ids: ReadonlySet<string>;
+}
+
+const WHOLE_APP: Watch = { kind: 'app', ids: new Set() };
+
 /** The trigger's validated parameters. IDs are in lower case. */
 export interface TriggerParameters {
 	output: unknown;
 	/** Names of the fields to return if `output` is "fields" */
 	fields: unknown;
+	/** True if items contain the message of a reaction */
 	fetchMessage: boolean;
-	/** True if 'Events', 'More Events', 'Include Actions' and 'App ID' select the event */
+	/** True if Message Sent also starts the workflow for action messages */
+	includeActions: boolean;
+	watch: Watch;
+	/** True if a chosen event is about a reaction */
+	hasReactions: boolean;
+	/** True if 'Trigger On', 'More Events', 'Include Actions' and 'App ID' select the event */
 	isChosen: (delivery: Delivery) => boolean;
-	/** GUIDs of the groups whose events may start the workflow. An empty set allows any group. */
-	groupIds: ReadonlySet<string>;
 	/** True if an event caused by this user may start the workflow */
 	canStart: (trigger: string, user: Person) => boolean;
 }
@@ -35,36 +56,66 @@ function toIdSet(value: unknown): ReadonlySet<string> {
 	return new Set([value ?? []].flat().map((id) => asText(id).toLowerCase()));
 }
 
+/**
+ * Reads 'Watch' and its groups or users. A chosen event that happens in no group or conversation, and concerns no
+ * user, isn't watched.
+ *
+ * @throws InputError if the groups or users are missing
+ */
+function readWatch(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
+	const names = [...chosen].map(asText);
+	// An unknown event and 'All Events' may be about anything
+	const audiences = names.map((name) => getAudience(name, anyMessageAudience));
+	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP;
+	const needsGroups = audiences.some((audience) => audience?.hasPlace);
+	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);
+	const { watch, groupIds, userIds } = readRequest({ fields }, reader).values;
+	if (watch === 'groups') return { kind: watch, ids: toIdSet(groupIds) };
+	return watch === 'users' ? { kind: watch, ids: toIdSet(userIds) } : WHOLE_APP;
+}
+
+/** Fields that every event needs. The chosen events determine which fields of 'Watch' are read. */
+const commonFields = webhookFields.filter((field) => !watchFields.includes(field));
+
 /** @throws InputError for an invalid value */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
-	const { values } = readRequest({ fields: webhookFields }, createParameterReader(context));
+	const reader = createParameterReader(context);
+	const { values } = readRequest({ fields: commonFields }, reader);
 	const { events, appEvents, output, fields } = values;
 	const options = asObject(values.options);
-	const ignored = toIdSet(options.ignoreSenders);
 	const chosen = new Set([events ?? [], options.moreEvents ?? []].flat());
 	if (chosen.size === 0) {
 		throw new InputError(
-			'Events',
+			'Trigger On',
 			'is empty',
 			'Choose an event there, or under Options → More Events.',
 		);
 	}
+	const watch = readWatch(chosen, reader);
+	const ignored = toIdSet(options.ignoreSenders);
+	const only = toIdSet(options.onlySenders);
 	const appId = asText(options.appId).toLowerCase();
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
+	// A watched user's own actions don't start the workflow, so that a bot never hears itself
+	const isOwnAction = (trigger: string, uid: string) =>
+		watch.kind === 'users' && watch.ids.has(uid) && !getEventType(trigger)?.audience?.isOwnStatus;
 	return {
 		output,
 		fields,
+		watch,
 		fetchMessage: options.fetchMessage === true,
+		includeActions: options.includeActions === true,
+		hasReactions: chosen.has(ALL_EVENTS) || [...chosen].some(isReactionEvent),
 		isChosen: (delivery) =>
 			(chosen.has(ALL_EVENTS) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)) &&
 			(appId === '' || appId === toLowerCaseId(delivery.appId)),
-		groupIds: toIdSet(options.groupIds),
 		canStart: (trigger, user) => {
 			const uid = toLowerCaseId(user.uid);
-			if (uid === undefined) return true;
-			return !ignored.has(uid) && (uid !== APP_USER || canAppStart(trigger));
+			if (uid === undefined) return only.size === 0;
+			if (ignored.has(uid) || isOwnAction(trigger, uid)) return false;
+			return (only.size === 0 || only.has(uid)) && (uid !== APP_USER || canAppStart(trigger));
 		},
 	};
 }
@@ -75,48 +126,6 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
  */
 function isActionNote({ trigger, data }: Delivery): boolean {
 	return trigger === 'message_sent' && readObject(data, 'message').category === 'action';
-}
-
-/** Result of reading an event's group: a GUID in lower case, or null for a conversation between two users. */
-type GroupId = string | null | undefined;
-
-/** Reads the group that a message, call or receipt was sent to. Returns undefined if the group is unknown. */
-function readGroupIdOfMessage({ receiver, receiverType, conversationId }: IDataObject): GroupId {
-	if (receiverType === 'group') return toLowerCaseId(receiver);
-	if (receiverType === 'user') return null;
-	const conversation = toLowerCaseId(conversationId);
-	if (conversation === undefined) return undefined;
-	return /^group_(.+)$/.exec(conversation)?.[1] ?? null;
-}
-
-/** Fields that contain a message or call, which always belongs to a group or to a conversation. */
-const MESSAGES = ['message', 'call', 'resource', 'notificationDetails'];
-
-/** Reads an event's group, from whichever field CometChat put the group in. */
-function readGroupId(data: IDataObject): GroupId {
-	const group = [data.group, data.groupDetails].find(isObject);
-	if (group) return toLowerCaseId(group.guid);
-	// Missed messages between two users have no group
-	if (isObject(data.senderDetails)) return null;
-	const messages = MESSAGES.map((name) => readObject(data, name));
-	const places = [...messages, getTargetMessage(readObject(data, 'message')), data];
-	return places.map(readGroupIdOfMessage).find((guid) => guid !== undefined);
-}
-
-/**
- * True if an event passes the trigger's group filter.
- *
- * @param data the event's data, or an object that contains the fetched message
- * @returns undefined if the event belongs to a group or a conversation, but its data doesn't say which
- */
-export function isInSelectedGroup(
-	data: IDataObject,
-	{ groupIds }: TriggerParameters,
-): boolean | undefined {
-	const guid = readGroupId(data);
-	if (groupIds.size === 0 || (guid && groupIds.has(guid))) return true;
-	if (guid !== undefined) return false;
-	return MESSAGES.some((name) => isObject(data[name])) ? undefined : true;
 }
 
 /** An event that starts the workflow. */
@@ -143,4 +152,66 @@ export function selectEvent(
 	);
 	if (subjects.length === 0) return undefined;
 	return { type: known.length > 0 ? getEventType(trigger) : undefined, subjects };
+}
+
+/**
+ * Returns the audience of a known event.
+ *
+ * @param fallback audience of an unknown event
+ */
+function getAudience(trigger: string, fallback: Audience): Audience | undefined {
+	const type = getEventType(trigger);
+	return type === undefined ? fallback : type.audience;
+}
+
+/** True if all places are watched groups. Undefined if a place is unknown. */
+function areWatched(
+	places: ReturnType<typeof listPlaces>,
+	groupIds: ReadonlySet<string>,
+): boolean | undefined {
+	const isOther = (place: Place | undefined) =>
+		place === 'private' || (place !== undefined && !groupIds.has(place.groupId));
+	if (places.some(isOther)) return false;
+	return isUnknown(places) ? undefined : true;
+}
+
+const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
+	places.length === 0 || places.includes(undefined);
+
+/** True if one of the users is watched. Undefined if the users are unknown. */
+function includesWatched(users: unknown[], userIds: ReadonlySet<string>): boolean | undefined {
+	const uids = users.map(toLowerCaseId);
+	if (uids.some((uid) => uid !== undefined && userIds.has(uid))) return true;
+	return uids.length > 0 && uids.every((uid) => uid === undefined) ? undefined : false;
+}
+
+/**
+ * Selects the entities that 'Watch' allows to start the workflow.
+ *
+ * @param message the message that a reaction belongs to, or an empty object if it couldn't be fetched; undefined
+ * for other events
+ * @returns undefined if the data doesn't say where the event happened, or whom it concerns
+ */
+export function selectWatched(
+	{ trigger, data }: Delivery,
+	{ type, subjects }: SelectedEvent,
+	message: IDataObject | undefined,
+	{ watch }: Pick<TriggerParameters, 'watch'>,
+): EventSubject[] | undefined {
+	const audience = getAudience(trigger, anyMessageAudience);
+	if (watch.kind === 'app' || audience === undefined) return subjects;
+	const content = message === undefined ? data : { message };
+	const places = listPlaces(content);
+	if (watch.kind === 'groups') {
+		const isWatched = !audience.hasPlace || areWatched(places, watch.ids);
+		return isWatched ? subjects : isWatched === undefined ? undefined : [];
+	}
+	// The entity of an event of unknown shape is the whole data
+	const { listUsers } = type === undefined && audience.hasPlace ? anyMessageAudience : audience;
+	const concerned = subjects.map(({ subject }) =>
+		includesWatched(listUsers(message ?? subject, content), watch.ids),
+	);
+	const selected = subjects.filter((_subject, index) => concerned[index]);
+	const isDoubtful = concerned.includes(undefined) || (audience.hasPlace && isUnknown(places));
+	return selected.length === 0 && isDoubtful ? undefined : selected;
 }

@@ -17,12 +17,7 @@ import { isDuplicate } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
 import { createItems, type FetchedMessage } from './items';
 import { readObject } from './eventReaders';
-import {
-	isInSelectedGroup,
-	readParameters,
-	selectEvent,
-	type TriggerParameters,
-} from './selection';
+import { readParameters, selectEvent, selectWatched, type TriggerParameters } from './selection';
 
 /**
  * Time limit for fetching a message, in milliseconds. CometChat waits 2,000 ms for the webhook's
@@ -32,10 +27,16 @@ const FETCH_TIMEOUT_MS = 1_500;
 
 const IGNORED = "Ignored because of the node's settings.";
 
-const missingCredential = new InputError(
+const fetchNeedsCredential = new InputError(
 	'Fetch Message',
 	'requires the CometChat API credential',
 	'Choose a credential, or remove the option.',
+);
+
+const watchNeedsCredential = new InputError(
+	'Watch',
+	'requires the CometChat API credential for reactions, whose events contain no message',
+	"Choose a credential, remove reactions and All Events from 'Trigger On', or set 'Watch' to Whole App.",
 );
 
 const REPLY_HEADERS = {
@@ -74,8 +75,8 @@ function readCheckedParameters(context: IHookFunctions | IWebhookFunctions): Tri
 }
 
 /**
- * Fetches the message that a reaction belongs to, if 'Fetch Message' is on. Returns undefined for other
- * events.
+ * Fetches the message that a reaction belongs to, if 'Fetch Message' is on or 'Watch' compares the message.
+ * Returns undefined for other events.
  */
 async function fetchMessage(
 	context: IWebhookFunctions,
@@ -83,13 +84,28 @@ async function fetchMessage(
 	parameters: TriggerParameters,
 ): Promise<FetchedMessage | undefined> {
 	const { messageId } = readObject(data, 'reaction');
-	if (!parameters.fetchMessage || messageId === undefined) return undefined;
+	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
+	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
 	const fetching = requestMessage(createSendOnce(context), request, messageId, FETCH_TIMEOUT_MS);
 	return await fetching.then(
 		(message) => ({ message }),
 		(error: unknown) => ({ messageError: error instanceof Error ? error.message : asText(error) }),
 	);
+}
+
+/** Logs an event that doesn't start the workflow, because its data is too incomplete for 'Watch'. */
+function logIgnored(
+	{ logger }: IWebhookFunctions,
+	{ trigger }: Delivery,
+	{ watch }: TriggerParameters,
+	fetched: FetchedMessage | undefined,
+): void {
+	const reason =
+		watch.kind === 'groups'
+			? "its group is unknown and 'Watch' is Groups"
+			: "the users it concerns are unknown and 'Watch' is Users";
+	logger.warn(`Ignored ${trigger}, because ${reason}. ${fetched?.messageError ?? ''}`.trimEnd());
 }
 
 /**
@@ -110,16 +126,12 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const event = selectEvent(delivery, parameters);
 	if (event === undefined) return reply(this, 200, IGNORED);
 	const fetched = await fetchMessage(this, delivery, parameters);
-	const groupSource = fetched ? { message: fetched.message ?? {} } : delivery.data;
-	const isSelected = isInSelectedGroup(groupSource, parameters);
-	if (isSelected === undefined) {
-		const reason = "its group is unknown and 'Group Names or IDs' is set";
-		this.logger.warn(
-			`Ignored ${delivery.trigger}, because ${reason}. ${fetched?.messageError ?? ''}`,
-		);
-	}
-	if (!isSelected) return reply(this, 200, IGNORED);
-	return startWorkflow(createItems(delivery, event, fetched, parameters));
+	const message = fetched && (fetched.message ?? {});
+	const subjects = selectWatched(delivery, event, message, parameters);
+	if (subjects === undefined) logIgnored(this, delivery, parameters, fetched);
+	if (subjects === undefined || subjects.length === 0) return reply(this, 200, IGNORED);
+	const shown = parameters.fetchMessage ? fetched : undefined;
+	return startWorkflow(createItems(delivery, { ...event, subjects }, shown, parameters));
 }
 
 /**
@@ -130,9 +142,12 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
-			const { fetchMessage: needsCredential } = readCheckedParameters(this);
-			if (needsCredential && this.getNode().credentials?.[CREDENTIAL_NAME] === undefined) {
-				throw toNodeError(this.getNode(), missingCredential, { redact: (value) => value });
+			const { fetchMessage: isFetched, hasReactions, watch } = readCheckedParameters(this);
+			const isCompared = hasReactions && watch.kind !== 'app';
+			const error = isFetched ? fetchNeedsCredential : watchNeedsCredential;
+			const hasCredential = this.getNode().credentials?.[CREDENTIAL_NAME] !== undefined;
+			if ((isFetched || isCompared) && !hasCredential) {
+				throw toNodeError(this.getNode(), error, { redact: (value) => value });
 			}
 			return Promise.resolve(true);
 		},

@@ -18,7 +18,7 @@ export async function addLogin(client: Client): Promise<SavedCredentials> {
 	return { cometChatWebhookApi: { id, name: 'Webhook' } };
 }
 
-/** A CometChat webhook trigger named "Webhook". */
+/** A CometChat webhook trigger named "Webhook" that watches the whole app. */
 export const webhookTrigger = (
 	parameters: INode['parameters'],
 	credentials: SavedCredentials,
@@ -27,7 +27,7 @@ export const webhookTrigger = (
 		name: 'Webhook',
 		type: WEBHOOK_TRIGGER,
 		webhookId: randomUUID(),
-		parameters,
+		parameters: { watch: 'app', ...parameters },
 		credentials,
 	});
 

@@ -37,16 +37,49 @@ test('has the methods that load its lists of users and groups', () => {
 	expect(Object.keys(node.methods.loadOptions)).toEqual(['getGroups', 'getUsers']);
 });
 
-test.each([
-	[{}, false],
-	[{ includeActions: true }, true],
-	[{ groupIds: ['support'] }, true],
-])('with the options %j, shows the API credential: %p', (options, isShown) => {
+/** Resolves parameters as n8n does, with defaults and without hidden fields. */
+const resolve = (parameters: INodeParameters): INodeParameters =>
+	NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters,
+		true,
+		false,
+		webhookNode(),
+		description,
+	) ?? {};
+
+test.each<[INodeParameters, boolean]>([
+	[{}, true],
+	[{ watch: 'users' }, true],
+	[{ watch: 'app' }, false],
+	[{ watch: 'app', options: { includeActions: true, ignoreSenders: ['a'], appId: 'a' } }, false],
+	[{ watch: 'app', options: { fetchMessage: false } }, false],
+	[{ watch: 'app', options: { fetchMessage: true } }, true],
+])('with the parameters %j, shows the API credential: %p', (parameters, isShown) => {
 	const [, apiCredential] = description.credentials ?? [];
-	const trigger = webhookNode({ options });
+	const trigger = { ...webhookNode(), parameters: resolve(parameters) };
 	expect(
 		NodeHelpers.displayParameter(trigger.parameters, apiCredential, trigger, description),
 	).toBe(isShown);
+});
+
+test.each<[INodeParameters, string[]]>([
+	[{}, ['watch', 'groupIds']],
+	[{ watch: 'users' }, ['watch', 'userIds']],
+	[{ watch: 'app' }, ['watch', 'wholeAppNotice']],
+	[{ events: ['message_sent'] }, ['watch', 'groupIds']],
+	[{ events: ['message_sent'], options: { moreEvents: ['call_busy'] } }, ['watch', 'groupIds']],
+	[{ events: [], options: { moreEvents: ['call_busy', 'call_ended'] } }, ['watch', 'groupIds']],
+	[{ events: [], options: { moreEvents: ['user_blocked'] } }, ['watch']],
+	[{ events: [], options: { moreEvents: ['user_blocked'] }, watch: 'users' }, ['watch', 'userIds']],
+	[{ events: [], options: { moreEvents: ['call_ended', 'after_campaign_failed'] } }, []],
+])('with the parameters %j, asks for %j', (parameters, expected) => {
+	const fields = ['watch', 'groupIds', 'userIds', 'wholeAppNotice'];
+	const resolved = resolve(parameters);
+	const shown = description.properties.filter((property) =>
+		NodeHelpers.displayParameter(resolved, property, webhookNode(), description),
+	);
+	expect(shown.map(({ name }) => name).filter((name) => fields.includes(name))).toEqual(expected);
 });
 
 describe('The subtitle', () => {

@@ -67,7 +67,24 @@ export const reactionIds = { id: 'messageId', reaction: 'reaction', uid: 'onBeha
 
 const tags = fieldReader('tags');
 
-const action = fieldReader('data', 'action');
+/**
+ * Reads the user whom an action message is about: the user who was added, removed or changed, or the user who
+ * joined or left.
+ */
+function readAffectedUser(message: IDataObject): IDataObject {
+	const [on, by] = ['on', 'by'].map((role) =>
+		asObject(fieldReader('data', 'entities', role, 'entity')(message)),
+	);
+	if (on?.uid !== undefined) return on;
+	return message.type === 'groupMember' ? asObject(by) : {};
+}
+
+/** Columns for action messages such as "Mira joined". */
+const actionColumns = {
+	action: fieldReader('data', 'action'),
+	uid: (message) => readAffectedUser(message).uid,
+	name: (message) => readAffectedUser(message).name,
+} satisfies Columns;
 
 /** Categories of the messages that CometChat itself creates. */
 const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
@@ -92,17 +109,26 @@ function hasActions({ options, filters }: Values): boolean {
  */
 export const listedMessageEntity: Entity = {
 	...messageEntity,
-	columns: { ...content, tags, deletedAt, action, ...receiver },
+	columns: { ...content, tags, deletedAt, ...actionColumns, ...receiver },
 	columnsFor: (values) => ({
 		...content,
 		...(asObject(values.filters).withTags === true ? { tags } : {}),
 		...(hasDeleted(values) ? { deletedAt } : {}),
-		...(hasActions(values) ? { action } : {}),
+		...(hasActions(values) ? actionColumns : {}),
 		...receiver,
 	}),
 	isExcluded: (message, values) =>
 		(ACTION_CATEGORIES.includes(message.category) && !hasActions(values)) ||
 		(isDeleted(message) && !hasDeleted(values)),
+};
+
+/** A message in an event, with columns for action messages if the trigger includes them. */
+export const messageWithActionEntity: Entity = {
+	...messageEntity,
+	columnsFor: ({ options }) =>
+		asObject(options).includeActions === true
+			? { ...content, deletedAt, ...actionColumns, ...receiver }
+			: undefined,
 };
 
 /** Returns the message that an action message is about. Returns any other message unchanged. */

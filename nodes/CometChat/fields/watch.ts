@@ -1,0 +1,78 @@
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import type { Field } from '../types';
+import { createGroupsField, createUsersField } from './body';
+import { requiredPicker } from './userAndGroup';
+
+/** Values of 'Watch'. */
+export type WatchKind = 'groups' | 'users' | 'app';
+
+/** Field that determines whose events start the workflow. */
+export const watchField: Field = {
+	displayName: 'Watch',
+	name: 'watch',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Groups',
+			value: 'groups',
+			description: 'Messages in these groups, and what happens there',
+		},
+		{
+			name: 'Users',
+			value: 'users',
+			description:
+				'Private messages to these users, messages that mention them, and what happens to them',
+		},
+		{
+			name: 'Whole App',
+			value: 'app',
+			description: 'Everything, including all private conversations',
+		},
+	],
+	default: 'groups',
+	description: 'Groups or users whose events start the workflow',
+};
+
+/** Field for the groups to watch, shown for Watch: Groups. */
+export const [watchedGroupsField] = updateDisplayOptions({ show: { watch: ['groups'] } }, [
+	{
+		...createGroupsField(
+			'Groups to Watch',
+			'groupIds',
+			'An expression may return GUIDs separated by commas, or a list',
+		),
+		...requiredPicker,
+	},
+]) as [Field];
+
+/** Field for the users to watch, shown for Watch: Users. */
+export const [watchedUsersField] = updateDisplayOptions({ show: { watch: ['users'] } }, [
+	{
+		...createUsersField(
+			'Users to Watch',
+			'userIds',
+			'Private messages to these users, messages that mention them, and what happens to them',
+		),
+		...requiredPicker,
+	},
+]) as [Field];
+
+/** Warning shown for Watch: Whole App. */
+export const [wholeAppNotice] = updateDisplayOptions({ show: { watch: ['app'] } }, [
+	{
+		displayName: 'Every private conversation of the app starts the workflow',
+		name: 'wholeAppNotice',
+		type: 'notice',
+		default: '',
+	},
+]) as [Field];
+
+/** 'Watch' and the fields that depend on its value. */
+export const watchFields: Field[] = [
+	watchField,
+	watchedGroupsField,
+	watchedUsersField,
+	wholeAppNotice,
+];

@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { getTargetMessage } from '../resources/message/entity';
+import { asObject, fieldReader, isObject } from '../transport/json';
+import { readObject, toLowerCaseId } from './eventReaders';
+
+/** Whom an event concerns, which 'Watch' compares. */
+export interface Audience {
+	/** True if the event happens in a group or a conversation */
+	hasPlace: boolean;
+	/**
+	 * Lists the UIDs of the users whom the event concerns. An entry that isn't a string stands for an unknown
+	 * user.
+	 *
+	 * @param entity the entity that the event is about. For a reaction, the message that it belongs to.
+	 */
+	listUsers: (entity: IDataObject, data: IDataObject) => unknown[];
+	/** True if the event concerns the user who caused it, e.g. a user who goes online */
+	isOwnStatus?: boolean;
+}
+
+/** GUID of a group in lower case, or 'private' for a conversation between two users. */
+export type Place = { groupId: string } | 'private';
+
+/** Reads the place that a message, call or receipt was sent to. Returns undefined if the place is unknown. */
+function readPlaceOfMessage(message: IDataObject): Place | undefined {
+	const { receiver, receiverType, conversationId } = message;
+	if (receiverType === 'user') return 'private';
+	if (receiverType === 'group') return toGroup(receiver);
+	const conversation = toLowerCaseId(conversationId);
+	if (conversation === undefined) return undefined;
+	// A user's UID may also start with "group_"
+	if (conversation.includes('_user_'))
+		return conversation.startsWith('group_') ? undefined : 'private';
+	return toGroup(/^group_(.+)$/.exec(conversation)?.[1]);
+}
+
+function toGroup(guid: unknown): Place | undefined {
+	const groupId = toLowerCaseId(guid);
+	return groupId === undefined ? undefined : { groupId };
+}
+
+/** Fields that contain a message or call, which always belongs to a group or to a conversation. */
+const MESSAGES = ['message', 'call', 'resource', 'notificationDetails'];
+
+const listMessages = (data: IDataObject) => MESSAGES.map((name) => data[name]).filter(isObject);
+
+/** Reads the place of a message, or of the message that an action message is about. */
+const readPlaceOfAny = (message: IDataObject) =>
+	readPlaceOfMessage(message) ?? readPlaceOfMessage(getTargetMessage(message));
+
+/**
+ * Lists the places that an event's data names, in whichever fields CometChat put them. An undefined entry stands
+ * for a message that doesn't say where it was sent.
+ */
+export function listPlaces(data: IDataObject): Array<Place | undefined> {
+	const groups = [data.group, data.groupDetails].filter(isObject);
+	const places = [
+		...groups.map(({ guid }) => toGroup(guid)),
+		...listMessages(data).map(readPlaceOfAny),
+	];
+	// Missed messages between two users have no group
+	if (isObject(data.senderDetails) && groups.length === 0) places.push('private');
+	const missed = [data.messages]
+		.flat()
+		.map((message) => readObject(asObject(message), 'messageObject'));
+	const others = [data, ...missed].map(readPlaceOfMessage).filter((place) => place !== undefined);
+	return [...places, ...others];
+}
+
+/** Matches a mention in a message's text. */
+const MENTION = /<@uid:([^<>\s]+)>/gi;
+
+/** Lists the UIDs of the users whom a message mentions. */
+function listMentioned(message: IDataObject): unknown[] {
+	const { text, mentions } = readObject(message, 'data');
+	const inText = typeof text === 'string' ? [...text.matchAll(MENTION)].map(([, uid]) => uid) : [];
+	const listed = Object.entries(asObject(mentions)).flatMap(([uid, user]) => [
+		uid,
+		asObject(user).uid,
+	]);
+	const inList = [Array.isArray(mentions) ? mentions : []].flat().map((user) => asObject(user).uid);
+	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
+}
+
+/** Lists a message's sender, the users whom it mentions and, in a private conversation, its receiver. */
+function listUsersOfMessage(message: IDataObject): unknown[] {
+	const isPrivate = readPlaceOfMessage(message) === 'private';
+	const people = [message.sender, ...(isPrivate ? [message.receiver] : [])];
+	return [...people, ...listMentioned(message)];
+}
+
+/** Lists the users of a message. For an action message, includes the user or message that the action is about. */
+function listUsersOfAny(message: IDataObject): unknown[] {
+	const target = getTargetMessage(message);
+	const ofTarget = target === message ? [] : [target.uid, ...listUsersOfMessage(target)];
+	return [...listUsersOfMessage(message), ...ofTarget.filter((uid) => uid !== undefined)];
+}
+
+/** A message, call or reaction concerns those who wrote, receive or are mentioned in the message. */
+export const messageAudience: Audience = { hasPlace: true, listUsers: listUsersOfAny };
+
+export const mentionAudience: Audience = { hasPlace: true, listUsers: listMentioned };
+
+/** A receipt concerns the sender of the message that was read or delivered. */
+export const receiptAudience: Audience = {
+	hasPlace: true,
+	listUsers: ({ messageSender }) => [messageSender],
+};
+
+export const memberAudience: Audience = { hasPlace: true, listUsers: ({ uid }) => [uid] };
+
+/** A new group concerns the users who became its members. */
+export const newGroupAudience: Audience = {
+	hasPlace: true,
+	listUsers: (_group, { members }) => Object.keys(asObject(members)),
+};
+
+/** A change of a group itself concerns no user in particular. */
+export const groupAudience: Audience = { hasPlace: true, listUsers: () => [] };
+
+export const ownerAudience: Audience = {
+	hasPlace: true,
+	listUsers: ({ owner, oldOwner }) => [owner, oldOwner],
+};
+
+/** Missed messages concern the user who missed them. */
+export const missedAudience: Audience = {
+	hasPlace: true,
+	listUsers: (_entity, data) => [fieldReader('to', 'uid')(data)],
+};
+
+export const blockedAudience: Audience = { hasPlace: false, listUsers: ({ uid }) => [uid] };
+
+/** @param path path to the UID of the user whose status changed, e.g. to online */
+export const createStatusAudience = (...path: string[]): Audience => ({
+	hasPlace: false,
+	listUsers: (_entity, data) => [fieldReader(...path)(data)],
+	isOwnStatus: true,
+});
+
+/** Audience of an event of unknown shape, or whose message isn't the entity: the users of any message in its data. */
+export const anyMessageAudience: Audience = {
+	hasPlace: true,
+	listUsers: (_entity, data) => listMessages(data).flatMap(listUsersOfAny),
+};
