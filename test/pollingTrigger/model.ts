@@ -30,6 +30,7 @@ const action = fc.oneof(
 				'join',
 				'leave',
 				'delete',
+				'createAgain',
 			),
 			/** Index of the group, counting from the newest */
 			group: fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 })),
@@ -44,9 +45,13 @@ const action = fc.oneof(
 	{
 		weight: 1,
 		arbitrary: fc.record({
-			// Polls a list of several pages, 5 minutes after its groups were created. During the poll, one group
+			// Polls a list of several pages, minutes or an hour after its groups were created. During the poll, one group
 			// disappears from the list, and another group may appear in the list.
 			do: fc.constant('pollMovingList'),
+			/** Number of seconds between the two changes that the poll should find */
+			gap: fc.constantFrom(OVERLAP_SECONDS + 10, 3_600),
+			/** Index of the group with the first change, counting from the newest */
+			early: fc.nat({ max: 60 }),
 			/** Number of the response after which the list changes */
 			response: fc.integer({ min: 1, max: 2 }),
 			/** Index of the group that disappears, counting from the newest */
@@ -103,7 +108,7 @@ const createHistory = (event: (typeof EVENTS)[number]) =>
 		}),
 		maxGroups: fc.constantFrom(1, 2, 15, 10_000),
 		/** Number of seconds that n8n's clock is ahead during the first poll */
-		ahead: fc.constantFrom(0, 0, 43_200, -3 * 86_400),
+		ahead: fc.constantFrom(0, 0, 43_200, 2 * 86_400, -3 * 86_400),
 		actions: fc.array(action, { minLength: 3, maxLength: 14 }),
 	});
 
@@ -111,6 +116,7 @@ type History = ReturnType<typeof createHistory> extends fc.Arbitrary<infer T> ? 
 
 interface ModelGroup {
 	guid: string;
+	createdAt: number;
 	/** Number of the group's last change, which is also used as the group's name */
 	change: number;
 	/** Time of the last update, in Unix seconds, including updates that change nothing */
@@ -197,16 +203,14 @@ class HistoryRun {
 	}
 
 	/** Version that the trigger should return for a group after the group's last event. */
-	private expectedVersion({ guid, change, joinedAt }: ModelGroup): unknown {
-		const { event } = this.history;
-		if (event === 'groupCreated') return guid;
-		return event === 'groupUpdated' ? String(change) : joinedAt;
+	private expectedVersion({ createdAt, change, joinedAt }: ModelGroup): unknown {
+		return this.returnedVersion({ createdAt, name: String(change), joinedAt });
 	}
 
-	private returnedVersion({ guid, name, joinedAt }: IDataObject): unknown {
+	private returnedVersion({ createdAt, name, joinedAt }: IDataObject): unknown {
 		const { event } = this.history;
-		if (event === 'groupCreated') return guid;
-		return event === 'groupUpdated' ? name : joinedAt;
+		if (event === 'groupCreated') return createdAt;
+		return event === 'groupUpdated' ? [createdAt, name].join(' ') : joinedAt;
 	}
 
 	private async act(each: Action): Promise<void> {
@@ -240,8 +244,13 @@ class HistoryRun {
 	private create(): void {
 		const number = ++this.numbers;
 		const guid = number === 1 ? '__proto__' : `g${number}`;
-		this.sandbox.store.createGroup({ guid, name: String(number) });
-		this.groups.push({ guid, change: number, changedAt: this.sandbox.clock.now });
+		this.createGroup(guid, number, 'mira');
+	}
+
+	private createGroup(guid: string, change: number, owner: string): void {
+		const { store } = this.sandbox;
+		const { createdAt } = store.createGroup({ guid, name: String(change), owner });
+		this.groups.push({ guid, createdAt, change, changedAt: createdAt });
 	}
 
 	private createMany(count: number): void {
@@ -252,13 +261,24 @@ class HistoryRun {
 	}
 
 	private async pollMovingList(list: {
+		gap: number;
+		early: number;
 		response: number;
 		gone: number;
 		added: number | null;
 	}): Promise<void> {
 		const isJoined = this.history.event === 'groupJoined';
+		const { clock } = this.sandbox;
 		this.createMany(isJoined ? 90 : 45);
-		this.sandbox.clock.now += OVERLAP_SECONDS + 10;
+		if (list.gap > 1_000) {
+			// Only one group changes before the gap, so the poll's oldest entry may be the one that it misses
+			while (await this.poll());
+			clock.now += list.gap;
+			const early = this.groups.at(-1 - (list.early % this.groups.length));
+			if (isJoined) this.change(early, 'leave');
+			this.change(early, isJoined ? 'join' : 'change');
+		}
+		clock.now += list.gap;
 		this.create();
 		this.change(this.groups.at(-1), 'join');
 		let responses = 0;
@@ -290,9 +310,13 @@ class HistoryRun {
 			store.updateGroup(guid, {});
 			group.mayRepeat ||= clock.now - group.changedAt > OVERLAP_SECONDS;
 			group.changedAt = clock.now;
-		} else if (what === 'delete') {
+		} else if (what === 'delete' || what === 'createAgain') {
 			store.deleteGroup(guid);
 			this.groups.splice(this.groups.indexOf(group), 1);
+			if (what === 'delete') return;
+			// The app creates a group with the same GUID and the same content
+			clock.now++;
+			this.createGroup(guid, group.change, 'app_system');
 		}
 	}
 

@@ -100,6 +100,31 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		}
 	});
 
+	test("finds events from the time after the first poll, even if n8n's clock is two days ahead then", async () => {
+		const { clock } = sandbox();
+		happen('before');
+		wait(100_000);
+		clock.ahead = 2 * 86_400;
+		const trigger = await started(parameters);
+		clock.ahead = 0;
+		happen('fresh');
+		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test('starts the workflow for a group of the app that is created again with the same GUID and content', async () => {
+		const trigger = await started(parameters);
+		const { store } = sandbox();
+		for (let day = 0; day < 3; day++) {
+			store.createGroup({ guid: 'standup', owner: 'app_system' });
+			store.joinGroup('standup', 'leo');
+			expect(await guidsOfPoll(trigger)).toEqual(['standup']);
+			store.deleteGroup('standup');
+			wait(3_600);
+			expect(await trigger.poll()).toBeNull();
+		}
+	});
+
 	test('explains a missing test event', async () => {
 		sandbox().clear();
 		const trigger = activate(sandbox(), parameters);
@@ -226,6 +251,29 @@ describe('Group Updated', () => {
 		Object.assign(group, newer);
 		expect(await guidsOfPoll(trigger)).toBeUndefined();
 	});
+});
+
+test('returns a group that moves to an earlier page during a poll, even if the next poll is an hour later', async () => {
+	sandbox().setSettings({ maxPerPage: 20 });
+	const { store } = sandbox();
+	happen(...guidsOf(50));
+	const trigger = await started(joined);
+	// Groups created at the same time are sorted by GUID, so g0020 is the first group on the second page
+	store.leaveGroup('g0020', 'leo');
+	wait(60);
+	store.joinGroup('g0020', 'leo');
+	wait(3_000);
+	store.leaveGroup('g0045', 'leo');
+	store.joinGroup('g0045', 'leo');
+	onAnswer = () => {
+		onAnswer = undefined;
+		store.leaveGroup('g0005', 'leo');
+	};
+	expect(await guidsOfPoll(trigger)).toEqual(['g0045']);
+	wait(3_600);
+	expect(await guidsOfPoll(trigger)).toEqual(['g0020']);
+	wait(3_600);
+	expect(await trigger.poll()).toBeNull();
 });
 
 test('returns a group again when the user joins it again', async () => {

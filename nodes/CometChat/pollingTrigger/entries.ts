@@ -10,7 +10,9 @@ export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined' | 'messa
 export interface Entry {
 	/** The group, or the reported message, as CometChat sent it */
 	data: IDataObject;
-	/** GUID of a group. For a report, an ID built from its message, user, reason and time. */
+	/**
+	 * ID that no other entry has. A group that was deleted and created again with the same GUID is another entry.
+	 */
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;
@@ -66,6 +68,7 @@ function isCausedByApp(event: EventName, { owner, updatedBy }: IDataObject): boo
 /**
  * Creates an entry from a group or a report, with the event's time and version.
  *
+ * @param id GUID of a group, or the ID of a report
  * @param start first second of the search, used for entries without a time because CometChat may omit
  * `updatedAt`
  */
@@ -76,7 +79,7 @@ export function toEntry(event: EventName, id: string, data: IDataObject, start: 
 	const compared = event === 'groupUpdated' ? COMPARED_FIELDS.map((name) => data[name]) : [];
 	return {
 		data,
-		id,
+		id: event === 'messageFlagged' ? id : [id, readTime(data, 'createdAt')].join(),
 		at: eventTime || Math.max(time, start),
 		version: `${time}.${hashValues(compared)}`,
 		isByApp: isCausedByApp(event, data),

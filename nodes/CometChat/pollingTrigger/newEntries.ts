@@ -1,6 +1,7 @@
 import { isObject } from '../transport/json';
 import { parseContentHash, type Entry } from './entries';
 import type { PollParameters } from './pollParameters';
+import type { SearchResult } from './search';
 
 /** A polling trigger's progress, stored as JSON in the workflow's static data. */
 export interface PollState {
@@ -11,6 +12,11 @@ export interface PollState {
 	 * lists late.
 	 */
 	lastSeenAt: number;
+	/**
+	 * Next value of `lastSeenAt`, set while the latest search may lack entries. The next poll first repeats the
+	 * search from the same start.
+	 */
+	unconfirmedAt?: number;
 	/** Entries that were already returned and that a later poll may find again */
 	returned: Array<[id: string, at: number, version: string]>;
 }
@@ -49,12 +55,14 @@ export interface NewEntries {
  *   would hide other groups.
  * - `lastSeenAt` advances only to the oldest new entry. The next poll then finds entries again that are left for
  *   later polls, and groups that were missed because they moved to another page during the search.
+ * - If the search may lack entries, `lastSeenAt` advances only as far as the search before allows, so that two
+ *   searches cover every entry.
  * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that
  *   writes the same values into a group would start itself again and again.
  */
 export function selectNewEntries(
 	state: PollState,
-	found: Entry[],
+	{ entries: found, mayLackEntries }: Pick<SearchResult, 'entries' | 'mayLackEntries'>,
 	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
 	now: number,
 ): NewEntries {
@@ -79,7 +87,11 @@ export function selectNewEntries(
 	entries.forEach(markAsReturned);
 	const reached = entries.length === 0 ? found : entries.slice(0, 1);
 	const times = reached.map(({ at }) => at).filter((at) => at <= now);
-	const lastSeenAt = times.reduce((latest, at) => Math.max(latest, at), state.lastSeenAt);
+	const reachedAt = times.reduce((latest, at) => Math.max(latest, at), state.lastSeenAt);
+	const { unconfirmedAt = state.lastSeenAt } = state;
+	const progress = mayLackEntries
+		? { lastSeenAt: Math.min(unconfirmedAt, reachedAt), unconfirmedAt: reachedAt }
+		: { lastSeenAt: reachedAt, unconfirmedAt: undefined };
 	const remembered = [...returned.values()].filter(([, at]) => at >= start);
-	return { entries, state: { ...state, lastSeenAt, returned: remembered } };
+	return { entries, state: { ...state, ...progress, returned: remembered } };
 }

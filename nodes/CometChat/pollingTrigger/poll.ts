@@ -54,11 +54,27 @@ async function findNewEntries(
 	// Also records groups that don't match the filters, because a group that matches later isn't new
 	const request =
 		source.event === 'groupUpdated' ? source.request : { ...source.request, query: {} };
-	// CometChat's clock may be hours behind n8n's
-	const lastSeenAt = now - 86_400;
-	const found = await findEntries({ ...source, request }, getSearchStart(lastSeenAt));
+	const { found, lastSeenAt } = await findFirstEntries({ ...source, request }, now);
 	const state = { fingerprint, lastSeenAt, returned: [] };
 	return { ...selectNewEntries(state, found, { ...source, maxItems: Infinity }, now), entries: [] };
+}
+
+/**
+ * Finds the entries that exist at the first poll.
+ *
+ * @returns the entries since shortly before `lastSeenAt`. This is the time of the newest entry by CometChat's clock,
+ * because n8n's clock may be days ahead.
+ */
+async function findFirstEntries(source: EntrySource, now: number) {
+	// CometChat's clock may be hours behind n8n's
+	const recent = await findEntries(source, getSearchStart(now - 86_400));
+	const isEmpty = recent.entries.length === 0 && recent.start > 0;
+	const known = isEmpty ? await findEntries(source, 0) : recent;
+	const newest = known.entries.reduce((latest, { at }) => Math.max(latest, at), 0);
+	const lastSeenAt = Math.min(now, newest);
+	const start = getSearchStart(lastSeenAt);
+	const isComplete = !isEmpty && recent.start <= start;
+	return { found: isComplete ? recent : await findEntries(source, start), lastSeenAt };
 }
 
 /** Static data of each trigger that is currently polling. */

@@ -2,7 +2,8 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
 import { pageReader } from '../transport/response';
-import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId, readPages, type PagedList } from '../calls/pages';
+import { readPages } from '../calls/pages';
+import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
 import { buildPollQuery, readTime, listReports, toEntry, type Entry } from './entries';
 import type { PollParameters } from './pollParameters';
@@ -13,16 +14,26 @@ export interface EntrySource extends PollParameters {
 	logger: Logger;
 }
 
-/**
- * Finds the entries with an event since `start`, in Unix seconds.
- *
- * @returns entries in CometChat's order. Some may be older than `start`.
- */
-export async function findEntries(source: EntrySource, start: number): Promise<Entry[]> {
+/** Result of a search. */
+export interface SearchResult {
+	/** Entries in CometChat's order. Some may be older than the start of the search. */
+	entries: Entry[];
+	/** First second of the time range that was searched completely, in Unix seconds. 0 if everything was searched. */
+	start: number;
+	/**
+	 * True if entries may be missing because the list changed between two of its pages. For example, a group that
+	 * leaves a list moves the first group of the next page to a page that was already read.
+	 */
+	mayLackEntries: boolean;
+}
+
+/** Finds the entries with an event since `start`, in Unix seconds. */
+export async function findEntries(source: EntrySource, start: number): Promise<SearchResult> {
 	const { event } = source;
 	if (event !== 'messageFlagged') return await readGroups(source, start);
 	const reports = (await readQueue(source)).flatMap(listReports);
-	return reports.map(([id, report]) => toEntry(event, id, report, start));
+	const entries = reports.map(([id, report]) => toEntry(event, id, report, start));
+	return { entries, start: 0, mayLackEntries: false };
 }
 
 /** Reads the messages in the moderation queue. */
@@ -41,7 +52,7 @@ async function readQueue({ request, client, logger }: EntrySource): Promise<IDat
 async function readGroups(
 	{ event, request, client }: EntrySource,
 	start: number,
-): Promise<Entry[]> {
+): Promise<SearchResult> {
 	const query = {
 		...request.query,
 		...buildPollQuery(event, start),
@@ -59,12 +70,18 @@ async function readGroups(
 		fetchPage: async (paging) =>
 			await client.send({ ...request, query: { ...query, ...paging } }, pageReader('groups')),
 	};
+	let pages = 0;
+	let searchedFrom = event === 'groupUpdated' ? start : 0;
 	for await (const { page, fresh } of readPages(list)) {
+		if (page.data.length > 0) pages++;
 		for (const group of fresh) {
 			const guid = getId(group, groupEntity.id);
 			if (guid !== undefined) entries.push(toEntry(event, guid, group, start));
 		}
-		if (event === 'groupCreated' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) break;
+		if (event === 'groupCreated' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
+			searchedFrom = start;
+			break;
+		}
 	}
-	return entries;
+	return { entries, start: searchedFrom, mayLackEntries: pages > 1 };
 }

@@ -16,7 +16,7 @@ export async function findTestEvents(source: EntrySource, now: number): Promise<
 	const { event, maxItems, canStart } = source;
 	// CometChat sorts groups only by creation time, so only the newest groups are on the first page
 	const found = await findEntries(source, event === 'groupCreated' ? now : 0);
-	const selected = found.filter(canStart).sort((a, b) => a.at - b.at);
+	const selected = found.entries.filter(canStart).sort((a, b) => a.at - b.at);
 	if (selected.length > 0) return selected.slice(-Math.min(maxItems, MAX_TEST_EVENTS));
 	if (event === 'messageFlagged') {
 		throw new DescribedError(
