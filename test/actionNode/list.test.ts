@@ -67,6 +67,13 @@ test.each<[string, INodeParameters, Reply, string[], string[]]>([
 		[],
 	],
 	[
+		'continues after a page that is as long as the first one, if CometChat sends fewer groups than requested',
+		list({ returnAll: true, options: { perPage: 3 } }),
+		pagesOf(...[['a', 'b'], ['c', 'd'], ['e']].map((guids): Page => [guids, { total_pages: 2 }])),
+		['a', 'b', 'c', 'd', 'e'],
+		[],
+	],
+	[
 		'hints at missing groups if groups are deleted while the list is read',
 		ALL,
 		pagesOf([['a', 'b'], { total: 5, total_pages: 3 }], [['d', 'e'], { total: 4, total_pages: 2 }]),

@@ -129,7 +129,9 @@ describe.each(OPERATIONS)('$name', (operation) => {
 	});
 
 	test('names the entity that an empty response lacks', async () => {
-		const empty: Reply = (response) => json(response, 200, { data: {} });
+		// An empty object is an empty list
+		const data = returns === 'many' ? 'none' : {};
+		const empty: Reply = (response) => json(response, 200, { data });
 		await withRecorder(empty, async (recorder) => {
 			const { items } = await run(recorder, parameters, CONTINUE);
 			expect(/contains no [a-z ]*/.exec(String(items(NODE)[0].json.error))?.[0]).toMatchSnapshot();

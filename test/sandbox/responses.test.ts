@@ -1,3 +1,4 @@
+import { startSandbox } from '../../tools/sandbox/server';
 import { call, useSandbox } from './client';
 
 const sandbox = useSandbox({ groups: 40, now: () => 1_770_000_000 });
@@ -247,9 +248,9 @@ test('a response has a Date header unless the settings remove the header', async
 	expect(await dateOf()).toBeUndefined();
 });
 
-/** Settings that webhooks.test.ts, bots.test.ts or the test above cover. */
+/** Settings that webhooks.test.ts, bots.test.ts or the other tests of this file cover. */
 const TESTED_ELSEWHERE = [
-	...['changeEvents', 'changesSent', 'dateShown'],
+	...['changeEvents', 'changesSent', 'dateShown', 'limitShown', 'emptyPage'],
 	...['botField', 'botGroups', 'botOwnMessages', 'botRetries'],
 ];
 
@@ -257,4 +258,16 @@ test('each setting has a test in this file, in webhooks.test.ts or in bots.test.
 	const names = rowsOf(SETTINGS).flatMap(([settings]) => Object.keys(JSON.parse(settings)));
 	const distinct = new Set([...names, ...TESTED_ELSEWHERE]);
 	expect([...distinct].sort()).toEqual(Object.keys(sandbox().settings).sort());
+});
+
+test('lists can lack the page size and be empty in two ways, unlike in the contract', async () => {
+	const lenient = await startSandbox({ validate: false, limitShown: 'missing' });
+	const bodyOf = async (path: string) => JSON.parse((await call(lenient, path, {})).text);
+	const lists = ['/groups/lunch/messages', '/messages/109/reactions', '/messages/124/thread'];
+	for (const path of lists) expect((await bodyOf(path)).meta.current).not.toHaveProperty('limit');
+	lenient.setSettings({ emptyPage: 'null' });
+	expect(await bodyOf('/users?tags=nothing')).toMatchObject({ data: null });
+	lenient.setSettings({ emptyPage: 'object' });
+	expect(await bodyOf('/users?tags=nothing')).toMatchObject({ data: {} });
+	await lenient.close();
 });

@@ -43,6 +43,10 @@ export const SETTINGS = z.strictObject({
 	idBoundary: z.enum(['exclusive', 'inclusive']).default('exclusive'),
 	/** Condition for sending `meta.next`. `more` sends `meta.next` only if more messages or reactions follow. */
 	nextShown: z.enum(['more', 'always', 'never']).default('more'),
+	/** Determines if lists of messages and reactions contain `meta.current.limit`. */
+	limitShown: z.enum(['right', 'missing']).default('right'),
+	/** Value of `data` in an empty list. PHP can write an empty list as `null` or `{}`. */
+	emptyPage: z.enum(['list', 'null', 'object']).default('list'),
 	/** Data type of message IDs and reaction IDs. */
 	messageIds: z.enum(['text', 'number']).default('text'),
 	/**

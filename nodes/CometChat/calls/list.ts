@@ -4,13 +4,9 @@ import { asObject } from '../transport/json';
 import { pageReader } from '../transport/response';
 import type { ListResponse, Result } from '../types';
 import type { OperationCall } from './call';
-import {
-	MAX_PER_PAGE,
-	MAX_QUEUE_ENTRIES,
-	readPages,
-	readPaginationNumber,
-	type PagedList,
-} from './pages';
+import { readPaginationNumber } from './numberedPages';
+import { readPages } from './pages';
+import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, type PagedList } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
 type Range = Partial<Pick<PagedList, 'firstPage' | 'perPage'>> & Required<Pick<PagedList, 'limit'>>;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_PER_PAGE } from '../calls/pages';
+import { MAX_PER_PAGE } from '../calls/paging';
 import type { Field, ListResponse } from '../types';
 import { createOptionsCollection } from './options';
 

@@ -8,7 +8,8 @@ import type {
 
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { pageReader } from '../transport/response';
-import { MAX_PER_PAGE, hasNextPage } from '../calls/pages';
+import { hasNextPage } from '../calls/numberedPages';
+import { MAX_PER_PAGE } from '../calls/paging';
 import { createSendOnce } from '../calls/sendOnce';
 
 /** Time limit in milliseconds, kept short because a user is waiting for the list. */

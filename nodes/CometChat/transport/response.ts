@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { asText, isObject, asObject } from './json';
+import { asText, isEmptyObject, isObject, asObject } from './json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */
 export class ResponseError extends Error {
@@ -89,6 +89,9 @@ export interface Page extends IDataObject {
 	meta?: IDataObject;
 }
 
+/** True if a list is `null` or `{}`, which is how PHP can write an empty list. */
+const isEmptyList = (data: unknown): boolean => data === null || isEmptyObject(data);
+
 /**
  * Creates a function that reads a page of a list, and throws a ResponseError if the response contains no list
  * of objects.
@@ -98,9 +101,10 @@ export interface Page extends IDataObject {
 export const pageReader =
 	(names: string) =>
 	(response: RestResponse): Page => {
-		const { data } = asObject(response.body);
+		const body = asObject(response.body);
+		const data: unknown = isEmptyList(body.data) ? [] : body.data;
 		if (!Array.isArray(data) || !data.every(isEntity)) {
 			throw createMissingError(`list of ${names}`, response);
 		}
-		return response.body as Page;
+		return { ...body, data };
 	};

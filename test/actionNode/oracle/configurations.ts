@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { Settings } from '../../../tools/sandbox/settings';
 import { fieldsOf, type Given } from './expectedList';
 import { LISTS, type Field } from './lists';
 
@@ -17,7 +18,24 @@ export interface Configuration {
 	drawn: Record<string, Drawn>;
 	/** Number of input items. */
 	count: number;
+	/** The service's way to send pages. */
+	paging: PagingSettings;
 }
+
+/** Settings of the sandbox that decide how pages are requested, and what they say about the rest of the list. */
+export type PagingSettings = Pick<
+	Settings,
+	'threadPages' | 'nextShown' | 'limitShown' | 'emptyPage' | 'maxPerPage'
+>;
+
+const pagingSettings: fc.Arbitrary<PagingSettings> = fc.record({
+	// The sandbox ignores page numbers in a thread that has cursors
+	threadPages: fc.constantFrom('number', 'cursor'),
+	nextShown: fc.constantFrom('more', 'always', 'never'),
+	limitShown: fc.constantFrom('right', 'missing'),
+	emptyPage: fc.constantFrom('list', 'null', 'object'),
+	maxPerPage: fc.constantFrom(0, 0, 3),
+});
 
 const drawValues = ({ draw }: Field): fc.Arbitrary<Drawn> =>
 	fc.record({
@@ -44,12 +62,13 @@ function drawOperation(operation: string): fc.Arbitrary<Configuration> {
 			fc.subarray(filters, { maxLength: Math.min(2, filters.length) }),
 			fc.subarray(frequent, { maxLength: Math.min(1, frequent.length) }),
 			fc.integer({ min: 1, max: 3 }),
+			pagingSettings,
 		)
-		.chain(([some, few, more, count]) => {
+		.chain(([some, few, more, count, paging]) => {
 			const drawn = [...new Set([...required, ...some, ...few, ...more])];
 			const values = drawn.map((path) => drawValues(fields[path]));
 			return fc.tuple(...values).map((all) => ({
-				...{ operation, count },
+				...{ operation, count, paging },
 				drawn: Object.fromEntries(drawn.map((path, index) => [path, all[index]])),
 			}));
 		});
@@ -89,8 +108,8 @@ const isTyped = (path: string, { form, values: [first] }: Drawn) =>
 	form === 'typed' && isSavable(path, first);
 
 /** Returns an input item's parameters, with their expressions resolved. */
-export const resolve = ({ operation, drawn }: Configuration, item: number): Given => ({
-	operation,
+export const resolve = ({ operation, drawn, paging }: Configuration, item: number): Given => ({
+	...{ operation, maxPerPage: paging.maxPerPage },
 	values: Object.fromEntries(
 		Object.entries(drawn).map(([path, each]) => [
 			path,

@@ -15,6 +15,8 @@ export interface Given {
 	operation: string;
 	/** Values by path, e.g. `filters.tags`. Undefined is the value of an expression that found nothing. */
 	values: Record<string, unknown>;
+	/** Maximum entries that the service sends on a numbered page, or 0 for no maximum. */
+	maxPerPage: number;
 	/** True if an expression sets the parameter. */
 	isExpression: (path: string) => boolean;
 }
@@ -99,7 +101,7 @@ export function expectedList(store: Store, views: Views, given: Given): Expected
 		const kept = found.filter((entry) =>
 			filters.every(([path, { keeps }]) => keeps(entry, values[path] as never, call)),
 		);
-		addItems(expected, given.operation, call, kept);
+		addItems(expected, given, call, kept);
 	} catch (error) {
 		if (!(error instanceof Refused)) throw error;
 		errors.push(error.message);
@@ -107,13 +109,20 @@ export function expectedList(store: Store, views: Views, given: Given): Expected
 	return expected;
 }
 
-function addItems(expected: Expected, operation: string, call: ListCall, kept: never[]): void {
+function addItems(
+	expected: Expected,
+	{ operation, maxPerPage }: Given,
+	call: ListCall,
+	kept: never[],
+): void {
 	const { plural, pageSize, sortPage, leavesOut = () => false } = LISTS[operation];
 	const { items, hints } = expected;
 	const { 'options.page': page, 'options.perPage': perPage, output, ...rest } = call.values;
 	const limit = rest.returnAll ? Infinity : Number(rest.limit);
 	const toItem = createShape(expected, operation, call);
 	let size = pageSize ?? Math.min(Number(perPage ?? limit), MAX_PER_PAGE);
+	// Message lists and lists without a page size have maximums of their own
+	if (!pageSize && !sortPage) size = Math.min(size, maxPerPage || size);
 	let count = 0;
 	let number = Number(page ?? 1);
 	const first = (number - 1) * size;

@@ -21,8 +21,9 @@ function withoutMeta(json: IDataObject): IDataObject {
 
 /** Runs the node, and compares the output for each input item with the oracle's. */
 async function compare(configuration: Configuration): Promise<void> {
-	const { store, settings, violations } = sandbox();
-	const views = new Views(store, () => settings);
+	const { store, violations, setSettings } = sandbox();
+	setSettings(configuration.paging);
+	const views = new Views(store, () => sandbox().settings);
 	const { parameters, input } = build(configuration);
 	const result = await run(sandbox(), parameters, { ...CONTINUE, input });
 	expect(result.error).toBeUndefined();

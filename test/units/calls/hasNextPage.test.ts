@@ -1,4 +1,4 @@
-import { hasNextPage, readPaginationNumber } from '../../../nodes/CometChat/calls/pages';
+import { hasNextPage, readPaginationNumber } from '../../../nodes/CometChat/calls/numberedPages';
 
 test.each<[isNext: boolean, length: number, pagination: object | undefined]>([
 	// Filters can leave a page empty

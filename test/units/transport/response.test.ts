@@ -27,8 +27,10 @@ test('reads an entity, and a page with all its properties', () => {
 	const message = { id: '5', more: { of: 'it' } };
 	expect(readMessage(responseWith({ data: message }))).toBe(message);
 	const page = { data: [{ guid: 'a' }], meta: { pagination: {} }, cursor: {} };
-	expect(readGroups(responseWith(page))).toBe(page);
-	expect(readGroups(responseWith({ data: [] }))).toEqual({ data: [] });
+	expect(readGroups(responseWith(page))).toEqual(page);
+	for (const data of [[], null, {}]) {
+		expect(readGroups(responseWith({ data, meta: {} }))).toEqual({ data: [], meta: {} });
+	}
 });
 
 const MESSAGE = "CometChat's response contains no message";
@@ -40,9 +42,7 @@ const WEB = 'CometChat sent a web page (HTML) with status 200 instead of JSON';
 test.each<[unknown, string, string]>([
 	['<html>', WEB, WEB],
 	[{}, MESSAGE, GROUPS],
-	[{ data: null }, MESSAGE, GROUPS],
 	[{ data: [[]] }, MESSAGE, GROUPS],
-	[{ data: {} }, MESSAGE, GROUPS],
 	[{ data: 'text' }, MESSAGE, GROUPS],
 	[{ data: [{ id: 5 }, {}] }, MESSAGE, GROUPS],
 	[{ data: [null] }, MESSAGE, GROUPS],
@@ -52,6 +52,11 @@ test.each<[unknown, string, string]>([
 		expect.objectContaining({ constructor: ResponseError, message, response });
 	expect(() => readMessage(response)).toThrow(refusal(noMessage));
 	expect(() => readGroups(response)).toThrow(refusal(noGroups));
+});
+
+test('rejects an empty entity, and an object instead of a list', () => {
+	for (const data of [null, {}]) expect(() => readMessage(responseWith({ data }))).toThrow(MESSAGE);
+	expect(() => readGroups(responseWith({ data: { guid: 'a' } }))).toThrow(GROUPS);
 });
 
 test.each<[string, unknown, boolean]>([

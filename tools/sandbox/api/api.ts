@@ -2,6 +2,7 @@ import type { Contract, ContractRequest } from '../contract';
 import { refuse, Refusal, type ApiResponse } from '../errors';
 import type { Settings } from '../settings';
 import type { Store } from '../store/store';
+import type { JsonObject } from '../types';
 import type { Views } from '../views';
 import type { Call, Handlers, PathParameters } from './call';
 import { botHandlers } from './bots';
@@ -112,11 +113,22 @@ export class Api {
 		const handler = HANDLERS[operationId];
 		if (!handler) throw new Error(`tools/sandbox/api/ has no handler for ${operationId}`);
 		try {
-			return handler({ ...call, store, views, settings: this.settings() });
+			const settings = this.settings();
+			return rewriteEmptyPage(handler({ ...call, store, views, settings }), settings);
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
 			const isTaken = error.message.endsWith('_ALREADY_EXISTS');
 			return isTaken ? { ...error.response, status: this.settings().takenStatus } : error.response;
 		}
 	}
+}
+
+/** Values of `data` for an empty list, by setting. */
+const EMPTY_PAGE = { list: [], null: null, object: {} };
+
+/** Replaces an empty list in a response by the value in the settings. */
+function rewriteEmptyPage(response: ApiResponse, { emptyPage }: Settings): ApiResponse {
+	const { data, ...rest } = Object(response.body) as JsonObject;
+	if (!Array.isArray(data) || data.length > 0) return response;
+	return { ...response, body: { data: EMPTY_PAGE[emptyPage], ...rest } };
 }

@@ -4,7 +4,7 @@ import { conversationOf, mentionsIn, type StoredMessage } from '../store/message
 import type { Store } from '../store/store';
 import type { Affix } from '../types';
 import { ok, type Call } from './call';
-import { isNextShown, pageOf, slice } from './pages';
+import { currentOf, isNextShown, pageOf, slice } from './pages';
 
 const DEFAULT_LIMIT = 10;
 const TYPES = ['text', 'image', 'file', 'audio', 'video', 'message', 'groupMember'];
@@ -107,7 +107,7 @@ export function listOf(call: Call, isIn = visible(call)): ApiResponse {
 	const shown = edges(call, found);
 	const count = data.length;
 	if (call.settings.messagesMeta === 'next') {
-		return ok(data, { meta: { current: { limit: asked, count }, ...shown } });
+		return ok(data, { meta: { current: currentOf(call.settings, asked, count), ...shown } });
 	}
 	const total_pages = found.hasMore ? 2 : 1;
 	const pagination = { total: 0, count, per_page: asked, current_page: 1, total_pages };
@@ -148,7 +148,7 @@ export function threadOf(call: Call, parent: StoredMessage): ApiResponse {
 	const { next } = edges(call, { page, hasMore, affix: 'append' });
 	return ok(
 		page.map((message) => views.message(message, parts)),
-		{ meta: { current: { limit: asked.asked, count: page.length }, next } },
+		{ meta: { current: currentOf(settings, asked.asked, page.length), next } },
 	);
 }
 

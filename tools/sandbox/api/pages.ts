@@ -30,6 +30,10 @@ export function slice<Item>(all: Item[], { number, size }: Page): Item[] {
 export const isNextShown = ({ nextShown }: Settings, hasMore: boolean): boolean =>
 	nextShown === 'always' || (nextShown === 'more' && hasMore);
 
+/** Builds `meta.current`, which describes a page of messages or reactions. */
+export const currentOf = ({ limitShown }: Settings, limit: number, count: number) =>
+	limitShown === 'right' ? { limit, count } : { count };
+
 /** Sorts users or members by time, in the order selected in the settings. Equal times are sorted by UID. */
 export function sortByTime<Item extends { uid: string }>(
 	items: Item[],

@@ -2,7 +2,7 @@ import { Refusal, type ApiResponse } from '../errors';
 import type { StoredReaction } from '../store/reactions';
 import { pageAt } from '../store/pages';
 import { getActor, messageOf, ok, requireUsable, type Call, type Handlers } from './call';
-import { isNextShown } from './pages';
+import { currentOf, isNextShown } from './pages';
 
 export const reactionHandlers: Handlers = {
 	addReaction(call) {
@@ -49,7 +49,7 @@ function listOf(
 		page.map((reaction) => views.reaction(params.id, reaction)),
 		{
 			meta: {
-				current: { limit, count: page.length },
+				current: currentOf(settings, limit, page.length),
 				next: isShown ? { affix, id: views.id(last.id) } : undefined,
 			},
 		},

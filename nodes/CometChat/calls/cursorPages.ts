@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asNumber, asObject, fieldReader, isObject, toJson } from '../transport/json';
+import type { Page } from '../transport/response';
+import {
+	MAX_STALE_PAGES,
+	createStuckError,
+	getId,
+	type PagedList,
+	type Paging,
+	type Progress,
+} from './paging';
+
+/**
+ * Paging direction of a list that is sorted by time. "prepend" lists the newest items first, and "append"
+ * lists the oldest items first.
+ */
+export type Affix = 'append' | 'prepend';
+
+/** Start of a list that is read by cursor. */
+export interface CursorStart {
+	/** Position of the first page. Empty for CometChat's default. */
+	cursor: IDataObject;
+	/** Direction of a list that is sorted by time */
+	affix?: Affix;
+	/** Returns the query parameters that set the page size */
+	getSize: () => IDataObject;
+	/** Items requested per page. Undefined if the list has no parameter for the page size. */
+	asked?: number;
+}
+
+/** Follows CometChat's cursors. Without one, the next page starts after the last item of a full page. */
+export class CursorPages implements Paging {
+	private cursor: IDataObject;
+
+	constructor(
+		private readonly list: PagedList,
+		private readonly start: CursorStart,
+	) {
+		this.cursor = start.cursor;
+	}
+
+	first(): IDataObject {
+		return { ...this.cursor, ...this.start.getSize() };
+	}
+
+	next(page: Page, items: IDataObject[], progress: Progress): IDataObject[] {
+		const { list, start } = this;
+		const sent = readCursor(page, start.affix);
+		const isStale = progress.stalePages > 0;
+		// The last page can repeat the item the cursor points to
+		if (isStale && (items.length > 1 || progress.stalePages === MAX_STALE_PAGES)) {
+			throw createStuckError(list, items, progress);
+		}
+		if (isStale && (sent === undefined || toJson(sent) === toJson(this.cursor))) return [];
+		if (sent === undefined && !this.isFull(page, items, progress)) return [];
+		this.cursor = sent ?? createCursor(list, items, progress, start.affix);
+		return [this.first()];
+	}
+
+	/**
+	 * True if more items may follow a page without a cursor. A page is full if it contains as many items as
+	 * requested, or as many as the first page, which CometChat may have cut to its own maximum. A list that is
+	 * sorted by time ends only at an empty page, because CometChat may filter the items of a page.
+	 */
+	private isFull(page: Page, { length }: IDataObject[], { fullLength }: Progress): boolean {
+		const { affix, asked } = this.start;
+		if (affix !== undefined) return true;
+		// If no page size was requested, CometChat reports its own. Otherwise, CometChat may repeat the requested size.
+		const size =
+			asked === undefined ? (readPageLimit(page) ?? fullLength) : Math.min(asked, fullLength);
+		return length > 0 && length >= size;
+	}
+}
+
+/** Creates a cursor for the items that follow a page. */
+export function createCursor(
+	list: PagedList,
+	items: IDataObject[],
+	progress: Progress,
+	affix: Affix = 'append',
+): IDataObject {
+	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(ID_ORDER.compare);
+	// Items are sorted by time, but CometChat continues a list at an ID
+	const id = ids.at(affix === 'append' ? -1 : 0);
+	if (id) return { affix, id };
+	throw createStuckError(list, items, progress);
+}
+
+/** Reads the cursor in CometChat's response that matches the list's paging direction. */
+export function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefined {
+	const { next, previous } = asObject(meta);
+	return (affix === 'prepend' ? [previous, next] : [next])
+		.filter(isObject)
+		.find((cursor) => (cursor.id || cursor.sentAt) && [undefined, cursor.affix].includes(affix));
+}
+
+/** Reads the page size that CometChat reports. */
+function readPageLimit({ meta }: Page): number | undefined {
+	return asNumber(fieldReader('current', 'limit')(meta)) || undefined;
+}
+
+/** Compares numeric strings by value. IDs can have more digits than a JavaScript number can represent. */
+const ID_ORDER = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Sorts a page's messages by time, then by ID, to match the list's paging direction, since CometChat doesn't
+ * document the order.
+ */
+export function sortPage(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
+	const textOf = (item: IDataObject) => getId(item, idName) ?? '';
+	const timeOf = ({ sentAt }: IDataObject) => asNumber(sentAt) || 0;
+	const oldestFirst = [...items].sort(
+		(a, b) => timeOf(a) - timeOf(b) || ID_ORDER.compare(textOf(a), textOf(b)),
+	);
+	return affix === 'append' ? oldestFirst : oldestFirst.reverse();
+}

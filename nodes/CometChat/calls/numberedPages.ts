@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fieldReader } from '../transport/json';
+import type { Page } from '../transport/response';
+import {
+	MAX_STALE_PAGES,
+	createStuckError,
+	type PagedList,
+	type Paging,
+	type Progress,
+} from './paging';
+
+/** Maximum pages in flight for one input item. */
+const MAX_AHEAD = 8;
+
+/** Position of a page in its list. */
+export interface PagePosition {
+	/** Page number, counted from 1 */
+	number: number;
+	/** Items requested per page */
+	perPage: number;
+	/** Number of items on all earlier pages */
+	before: number;
+}
+
+/** Reads a positive number from `meta.pagination`. Returns undefined for any other value. */
+export function readPaginationNumber({ meta }: Page, key: string): number | undefined {
+	const value = fieldReader('pagination', key)(meta);
+	return typeof value === 'number' && value > 0 ? value : undefined;
+}
+
+/**
+ * True if another page follows. `total_pages` may be the number of pages, or the current page number, plus one
+ * if another page follows. In both cases, another page follows if `total_pages` is larger than the current page
+ * number. Pages can be shorter than requested and even empty, because CometChat may filter the items of a page.
+ * A full page never ends a list, unless `total` has been reached.
+ */
+export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
+	const { length } = page.data;
+	const total = readPaginationNumber(page, 'total');
+	const totalPages = readPaginationNumber(page, 'total_pages');
+	if (totalPages !== undefined && totalPages > number) return true;
+	const size = Math.min(perPage, readPaginationNumber(page, 'per_page') ?? perPage);
+	if (length === 0) return total !== undefined && total > number * size;
+	if (total !== undefined && total > before + length) return true;
+	return length >= size ? total === undefined : totalPages === undefined && total === undefined;
+}
+
+/** Requests pages by number. If CometChat says how many pages there are, later pages are prefetched. */
+export class NumberedPages implements Paging {
+	private number: number;
+
+	constructor(private readonly list: PagedList) {
+		this.number = list.firstPage ?? 1;
+	}
+
+	first(): IDataObject {
+		return this.toQuery(this.number);
+	}
+
+	next(page: Page, items: IDataObject[], progress: Progress): IDataObject[] {
+		const { list, number } = this;
+		const { perPage, firstPage = 1 } = list;
+		const { length } = items;
+		const total = readPaginationNumber(page, 'total');
+		const isRepeated = progress.stalePages > 0 && length > 0;
+		// CometChat may ignore page numbers in a list that fits on one page
+		if (isRepeated && length < perPage && total === undefined) return [];
+		// Counts each item once, since CometChat may send a page again
+		const before = (firstPage - 1) * perPage + progress.count - length;
+		// CometChat may have cut the first page to its own maximum. A page of the same length is full, too.
+		const isFull = number > firstPage && length > 0 && length >= progress.fullLength;
+		const mayContinue = isFull && total === undefined;
+		if (!mayContinue && !hasNextPage(page, { number, perPage, before })) return [];
+		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
+		this.number++;
+		const following = Math.max(1, this.findLast(page, progress) - number);
+		return Array.from({ length: following }, (_, index) => this.toQuery(number + 1 + index));
+	}
+
+	/** Returns the number of the last page to prefetch. */
+	private findLast(page: Page, { fullLength }: Progress): number {
+		const { perPage, firstPage = 1, limit = Infinity, maxAhead = MAX_AHEAD } = this.list;
+		const size = fullLength || perPage;
+		const total = readPaginationNumber(page, 'total') ?? 0;
+		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;
+		// An item can shift to a later page and show up twice, so reaching the limit may take an extra page
+		const needed = firstPage + Math.ceil(limit / size) - 1;
+		return Math.min(
+			Math.max(Math.ceil(total / size), totalPages),
+			needed,
+			this.number + maxAhead - 1,
+		);
+	}
+
+	private toQuery(page: number): IDataObject {
+		return { page, perPage: this.list.perPage };
+	}
+}

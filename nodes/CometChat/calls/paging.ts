@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { DescribedError } from '../errors/inputError';
+import { formatCount } from '../errors/formatText';
+import { asObject } from '../transport/json';
+import type { Page } from '../transport/response';
+import type { Entity, ListResponse } from '../types';
+
+/** Maximum items per list request. */
+export const MAX_PER_PAGE = 1_000;
+
+/** Maximum entries per moderation queue response. */
+export const MAX_QUEUE_ENTRIES = 100;
+
+/** Number of successive pages without new items after which a list stops with an error. */
+export const MAX_STALE_PAGES = 3;
+
+/** A list to read page by page. */
+export interface PagedList {
+	entity: Pick<Entity, 'plural' | 'id'>;
+	by: ListResponse['by'];
+	fetchPage: (query: IDataObject) => Promise<Page>;
+	/** Items to request per page. May be raised between two pages of a list that isn't read by page number. */
+	perPage: number;
+	/** Maximum number of items to fetch, or Infinity for the whole list */
+	limit?: number;
+	/** Number of the first page, counted from 1 */
+	firstPage?: number;
+	/** Maximum pages in flight */
+	maxAhead?: number;
+	/** Advice on reading only a part of the list, as a sentence */
+	advice: string;
+	order?: unknown;
+}
+
+/** The pages read so far, including the latest one. */
+export interface Progress {
+	/** Number of distinct items */
+	count: number;
+	/** Number of consecutive pages without new items, up to the latest page */
+	stalePages: number;
+	/** Number of items on the first page that had any */
+	fullLength: number;
+}
+
+/** One way to request the pages of a list. An object belongs to a single list. */
+export interface Paging {
+	/** Returns the query for the first page. */
+	first(): IDataObject;
+	/**
+	 * Returns the queries for the pages that follow the latest page, in order. An empty array ends the list.
+	 *
+	 * @throws DescribedError if the list may have more items that can't be reached
+	 */
+	next(page: Page, items: IDataObject[], progress: Progress): IDataObject[];
+}
+
+/** Returns an item's ID as a string, or undefined if the item has no ID. */
+export function getId(item: Readonly<Record<string, unknown>>, name: string): string | undefined {
+	const id = item[name];
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+export function createStuckError(
+	{ entity, advice }: PagedList,
+	items: IDataObject[],
+	{ count }: Progress,
+): DescribedError {
+	const id = getId(asObject(items.at(-1)), entity.id);
+	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
+	return new DescribedError(
+		`CometChat sent nothing new, so the list stopped after ${formatCount(count)} ${entity.plural}${where}`,
+		`There may be more. ${advice}`,
+	);
+}
