@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import {
 	AS_TOOL,
@@ -6,7 +6,6 @@ import {
 	NODE,
 	callTool,
 	errorOf,
-	group,
 	hintsOf,
 	itemsOf,
 	jsonOf,
@@ -146,20 +145,4 @@ test('Block Users returns an item per user, including users who could not be blo
 	expect(sandbox().store.people.blockedBy('mira')).toMatchObject([{ uid: 'leo' }]);
 	const error = await errorOf(sandbox(), parameters);
 	expect(error.message).toBe('2 of 3 users could not be blocked');
-});
-
-test.each<[IDataObject, string]>([
-	[{ id: '107', sender: 'leo' }, " This is a user's ID, from the field sender of the input item."],
-	[
-		{ receiver: 'leo', receiverType: 'user' },
-		" This is a user's ID, from the field receiver of the input item.",
-	],
-	[{ receiver: 'leo', receiverType: 'group' }, ''],
-	[{ name: 'leo' }, ''],
-])("The error for a missing group mentions if the ID is a user's: %j", async (input, hint) => {
-	const parameters = group('banMember', { userId: 'mira', groupId: 'leo' });
-	const error = await errorOf(sandbox(), parameters, { input: [input] });
-	expect(error.message).toBe('No group has this ID (GUID)');
-	const advice = `Check 'Group'.${hint} CometChat replied: `;
-	expect(error.description?.slice(0, advice.length)).toBe(advice);
 });

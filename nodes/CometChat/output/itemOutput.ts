@@ -2,8 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { BatchResponse, Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
-import { isTool, toNodeError } from '../errors/nodeError';
-import { ERRORS_BY_CODE, type Explanation } from '../errors/table';
+import { toNodeError } from '../errors/nodeError';
 import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../errors/formatText';
 import { StoppedError, mayHaveWorked } from '../transport/failure';
@@ -58,7 +57,7 @@ export function createOutput(
 			labels: getFieldLabels(operation.fields),
 			isFilled: (name) => isFilled(values, name),
 			change: operation.change,
-			own: { ...explainUidAsGuid(item, values), ...operation.errors },
+			own: operation.errors,
 			itemIndex: index,
 			addition,
 		});
@@ -169,21 +168,4 @@ function isFilled(values: Values, name: string): boolean {
 	return [values, ...Object.values(values).filter(isObject)].some(
 		(fields) => !isEmpty(fields[name]),
 	);
-}
-
-/** Names of UID fields in the output of this package's nodes. */
-const UID_FIELDS = ['uid', 'userId', 'sender', 'reportedBy', 'owner', 'by'];
-
-/** Explains an unknown GUID if the same ID appears in the input item as a user's UID. */
-function explainUidAsGuid(
-	{ context, index }: Item,
-	{ groupId }: Values,
-): Record<string, Explanation> {
-	if (isTool(context.getNode()) || isEmpty(groupId)) return {};
-	const json = [context.getInputData()].flat()[index]?.json ?? {};
-	const uidFields = json.receiverType === 'user' ? [...UID_FIELDS, 'receiver'] : UID_FIELDS;
-	const name = uidFields.find((field) => json[field] === groupId);
-	if (name === undefined) return {};
-	const advice = `This is a user's ID, from the field ${name} of the input item`;
-	return { ERR_GUID_NOT_FOUND: { ...ERRORS_BY_CODE.ERR_GUID_NOT_FOUND, advice } };
 }

@@ -12,27 +12,8 @@ export type Shape = (
 	result: Pick<Result, 'sent' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
-/**
- * Names of selected fields, each mapped to true if a result has the field. Otherwise, mapped to the most similar
- * name of a column or field, if any.
- */
-export type FoundFields = Map<string, true | string | undefined>;
-
-/** True if two texts differ by at most `edits` letters that are added, removed or replaced. */
-function isSimilar(a: string, b: string, edits: number): boolean {
-	if (a === b) return true;
-	const [restOfA, restOfB] = [a.slice(1), b.slice(1)];
-	if (a[0] === b[0]) return isSimilar(restOfA, restOfB, edits);
-	const isNext = (nextA: string, nextB: string) => isSimilar(nextA, nextB, edits - 1);
-	return edits > 0 && (isNext(restOfA, restOfB) || isNext(restOfA, b) || isNext(a, restOfB));
-}
-
-/** Returns the most similar name, ignoring case, or undefined if all names differ by more than two letters. */
-function findSimilar(name: string, names: string[]): string | undefined {
-	const isNear = (edits: number) => (other: string) =>
-		name.length > 2 * edits && isSimilar(name.toLowerCase(), other.toLowerCase(), edits);
-	return names.find(isNear(0)) ?? names.find(isNear(1)) ?? names.find(isNear(2));
-}
+/** Names of selected fields, each with true if a result has the field. */
+export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */
 const isTime = (name: string) => name.endsWith('At');
@@ -97,10 +78,7 @@ export function createShape(
 			const value = isColumn
 				? readCell(name, row, known)
 				: (readerByPath(name)(row) ?? readInColumn(name, row) ?? readerByPath(name)(fallback));
-			if (isColumn || value !== undefined) found.set(name, true);
-			else if (!found.has(name)) {
-				found.set(name, findSimilar(name, [...Object.keys(columns), ...Object.keys(row)]));
-			}
+			found.set(name, found.get(name) === true || isColumn || value !== undefined);
 			// A selected object or list already contains its own fields
 			if (!inSelected.has(name)) setField(item, name, value ?? null);
 		}

@@ -49,13 +49,12 @@ export class Run {
 
 	/** All hints, including a hint about selected fields that no item has. */
 	get allHints(): string[] {
-		const missing = [...this.foundFields].filter(([, found]) => found !== true);
+		const missing = [...this.foundFields].flatMap(([name, isFound]) =>
+			isFound ? [] : `'${name}'`,
+		);
 		if (missing.length === 0) return [...this.hints];
 		const fields = missing.length > 1 ? 'fields' : 'field';
-		const names = missing.map(([name]) => `'${name}'`).join(', ');
-		const similar = missing.flatMap(([, found]) => (found === undefined ? [] : `'${found}'`));
-		const question = similar.length > 0 ? `. Did you mean ${similar.join(', ')}?` : '';
-		return [...this.hints, `No item has the ${fields} ${names}${question}`];
+		return [...this.hints, `No item has the ${fields} ${missing.join(', ')}`];
 	}
 
 	/** Hints as output items, because an AI model sees only items. */

@@ -71,24 +71,9 @@ describe('Selected Fields', () => {
 		expect([...found]).toEqual([
 			['uid', true],
 			['data.metadata.a', true],
-			['nope', undefined],
+			['nope', false],
 			['text', true],
-			['text.a', 'text'],
+			['text.a', false],
 		]);
-	});
-
-	test.each([
-		['ID', 'id'],
-		['Txt', 'text'],
-		['madeat', 'madeAt'],
-		['tag', 'tags'],
-		['alwyas', 'always'],
-		['i', undefined],
-		['xyz', undefined],
-		['data.txt', undefined],
-	])('reports the most similar name: %s, %s', (name, similar) => {
-		const found: FoundFields = new Map();
-		select([name], found);
-		expect(found.get(name)).toBe(similar);
 	});
 });
