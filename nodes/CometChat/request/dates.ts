@@ -4,7 +4,10 @@ import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import { isObject } from '../transport/json';
 
-/** Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. */
+/**
+ * Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. A number that
+ * is too large for milliseconds, e.g. microseconds, isn't a date.
+ */
 const MAX_SECONDS = 100_000_000_000;
 
 /**
@@ -91,9 +94,10 @@ function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): num
 	}
 }
 
-/** Returns Unix seconds. Returns NaN for other texts, and for numbers that are too small. */
+/** Returns Unix seconds. Returns NaN for other texts, and for numbers that are too small or too large. */
 function readUnixTime(text: string): number {
 	const time = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+	if (time > 1000 * MAX_SECONDS) return NaN;
 	if (time > MAX_SECONDS) return time / 1000;
 	return time > 0 && time < MIN_SECONDS ? NaN : time;
 }
