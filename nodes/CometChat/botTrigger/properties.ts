@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { createUsersField } from '../fields/body';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import { userIdField } from '../fields/userAndGroup';
+import { labelPickers, userIdField } from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
 import type { Check, Field } from '../types';
 
@@ -20,13 +20,13 @@ const checkBotId: Check = (value, label) => {
 	);
 };
 
-const botId: Field = {
+const botId = labelPickers({
 	...userIdField,
 	displayName: 'Bot',
 	name: 'botId',
 	check: checkBotId,
 	description: 'User who becomes the bot. Private messages to this user start the workflow.',
-};
+});
 
 const GROUP_MESSAGES: INodePropertyOptions[] = [
 	{

@@ -1,3 +1,5 @@
+import type { ExpressionAdvice } from './expressions';
+
 /** Thrown with a message and advice that are already written for the user. */
 export class DescribedError extends Error {
 	constructor(
@@ -16,8 +18,24 @@ export class InputError extends DescribedError {
 	 * @param field the field's label in the editor
 	 * @param problem the end of a sentence about the field, e.g. "is empty"
 	 * @param advice advice in whole sentences
+	 * @param expressionAdvice writes the advice if the user entered an expression
 	 */
-	constructor(field: string, problem: string, advice?: string) {
+	constructor(
+		private readonly field: string,
+		private readonly problem: string,
+		advice?: string,
+		private readonly expressionAdvice?: ExpressionAdvice,
+	) {
 		super(`'${field}' ${problem}`, advice);
+	}
+
+	/**
+	 * Returns the error with advice for the user's own expression.
+	 *
+	 * @param saved the parameter as the user saved it
+	 */
+	withExpression(saved: string): InputError {
+		const advice = this.expressionAdvice?.(saved);
+		return advice === undefined ? this : new InputError(this.field, this.problem, advice);
 	}
 }

@@ -1,6 +1,6 @@
 import { toOptions } from './options';
 import { formatList } from '../errors/formatText';
-import { checkId, checkIds } from './fieldChecks';
+import { checkNewId, checkIds } from './fieldChecks';
 import type { Field } from '../types';
 
 /** Creates a text field with an empty default. */
@@ -35,7 +35,7 @@ export const createNewIdField = (
 	required: true,
 	hint,
 	routing: { send: { type: 'body', property: name } },
-	check: checkId,
+	check: checkNewId,
 });
 
 /** Advice shown if Create fails because the ID is taken. */

@@ -1,3 +1,4 @@
+import { inParentheses, rewriteExpression, type ExpressionAdvice } from '../errors/expressions';
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
@@ -40,26 +41,72 @@ export const checkMessageId: Check = (value, label) => {
 
 const EMAIL = /^[^\s@<>,]+@[^\s@<>,]+$/;
 
-/** Returns advice for a text that isn't an ID. */
-function adviseId(text: string): string | undefined {
-	if (EMAIL.test(text)) {
-		return `It looks like an email address. For the ID, use ${text.replace(/[^\w-]/g, '_')}.`;
-	}
-	return SEVERAL.test(text) ? 'Give one ID, e.g. mira.' : undefined;
+/** True for a text that looks like an email address. */
+const isEmail = (text: string): boolean => EMAIL.test(text);
+
+const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
+
+/** Matches a text that needs no encoding to give each value an ID of its own. */
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** Replaces each character that an ID can't contain. */
+const replaceOthers = (text: string) => text.replace(/[^\w-]/g, '_');
+
+/** Matches a number as text, whose value may be a number without methods for texts. */
+const NUMBER = /^-?[\d.]+$/;
+
+/**
+ * Creates an ID from a text that isn't an ID.
+ *
+ * @returns the ID, and a function that changes the user's expression in the same way. Undefined if the ID would be
+ * invalid, too.
+ */
+function createIdFrom(text: string) {
+	// Replacing other letters would give many names the same ID
+	const isAscii = ASCII.test(text);
+	const id = replaceOthers(isAscii ? text : encodeURIComponent(text));
+	if (!ID.test(id)) return undefined;
+	const toCode = (code: string, isWhole: boolean) => {
+		const isText = isWhole && !NUMBER.test(text);
+		const ascii = `${inParentheses(code)}${isText ? '' : '.toString()'}`;
+		return `${isAscii ? ascii : `encodeURIComponent(${code})`}.replace(/[^\\w-]/g, '_')`;
+	};
+	return { id, rewrite: (saved: string) => rewriteExpression(saved, replaceOthers, toCode) };
+}
+
+/** Advice for a value that isn't an ID. */
+interface IdAdvice {
+	advice?: string;
+	expressionAdvice?: ExpressionAdvice;
+}
+
+/** Advises how to create the ID of a new user or group. */
+function adviseNewId(text: string): IdAdvice {
+	if (SEVERAL.test(text)) return { advice: 'Give one ID, e.g. mira.' };
+	const usable = createIdFrom(text);
+	if (usable === undefined) return { advice: 'Give another ID, e.g. mira.' };
+	return {
+		advice: `For this row only, use ${usable.id}: each row needs its own ID.`,
+		expressionAdvice: (saved) => {
+			const rewritten = usable.rewrite(saved);
+			return rewritten && `Use ${rewritten}.`;
+		},
+	};
 }
 
 /**
- * @param advice advice for a value that isn't an ID
+ * @param advise returns advice for a value that isn't an ID
  * @returns the UID or GUID
  */
-function requireId(value: unknown, label: string, advice?: string): string {
+function requireId(value: unknown, label: string, advise: (text: string) => IdAdvice): string {
 	const id = String(checkIdText(value, label));
 	if (ID.test(id)) return id;
-	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advice ?? adviseId(id));
+	const { advice, expressionAdvice } = advise(id);
+	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advice, expressionAdvice);
 }
 
-/** @returns the UID or GUID */
-export const checkId: Check = (value, label) => requireId(value, label);
+/** @returns the UID or GUID of a new user or group */
+export const checkNewId: Check = (value, label) => requireId(value, label, adviseNewId);
 
 /** Returns the UID of a mention such as <@uid:mira>. Returns any other text unchanged. */
 const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
@@ -71,6 +118,28 @@ const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
 const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 
 /**
+ * Advises how to find the ID of an existing user or group.
+ *
+ * @param id "UID" or "GUID"
+ * @param list operation that lists the IDs
+ */
+function advisePickedId(text: string, id: string, list: string): IdAdvice {
+	if (SEVERAL.test(text)) return { advice: 'Give one ID, e.g. mira.' };
+	const find = isEmail(text) ? NOT_BY_EMAIL : `Get the ${id} with ${list}.`;
+	const usable = createIdFrom(text);
+	if (usable === undefined) return { advice: find };
+	const adviseUse = (example: string) =>
+		`${find} If the ${id} was made from this value, use ${example}.`;
+	return {
+		advice: adviseUse(usable.id),
+		expressionAdvice: (saved) => {
+			const rewritten = usable.rewrite(saved);
+			return rewritten && adviseUse(rewritten);
+		},
+	};
+}
+
+/**
  * Creates the check for a field that contains a user's or a group's ID.
  *
  * @param id "UID" or "GUID"
@@ -80,7 +149,7 @@ export const createPickedIdCheck =
 	(id: string, list: string): Check =>
 	(value, label) => {
 		const text = id === 'UID' ? unwrapMention(String(value)) : String(value);
-		if (!NAME.test(text)) return checkId(text, label);
+		if (!NAME.test(text)) return requireId(text, label, (each) => advisePickedId(each, id, list));
 		throw new InputError(
 			label,
 			`must be a ${id}, but ${formatValue(text)} is a name`,
@@ -91,7 +160,7 @@ export const createPickedIdCheck =
 /** @returns the email address */
 export const checkEmail: Check = (value, label) => {
 	const address = String(value);
-	if (EMAIL.test(address)) return address;
+	if (isEmail(address)) return address;
 	throw new InputError(
 		label,
 		`must be an email address, but it is ${formatValue(address)}`,
@@ -108,9 +177,15 @@ export const splitAtCommas = (value: unknown): string[] =>
 
 const SEVERAL_ADVICE = 'Give IDs separated by commas, or as a list, e.g. ["mira", "leo"].';
 
+const adviseSeveralIds = (text: string): IdAdvice => ({
+	advice: isEmail(text) ? `${NOT_BY_EMAIL} Give UIDs, e.g. ["mira", "leo"].` : SEVERAL_ADVICE,
+});
+
 /** @returns UIDs or GUIDs that differ in more than their case */
 export const checkIds: Check = (value, label) => {
-	const ids = splitAtCommas(value).map((id) => requireId(unwrapMention(id), label, SEVERAL_ADVICE));
+	const ids = splitAtCommas(value).map((id) =>
+		requireId(unwrapMention(id), label, adviseSeveralIds),
+	);
 	return [...new Map(ids.map((id) => [id.toLowerCase(), id])).values()];
 };
 

@@ -1,8 +1,28 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { Field } from '../types';
 import { toTitleCase } from '../errors/formatText';
 import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
+
+/** Stands for a picker's label in the message that n8n shows for an invalid ID. */
+const LABEL = '{label}';
+
+/** Inserts the labels of pickers, also inside a collection, into the messages that n8n shows for invalid IDs. */
+export function labelPickers(field: Field): Field {
+	const { displayName, modes, options } = field;
+	if (modes) return { ...field, modes: modes.map((mode) => labelMode(mode, displayName)) };
+	if (!options) return field;
+	return { ...field, options: options.map((each) => ('type' in each ? labelPickers(each) : each)) };
+}
+
+function labelMode(mode: INodePropertyMode, label: string): INodePropertyMode {
+	const validation = mode.validation?.map((rule) => {
+		if (typeof rule === 'function' || !('errorMessage' in rule.properties)) return rule;
+		const errorMessage = String(rule.properties.errorMessage).replace(LABEL, label);
+		return { ...rule, properties: { ...rule.properties, errorMessage } };
+	});
+	return validation ? { ...mode, validation } : mode;
+}
 
 /** Creates a picker's two modes: select an entry from a list, or enter an ID. */
 export function createModes(
@@ -11,8 +31,9 @@ export function createModes(
 	example: string,
 	method: string,
 ): Pick<Field, 'modes' | 'check'> {
+	const list = `${toTitleCase(what)} → List`;
 	return {
-		check: createPickedIdCheck(id, `${toTitleCase(what)} → List`),
+		check: createPickedIdCheck(id, list),
 		modes: [
 			{
 				displayName: 'From List',
@@ -29,7 +50,10 @@ export function createModes(
 				validation: [
 					{
 						type: 'regex',
-						properties: { regex: TYPED_ID_PATTERN, errorMessage: `A ${id} ${ID_RULE}` },
+						properties: {
+							regex: TYPED_ID_PATTERN,
+							errorMessage: `'${LABEL}' ${ID_RULE}. Choose the ${what} From List, or get the ${id} with ${list}.`,
+						},
 					},
 				],
 			},

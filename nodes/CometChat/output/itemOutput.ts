@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { BatchResponse, Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
+import type { Explanation } from '../errors/table';
 import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../errors/formatText';
 import { StoppedError, mayHaveWorked } from '../transport/failure';
@@ -33,6 +34,8 @@ export interface ItemProgress {
 	/** Redacts the API key, as soon as the credential has been read */
 	redact: Redact;
 	results: OutputResult[];
+	/** Index of the earlier item that created an entity with this item's ID */
+	creator?: number;
 	/** Error that ended the item */
 	error?: unknown;
 }
@@ -48,7 +51,7 @@ export function createOutput(
 	run: Run,
 	operation: Operation,
 	item: Item,
-	{ values, redact, results, error: thrown }: ItemProgress,
+	{ values, redact, results, creator, error: thrown }: ItemProgress,
 ): INodeExecutionData[] {
 	const { context, index } = item;
 	const toError = (error: unknown, addition?: string) =>
@@ -57,7 +60,7 @@ export function createOutput(
 			labels: getFieldLabels(operation.fields),
 			isFilled: (name) => isFilled(values, name),
 			change: operation.change,
-			own: operation.errors,
+			own: { ...operation.errors, ...explainSharedId(operation, creator) },
 			itemIndex: index,
 			addition,
 		});
@@ -101,6 +104,18 @@ export function createOutput(
 	// An error item created by n8n would lose the input item's fields and the item pairing
 	if (nodeError) rows.push({ error: formatError(nodeError) });
 	return rows.map((json) => ({ json: redact(json), pairedItem: { item: index } }));
+}
+
+/** Explains that an earlier item of the run took the ID of a new entity. */
+function explainSharedId(
+	{ response, errors = {} }: Operation,
+	creator: number | undefined,
+): Record<string, Explanation> {
+	if (creator === undefined || !('one' in response) || !response.existing) return {};
+	const { code } = response.existing;
+	const advice = `Item ${creator} created it (n8n counts items from 0). Give each item its own ID`;
+	const message = `An earlier item of this run has the same ID`;
+	return { [code]: { ...errors[code], message, advice } };
 }
 
 /** Describes the results that were fetched before an error, and says whether the output includes them. */

@@ -2,6 +2,7 @@ import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
 import { asText, isContainer, isObject } from '../transport/json';
 import { toUnixSeconds } from './dates';
+import { adviseJsonTemplate } from '../errors/expressions';
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../types';
@@ -62,6 +63,7 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
 		field,
 		`must be a JSON object, but it is ${formatValue(parsed)}`,
 		'Enter a JSON object, e.g. {"key": "value"}.',
+		typeof parsed === 'string' ? adviseJsonTemplate : undefined,
 	);
 }
 
@@ -104,7 +106,8 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	options: (value, field) => toChoice(field.displayName, value, getOptionValues(field)),
 	resourceLocator: (value, { displayName }) => toText(displayName, value).trim(),
 	string: (value, { displayName, typeOptions }) => {
-		const text = toText(displayName, value);
+		const separator = typeOptions?.rows === undefined ? ', ' : '\\n';
+		const text = toText(displayName, value, { separator });
 		return typeOptions?.rows === undefined ? text.trim() : text;
 	},
 };

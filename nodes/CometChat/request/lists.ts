@@ -31,7 +31,7 @@ const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
 function splitList(field: string, value: unknown, isEntry = false): string[] {
 	if (Array.isArray(value)) return value.flatMap((entry) => splitList(field, entry, true));
 	if (isEmpty(value)) return [];
-	const text = toText(field, value, Infinity);
+	const text = toText(field, value, { maxLength: Infinity });
 	const list = parseJsonList(field, text);
 	if (list) return splitList(field, list);
 	if (text.trim().includes('\n')) return text.split('\n').map(dropFinalComma);

@@ -13,8 +13,8 @@ export function hasExpression(saved: unknown): boolean {
 export interface ParameterReader {
 	/** Reads a parameter with its expressions resolved, or returns the fallback if the parameter is missing */
 	read: (name: string, fallback: NodeParameterValueType) => unknown;
-	/** True if the saved parameter contains an expression */
-	isExpression: (name: string) => boolean;
+	/** Returns a parameter as the user saved it, with expressions unresolved */
+	readSaved: (name: string) => unknown;
 	/** True if an AI model may have filled in the parameters */
 	isTool: boolean;
 	/** IANA name of the workflow's time zone, for dates without an offset */
@@ -30,7 +30,7 @@ export function createParameterReader(context: {
 	const node = context.getNode();
 	return {
 		read: (name, fallback) => context.getNodeParameter(name, fallback),
-		isExpression: (name) => hasExpression(node.parameters[name]),
+		readSaved: (name) => node.parameters[name],
 		isTool: isTool(node),
 		timezone: context.getTimezone(),
 	};
@@ -65,7 +65,7 @@ export function createItemReaders(
 	};
 	return (itemIndex) => ({
 		read: (name, fallback) => read(itemIndex, name, fallback),
-		isExpression: (name) => hasExpression(parameters[name]),
+		readSaved: (name) => parameters[name],
 		isTool: isInTool,
 		timezone,
 	});

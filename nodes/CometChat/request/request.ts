@@ -17,7 +17,7 @@ import {
 	DEFAULT_TIMEOUT_MS,
 	type RequestPolicy,
 } from '../transport/retry';
-import type { ParameterReader } from './parameterReader';
+import { hasExpression, type ParameterReader } from './parameterReader';
 import type { Field, ItemRequest, Operation, Values } from '../types';
 import { convertValue, toObject } from './convert';
 import { joinList } from './lists';
@@ -79,7 +79,8 @@ function readFields(builder: RequestBuilder): void {
 			}
 			continue;
 		}
-		const given = readValue(builder, field, readRawValue(reader, field));
+		const saved = reader.readSaved(field.name);
+		const given = readValue(builder, field, readRawValue(reader, field), saved);
 		// A cleared field falls back to its default
 		const value = given ?? (hasDefault(field) ? field.default : undefined);
 		values[field.name] = value;
@@ -153,13 +154,45 @@ function withLabel(error: unknown, label: string): unknown {
 	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
-function readValue(builder: RequestBuilder, field: Field, raw: unknown): unknown {
-	const given = field.type === 'resourceLocator' ? readLocator(raw) : raw;
+/**
+ * Reads a field's value and adds it to the request.
+ *
+ * @param raw the value, with expressions resolved
+ * @param saved the value as the user saved it, for advice. Undefined in a collection that is one expression.
+ */
+function readValue(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
+	const isLocator = field.type === 'resourceLocator';
+	try {
+		return convertGiven(builder, field, isLocator ? readLocator(raw) : raw, saved);
+	} catch (error) {
+		throw withExpression(error, builder.reader, field, isLocator ? readLocator(saved) : saved);
+	}
+}
+
+/** Returns an error with advice for the user's own expression, or unchanged if there is no such advice. */
+function withExpression(
+	error: unknown,
+	{ isTool }: ParameterReader,
+	{ type }: Field,
+	saved: unknown,
+): unknown {
+	const isExpression = typeof saved === 'string' && hasExpression(saved);
+	// An AI model doesn't see the expression that contains its value
+	if (!(error instanceof InputError) || isTool || !isExpression) return error;
+	return ['collection', 'fixedCollection'].includes(type) ? error : error.withExpression(saved);
+}
+
+function convertGiven(
+	builder: RequestBuilder,
+	field: Field,
+	given: unknown,
+	saved: unknown,
+): unknown {
 	// An empty list isn't an empty object, so it must not clear one
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
 	if (isLeftOut || hasMissingEntry(given)) return handleEmpty(builder, field, given);
-	if (field.type === 'collection') return readCollection(builder, field, given);
-	if (field.type === 'fixedCollection') return readEntries(builder, field, given);
+	if (field.type === 'collection') return readCollection(builder, field, given, saved);
+	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
 	const converted = convertValue(given, field, builder.reader.timezone);
 	const value = field.check ? field.check(converted, field.displayName) : converted;
 	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(builder, field, null) : value;
@@ -175,8 +208,9 @@ const hasMissingEntry = (given: unknown) => Array.isArray(given) && given.includ
 function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unknown {
 	const { body, reader } = builder;
 	const { name, type, required, whenEmpty } = field;
-	const isRefused = (required || whenEmpty === 'refuseExpression') && reader.isExpression(name);
-	const isMissing = given === undefined || hasMissingEntry(given) || isRefused;
+	const isKept = required || whenEmpty === 'refuseExpression';
+	const isRefused = isKept && hasExpression(reader.readSaved(name));
+	const isMissing = isRefused || given === undefined || hasMissingEntry(given);
 	if (isMissing || required) throw createEmptyError(field, isMissing && !reader.isTool);
 	// In a tool call, only 'Unset' clears a field
 	const effect = reader.isTool ? undefined : whenEmpty;
@@ -195,14 +229,22 @@ function createEmptyError(field: Field, isResult: boolean): InputError {
 	const problem = isResult ? 'is empty: its expression returned no value' : 'is empty';
 	if (type === 'collection') return new InputError(displayName, problem, 'Add at least one field.');
 	const [example] = /, e\.g\. .+/.exec(`, ${placeholder ?? modes?.at(-1)?.placeholder}`) ?? [''];
+	const fillIn = `Fill in '${displayName}'${example}`;
+	const isActor = whenEmpty === 'refuseExpression';
+	const actAsApp = isActor && isResult ? ', or clear it to act as the app itself' : '';
 	const advice =
-		required || whenEmpty === 'refuseExpression'
-			? `Fill in '${displayName}'${example}.`
+		required || isActor
+			? `${fillIn}${actAsApp}.`
 			: `To leave '${displayName}' out, give null or an empty text.`;
 	return new InputError(displayName, problem, advice);
 }
 
-function readCollection(builder: RequestBuilder, field: Field, raw: unknown): IDataObject {
+function readCollection(
+	builder: RequestBuilder,
+	field: Field,
+	raw: unknown,
+	saved: unknown,
+): IDataObject {
 	const { displayName, options = [], required, check } = field;
 	const values: IDataObject = {};
 	for (const [key, given] of Object.entries(toObject(displayName, raw))) {
@@ -217,7 +259,7 @@ function readCollection(builder: RequestBuilder, field: Field, raw: unknown): ID
 		}
 		// An AI model passes empty values for 'Update Fields' that it leaves unchanged
 		if (builder.reader.isTool && required && isEmpty(given)) continue;
-		const value = readValue(builder, inner, given);
+		const value = readValue(builder, inner, given, asObject(saved)[key]);
 		if (value === undefined) continue;
 		values[key] = value;
 		addToRequest(builder, inner, value);
@@ -230,22 +272,24 @@ function readCollection(builder: RequestBuilder, field: Field, raw: unknown): ID
 }
 
 /** Reads a fixed collection's entry, or a list of entries if the collection allows several. */
-function readEntries(builder: RequestBuilder, field: Field, raw: unknown): unknown {
+function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved: unknown): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
 	// Our fixed collections have a single kind of entry
 	const kinds = options.filter((option) => 'values' in option);
 	const given = toObject(displayName, raw);
 	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
+	const savedEntries = kinds.flatMap(({ name }) => asObject(saved)[name] ?? []);
 	if (required && entries.length === 0) throw createEmptyError(field, false);
-	const results = entries.map((entry) => {
+	const results = entries.map((entry, index) => {
 		const given = toObject(displayName, entry);
+		const savedEntry = asObject(savedEntries[index]);
 		const values: Record<string, unknown> = {};
 		for (const inner of kinds.flatMap((kind) => kind.values)) {
 			const { name } = inner;
 			if (!isShown(inner, values)) continue;
 			// An expression for a whole entry can omit some of the entry's fields
 			const raw = name in given ? given[name] : inner.default;
-			const value = readValue(builder, inner, raw);
+			const value = readValue(builder, inner, raw, savedEntry[name]);
 			if (value !== undefined) values[name] = value;
 		}
 		return values;

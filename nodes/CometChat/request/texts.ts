@@ -1,6 +1,7 @@
+import { appendToExpression } from '../errors/expressions';
 import { formatValue } from '../errors/formatText';
 import { InputError } from '../errors/inputError';
-import { isObject } from '../transport/json';
+import { isContainer, isObject } from '../transport/json';
 import { dateToIso } from './dates';
 
 /** True if a field was left empty, so nothing is sent for it. */
@@ -16,12 +17,24 @@ export function isEmpty(value: unknown): boolean {
 /** Maximum length of a text, in UTF-16 code units. CometChat has the same limit for a whole message. */
 export const MAX_TEXT = 65_536;
 
+/** Rules for a text. */
+interface TextRules {
+	/** Maximum length, in UTF-16 code units */
+	maxLength?: number;
+	/** Separator with which a user may join a list, escaped as in code */
+	separator?: string;
+}
+
 /**
  * Returns a string unchanged, a number as its digits, and a date as an ISO 8601 string.
  *
  * @throws InputError for any other type, a number above 2^53, or a string that is too long or malformed
  */
-export function toText(field: string, given: unknown, maxLength = MAX_TEXT): string {
+export function toText(
+	field: string,
+	given: unknown,
+	{ maxLength = MAX_TEXT, separator }: TextRules = {},
+): string {
 	const value = dateToIso(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -35,7 +48,13 @@ export function toText(field: string, given: unknown, maxLength = MAX_TEXT): str
 	}
 	if (typeof value !== 'string') {
 		const kind = isObject(value) ? 'an object' : formatValue(value);
-		throw new InputError(field, `must be text, but it is ${kind}`, adviseDragging(field, value));
+		const likely = isObject(value) ? findLikelyField(field, value) : undefined;
+		throw new InputError(
+			field,
+			`must be text, but it is ${kind}`,
+			adviseDragging(value, likely),
+			(saved) => adviseExpression(saved, value, likely, separator),
+		);
 	}
 	if (value.length > maxLength) {
 		throw new InputError(field, `is longer than ${maxLength} characters: it has ${value.length}`);
@@ -50,15 +69,37 @@ export function toText(field: string, given: unknown, maxLength = MAX_TEXT): str
 	return value;
 }
 
-/**
- * Returns advice for a user who dragged a list or a whole item into a field. Suggests the item's field with a
- * matching name.
- */
-function adviseDragging(field: string, value: unknown): string | undefined {
-	if (!isObject(value)) return Array.isArray(value) ? 'Give one value, not a list.' : undefined;
+/** Returns the name of the object's field that a text field's label mentions, if any. */
+function findLikelyField(field: string, value: object): string | undefined {
 	const words = field.toLowerCase().split(' ');
-	const likely = Object.keys(value).find((name) => words.includes(name.toLowerCase()));
-	return `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
+	return Object.keys(value).find((name) => words.includes(name.toLowerCase()));
+}
+
+/**
+ * Returns advice for a user who dragged a list or a whole item into a field.
+ *
+ * @param likely name of the item's field to suggest
+ */
+function adviseDragging(value: unknown, likely?: string): string | undefined {
+	if (Array.isArray(value)) return 'Give one value, not a list.';
+	return isObject(value) ? `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.` : undefined;
+}
+
+/** Writes the same advice as `adviseDragging` for the user's expression. */
+function adviseExpression(
+	saved: string,
+	value: unknown,
+	likely?: string,
+	separator?: string,
+): string | undefined {
+	const isJoinable = Array.isArray(value) && !value.some(isContainer) && separator !== undefined;
+	if (!isJoinable && likely === undefined) return undefined;
+	const call = isJoinable ? `.join('${separator}')` : `.${likely}`;
+	const expression = appendToExpression(saved, call);
+	if (expression === undefined) return undefined;
+	return isJoinable
+		? `Give one value, not a list. To join its values, use ${expression}.`
+		: `Use one of its fields, e.g. ${expression}.`;
 }
 
 /** Returns the allowed choice that equals a value, ignoring case and surrounding white space. */

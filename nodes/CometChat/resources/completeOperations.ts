@@ -1,5 +1,6 @@
 import { optionsFieldByPaging } from '../fields/listFields';
 import { createOutputFields } from '../fields/outputFields';
+import { labelPickers } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Field, Operation } from '../types';
 import { addRelationHints } from '../request/relations';
@@ -23,6 +24,6 @@ export function completeOperations(declared: Operation[]): Operation[] {
 				? []
 				: createOutputFields('many' in operation.response ? PAGES : undefined)),
 			requestOptionsField,
-		]),
+		]).map(labelPickers),
 	}));
 }

@@ -39,6 +39,7 @@ export async function executeItem(
 		progress.values = values;
 		const request = item.completeRequest?.(read) ?? read.request;
 		const targets = listTargets(operation, values);
+		const [id = ''] = targets;
 		if (targets.length > 0) turn = run.turns.take(targets);
 		const credentials = await loadingCredentials;
 		const client = new Client({
@@ -52,10 +53,12 @@ export async function executeItem(
 		const outcomes = run.outcomes.of(item.index);
 		const call: OperationCall = { request, values, client, outcomes, hints: run.hints };
 		await turn?.ready;
+		progress.creator = run.getCreator(id);
 		const shape = createOperationShape(operation, values, run);
 		for await (const batch of startOperation(operation, call)) {
 			for (const result of batch) {
-				const { entry, failure } = result;
+				const { entry, failure, columns = {} } = result;
+				if (typeof columns.existed === 'boolean') run.recordId(id, item.index, columns.existed);
 				progress.results.push({ json: shape(result), entry, failure });
 			}
 		}

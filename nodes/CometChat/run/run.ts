@@ -7,6 +7,7 @@ import type {
 import type { ItemRequest } from '../types';
 import type { Outcomes } from '../calls/outcomes';
 import type { FoundFields } from '../output/shape';
+import { formatCount } from '../errors/formatText';
 import { RequestLimiter } from '../transport/limiter';
 import type { RestRequest } from '../transport/types';
 import type { ParameterReader } from '../request/parameterReader';
@@ -22,6 +23,9 @@ export interface Item {
 	completeRequest?: (read: ItemRequest) => RestRequest;
 }
 
+/** Maximum number of shared IDs to list in a hint. */
+const MAX_SHARED_IDS = 10;
+
 /** State shared by all items in a run. With 'Retry On Fail', each attempt at the run has separate state. */
 export class Run {
 	readonly limiter: RequestLimiter;
@@ -33,6 +37,12 @@ export class Run {
 
 	/** Fields selected by the 'Fields' parameter of any item */
 	readonly foundFields: FoundFields = new Map();
+
+	/** Index of the item that created an entity, keyed by the entity's lowercased ID */
+	private readonly creators = new Map<string, number>();
+
+	/** Number of items with the same ID, keyed by an ID that the first of these items created */
+	private readonly sharedIds = new Map<string, number>();
 
 	/** @param outcomes outcomes of changes, including changes in earlier attempts of the run */
 	constructor(
@@ -47,14 +57,36 @@ export class Run {
 		return this.cancelSignal?.aborted === true;
 	}
 
+	/** Returns the index of the item that created the entity with an ID in this run. */
+	getCreator(id: string): number | undefined {
+		return this.creators.get(id);
+	}
+
+	/** Records that an item created an entity, or found that an entity with its ID exists. */
+	recordId(id: string, index: number, existed: boolean): void {
+		if (!existed) this.creators.set(id, index);
+		else if (this.creators.has(id)) this.sharedIds.set(id, (this.sharedIds.get(id) ?? 1) + 1);
+	}
+
+	/** Hint about items that share an ID, which may be a mistake in the ID's expression. */
+	private get sharedIdHints(): string[] {
+		const ids = [...this.sharedIds].map(([id, count]) => `${id} (${formatCount(count)} items)`);
+		if (ids.length === 0) return [];
+		const more = ids.splice(MAX_SHARED_IDS).length > 0 ? ', and others' : '';
+		return [
+			`Items with the same ID share what the first of them created: ${ids.join(', ')}${more}. If they are different, give each item its own ID.`,
+		];
+	}
+
 	/** All hints, including a hint about selected fields that no item has. */
 	get allHints(): string[] {
 		const missing = [...this.foundFields].flatMap(([name, isFound]) =>
 			isFound ? [] : `'${name}'`,
 		);
-		if (missing.length === 0) return [...this.hints];
+		const hints = [...this.hints, ...this.sharedIdHints];
+		if (missing.length === 0) return hints;
 		const fields = missing.length > 1 ? 'fields' : 'field';
-		return [...this.hints, `No item has the ${fields} ${missing.join(', ')}`];
+		return [...hints, `No item has the ${fields} ${missing.join(', ')}`];
 	}
 
 	/** Hints as output items, because an AI model sees only items. */

@@ -1,7 +1,7 @@
 import {
 	TYPED_ID_PATTERN,
 	checkEmail,
-	checkId,
+	checkNewId,
 	checkMessageId,
 	checkIds,
 	checkIdText,
@@ -20,8 +20,8 @@ const checkPickedId = createPickedIdCheck('UID', 'User → List');
 const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 
 test.each<[AnyCheck, unknown, unknown]>([
-	[checkId, 42, '42'],
-	[checkId, 'u'.repeat(100), 'u'.repeat(100)],
+	[checkNewId, 42, '42'],
+	[checkNewId, 'u'.repeat(100), 'u'.repeat(100)],
 	[checkIds, ['A', 'b', 'a'], ['a', 'b']],
 	[checkIds, ['<@uid:mira>', 'leo, noor'], ['mira', 'leo', 'noor']],
 	[checkIds, ['mira,', 'leo ,, noor', ','], ['mira', 'leo', 'noor']],
@@ -45,27 +45,52 @@ const refusalOfId = (id: string) =>
 const SEVERAL = 'Give IDs separated by commas, or as a list, e.g. ["mira", "leo"].';
 
 test.each<[AnyCheck, unknown, string, string?]>([
-	...['a b', 'a/b', 'ü', '', '..', '<@all:mira>'].map((id): [AnyCheck, string, string] => [
-		checkId,
+	...(
+		[
+			['a b', 'a_b'],
+			['a/b', 'a_b'],
+			['ü', '_C3_BC'],
+			['..', '__'],
+			['ann@example.com', 'ann_example_com'],
+			['+4915112345_170', '_4915112345_170'],
+			['_María José_chat', '_Mar_C3_ADa_20Jos_C3_A9_chat'],
+		] as const
+	).map(([id, usable]): [AnyCheck, string, string, string] => [
+		checkNewId,
 		id,
 		refusalOfId(id),
+		`For this row only, use ${usable}: each row needs its own ID.`,
 	]),
-	[checkId, 'u'.repeat(101), refusalOfId(`${'u'.repeat(59)}…`).slice(0, -1)],
-	[checkIds, ['a', 'b c'], refusalOfId('b c'), SEVERAL],
+	[checkNewId, '', refusalOfId(''), 'Give another ID, e.g. mira.'],
 	[
-		checkId,
+		checkNewId,
+		'u'.repeat(101),
+		refusalOfId(`${'u'.repeat(59)}…`).slice(0, -1),
+		'Give another ID, e.g. mira.',
+	],
+	[
+		checkIds,
 		'ann@example.com',
 		refusalOfId('ann@example.com'),
-		'It looks like an email address. For the ID, use ann_example_com.',
+		'CometChat finds users by UID, not by email. Give UIDs, e.g. ["mira", "leo"].',
 	],
-	...['..', 'a/b', 'john.doe', ''].map((id): [AnyCheck, string, string] => [
+	[checkIds, ['a', 'b c'], refusalOfId('b c'), SEVERAL],
+	[
+		checkPickedId,
+		'ann@example.com',
+		refusalOfId('ann@example.com'),
+		'CometChat finds users by UID, not by email. If the UID was made from this value, use ann_example_com.',
+	],
+	[checkPickedId, '', refusalOfId(''), 'Get the UID with User → List.'],
+	...['..', 'a/b', 'john.doe'].map((id): [AnyCheck, string, string, string] => [
 		checkPickedId,
 		id,
 		refusalOfId(id),
+		`Get the UID with User → List. If the UID was made from this value, use ${id.replace(/\W/g, '_')}.`,
 	]),
 	...['mira, leo', 'mira\nleo', '["mira","leo"]'].flatMap(
 		(ids): Array<[AnyCheck, string, string, string]> => [
-			[checkId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
+			[checkNewId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
 			[checkPickedId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
 			[checkMessageId, ids, `'Label' must be one ID, but it is "${ids}"`, 'Give one ID, e.g. 501.'],
 		],
@@ -84,7 +109,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 			'Get the UID with User → List.',
 		],
 	),
-	...[checkId, checkPickedId, checkIdText].flatMap((check) =>
+	...[checkNewId, checkPickedId, checkIdText].flatMap((check) =>
 		['undefined', 'null', 'NaN', '[object Object]'].map(
 			(id): [AnyCheck, string, string, string] => [
 				check,

@@ -8,7 +8,7 @@ function outputOf(results: ItemProgress['results']) {
 	const context = createRunContext({ credentials: {} });
 	const reader = {
 		read: () => undefined,
-		isExpression: () => false,
+		readSaved: () => undefined,
 		isTool: false,
 		timezone: 'UTC',
 	};

@@ -14,7 +14,7 @@ type Parameters = Record<string, unknown>;
 
 const createReader = (given: Parameters, expressions: string[] = []): ParameterReader => ({
 	read: (name, fallback) => (name in given ? given[name] : fallback),
-	isExpression: (name) => expressions.includes(name),
+	readSaved: (name) => (expressions.includes(name) ? '={{ $json.a }}' : given[name]),
 	isTool: false,
 	timezone: 'Europe/Berlin',
 });
@@ -99,6 +99,8 @@ describe('An empty field', () => {
 
 	const NO_VALUE = "'The a' is empty: its expression returned no value. Fill in 'The a'.";
 
+	const TO_ACT_AS_APP = `${NO_VALUE.slice(0, -1)}, or clear it to act as the app itself.`;
+
 	const TO_OMIT =
 		"'The a' is empty: its expression returned no value. To leave 'The a' out, give null or an empty text.";
 
@@ -107,7 +109,7 @@ describe('An empty field', () => {
 		[{ required: true }, "'The a' is empty. Fill in 'The a'.", NO_VALUE, NO_VALUE],
 		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }, TO_OMIT],
 		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }, TO_OMIT],
-		[{ whenEmpty: 'refuseExpression' }, undefined, NO_VALUE, NO_VALUE],
+		[{ whenEmpty: 'refuseExpression' }, undefined, TO_ACT_AS_APP, TO_ACT_AS_APP],
 	])('with %j, typed: %j, null or "": %j, undefined: %j', (more, typed, empty, missing) => {
 		expect(readEmpty(more, '', false)).toEqual(typed);
 		expect(readEmpty(more, '')).toEqual(empty);
@@ -206,6 +208,23 @@ describe('A collection', () => {
 		const { request, values } = read(fields, { filters });
 		expect(request.query).toEqual(sent);
 		expect(values).toEqual({ filters: sent });
+	});
+
+	test('gets advice on an expression of one field, but not if the collection is an expression', () => {
+		const operation = { fields: [collection('all', [field('data', 'json')])] };
+		const readWith = (saved: unknown) =>
+			readRequest(operation, {
+				...createReader({ all: { data: '{"a": ""b""}' } }),
+				readSaved: () => saved,
+			});
+		expect(() => readWith({ data: '={"a": "{{ $json.a }}"}' })).toThrow(
+			expect.objectContaining({ description: expect.stringContaining('JSON.stringify($json.a)') }),
+		);
+		for (const saved of ['={{ { data: $json.a } }}', '={"data": "{{ $json.a }}"}', undefined]) {
+			expect(() => readWith(saved)).toThrow(
+				expect.objectContaining({ description: 'Enter a JSON object, e.g. {"key": "value"}.' }),
+			);
+		}
 	});
 
 	test.each(['perPage', 'toString', '__proto__'])('rejects the unknown field %s', (name) => {

@@ -33,7 +33,7 @@ async function execute(
 		context,
 		reader: {
 			read: (name, fallback) => values[name] ?? fallback,
-			isExpression: () => false,
+			readSaved: () => undefined,
 			isTool: false,
 			timezone: 'UTC',
 		},
