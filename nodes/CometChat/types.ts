@@ -207,6 +207,8 @@ export interface Operation extends INodePropertyOptions {
 	fields: Field[];
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
+	/** Returns a hint about an item that succeeded. @param count number of the item's results */
+	hint?: (values: Values, count: number) => string | undefined;
 	/** Checks rules that involve several fields. @throws InputError */
 	check?: (values: Values) => void;
 	/** Creates the function that n8n calls, if the operation does more than send requests for each item */

@@ -3,10 +3,14 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { listPlaces } from '../fields';
 import { DECLARED } from './operations';
 import {
+	AS_TOOL,
+	AS_TOOL_OF_NEW_AGENT,
+	callTool,
 	CONTINUE,
 	errorOf,
 	group,
 	hintsOf,
+	itemsOf,
 	jsonOf,
 	message,
 	refusalOf,
@@ -14,6 +18,7 @@ import {
 	NODE,
 	useSandbox,
 	user,
+	type RunSetup,
 } from './harness';
 
 const sandbox = useSandbox();
@@ -189,4 +194,92 @@ test('With Retry On Fail, a shared ID is recognized in a later attempt, too', as
 	const error = await errorOf(sandbox(), createTwice('fail'), { settings, input });
 	expect(error.message).toBe('An earlier item of this run has the same ID');
 	expect(sandbox().log.map(({ status }) => status)).toEqual([200, 400, 400]);
+});
+
+/** Runs the node, and returns the bodies of its requests. */
+async function bodiesOf(parameters: INodeParameters, setup: RunSetup): Promise<unknown[]> {
+	const bodies: unknown[] = [];
+	await itemsOf(sandbox(), parameters, {
+		...setup,
+		onRequest: ({ body }) => void bodies.push(body),
+	});
+	return bodies;
+}
+
+const ai = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
+
+/** Optional fields that a model fills in, and parameters in which the model leaves all of them out. */
+const OPTIONAL = user('create', {
+	...{ uid: 'ann', name: 'Ann' },
+	additionalFields: { email: ai('Email'), tags: ai('Tags'), role: ai('Role') },
+});
+
+describe.each([
+	['an older agent', AS_TOOL],
+	['a new agent', AS_TOOL_OF_NEW_AGENT],
+])('As a tool of %s', (_, settings) => {
+	test.each<[string, INodeParameters[string]]>([
+		['undefined', '={{ undefined }}'],
+		['null', '={{ null }}'],
+		['an empty text', ''],
+		['a list of nothing', '={{ [undefined] }}'],
+	])('the node leaves out an optional field that is %s', async (_name, value) => {
+		const additionalFields = { email: value, tags: value, role: value };
+		const create = user('create', { uid: 'ann', name: 'Ann', additionalFields });
+		expect(await bodiesOf(create, { settings })).toEqual([{ uid: 'ann', name: 'Ann' }]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['User ID (UID)', user('create', { uid: '={{ undefined }}', name: 'Ann' })],
+		['Text', message('send', { userId: 'mira', receiverType: 'user', text: '={{ null }}' })],
+		[
+			'Send As',
+			message('send', {
+				userId: 'mira',
+				receiverType: 'user',
+				text: 'a',
+				onBehalfOf: '={{ undefined }}',
+			}),
+		],
+	])('the node still requires %s', async (label, parameters) => {
+		const { message: problem } = await refusalOf(sandbox(), parameters, { settings });
+		expect(problem).toContain(`'${label}' is empty. Fill in '${label}'`);
+	});
+});
+
+test('A model that passes null for optional fields, or leaves them out, creates the user', async () => {
+	const type = { type: 'n8n-nodes-cometchat.cometChatOfNewAgentTool' };
+	for (const input of [{}, { Email: null, Tags: null, Role: null }]) {
+		sandbox().reset();
+		const bodies = await bodiesOf(OPTIONAL, { settings: type, input: [input] });
+		expect(bodies).toEqual([{ uid: 'ann', name: 'Ann' }]);
+	}
+});
+
+const react = (reaction: string) =>
+	message('addReaction', { messageId: '111', reaction, onBehalfOf: 'noor' });
+
+test.each([':thumbsup:', 'thumbs up', 'U+1F44D', '+1', 'nice 👍', '5'])(
+	'A hint says that the reaction %s is a text',
+	async (reaction) => {
+		const hint = `CometChat stores '${reaction}' as text, not as an emoji such as 👍`;
+		const result = await run(sandbox(), react(reaction));
+		expect([result.error, hintsOf(result)]).toEqual([undefined, [hint]]);
+		const [said] = await callTool(sandbox(), react(ai('Reaction')), [{ Reaction: `${reaction}!` }]);
+		expect(said).toContain(hint.replace(reaction, `${reaction}!`));
+	},
+);
+
+test.each(['👍', '👍🏽', '❤️', '❤', '👨‍👩‍👧', '🇩🇪', '1️⃣', '#⃣', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '👍👍', '☕'])(
+	'The emoji %s is added without a hint',
+	async (reaction) => {
+		const result = await run(sandbox(), react(reaction));
+		expect([result.error, hintsOf(result)]).toEqual([undefined, []]);
+	},
+);
+
+test.each(['null', 'undefined', 'NULL'])('The word %s is no reaction', async (reaction) => {
+	const error = await refusalOf(sandbox(), react(reaction));
+	expect(error.message).toBe(`'Reaction' must be an emoji or a text, but it is "${reaction}"`);
+	expect(error.description).toBe("Fill in 'Reaction', e.g. 👍.");
 });

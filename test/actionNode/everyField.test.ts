@@ -65,9 +65,8 @@ function readFilled(field: Field, value: unknown): Outcome {
 	return isUser(field) ? 'mira' : REFUSED;
 }
 
-function expectOutcome({ field, path }: Place, value: unknown): Outcome {
+function expectOutcome({ field }: Place, value: unknown): Outcome {
 	if (!isEmpty(field, value)) return readFilled(field, value);
-	if (value === undefined && path[0] !== 'updateFields') return REFUSED;
 	return field.required || field.whenEmpty === 'refuseExpression' ? REFUSED : LEFT_OUT;
 }
 

@@ -190,7 +190,8 @@ function convertGiven(
 ): unknown {
 	// An empty list isn't an empty object, so it must not clear one
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
-	if (isLeftOut || hasMissingEntry(given)) return handleEmpty(builder, field, given);
+	const isIncomplete = hasMissingEntry(given) && !builder.reader.isTool;
+	if (isLeftOut || isIncomplete) return handleEmpty(builder, field, given);
 	if (field.type === 'collection') return readCollection(builder, field, given, saved);
 	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
 	const converted = convertValue(given, field, builder.reader.timezone);
@@ -210,7 +211,9 @@ function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unk
 	const { name, type, required, whenEmpty } = field;
 	const isKept = required || whenEmpty === 'refuseExpression';
 	const isRefused = isKept && hasExpression(reader.readSaved(name));
-	const isMissing = isRefused || given === undefined || hasMissingEntry(given);
+	// An AI model leaves out a field by passing nothing for it
+	const isLeftOut = reader.isTool && !isKept;
+	const isMissing = isRefused || (!isLeftOut && (given === undefined || hasMissingEntry(given)));
 	if (isMissing || required) throw createEmptyError(field, isMissing && !reader.isTool);
 	// In a tool call, only 'Unset' clears a field
 	const effect = reader.isTool ? undefined : whenEmpty;

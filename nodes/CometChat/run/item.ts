@@ -62,6 +62,8 @@ export async function executeItem(
 				progress.results.push({ json: shape(result), entry, failure });
 			}
 		}
+		const hint = operation.hint?.(values, progress.results.length);
+		if (hint !== undefined) run.hints.add(hint);
 	} catch (error) {
 		progress.error = error;
 	}

@@ -1,7 +1,7 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageWithReactionEntity, reactionIds } from './entity';
-import { messageIdField, reactionField } from './fields';
+import { checkReaction, hintAtTextReaction, messageIdField, reactionField } from './fields';
 
 export const addReaction: Operation = {
 	name: 'Add Reaction',
@@ -12,5 +12,6 @@ export const addReaction: Operation = {
 	response: { one: messageWithReactionEntity, ids: reactionIds },
 	change: { done: 'added the reaction', inspect: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
-	fields: [messageIdField, reactionField, reactedByField],
+	fields: [messageIdField, { ...reactionField, check: checkReaction }, reactedByField],
+	hint: hintAtTextReaction,
 };

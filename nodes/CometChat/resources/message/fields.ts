@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { InputError } from '../../errors/inputError';
 import { checkMessageId } from '../../fields/fieldChecks';
 import { createTextField, createMetadataField, createTagsField } from '../../fields/body';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
-import type { Field, Values } from '../../types';
+import type { Check, Field, Values } from '../../types';
 import { APP_USER } from '../../transport/types';
 
 export const messageIdField: Field = {
@@ -28,6 +29,28 @@ export const reactionField: INodeProperties = {
 	),
 	required: true,
 };
+
+/** Matches an emoji, which can consist of several characters. */
+const EMOJI =
+	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|[\u200D\u20E3\uFE0E\uFE0F\u{E0020}-\u{E007F}])+$/u;
+
+/** Rejects a reaction that an expression or an AI model created from a missing value. */
+export const checkReaction: Check = (value, label) => {
+	const reaction = String(value);
+	if (!/^(?:null|undefined)$/i.test(reaction)) return reaction;
+	throw new InputError(
+		label,
+		`must be an emoji or a text, but it is "${reaction}"`,
+		`Fill in '${label}', e.g. 👍.`,
+	);
+};
+
+/** Returns a hint if a reaction isn't an emoji, e.g. ":thumbsup:". */
+export function hintAtTextReaction({ reaction }: Values): string | undefined {
+	const text = String(reaction);
+	if (EMOJI.test(text)) return undefined;
+	return `CometChat stores '${text}' as text, not as an emoji such as 👍`;
+}
 
 export const textField: INodeProperties = {
 	displayName: 'Text',
