@@ -23,6 +23,8 @@ export interface Entity {
 	id: string;
 	/** The entity's most useful fields, at most a dozen. A column whose name ends in `At` contains a time. */
 	columns: Columns;
+	/** Further fields that 'Selected Fields' finds under a short name, e.g. `metadata` for `data.metadata` */
+	selectable?: Columns;
 	/** True if a successful response may lack the entity */
 	mayBeEmpty?: boolean;
 	/** Selects the columns for an item's parameter values. Undefined selects all of `columns`. */

@@ -23,10 +23,10 @@ const MEMBER_IS_FAILURE = { options: { alreadyMember: 'failure' } };
 test('Add Members returns an item per UID, including UIDs that failed', async () => {
 	const uids = ['noor', 'nobody', 'felix', 'mira'];
 	const result = await run(sandbox(), add(uids), CONTINUE);
-	const item = (uid: string, error: string | null = null) => ({
+	const item = (uid: string, reason: string | null = null) => ({
 		json: {
 			...{ guid: 'project-aurora', uid, scope: 'participant' },
-			...{ success: error === null, error, alreadyMember: false },
+			...{ success: reason === null, reason, alreadyMember: false },
 		},
 		pairedItem: { item: 0 },
 	});
@@ -42,11 +42,11 @@ test('Add Members returns an item per UID, including UIDs that failed', async ()
 });
 
 test.each<[string, INodeParameters, object]>([
-	['a success', {}, { success: true, error: null }],
+	['a success', {}, { success: true, reason: null }],
 	[
 		'a failure if the option is set',
 		MEMBER_IS_FAILURE,
-		{ success: false, error: 'The user leo has already joined the group (ERR_ALREADY_JOINED)' },
+		{ success: false, reason: 'The user leo has already joined the group (ERR_ALREADY_JOINED)' },
 	],
 ])('Add Members reports an existing member as %s', async (_, options, outcome) => {
 	expect(await jsonOf(sandbox(), add(['leo'], options), CONTINUE)).toEqual([
@@ -90,7 +90,7 @@ describe('After a refused batch, Add Members', () => {
 		expect(returned.map(({ json: { uid, success } }) => [uid, success])).toEqual(
 			UIDS.map((uid, index) => [uid, index < 25 || index >= 50]),
 		);
-		for (const { json } of returned.slice(25, 50)) expect(json.error).toContain('Not these');
+		for (const { json } of returned.slice(25, 50)) expect(json.reason).toContain('Not these');
 		expect(returned.map(({ pairedItem }) => pairedItem)).toEqual(UIDS.map(() => ({ item: 0 })));
 	});
 

@@ -42,7 +42,53 @@ describe('Selected Fields', () => {
 	});
 });
 
+describe('Selected Fields of a message', () => {
+	test('finds metadata and tags under the names of the fields that set them', async () => {
+		const additionalFields = { metadata: '{"user": "tomas"}', tags: ['ticket'] };
+		const target = { receiverType: 'group', groupId: 'support', text: 'Ticket', additionalFields };
+		const [{ id }] = await jsonOf(sandbox(), message('send', target));
+		const get = message('get', { messageId: String(id) });
+		expect(await jsonOf(sandbox(), select(get, 'metadata.user'))).toEqual([
+			{ metadata: { user: 'tomas' } },
+		]);
+		expect(await jsonOf(sandbox(), select(get, 'metadata', 'tags'))).toEqual([
+			{ metadata: { user: 'tomas' }, tags: ['ticket'] },
+		]);
+	});
+});
+
 describe('A row', () => {
+	test('of a media message with only a URL has the URL as its attachment', async () => {
+		const url = 'https://example.com/a.png';
+		const get = message('get', { messageId: '5' });
+		for (const [data, attachments] of [
+			[{ url }, [{ url }]],
+			[{ url, attachments: [] }, [{ url }]],
+			[{ url, attachments: [{ url: 'x' }] }, [{ url: 'x' }]],
+			[{}, null],
+		]) {
+			await withRecorder(always({ id: 5, type: 'image', data }), async (recorder) => {
+				expect(await jsonOf(recorder, get)).toMatchObject([{ attachments }]);
+			});
+		}
+	});
+
+	test('of a deactivated user has the time of the deactivation', async () => {
+		sandbox().store.people.deactivate('yuki');
+		const deactivatedAt = '2025-10-09T08:53:20Z';
+		const listUsers = (filter: string) =>
+			user('list', { filters: { [filter]: true, searchKey: 'yuki' } });
+		for (const filter of ['onlyDeactivated', 'withDeactivated']) {
+			expect(await jsonOf(sandbox(), listUsers(filter))).toMatchObject([{ deactivatedAt }]);
+		}
+		expect(await jsonOf(sandbox(), select(listUsers('onlyDeactivated'), 'deactivatedAt'))).toEqual([
+			{ deactivatedAt },
+		]);
+		sandbox().store.people.deactivate('yuki', false);
+		const [active] = await jsonOf(sandbox(), user('list', { filters: { searchKey: 'yuki' } }));
+		expect(active).not.toHaveProperty('deactivatedAt');
+	});
+
 	test('of a new or changed group has columns about the user in On Behalf Of', async () => {
 		for (const change of [
 			group('create', { guid: 'new', name: 'New' }),

@@ -73,7 +73,7 @@ async function expectAddedMembers(
 		for (const item of items) {
 			const result = results[String(item.uid)];
 			expect(item.success).toBe(isObject(result) && result.success === true);
-			expect(item.error === null).toBe(item.success);
+			expect(item.reason === null).toBe(item.success);
 		}
 	}
 }

@@ -43,6 +43,15 @@ test('Selected Fields returns columns, then fields of the message and of the env
 	]);
 });
 
+test('Selected Fields finds the metadata of a message under its own name', async () => {
+	const fields = ['metadata.user', 'tags'];
+	const webhook = await activate({ output: 'fields', fields });
+	const data = { text: 'Ticket', metadata: { user: 'tomas' } };
+	expect(await itemsFrom(webhook, sent(501, { data, tags: ['ticket'] }))).toEqual([
+		{ metadata: { user: 'tomas' }, tags: ['ticket'] },
+	]);
+});
+
 /** Lists the paths of all values in an object. A list counts as a value. */
 const pathsOf = (value: IDataObject): string[] =>
 	Object.entries(value).flatMap(([key, inner]) =>

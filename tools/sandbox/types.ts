@@ -26,6 +26,8 @@ export interface User {
 	tags?: string[];
 	createdAt?: number;
 	updatedAt?: number;
+	/** Only for deactivated users */
+	deactivatedAt?: number;
 }
 
 /** A user's report about a message. If a rule flagged the message, the system user is the reporter. */

@@ -3,6 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import { toNodeError } from '../errors/nodeError';
 import { createShape } from '../output/shape';
+import { messageEntity } from '../resources/message/entity';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { asObject } from '../transport/json';
 import { createRedactor } from '../transport/redact';
@@ -66,7 +67,8 @@ function readCheckedParameters(context: IWebhookFunctions): BotParameters {
 function createItem({ message, envelope }: RelayedMessage, parameters: BotParameters): IDataObject {
 	const { output, fields } = parameters;
 	if (output === 'raw') return envelope;
-	const shape = createShape({ output, fields }, { columns: getColumns(parameters) });
+	const { selectable } = messageEntity;
+	const shape = createShape({ output, fields }, { columns: getColumns(parameters), selectable });
 	// Selected fields can be paths in the message or in the request body
 	const data = { ...message, ...asObject(message.data) };
 	return shape({ sent: output === 'fields' ? { ...envelope, ...message, data } : message });

@@ -98,8 +98,8 @@ export function createOutput(
 		const reason = failure === undefined ? undefined : failures.get(failure)?.reason;
 		if (reason === undefined) return json;
 		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
-		// If 'Output' is 'Raw', the item keeps CometChat's error object
-		return { ...json, error: json.error ?? reason };
+		// If 'Output' is 'Raw', CometChat's error object already contains the reason
+		return json.error ? json : { ...json, reason: json.reason ?? reason };
 	});
 	// An error item created by n8n would lose the input item's fields and the item pairing
 	if (nodeError) rows.push({ error: formatError(nodeError) });

@@ -41,7 +41,7 @@ function formatCell(name: string, value: unknown): IDataObject[string] {
  */
 export function createShape(
 	values: Values,
-	entity: Pick<Entity, 'columns' | 'columnsFor' | 'unwrap'>,
+	entity: Pick<Entity, 'columns' | 'columnsFor' | 'selectable' | 'unwrap'>,
 	requested: Values = {},
 	found: FoundFields = new Map(),
 ): Shape {
@@ -62,11 +62,14 @@ export function createShape(
 			return item;
 		};
 	}
+	const readable = { ...entity.selectable, ...columns };
 	const readInColumn = (name: string, row: IDataObject) => {
 		const [column = '', ...path] = name.split('.');
-		const read = Object.hasOwn(columns, column) ? columns[column] : undefined;
+		const read = Object.hasOwn(readable, column) ? readable[column] : undefined;
 		return fieldReader(...path)(read?.(row));
 	};
+	const readByName = (name: string, row: IDataObject = {}) =>
+		readerByPath(name)(row) ?? readInColumn(name, row);
 	const names = [fields ?? []].flat().map(String);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
 	const inSelected = new Set(names.filter(isInSelected));
@@ -77,7 +80,7 @@ export function createShape(
 			const isColumn = Object.hasOwn(columns, name);
 			const value = isColumn
 				? readCell(name, row, known)
-				: (readerByPath(name)(row) ?? readInColumn(name, row) ?? readerByPath(name)(fallback));
+				: (readByName(name, row) ?? readByName(name, fallback));
 			found.set(name, found.get(name) === true || isColumn || value !== undefined);
 			// A selected object or list already contains its own fields
 			if (!inSelected.has(name)) setField(item, name, value ?? null);

@@ -43,5 +43,5 @@ export function readUserResult(
 		return { sent, columns: { ...columns, uid, success: true } };
 	}
 	const reason = formatQuote(readServiceWords({ body: result })) ?? silence;
-	return { sent, columns: { ...columns, uid, success: false, error: reason }, failure: reason };
+	return { sent, columns: { ...columns, uid, success: false, reason }, failure: reason };
 }

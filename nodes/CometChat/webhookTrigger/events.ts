@@ -42,7 +42,7 @@ import {
 /** Value of 'Events' that selects every event, including events that aren't in `EVENTS`. */
 export const ALL_EVENTS = '*';
 
-type EventEntity = Pick<Entity, 'columns' | 'columnsFor' | 'unwrap'>;
+type EventEntity = Pick<Entity, 'columns' | 'columnsFor' | 'selectable' | 'unwrap'>;
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
 const pickFrom = (place: string, ...names: string[]): Columns =>

@@ -73,7 +73,10 @@ export function createItems(
 	fetched: FetchedMessage | undefined,
 	{ output, fields, includeActions }: RowParameters,
 ): IDataObject[] {
-	const select = createShape({ output, fields }, { columns: {} });
+	const select = createShape(
+		{ output, fields },
+		{ columns: {}, selectable: type?.entity.selectable },
+	);
 	const whole = { ...envelope, ...fetched };
 	if (output === 'raw') return [whole];
 	if (type === undefined) return [output === 'fields' ? select({ sent: whole }) : whole];

@@ -24,7 +24,8 @@ export const COLUMNS = {
 		@joinedAt @createdAt`,
 	members: 'guid uid name scope @joinedAt status role avatar @lastActiveAt',
 	banned: 'guid uid name @bannedAt status role avatar @lastActiveAt',
-	users: `uid name email phone role tags status statusMessage avatar link @createdAt @lastActiveAt`,
+	users: `uid name email phone role tags status statusMessage avatar link @createdAt @lastActiveAt
+		@deactivatedAt`,
 	blockedUsers: 'userId uid name status role avatar @blockedAt conversationId',
 	messages: `${MESSAGE} #parentId category attachments=data.attachments reactions=data.reactions tags
 		@deletedAt action=data.action ${TARGET}`,

@@ -296,7 +296,16 @@ const users: List<User> = {
 		'filters.tags': oneOf<User>('Tags', texts('vip', 'two words', 'none'), ({ tags }) => tags),
 		'filters.withTags': filter('With Tags', toggle, () => true),
 	},
-	selectable: ['uid', 'name', 'email', 'tags', 'metadata.team', 'createdAt', 'updatedAt', 'guid'],
+	selectable: [
+		'uid',
+		'name',
+		'email',
+		'tags',
+		'metadata.team',
+		'createdAt',
+		'deactivatedAt',
+		'guid',
+	],
 	find: ({ store, values }) => {
 		const isOpen = values['filters.onlyDeactivated'] || values['filters.withDeactivated'];
 		return [...store.people.all(), ...(isOpen ? store.people.deactivated() : [])].sort(ORDER.users);
@@ -311,7 +320,12 @@ const users: List<User> = {
 		return { email: hidden?.email || email, phone: hidden?.contactNumber ?? contactNumber };
 	},
 	columns: () => COLUMNS.users,
-	hides: ({ values }) => (values['filters.withTags'] ? [] : ['tags']),
+	hides: (call) => [
+		...(call.values['filters.withTags'] ? [] : ['tags']),
+		...(isAnySet(call, 'filters.withDeactivated', 'filters.onlyDeactivated')
+			? []
+			: ['deactivatedAt']),
+	],
 };
 
 const blockedUsers: List<{ uid: string; at: number }> = {
@@ -379,9 +393,14 @@ const messageFilters: Record<string, Filter<StoredMessage>> = {
 		choices('audio', 'file', 'image', 'video'),
 		({ attachments, type }) => (attachments ? type : undefined),
 	),
-	categories: ofMessages('Categories', choices('action', 'call', 'custom', 'message'), 'category', {
-		isFrequent: true,
-	}),
+	categories: ofMessages(
+		'Categories',
+		choices('action', 'agentic', 'call', 'card', 'custom', 'interactive', 'message'),
+		'category',
+		{
+			isFrequent: true,
+		},
+	),
 	conversationId: ofMessages(
 		'Conversation ID',
 		text('group_makers', 'jonas_user_mira', 'mira_user_jonas'),

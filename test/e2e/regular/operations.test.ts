@@ -129,7 +129,7 @@ describe('An operation configured in the editor', () => {
 		await editor().choose('scope', 'Moderator');
 		const added = {
 			...{ guid: 'makers', scope: 'moderator' },
-			...{ success: 'true', alreadyMember: 'false', error: 'null' },
+			...{ success: 'true', alreadyMember: 'false', reason: 'null' },
 		};
 		expect(await readItems()).toEqual([
 			{ ...added, uid: 'mira' },

@@ -119,7 +119,7 @@ export function sampleUsers(): SampleUser[] {
 			status,
 			role: 'default',
 			...(created ? { createdAt: seconds(created) } : {}),
-			...(deactivated ? { deactivated } : {}),
+			...(deactivated ? { deactivated, deactivatedAt: seconds('2025-03-03T08:00') } : {}),
 		}),
 	);
 }

@@ -1,5 +1,5 @@
 import { sampleBlocks, sampleUsers, type SampleUser } from '../data/sample';
-import type { User } from '../types';
+import { compact, type User } from '../types';
 import { NotFound } from './errors';
 
 /**
@@ -82,7 +82,9 @@ export class People {
 
 	/** @throws {NotFound} if the user never existed */
 	deactivate(uid: string, deactivated = true): void {
-		this.known(uid).deactivated = deactivated;
+		const user = this.known(uid);
+		user.deactivated = deactivated;
+		user.deactivatedAt = deactivated ? this.now() : undefined;
 	}
 
 	isDeactivated(uid: string): boolean {
@@ -130,7 +132,7 @@ function isActive({ deactivated, deleted }: SampleUser): boolean {
 }
 
 function publicUser(person: SampleUser): User {
-	const user = { ...person };
+	const user = compact({ ...person });
 	delete user.deactivated;
 	delete user.deleted;
 	return user;

@@ -112,14 +112,14 @@ function toAddedMember(
 	const { alreadyMember = 'success' } = asObject(options);
 	const known = { ...result.columns, alreadyMember: true };
 	if (alreadyMember !== 'success') return { ...result, columns: known };
-	return { sent: result.sent, columns: { ...known, success: true, error: undefined } };
+	return { sent: result.sent, columns: { ...known, success: true, reason: undefined } };
 }
 
 export const addedMemberEntity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
-	columns: pickFromRequest('guid', 'uid', 'scope', 'success', 'alreadyMember', 'error'),
+	columns: pickFromRequest('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
 	resultOf: toAddedMember,
 };
 

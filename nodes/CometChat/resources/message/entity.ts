@@ -14,6 +14,16 @@ const listReader = (name: string) => (message: IDataObject) => {
 	return Array.isArray(list) ? list : undefined;
 };
 
+const MEDIA_TYPES: unknown[] = ['audio', 'file', 'image', 'video'];
+
+/** Reads a message's files. CometChat's SDK can send a single file as only a URL. */
+function readAttachments(message: IDataObject): unknown {
+	const attachments = listReader('attachments')(message);
+	const url = fieldReader('data', 'url')(message);
+	if (attachments?.length || !url || !MEDIA_TYPES.includes(message.type)) return attachments;
+	return [{ url }];
+}
+
 const content = {
 	id: fieldReader('id'),
 	sentAt: fieldReader('sentAt'),
@@ -23,7 +33,7 @@ const content = {
 	type: fieldReader('type'),
 	parentId: fieldReader('parentId'),
 	category: fieldReader('category'),
-	attachments: listReader('attachments'),
+	attachments: readAttachments,
 	reactions: listReader('reactions'),
 } satisfies Columns;
 
@@ -37,11 +47,14 @@ const receiver = {
 
 export const messageColumns = { ...content, deletedAt, ...receiver };
 
+const tags = fieldReader('tags');
+
 export const messageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
 	columns: messageColumns,
+	selectable: { metadata: fieldReader('data', 'metadata'), tags },
 };
 
 const { id, ...ofMessage } = messageColumns;
@@ -64,8 +77,6 @@ export const messageWithoutReactionEntity = createReactedMessage({ removed: () =
 
 /** Parameters that fill the columns of a message after a reaction was added or removed. */
 export const reactionIds = { id: 'messageId', reaction: 'reaction', uid: 'onBehalfOf' };
-
-const tags = fieldReader('tags');
 
 /**
  * Reads the user whom an action message is about: the user who was added, removed or changed, or the user who

@@ -42,11 +42,24 @@ export const userEntity: Entity = {
 	columns: { ...identity, tags, ...profile },
 };
 
-/** A user in a list. CometChat includes tags only if the filter 'With Tags' is on. */
+const deactivatedAt = fieldReader('deactivatedAt');
+
+/**
+ * A user in a list. CometChat includes tags only if the filter 'With Tags' is on, and deactivated users only if
+ * a filter asks for them.
+ */
 export const listedUserEntity: Entity = {
 	...userEntity,
-	columnsFor: ({ filters }) =>
-		asObject(filters).withTags === true ? userEntity.columns : { ...identity, ...profile },
+	columns: { ...userEntity.columns, deactivatedAt },
+	columnsFor: ({ filters }) => {
+		const { withTags, withDeactivated, onlyDeactivated } = asObject(filters);
+		return {
+			...identity,
+			...(withTags === true ? { tags } : {}),
+			...profile,
+			...(withDeactivated === true || onlyDeactivated === true ? { deactivatedAt } : {}),
+		};
+	},
 };
 
 const { uid, name, ...furtherColumns } = identity;
@@ -153,7 +166,7 @@ const blockedIn =
 
 export const blockUserEntity = {
 	...userEntity,
-	columns: pickFromRequest('uid', 'userId', 'success', 'error'),
+	columns: pickFromRequest('uid', 'userId', 'success', 'reason'),
 	resultOf: blockedIn('CometChat did not say whether the user was blocked'),
 };
 
