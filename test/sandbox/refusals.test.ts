@@ -71,8 +71,8 @@ const REFUSALS = `
 404 ERR_UID_NOT_FOUND: GET /users/old-account
 400 ERR_UID_ALREADY_EXISTS: POST /users {"uid":"MIRA","name":"x"}
 400 ERR_UID_ALREADY_EXISTS: POST /users {"uid":"old-account","name":"x"}
-404 ERR_ROLE_NOT_FOUND: POST /users {"uid":"fresh","name":"x","role":"chief"}
-404 ERR_ROLE_NOT_FOUND: PUT /users/leo {"role":"chief"}
+400 ERR_BAD_REQUEST: POST /users {"uid":"fresh","name":"x","role":"chief"}
+400 ERR_BAD_REQUEST: PUT /users/leo {"role":"chief"}
 404 ERR_UID_NOT_FOUND: DELETE /users/nobody {"permanent":true}
 404 ERR_UID_NOT_FOUND: POST /users/old-account/auth_tokens
 400 ERR_BAD_REQUEST: POST /bots {"uid":"leo"}
@@ -95,6 +95,7 @@ test.each(REFUSALS.trim().split('\n'))(
 		const before = state();
 		const answer = await call(sandbox(), path, { method, as, json });
 		expect(refusalOf(answer)).toEqual([Number(status), code]);
+		expect(errorOf(answer).source).toBe('chat-api');
 		expect(state()).toBe(before);
 	},
 );
@@ -116,6 +117,15 @@ test('a second bot of a user, the 26th bot of an app, and a long URL are refused
 	]);
 	const long = { uid: 'leo', webhookURL: `https://bots.example.com/${'x'.repeat(232)}` };
 	expect(refusalOf(await create(long))).toEqual([400, 'ERR_BAD_REQUEST']);
+});
+
+test.each([
+	['/nowhere', 'The API endpoint is invalid. Please verify the API call.'],
+	['/groups/Nowhere', 'The GUID "Nowhere" does not exist.'],
+])('the devMessage of a refusal of %s nearly repeats the message', async (path, expected) => {
+	const { message, devMessage } = errorOf(await call(sandbox(), path));
+	expect(devMessage).toBe(expected);
+	expect(devMessage.replaceAll('"', '')).toBe(message);
 });
 
 test('Lists and metadata above the maximum size are refused', async () => {

@@ -9,6 +9,7 @@ const sandbox = useSandbox({ groups: 40, now: () => 1_770_000_000 });
 const RESPONSES = `
 GET /users?perPage=5&page=1 | data.*.uid | ["reminder-bot","carla","yuki","felix","leo"] | cursor | {"updatedAt":1725148800,"affix":"append"} | meta.cursor | -
 POST /users {"uid":"ann","name":"Ann"} & GET /users?perPage=1 | data.*.uid | ["ann"]
+GET /users?perPage=1&page=0 | data.*.uid | ["reminder-bot"] | meta.pagination.current_page | 1
 GET /users?searchKey=MIRA%20H | data.*.uid | ["mira"]
 GET /users?searchKey=ext&searchIn=name,uid | data.*.uid | ["ext_sam-99"]
 GET /users?searchKey=old-account | data.*.uid | []
@@ -18,6 +19,7 @@ POST /groups/lunch/members {"admins":["mira"],"participants":["Yuki","felix"]} &
 POST /groups/lunch/members {"admins":["mira"],"participants":["Yuki","felix"]} & GET /groups/lunch/members?scopes=admin | data.*.uid | ["leo","mira"]
 POST /groups/lunch/members {"admins":["mira"],"participants":["Yuki"]} | data | {"admins":{"mira":{"success":true,"message":"User mira has joined the group."}},"participants":{"yuki":{"success":true,"message":"User yuki has joined the group."}}}
 POST /groups/support/members as carla {"participants":["leo"]} & GET /groups/support/members?scopes=participant | data.*.uid | ["leo","aisha","felix"]
+POST /groups/lunch/members {"usersToBan":["felix"],"participants":["yuki"]} | data | {"participants":{"yuki":{"success":true,"message":"User yuki has joined the group."}}}
 DELETE /groups/brand/members/CARLA & GET /groups/brand/members | data.*.uid | ["aisha"]
 GET /groups/All-Hands/messages?limit=100&affix=append | data.*.id | ["108","109","117"]
 GET /messages | meta | {"current":{"limit":10,"count":10},"next":{"affix":"prepend","id":"120","sentAt":1754115600}} | data.*.id | ["120","121","122","123","124","125","126","127","128","129"]
@@ -164,6 +166,7 @@ const SETTINGS = `
 {"reactionsInMessages":true} | GET /messages/102 as mira | data.data.reactions.0.reactedByMe | - | true
 {"absentReaction":"accept"} | DELETE /messages/109/reactions/none as mira | status | 404 | 200
 {"takenStatus":409} | POST /groups {"guid":"lunch","name":"x"} | status | 400 | 409
+{"unknownRole":"notFound"} | PUT /users/leo {"role":"chief"} | status | 400 | 404 | error.code | "ERR_BAD_REQUEST" | "ERR_ROLE_NOT_FOUND"
 {"accessDelay":3} | SEND as mira & GET /messages/LAST as mira | status | 200 | 403
 {"accessDelay":3} | GET /messages/109 as mira | status | 200 | 200
 {"reactionsPerPage":2} | GET /messages/109/reactions | meta.current | {"limit":100,"count":7} | {"limit":2,"count":2}

@@ -76,6 +76,22 @@ test.each<[string, CallOptions, string[]]>([
 		{ method: 'PUT', json: { data: { text: 'Hi', id: '7', metadata: '{"a":1}' } } },
 		['data.id', 'metadata'],
 	],
+	['/groups?page=0', {}, ['page']],
+	[
+		'/groups/lunch/members',
+		{ method: 'POST', json: { participants: ['yuki'], usersToBan: ['felix'] } },
+		['usersToBan'],
+	],
+	[
+		'/groups',
+		{ method: 'POST', json: { guid: 'new', name: 'New', members: { usersToBan: ['felix'] } } },
+		['members.usersToBan'],
+	],
+	[
+		'/messages',
+		{ method: 'POST', json: { receiver: 'leo', receiverType: 'user', data: { text: 'Hi' } } },
+		['category'],
+	],
 	['/users/mira/messages?perPage=2', {}, []],
 ])('%s %j is accepted, and the log notes %j', async (path, options, notes) => {
 	expect((await call(sandbox(), path, options)).status).toBe(200);

@@ -35,7 +35,7 @@ describe('a delivery', () => {
 		await delivered();
 		const [{ method, path, headers, body }, authorized] = receiver.received;
 		expect([method, path]).toEqual(['POST', '/webhook/chat']);
-		expect(headers['content-type']).toBe('application/json');
+		expect(headers['content-type']).toBe('Application/json');
 		expect(headers).not.toHaveProperty('authorization');
 		expect(body).toEqual({
 			trigger: 'message_reaction_added',

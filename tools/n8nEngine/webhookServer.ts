@@ -20,7 +20,7 @@ import { serve } from './serve';
  */
 async function readBody(request: IncomingMessage): Promise<unknown> {
 	const body = await text(request);
-	const [type] = request.headers['content-type']?.split(/\s*;/) ?? [];
+	const [type] = request.headers['content-type']?.toLowerCase().split(/\s*;/) ?? [];
 	if (body === '') return undefined;
 	if (type === 'application/json') return JSON.parse(body);
 	if (type === 'application/x-www-form-urlencoded') return parse(body);

@@ -33,7 +33,7 @@ export interface ContractExample {
 
 export interface CheckedRequest {
 	errors?: FieldErrors;
-	/** Names of accepted parts that only the vendor's tests send. */
+	/** Names of parts that the service accepts, but the node would send differently or not at all. */
 	notes: string[];
 	query: QueryValues;
 	body: JsonObject;
@@ -55,7 +55,7 @@ interface ContractOperation {
 		'x-unsent'?: true;
 	}>;
 	requestBody?: {
-		content: Record<string, { schema: { properties?: Record<string, Properties> } }>;
+		content: Record<string, { schema: Properties }>;
 	};
 	responses: Record<
 		string,
@@ -64,7 +64,9 @@ interface ContractOperation {
 }
 
 interface Properties {
-	properties?: Record<string, object>;
+	properties?: Record<string, Properties>;
+	'x-unsent'?: true;
+	'x-source'?: string;
 }
 
 interface SchemaError {
@@ -148,7 +150,8 @@ function contractOf({ router, validator }: OpenAPIBackend) {
 			const notes = [
 				...seenOnly(described, request),
 				...convertOrder(sent),
-				...(body ? convertBody(described, body) : []),
+				...convertPage(described, sent),
+				...(body ? [...convertBody(described, body), ...listUnsent(described, body)] : []),
 			];
 			const result = validator.validateRequest(
 				{
@@ -240,6 +243,32 @@ function convertOrder(query: ContractRequest['query']): string[] {
 	if (!/^(ASC|DESC)$/.test(String(query.sortOrder))) return [];
 	query.sortOrder = String(query.sortOrder).toLowerCase();
 	return ['sortOrder'];
+}
+
+/** Converts page 0 to page 1, which a public client sends as 0. Returns the names of changed parameters. */
+function convertPage(
+	{ parameters = [] }: ContractOperation,
+	query: ContractRequest['query'],
+): string[] {
+	if (query.page !== '0' || !parameters.some(({ name }) => name === 'page')) return [];
+	query.page = '1';
+	return ['page'];
+}
+
+/** Returns the names of body fields that the node never sends, and `category` if a message lacks it. */
+function listUnsent({ requestBody }: ContractOperation, body: JsonObject): string[] {
+	const fields = requestBody?.content['application/json']?.schema.properties ?? {};
+	const notes = 'category' in fields && body.category === undefined ? ['category'] : [];
+	const findUnsent = (known: Properties['properties'] = {}, part: JsonObject, prefix = '') =>
+		Object.entries(known)
+			.filter(([name, field]) => name in part && field['x-unsent'] && field['x-source'])
+			.map(([name]) => `${prefix}${name}`);
+	const { members } = body;
+	return [
+		...notes,
+		...findUnsent(fields, body),
+		...(isObject(members) ? findUnsent(fields.members?.properties, members, 'members.') : []),
+	];
 }
 
 /**

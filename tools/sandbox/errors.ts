@@ -3,7 +3,7 @@
  * ERR_BOT_ALREADY_EXISTS, ERR_BOT_LIMIT_EXCEEDED and statuses missing from the contract are assumptions.
  */
 export const REFUSALS = {
-	ERR_BAD_REQUEST: [400, () => 'The request has parameters that are not valid.'],
+	ERR_BAD_REQUEST: [400, () => 'Failed to validate the data sent with the request.'],
 	AUTH_ERR_EMPTY_APIKEY: [401, () => 'The header apikey is missing or empty.'],
 	// Like the real service, these messages contain the API key
 	AUTH_ERR_APIKEY_NOT_FOUND: [401, (key) => `The API key ${key} does not exist.`],
@@ -71,7 +71,13 @@ export type RefusalCode = keyof typeof REFUSALS;
 
 /** Body of an error response. */
 export interface Failure {
-	error: { code: string; message: string; details?: Record<string, string[]> };
+	error: {
+		code: string;
+		message: string;
+		devMessage: string;
+		source: string;
+		details?: Record<string, string[]>;
+	};
 }
 
 /** An API response with an HTTP status and a JSON body. */
@@ -81,7 +87,8 @@ export interface ApiResponse {
 }
 
 /**
- * Builds an error response.
+ * Builds an error response. The developer message is the message, with the subject in quotation marks. In
+ * recorded responses, both are equal or nearly equal.
  *
  * @param subject key, UID, GUID, or message ID to include in the error message
  * @param details error texts by field, for ERR_BAD_REQUEST
@@ -92,7 +99,12 @@ export function refuse(
 	details?: Record<string, string[]>,
 ): ApiResponse & { body: Failure } {
 	const [status, message] = REFUSALS[code];
-	const error: Failure['error'] = { code, message: message(subject) };
+	const error: Failure['error'] = {
+		code,
+		message: message(subject),
+		devMessage: message(subject && `"${subject}"`),
+		source: 'chat-api',
+	};
 	if (details) error.details = details;
 	return { status, body: { error } };
 }

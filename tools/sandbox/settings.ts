@@ -74,6 +74,8 @@ export const SETTINGS = z.strictObject({
 	changesSent: no,
 	/** HTTP status of the error if a UID, GUID, or `muid` is already in use. */
 	takenStatus: z.union([z.literal(400), z.literal(409)]).default(400),
+	/** Error if a user's new role doesn't exist, either ERR_BAD_REQUEST or ERR_ROLE_NOT_FOUND. */
+	unknownRole: z.enum(['badRequest', 'notFound']).default('badRequest'),
 	/** Groups whose messages reach a bot, either only those that the bot has joined or all. */
 	botGroups: z.enum(['joined', 'all']).default('joined'),
 	/** True to relay a bot's own messages to the bot. */

@@ -18,7 +18,7 @@ export interface LogEntry {
 	keyOk: boolean;
 	/** Response status, or 0 if no response was sent yet or the connection was closed without a response. */
 	status: number;
-	/** Names of accepted parts of the request that only the vendor's tests send. */
+	/** Names of parts that the sandbox accepted, but the node would send differently or not at all. */
 	notes?: string[];
 	/** Names of the faults applied to the request, joined by `+`. */
 	fault?: string;

@@ -265,7 +265,7 @@ class Channel {
 		let answer: Answer & Pick<Delivery, 'error'> = { status: 0 };
 		try {
 			const signal = AbortSignal.any([this.stopping.signal, timeout]);
-			const headers = { 'content-type': 'application/json', ...basicAuth(this.webhook) };
+			const headers = { 'content-type': 'Application/json', ...basicAuth(this.webhook) };
 			const { dispatcher } = this;
 			const sent = { method: 'POST', headers, signal, dispatcher, body: JSON.stringify(body) };
 			const { statusCode, body: received } = await request(url, sent);

@@ -33,7 +33,7 @@ export interface Outcome {
 	response: ApiResponse;
 	/** Contract violations found in the request. */
 	violations: string[];
-	/** Names of accepted parts of the request that only the vendor's tests send. */
+	/** Names of parts that the service accepts, but the node would send differently or not at all. */
 	notes?: string[];
 }
 

@@ -120,7 +120,7 @@ function roles(body: NewMembers): Role[] {
 
 /** @throws {Refusal} if the request lists fewer users than `least`, or more users than the service accepts */
 export function requireNumber(body: NewMembers, least: number): void {
-	const count = Object.values(body).flat().length;
+	const count = roles(body).flatMap((role) => body[role] ?? []).length;
 	if (count >= least && count <= MOST_AT_ONCE) return;
 	const text = `must be ${least} to ${MOST_AT_ONCE} UIDs in all`;
 	throw new Refusal('ERR_BAD_REQUEST', '', { members: [text] });

@@ -28,13 +28,13 @@ export const userHandlers: Handlers = {
 
 	getUser: (call) => ok(call.store.people.user(activeUid(call))),
 
-	createUser({ body, store }) {
+	createUser({ body, store, settings }) {
 		const { withAuthToken = false, ...fields } = body as unknown as NewUserBody;
 		const uid = fields.uid.toLowerCase();
 		if (store.people.has(uid) || store.people.isDeactivated(uid)) {
 			throw new Refusal('ERR_UID_ALREADY_EXISTS', fields.uid);
 		}
-		requireFields(fields);
+		requireFields(fields, settings);
 		const user = store.people.create({ ...fields, uid });
 		if (!withAuthToken) return ok(user);
 		return ok({ ...user, authToken: store.people.createToken(uid).authToken });
@@ -43,7 +43,7 @@ export const userHandlers: Handlers = {
 	updateUser(call) {
 		const uid = activeUid(call);
 		const { unset = [], ...change } = call.body as UserBody;
-		requireFields(change);
+		requireFields(change, call.settings);
 		for (const field of unset) change[field] = undefined;
 		return ok(withPrivate(call.store.people.update(uid, change), call.settings));
 	},
@@ -172,11 +172,13 @@ function activeUid({ params, store }: Call): string {
 	return uid;
 }
 
-function requireFields({ avatar, role }: UserChange): void {
+function requireFields({ avatar, role }: UserChange, { unknownRole }: Settings): void {
 	if (avatar !== undefined && !/^https?:\/\/\S+$/.test(avatar)) {
 		throw new Refusal('ERR_BAD_REQUEST', '', { avatar: ['must be a URL'] });
 	}
-	if (role !== undefined && !ROLES.includes(role)) throw new Refusal('ERR_ROLE_NOT_FOUND', role);
+	if (role !== undefined && !ROLES.includes(role)) {
+		throw new Refusal(unknownRole === 'notFound' ? 'ERR_ROLE_NOT_FOUND' : 'ERR_BAD_REQUEST', role);
+	}
 }
 
 const uidsIn = (list: unknown): string[] => (list as string[]).map((uid) => uid.toLowerCase());
