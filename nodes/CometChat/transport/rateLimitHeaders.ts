@@ -33,12 +33,34 @@ export function readRateLimitHints(
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
 	const reset = read('reset');
-	const retryAfter = parseDecimal(headers['retry-after']);
 	return {
-		retryAfterMs: retryAfter && retryAfter * 1000,
+		retryAfterMs: readRetryAfter(headers['retry-after'], now),
 		remaining: read('remaining'),
 		resetMs: reset && Math.max(0, Math.min(reset * 1000 - now, MAX_WINDOW_MS) + MARGIN_MS),
 	};
+}
+
+/**
+ * Reads `Retry-After` in milliseconds. CometChat sends seconds. CDNs and gateways also send an HTTP date.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
+ */
+function readRetryAfter(value: unknown, now: number): number | undefined {
+	const seconds = parseDecimal(value);
+	if (seconds !== undefined) return seconds * 1000;
+	const date = parseHttpDate(value);
+	return date && Math.max(0, date - now);
+}
+
+/** Matches the date formats of RFC 9110, of which only the last one lacks the time zone. */
+const HTTP_DATE =
+	/^(?:[A-Z][a-z]{2,8}, [\w -]+ [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
+
+/** Parses an HTTP date as milliseconds since 1970. Returns undefined for any other value. */
+function parseHttpDate(value: unknown): number | undefined {
+	const text = String(value);
+	if (!HTTP_DATE.test(text)) return undefined;
+	return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) || undefined;
 }
 
 /** Parses an unsigned decimal number. Returns undefined for any other value. */

@@ -17,6 +17,30 @@ describe('Retry-After', () => {
 		'ignores %j',
 		(value) => expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({}),
 	);
+
+	test.each([
+		['Sun, 01 Nov 2026 00:01:00 GMT', 60_000],
+		['Sunday, 01-Nov-26 00:01:00 GMT', 60_000],
+		['Sun Nov  1 00:01:00 2026', 60_000],
+		['Sat, 31 Oct 2026 23:00:00 GMT', 0],
+	])('reads the date %j as %i ms, by the clock of the response', (value, ms) => {
+		const headers = { 'retry-after': value, date: 'Sun, 01 Nov 2026 00:00:00 GMT' };
+		expect(readRateLimitHints(headers, NOW)).toEqual({ retryAfterMs: ms });
+	});
+
+	test.each([undefined, 'today'])("is compared with n8n's clock if the date is %j", (date) => {
+		const headers = { 'retry-after': new Date(NOW + 20_000).toUTCString(), date };
+		expect(readRateLimitHints(headers, NOW)).toEqual({ retryAfterMs: 20_000 });
+	});
+
+	test.each([
+		'2026-11-20T10:01:00Z',
+		'Fri, 99 Nov 2026 00:01:00 GMT',
+		'Fri, 20 Nov',
+		'20 Nov 2026',
+	])('ignores the date %j', (value) =>
+		expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({}),
+	);
 });
 
 describe('The number of remaining requests', () => {
