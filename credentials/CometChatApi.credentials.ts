@@ -9,7 +9,8 @@ import type {
 import { asTrimmedText } from '../nodes/CometChat/transport/json';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
 
-const REGIONS = ['us', 'eu', 'in'];
+/** Labels of the regions, by their part of the address. */
+const REGION_NAMES: Record<string, string> = { eu: 'EU', in: 'India', us: 'US' };
 
 /** A single host name label (RFC 1123), without dots, slashes, colons, at signs or spaces. */
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -29,6 +30,13 @@ export function isLocal(hostname: string): boolean {
 	return LOCAL_HOST.test(hostname) || !/[.:]/.test(hostname);
 }
 
+/** Matches the hosts that clients of older CometChat versions use. These clients name the app in a header. */
+const OLD_HOST = /^api-(us|eu|in)\.cometchat\.io$/;
+
+/** Matches a path that continues with a resource after the version, e.g. "/v3/users". */
+const AFTER_VERSION =
+	/(\/v\d+(?:\.\d+)*)(\/+(?:bots|calls|conversations|files|groups|messages|moderation|roles|users)(?:\/.*)?)$/i;
+
 function buildCustomBaseUrl(typed: string): string {
 	let url: URL;
 	try {
@@ -46,7 +54,20 @@ function buildCustomBaseUrl(typed: string): string {
 			`'Base URL' in the CometChat credential can't contain a username, "?" or "#". Enter only the address, e.g. https://chat.example.com/v3`,
 		);
 	}
-	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+	const [, region] = OLD_HOST.exec(url.hostname) ?? [];
+	if (region !== undefined) {
+		throw new Error(
+			`'Base URL' in the CometChat credential is an older address of CometChat, which doesn't contain the app. Set 'Region' to ${REGION_NAMES[region]} and fill in 'App ID' instead`,
+		);
+	}
+	const path = url.pathname.replace(/\/+$/, '');
+	const [, version, rest] = AFTER_VERSION.exec(path) ?? [];
+	if (rest !== undefined) {
+		throw new Error(
+			`'Base URL' in the CometChat credential must not contain "${rest}". Remove everything after ${version}`,
+		);
+	}
+	return `${url.origin}${path}`;
 }
 
 /**
@@ -59,7 +80,7 @@ function buildCustomBaseUrl(typed: string): string {
 export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string {
 	const region = asTrimmedText(credentials.region);
 	if (region === 'custom') return buildCustomBaseUrl(asTrimmedText(credentials.baseUrl));
-	if (!REGIONS.includes(region)) {
+	if (!Object.hasOwn(REGION_NAMES, region)) {
 		throw new Error(
 			"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
 		);

@@ -17,7 +17,7 @@ async function failureOf(changes: ICredentialDataDecryptedObject = {}): Promise<
 	return result.message;
 }
 
-const ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
+const ADDRESS = "Check 'Base URL' in the credential";
 
 const refusal = (status: number, code: string): FaultEffect => ({
 	status: { status, body: { error: { code, message: 'Refused' } } },
@@ -57,7 +57,7 @@ describe('The credential test', () => {
 		[
 			'a wrong App ID or region',
 			({ url }) => ({ baseUrl: `${url}/app/another/v3` }),
-			"No app in this region has this ID. Check 'App ID' and 'Region'",
+			"No app in this region has this ID. Check 'Base URL'",
 		],
 		[
 			'a base URL without the version',
@@ -72,11 +72,11 @@ describe('The credential test', () => {
 	test.each<[FaultEffect, string]>([
 		[
 			{ html: true },
-			`CometChat sent a web page (HTML) with status 200 instead of JSON. ${ADDRESS}, and any proxy between n8n and CometChat.`,
+			`CometChat sent a web page (HTML) with status 200 instead of JSON. ${ADDRESS}. Check any proxy between n8n and CometChat.`,
 		],
 		[
 			{ noData: true },
-			`CometChat's response contains no list of groups. ${ADDRESS}, and any proxy between n8n and CometChat.`,
+			`CometChat's response contains no list of groups. ${ADDRESS}. Check any proxy between n8n and CometChat.`,
 		],
 		[
 			{ status: { status: 404, body: '<html>Not here' } },
@@ -88,11 +88,11 @@ describe('The credential test', () => {
 		],
 		[
 			{ tooManyRequests: {} },
-			"CometChat's rate limit was reached. Send fewer requests at the same time, or try again in a minute.",
+			"CometChat's rate limit was reached. Send fewer requests at the same time, or try again later.",
 		],
 		[
 			{ echoKey: { status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } },
-			"CometChat does not recognize this API key. Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential. CometChat replied: The API key ********** was refused (AUTH_ERR_APIKEY_NOT_FOUND).",
+			"CometChat does not recognize this API key. Check 'REST API Key' and 'Base URL' in the credential. CometChat replied: The API key ********** was refused (AUTH_ERR_APIKEY_NOT_FOUND).",
 		],
 	])('fails with an explanation of the response %j', async (effect, message) => {
 		sandbox().setFaults([{ effect }]);

@@ -2,12 +2,14 @@ import { serve } from '../../tools/n8nEngine/serve';
 import type { FaultEffect } from '../../tools/sandbox/server';
 import { findLeaks } from './findLeaks';
 import {
+	AS_TOOL,
 	CONTINUE,
 	NODE,
 	TO_ERROR_OUTPUT,
 	credentialsOf,
 	errorOf,
 	get,
+	jsonOf,
 	list,
 	removeReaction,
 	run,
@@ -17,27 +19,41 @@ import { OPERATIONS } from './operations';
 
 const sandbox = useSandbox();
 
-const ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
+const ADDRESS = "Check 'Base URL' in the credential";
 
-test.each<[string, FaultEffect, string]>([
+test.each<[string, FaultEffect, string, string[]]>([
 	[
 		'a web page',
 		{ html: true },
 		'CometChat sent a web page (HTML) with status 200 instead of JSON',
+		['Get message', 'Delete group', 'Send message'],
 	],
-	['204', { noContent: true }, 'CometChat sent an empty response with status 204 instead of JSON'],
-	['{}', { noData: true }, "CometChat's response contains no {}"],
-])('An unusable response fails the item: %s', async (_, effect, text) => {
+	[
+		'204',
+		{ noContent: true },
+		'CometChat sent an empty response with status 204 instead of JSON',
+		['Get message', 'Send message'],
+	],
+	[
+		'{}',
+		{ noData: true },
+		"CometChat's response contains no message",
+		['Get message', 'Send message'],
+	],
+	[
+		'a list',
+		{ status: { status: 200, body: [] } },
+		'CometChat sent a JSON list with status 200 instead of a JSON object',
+		['Get message', 'Delete group', 'Send message'],
+	],
+])('An unusable response fails the item: %s', async (_, effect, reason, names) => {
 	sandbox().setFaults([{ effect }]);
-	const tested = OPERATIONS.filter(({ name }) =>
-		['Get message', 'Delete group', 'Send message'].includes(name),
-	);
+	const tested = OPERATIONS.filter(({ name }) => names.includes(name));
 	for (const tried of tested) {
 		const { parameters, change } = tried;
-		const reason = text.replace('{}', tried.name === 'Delete group' ? 'confirmation' : 'message');
 		const { name, message, description } = await errorOf(sandbox(), parameters);
 		expect(name).toBe('NodeApiError');
-		const advice = `${ADDRESS}, and any proxy between n8n and CometChat.`;
+		const advice = `${ADDRESS}. Check any proxy between n8n and CometChat.`;
 		expect(`${message}. ${description}`).toBe(
 			change
 				? `CometChat may already have ${change.done}. Check ${change.inspect} before you run this item again. ${reason}. ${advice}`
@@ -45,6 +61,32 @@ test.each<[string, FaultEffect, string]>([
 		);
 	}
 	expect(sandbox().log).toHaveLength(tested.length);
+});
+
+test.each<[string, FaultEffect]>([
+	['204', { noContent: true }],
+	['200 without a body', { empty: true }],
+	['{}', { noData: true }],
+	['{"data":true}', { status: { status: 200, body: { data: true } } }],
+	['{"success":true}', { status: { status: 202, body: { success: true, message: 'Done' } } }],
+])('An empty success confirms a deletion: %s', async (_, effect) => {
+	sandbox().setFaults([{ effect }]);
+	const rows = OPERATIONS.filter(({ wire }) => wire.startsWith('DELETE ')).map(
+		async ({ key, parameters }) => [key, await jsonOf(sandbox(), parameters)],
+	);
+	expect(Object.fromEntries(await Promise.all(rows))).toMatchObject({
+		'group delete': [{ deleted: true }],
+		'group removeMember': [{ deleted: true }],
+		'group unbanMember': [{ banned: false }],
+		'message delete': [{ deleted: true }],
+		'message removeReaction': [{ removed: true }],
+		'user deactivate': [{ deactivated: true, alreadyDeactivated: false, notFound: false }],
+		'user delete': [{ deleted: true, deactivated: false }],
+		'user unblockUsers': [
+			{ uid: 'carla', success: true },
+			{ uid: 'noor', success: true },
+		],
+	});
 });
 
 const STOPPED = 'The request was redirected, so it was stopped to protect your API key';
@@ -134,6 +176,18 @@ test.each<[string, (key: string) => FaultEffect]>([
 		expect(sandbox().log.every(({ keyOk }) => keyOk)).toBe(true);
 	},
 );
+
+test('A hint never contains the API key', async () => {
+	const { apiKey } = sandbox();
+	const parameters = list({ output: 'fields', fields: ['name', `x${apiKey}`] });
+	const { run: data } = await run(sandbox(), parameters);
+	const [{ hints }] = data.data.resultData.runData[NODE];
+	expect(hints?.map(({ message }) => message)).toEqual([
+		expect.stringContaining("No item has the field 'x**********'"),
+	]);
+	const tool = await jsonOf(sandbox(), parameters, AS_TOOL);
+	expect(tool.at(-1)).toEqual({ hint: expect.stringContaining("'x**********'") });
+});
 
 test('findLeaks finds a secret in causes, stacks, names and collections', () => {
 	const secret = 'a+b/c';

@@ -119,7 +119,7 @@ describe('The connection error explains', () => {
 			'an unreachable host',
 			() => 'http://127.255.255.255:9/v3',
 			"n8n's network has no route to the host",
-			"Check 'Base URL' in the credential and n8n's network connection.",
+			"Check 'Base URL' in the credential. Check n8n's network connection.",
 		],
 	])('%s', async (_, getUrl, reason, advice) => {
 		await expectNotConnected(getUrl(), reason, advice);
@@ -213,8 +213,11 @@ test('A response that is not HTTP leaves the outcome of a new reaction unknown',
 	server.on('connection', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
 	try {
 		const target = { apiKey: KEY, baseUrl: `${url}/v3` };
-		const { message } = await errorOf(target, get('101', ONE_ATTEMPT));
-		expect(message).toBe('The connection closed before the response was complete');
+		const { message, description } = await errorOf(target, get('101', ONE_ATTEMPT));
+		expect(message).toBe("Couldn't read CometChat's response: it is not HTTP");
+		expect(description).toMatch(
+			/^Check the protocol and the port of 'Base URL' in the credential\./,
+		);
 		expect((await errorOf(target, { ...removal, operation: 'addReaction' })).message).toBe(
 			'CometChat may already have added the reaction',
 		);

@@ -118,6 +118,8 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 			const error = await errorOf(answerWith(example), { ...parameters, requestOptions });
 			const said = message.replace(KEY, '**********').replace(/\.$/, '');
 			expect(error.description).toContain(`CometChat replied: ${said} (${code}).`);
+			// The example's devMessage repeats the message
+			expect(String(error.description).replaceAll('"', '').split(said)).toHaveLength(2);
 			expect(`${error.message} ${error.description}`).not.toMatch(KEY);
 			expect(error.httpCode).toBe(String(example.status));
 			for (const [field, texts] of Object.entries(details)) {

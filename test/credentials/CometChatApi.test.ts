@@ -71,6 +71,12 @@ describe('getBaseUrl', () => {
 		[' https://chat.example.com/v3/// ', 'https://chat.example.com/v3'],
 		['HTTPS://Chat.Example.COM:443/v3', 'https://chat.example.com/v3'],
 		['https:\\\\chat.example.com\\v3', 'https://chat.example.com/v3'],
+		['https://chat.example.com/v3.0', 'https://chat.example.com/v3.0'],
+		['https://gateway.example.com/v1/chat/', 'https://gateway.example.com/v1/chat'],
+		...['cc-cluster-2', 'cc-edge-2'].map((cluster) => {
+			const url = `https://2380119f4c6a5b7d.api-us.${cluster}.io/v3`;
+			return [url, url];
+		}),
 	])('normalizes the custom base URL %j', (baseUrl, expected) => {
 		expect(getBaseUrl(createCustom(baseUrl))).toBe(expected);
 	});
@@ -101,6 +107,17 @@ describe('getBaseUrl', () => {
 		['https://chat.example.com@evil.example/v3', 'contain a username'],
 		['https://chat.example.com/v3?x=1', 'contain a username'],
 		['https://chat.example.com/v3#x', 'contain a username'],
+		['https://chat.example.com/v3/users', 'must not contain "/users". Remove everything after /v3'],
+		['https://chat.example.com/v3.0//groups/', 'contain "//groups". Remove everything after /v3.0'],
+		[
+			'https://x.api-us.cometchat.io/v3/users/leo/messages',
+			'contain "/users/leo/messages". Remove everything after /v3',
+		],
+		[
+			'https://api-in.cometchat.io/v3.0/users',
+			"older address of CometChat, which doesn't contain the app. Set 'Region' to India and fill in 'App ID'",
+		],
+		['https://API-US.cometchat.io/v3', "Set 'Region' to US and fill in 'App ID'"],
 	])('rejects the custom base URL %j: %s', async (baseUrl, words) => {
 		expect(await catchMessage(() => getBaseUrl(createCustom(baseUrl)))).toContain(words);
 	});

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
-import { entityReader } from '../transport/response';
+import { readerFor } from '../transport/response';
 import { asObject } from '../transport/json';
 import type { BatchResponse, Result } from '../types';
 import type { OperationCall } from './call';
@@ -25,7 +25,7 @@ export async function* sendBatches(
 		const isSent = failure === undefined || canNextBatchSucceed(failure);
 		const onDoubt = () => outcomes.doubt(batch);
 		const sending = isSent
-			? client.send({ ...request, body }, entityReader(each.name), onDoubt)
+			? client.send({ ...request, body }, readerFor(request.method, each.name), onDoubt)
 			: undefined;
 		const data = await sending?.catch((error: unknown) => {
 			failure = error;

@@ -34,7 +34,8 @@ export async function createSendOnce(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
 ): Promise<SendOnce> {
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
-	const redact = createRedactor(credentials.apiKey);
+	const { apiKey, region } = credentials;
+	const redact = createRedactor(apiKey);
 	return async (request, read, deadlineMs) => {
 		const limiter = new RequestLimiter(AbortSignal.timeout(deadlineMs));
 		const policy = { timeoutMs: deadlineMs, maxAttempts: 2, maxWaitMs: deadlineMs };
@@ -43,7 +44,7 @@ export async function createSendOnce(
 			throw new Error(
 				limiter.stopped
 					? `CometChat did not respond within ${formatSeconds(deadlineMs)}`
-					: describeError(error, { redact }),
+					: describeError(error, { redact, region }),
 			);
 		});
 		return redact(await sending.finally(limiter.stop));

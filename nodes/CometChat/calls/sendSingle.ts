@@ -5,7 +5,7 @@ import { getRefusal } from '../transport/failure';
 import { parseExactJson } from '../transport/exactJson';
 import { asObject, asText, fieldReader } from '../transport/json';
 import { expandPath } from '../transport/path';
-import { readConfirmation, entityReader } from '../transport/response';
+import { entityReader, readConfirmation, readerFor } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
@@ -37,7 +37,7 @@ export async function* sendSingle(
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
 	const { one, existing, receiverOf } = response;
 	const { request } = call;
-	const read = one.mayBeEmpty ? readConfirmation : entityReader(one.name);
+	const read = one.mayBeEmpty ? readConfirmation : readerFor(request.method, one.name);
 	if (existing) return await createOrFind(one.name, existing, call, read);
 	const sending =
 		request.method === 'PUT'

@@ -1,24 +1,31 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
 import {
+	ADVICE_AFTER_WAIT,
+	BROKEN_DATA,
 	CONNECTION_ERRORS,
 	ERRORS_BY_CODE,
 	ERRORS_BY_NETWORK_CODE,
 	ERRORS_BY_SERVICE_STATUS,
 	ERRORS_BY_STATUS,
+	FOREIGN_RESPONSE,
 	INTERNAL_ERROR,
-	MISSING_DATA_ADVICE,
+	MISSING_DATA,
+	REJECTED,
+	ROLE_ADVICE,
 	TRY_LATER,
 	UNKNOWN_STATUS_ERROR,
+	UNNAMED_FIELD_ADVICE,
+	type CredentialField,
 	type Explanation,
 } from './table';
 import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
 import { DescribedError } from './inputError';
 import { asText, lookUp } from '../transport/json';
 import type { Redact } from '../transport/redact';
-import { ResponseError, describeBody } from '../transport/response';
+import { ResponseError, classifyBody, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
-import { formatQuote, readServiceWords } from './serviceWords';
+import { listQuotes, readServiceWords, type ServiceWords } from './serviceWords';
 import { formatError, formatList, formatSeconds, joinSentences } from './formatText';
 import type { RestResponse } from '../transport/types';
 
@@ -33,6 +40,8 @@ export interface ChangeWords {
 /** Context needed to write an error's message and description. */
 export interface ErrorContext {
 	redact: Redact;
+	/** The credential's region. A credential with a custom base URL has other fields. */
+	region?: unknown;
 	itemIndex?: number;
 	/** Labels of the operation's fields, keyed by name */
 	labels?: Readonly<Record<string, string>>;
@@ -54,10 +63,18 @@ interface Report {
 	response: JsonObject;
 }
 
+/** Lists the labels of credential fields. Which fields the address consists of depends on the region. */
+function listCredentialLabels(fields: CredentialField[], isCustom: boolean): string[] {
+	const address = isCustom ? ["'Base URL'"] : ["'App ID'", "'Region'"];
+	return fields.flatMap((field) => (field === 'key' ? "'REST API Key'" : address));
+}
+
 function buildAdvice(
-	{ check = [], raise = '', advice }: Explanation,
-	{ labels = {}, isFilled = () => true }: ErrorContext,
+	{ check = [], credential = [], raise = '', advice, baseUrlAdvice }: Explanation,
+	{ labels = {}, isFilled = () => true, region }: ErrorContext,
 ): Array<string | undefined> {
+	const isCustom = region === 'custom';
+	const labelsInCredential = listCredentialLabels(credential, isCustom);
 	const filled = check.filter(isFilled);
 	const places = (filled.length > 0 ? filled : check)
 		.filter((name) => name in labels)
@@ -67,8 +84,22 @@ function buildAdvice(
 		raise in labels
 			? `Raise '${labels[raise]}' under Settings → ${labels.requestOptions}`
 			: undefined,
-		advice,
+		...(isCustom && baseUrlAdvice
+			? [baseUrlAdvice]
+			: [
+					labelsInCredential.length > 0
+						? `Check ${formatList(labelsInCredential)} in the credential`
+						: undefined,
+					advice,
+				]),
 	];
+}
+
+/** Advises to allow the wait that the next attempt would require, if known. */
+function adviseToWait(explanation: Explanation, { requiredMs }: Failure): Explanation {
+	if (requiredMs === undefined) return explanation;
+	const { advice = '' } = explanation;
+	return { ...explanation, raise: 'maxWait', advice: ADVICE_AFTER_WAIT[advice] ?? advice };
 }
 
 /** True if an item's request was never sent, because other items had reached the rate limit. */
@@ -77,14 +108,50 @@ function isUnsent({ attempts, requiredMs }: Failure): boolean {
 }
 
 function describeAttempts(failure: Failure): string | undefined {
-	const { attempts, elapsedMs, requiredMs } = failure;
-	const count = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-	const stopped = `Stopped after ${count} in ${formatSeconds(elapsedMs)}`;
-	if (requiredMs === undefined) return attempts > 1 ? stopped : undefined;
+	const { attempts, elapsedMs } = failure;
+	return attempts > 1
+		? `Stopped after ${attempts} attempts in ${formatSeconds(elapsedMs)}`
+		: undefined;
+}
+
+/** Describes the wait that the next attempt would require, if 'Longest Retry Wait' is shorter. */
+function describeWait(failure: Failure): string | undefined {
+	const { requiredMs } = failure;
+	if (requiredMs === undefined) return undefined;
 	const start = isUnsent(failure)
 		? 'The item was not sent: the rate limit lasts another'
-		: `${stopped}: the next attempt would have to wait`;
+		: 'The next attempt would have to wait';
 	return `${start} ${formatSeconds(requiredMs)}, which is too long`;
+}
+
+/**
+ * Explains a rejected field value. Names the fields that CometChat's details name. Without details, the role
+ * may be wrong, because CometChat refuses an unknown role without naming the field.
+ */
+function explainRejection(
+	{ message, details }: ServiceWords,
+	fields: string[] = [],
+	{ labels = {}, isFilled = () => true }: ErrorContext,
+): Explanation {
+	const isField = (name: string) => Object.hasOwn(labels, name);
+	const named = fields.flatMap((path) => path.split('.')).filter(isField);
+	const mentionsRole = /\broles?\b/i.test(message ?? '');
+	const isRole = isField('role') && isFilled('role') && (mentionsRole || details === undefined);
+	const check = named.length === 0 && isRole ? ['role'] : named;
+	if (check.includes('role')) return { ...REJECTED, check, advice: ROLE_ADVICE };
+	if (check.length > 0) return { ...REJECTED, check, advice: undefined };
+	const isUnnamed = details === undefined && /^failed to validate/i.test(message ?? '');
+	return isUnnamed ? { ...REJECTED, advice: UNNAMED_FIELD_ADVICE } : REJECTED;
+}
+
+/** Statuses whose meaning doesn't depend on who sent the response, e.g. a gateway. */
+const GENERAL_STATUS = [404, 407, 408, 413, 414, 429];
+
+/** True if a refusal is a web page, which CometChat's API doesn't send. */
+function isForeign(response: RestResponse): boolean {
+	const { statusCode } = response;
+	if (statusCode < 400 || statusCode >= 500 || GENERAL_STATUS.includes(statusCode)) return false;
+	return ['html', 'xml'].includes(classifyBody(response));
 }
 
 function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
@@ -99,16 +166,24 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 
 function reportStatus(response: RestResponse, failure: Failure, context: ErrorContext): Report {
 	const { statusCode } = response;
+	if (isForeign(response)) {
+		return {
+			explanation: FOREIGN_RESPONSE,
+			quotes: [`The status is ${statusCode}`],
+			response: { statusCode },
+		};
+	}
 	// Redact before long strings are truncated, because a partial API key wouldn't be recognized
-	const words = readServiceWords({ body: context.redact(response.body) });
-	const quote = formatQuote(words);
+	const { fields, ...words } = readServiceWords({ body: context.redact(response.body) });
+	const [quote, ...otherQuotes] = listQuotes(words);
 	const reply =
 		quote === undefined
 			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 			: `CometChat replied: ${quote}`;
+	const known = lookUp(context.own ?? {}, words.code ?? '') ?? explainStatus(response, words.code);
 	return {
-		explanation: lookUp(context.own ?? {}, words.code ?? '') ?? explainStatus(response, words.code),
-		quotes: [isUnsent(failure) ? undefined : reply, words.details, words.devMessage],
+		explanation: known === REJECTED ? explainRejection(words, fields, context) : known,
+		quotes: isUnsent(failure) ? [] : [reply, ...otherQuotes],
 		response: { statusCode, ...words },
 	};
 }
@@ -119,6 +194,7 @@ function explainConnection(error: ConnectionError): Explanation {
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
 	const known = lookUp(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
+	if (code.startsWith('HPE_')) return CONNECTION_ERRORS.notHttp;
 	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
 }
 
@@ -135,9 +211,10 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
 		};
 	}
 	if (!(error instanceof ResponseError)) return undefined;
-	const { statusCode } = error.response;
-	const explanation = { message: error.message, advice: MISSING_DATA_ADVICE };
-	return { explanation, quotes: [], response: { statusCode } };
+	const { response, message } = error;
+	const { statusCode } = response;
+	const advice = classifyBody(response) === 'broken' ? BROKEN_DATA : MISSING_DATA;
+	return { explanation: { message, ...advice }, quotes: [], response: { statusCode } };
 }
 
 /**
@@ -151,11 +228,15 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 	const { addition, redact } = context;
 	const httpCode = asText(response.statusCode ?? response.code);
 	const { message, advice } = addDoubt(
-		{ message: explanation.message, advice: buildAdvice(explanation, context) },
+		{
+			message: explanation.message,
+			advice: buildAdvice(adviseToWait(explanation, failure), context),
+		},
 		failure,
 		context,
 	);
-	const sentences = [...advice, describeAttempts(failure), ...quotes, addition];
+	const attempts = [describeAttempts(failure), ...quotes];
+	const sentences = [describeWait(failure), ...advice, ...attempts, addition];
 	return redact({ httpCode, response, message, description: joinSentences(sentences) });
 }
 

@@ -1,6 +1,6 @@
-import { findRefusal } from '../transport/response';
+import { classifyBody, findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { asText, asTrimmedText, isObject } from '../transport/json';
+import { asTrimmedText, isContainer, isObject } from '../transport/json';
 import { formatCount, formatList } from './formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
@@ -13,23 +13,26 @@ export interface ServiceWords {
 	devMessage?: string;
 	/** Problems with individual fields, e.g. "limit: must be a number" */
 	details?: string;
+	/** Names of the fields in the details */
+	fields?: string[];
 }
 
 /**
  * Reads the error in a response. CometChat sends `{error: {code, message, …}}`, `{error: "text"}` or
- * `{message: "text"}`, either at the top level or inside `data`. Gateways send plain text. HTML pages are
- * ignored.
+ * `{message: "text"}`, either at the top level or inside `data`. Gateways send plain text. Web pages and broken
+ * JSON are ignored.
  */
-export function readServiceWords({ body }: Pick<RestResponse, 'body'>): ServiceWords {
-	if (typeof body === 'string') return /^\s*[<[{]/.test(body) ? {} : { message: readText(body) };
-	if (!isObject(body)) return {};
+export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceWords {
+	const { body } = response;
+	if (!isObject(body)) return classifyBody(response) === 'text' ? { message: readText(body) } : {};
 	const refusal = findRefusal(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
 	return {
 		code: readText(error.code),
 		message: readText(error.message) ?? readText(refusal.error) ?? readText(body.message),
 		devMessage: readText(error.devMessage),
-		details: formatDetails(error.details),
+		details: readText(listDetails(error.details).join('; ')),
+		fields: isObject(error.details) ? Object.keys(error.details) : undefined,
 	};
 }
 
@@ -39,6 +42,32 @@ export function readServiceWords({ body }: Pick<RestResponse, 'body'>): ServiceW
  */
 export function formatQuote({ message, code }: ServiceWords): string | undefined {
 	return message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
+}
+
+/**
+ * Lists CometChat's words as quotes, each without a final period. Each text is quoted once, because CometChat
+ * repeats the message as `devMessage`, sometimes with small changes.
+ */
+export function listQuotes({ code, message, devMessage, details }: ServiceWords): string[] {
+	const isLonger = devMessage !== undefined && repeats(message, devMessage);
+	const main = isLonger && !repeats(devMessage, message) ? devMessage : message;
+	const quotes = [formatQuote({ code, message: main })];
+	for (const text of [details, devMessage]) {
+		if (text !== undefined && !quotes.some((quote) => repeats(text, quote))) quotes.push(text);
+	}
+	return quotes.flatMap((quote) => quote ?? []);
+}
+
+/** Maximum share of a text's words that may be missing in another text that it nearly repeats. */
+const MAX_NEW_WORDS = 0.15;
+
+/** True if a text adds nothing to another text, apart from punctuation and a few words without digits. */
+function repeats(text = '', other = ''): boolean {
+	const listWords = (words: string) => words.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+	const words = listWords(text);
+	const known = new Set(listWords(other));
+	const added = words.filter((word) => !known.has(word));
+	return added.length <= words.length * MAX_NEW_WORDS && !added.some((word) => /\p{N}/u.test(word));
 }
 
 /** Maximum number of UIDs to list in one message. */
@@ -64,11 +93,22 @@ function readText(value: unknown): string | undefined {
 	return text === '' ? undefined : text;
 }
 
-/** Formats error details, e.g. `{limit: ['must be a number']}` as "limit: must be a number". */
-function formatDetails(details: unknown): string | undefined {
-	if (!isObject(details)) return readText(details);
-	const lines = Object.entries(details).map(
-		([field, texts]) => `${field}: ${[texts].flat().map(asText).join(', ')}`,
-	);
-	return readText(lines.join('; '));
+/** Maximum depth of error details. Deeper values are left out. */
+const MAX_DEPTH = 8;
+
+/**
+ * Lists error details as texts. `{limit: ['must be a number']}` becomes "limit: must be a number". Reads any
+ * JSON value.
+ */
+function listDetails(details: unknown, depth = 0): string[] {
+	if (!isContainer(details)) {
+		const text = typeof details === 'boolean' && depth > 0 ? String(details) : readText(details);
+		return text === undefined ? [] : [text];
+	}
+	if (depth === MAX_DEPTH) return [];
+	if (Array.isArray(details)) return details.flatMap((each) => listDetails(each, depth + 1));
+	return Object.entries(details).map(([field, inner]) => {
+		const texts = listDetails(inner, depth + 1).join(', ');
+		return texts === '' ? field : `${field}: ${texts}`;
+	});
 }

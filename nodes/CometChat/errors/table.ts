@@ -4,17 +4,27 @@ export interface Explanation {
 	message: string;
 	/** Names of the fields to check. Fields that the operation doesn't have are ignored. */
 	check?: string[];
+	/** Fields of the credential to check */
+	credential?: CredentialField[];
 	/**
 	 * Name of an option whose value the user should raise. Ignored if the operation doesn't have the option.
 	 */
 	raise?: string;
 	/** Additional advice, as one sentence without a period */
 	advice?: string;
+	/** Advice for a credential with a custom base URL, instead of `credential` and `advice` */
+	baseUrlAdvice?: string;
 }
 
-const CHECK_ADDRESS = "Check 'App ID' and 'Region', or 'Base URL', in the credential";
-const CHECK_KEY = "Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential";
+/** A field of the credential. The address is 'App ID' and 'Region', or 'Base URL'. */
+export type CredentialField = 'key' | 'address';
+
 export const TRY_LATER = 'Try again later';
+const CHECK_NETWORK = "Check n8n's network connection";
+const CHECK_PROXY = 'Check any proxy between n8n and CometChat';
+const BASE_URL_END =
+	"Check that 'Base URL' in the credential ends with the version segment, e.g. /v3";
+const SEND_FEWER = 'Send fewer requests at the same time, or try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
 const NO_MESSAGE: Explanation = { message: 'No message has this ID', check: ['messageId'] };
@@ -25,16 +35,23 @@ const NO_ROLE: Explanation = {
 	advice: 'Act on behalf of an admin of the group, or as the app',
 };
 
-const REJECTED: Explanation = {
+export const REJECTED: Explanation = {
 	message: 'CometChat rejected a field value',
 	advice: "Correct the field that CometChat's message mentions",
 };
 
+/** Advice if CometChat rejected a field value without a word about the field. */
+export const UNNAMED_FIELD_ADVICE = 'Check all field values, because CometChat names no field';
+
 const RATE_LIMIT: Explanation = {
 	message: "CometChat's rate limit was reached",
 	raise: 'maxWait',
-	advice: 'Send fewer requests at the same time, or try again in a minute',
+	advice: SEND_FEWER,
 };
+
+/** Advice about a role that the app may not have. */
+export const ROLE_ADVICE =
+	'Choose a role from the list, or create it in the CometChat dashboard first';
 
 const BLOCKED: Explanation = {
 	message: 'CometChat blocked the message',
@@ -53,15 +70,19 @@ const FAILED: Explanation = {
 export const ERRORS_BY_CODE = {
 	AUTH_ERR_APIKEY_NOT_FOUND: {
 		message: 'CometChat does not recognize this API key',
-		advice: CHECK_KEY,
+		credential: ['key', 'address'],
 	},
 	AUTH_ERR_EMPTY_APIKEY: {
 		message: 'CometChat received no API key',
 		advice: "Fill in 'REST API Key' in the credential",
 	},
+	AUTH_ERR_EMPTY_APPID: {
+		message: 'CometChat received no App ID',
+		advice: "Set 'Region' to the app's region, and fill in 'App ID' in the credential",
+	},
 	AUTH_ERR_INVALID_APPID: {
 		message: 'No app in this region has this ID',
-		advice: "Check 'App ID' and 'Region' in the credential",
+		credential: ['address'],
 	},
 	AUTH_ERR_NO_ACCESS: {
 		message: 'This API key lacks full access',
@@ -78,7 +99,8 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_API_NOT_FOUND: {
 		message: 'CometChat has no API at this address',
-		advice: "Check that 'Base URL' in the credential ends with the version segment, e.g. /v3",
+		credential: ['address'],
+		baseUrlAdvice: BASE_URL_END,
 	},
 	ERR_AUTH_TOKEN_NOT_FOUND: {
 		message: 'The user does not have this auth token',
@@ -107,6 +129,10 @@ export const ERRORS_BY_CODE = {
 	ERR_CONVERSATION_NOT_ACCESSIBLE: {
 		message: 'This conversation does not exist for the user',
 		check: ['onBehalfOf', 'groupId', 'userId'],
+	},
+	ERR_EMPTY_MESSAGE_FILE: {
+		message: 'The message has no file',
+		check: ['attachments', 'mediaType'],
 	},
 	ERR_EMPTY_CUSTOM_DATA: { message: 'The custom data is empty', check: ['customData'] },
 	ERR_EMPTY_GROUP_PASS: { message: 'The group needs a password', check: ['password'] },
@@ -137,6 +163,21 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_GUID_ALREADY_EXISTS: { message: 'A group with this GUID already exists', check: ['guid'] },
 	ERR_GUID_NOT_FOUND: { message: 'No group has this ID (GUID)', check: ['groupId', 'guid'] },
+	ERR_INVALID_API_VERSION: {
+		message: 'CometChat has no such version of its API',
+		credential: ['address'],
+		baseUrlAdvice: BASE_URL_END,
+	},
+	ERR_INVALID_CUSTOM_DATA: {
+		message: 'CometChat does not accept the custom data',
+		check: ['customData'],
+		advice: 'Custom data must be a JSON object',
+	},
+	ERR_INVALID_METADATA: {
+		message: 'CometChat does not accept the metadata',
+		check: ['metadata'],
+		advice: 'Metadata must be a JSON object',
+	},
 	ERR_INVALID_MEDIA_MESSAGE: {
 		message: 'CometChat does not accept these attachments',
 		check: ['attachments', 'mediaType'],
@@ -164,6 +205,11 @@ export const ERRORS_BY_CODE = {
 		message: 'The user does not have access to this message',
 		check: ['onBehalfOf', 'messageId'],
 	},
+	ERR_MESSAGE_THREAD_NESTING: {
+		message: 'A reply cannot have replies of its own',
+		check: ['messageId'],
+		advice: 'Reply to the message that the thread starts with. Its ID is the parentId of the reply',
+	},
 	ERR_MISSION_FAILED: FAILED,
 	ERR_MSG_NOT_FOUND: NO_MESSAGE,
 	ERR_NOT_A_BANNED_USER: {
@@ -176,6 +222,12 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_NO_VACANCY: { message: 'The group is full', check: ['groupId'] },
 	ERR_OPERATION_FAILED: FAILED,
+	ERR_PERMISSION_DENIED: {
+		message: 'CometChat does not permit this action',
+		check: ['onBehalfOf'],
+		advice:
+			"Check the permissions of the user's role in the CometChat dashboard, or act as the app",
+	},
 	ERR_PINNED_MESSAGES_LIMIT_EXCEEDED: {
 		message: 'The conversation has reached its limit of pinned messages',
 		advice: 'Unpin another message first',
@@ -201,7 +253,7 @@ export const ERRORS_BY_CODE = {
 	ERR_ROLE_NOT_FOUND: {
 		message: 'The app does not have this role',
 		check: ['role', 'roles'],
-		advice: 'Create the role in the CometChat dashboard first',
+		advice: ROLE_ADVICE,
 	},
 	ERR_SAME_SCOPE: {
 		message: 'The member already has this scope',
@@ -217,16 +269,31 @@ export const ERRORS_BY_CODE = {
 		message: 'No active user has this UID',
 		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
 	},
+	ERR_WRONG_MESSAGE_THREAD: {
+		message: 'The message that starts the thread belongs to another conversation',
+		check: ['messageId', 'onBehalfOf'],
+	},
+	ERR_WRONG_MESSAGE_THREAD_CATEGORY: {
+		message: 'This kind of message cannot have replies',
+		check: ['messageId'],
+		advice: 'Reply to a message that a user sent, not to a call or a system message',
+	},
 } satisfies Record<string, Explanation>;
 
 const REDIRECTED: Explanation = {
 	message: 'The request was redirected, so it was stopped to protect your API key',
-	advice: CHECK_ADDRESS,
+	credential: ['address'],
 };
 
 export const INTERNAL_ERROR: Explanation = {
 	message: 'An internal error occurred in CometChat',
 	advice: TRY_LATER,
+};
+
+/** Advice that replaces other advice if the error says how long the next attempt would have to wait. */
+export const ADVICE_AFTER_WAIT: Record<string, string> = {
+	[TRY_LATER]: 'Or try again after that time',
+	[SEND_FEWER]: 'Or send fewer requests at the same time',
 };
 
 /** Explanations, keyed by HTTP status, for responses without a known CometChat error code. */
@@ -237,7 +304,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	307: REDIRECTED,
 	308: REDIRECTED,
 	400: REJECTED,
-	401: { message: 'CometChat rejected the API key', advice: CHECK_KEY },
+	401: { message: 'CometChat rejected the API key', credential: ['key', 'address'] },
 	403: {
 		message: 'CometChat denied access',
 		check: ['onBehalfOf'],
@@ -246,7 +313,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	404: {
 		message: 'CometChat found nothing at this address',
 		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
-		advice: CHECK_ADDRESS,
+		credential: ['address'],
 	},
 	407: {
 		message: 'The proxy requires a username and a password',
@@ -256,6 +323,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	409: { message: 'This ID is already in use', check: ['guid', 'uid', 'muid'] },
 	413: { message: 'The request is too large', advice: 'Shorten the field values' },
 	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
+	422: REJECTED,
 	429: RATE_LIMIT,
 	500: INTERNAL_ERROR,
 	502: { message: 'The gateway in front of CometChat received no response', advice: TRY_LATER },
@@ -272,7 +340,7 @@ export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
 	403: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	404: {
 		message: 'CometChat found nothing that matches these values',
-		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
+		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf', 'role'],
 	},
 };
 
@@ -281,17 +349,17 @@ export const UNKNOWN_STATUS_ERROR: Explanation = {
 	message: 'CometChat did not process the request',
 };
 
-const OWN_CERTIFICATE =
-	"Check 'Base URL' in the credential. If the server uses your own certificate, start n8n with NODE_EXTRA_CA_CERTS";
-
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
-	advice: `${OWN_CERTIFICATE}, or turn on 'Ignore SSL Issues (Insecure)' in the credential`,
+	credential: ['address'],
+	advice:
+		"If the server uses your own certificate, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential",
 };
 
 const NO_ROUTE: Explanation = {
 	message: "Couldn't connect to CometChat: n8n's network has no route to the host",
-	advice: "Check 'Base URL' in the credential and n8n's network connection",
+	credential: ['address'],
+	advice: CHECK_NETWORK,
 };
 
 const TOO_SLOW: Explanation = {
@@ -302,7 +370,20 @@ const TOO_SLOW: Explanation = {
 
 const NO_TLS: Explanation = {
 	message: "Couldn't connect to CometChat: the server does not use HTTPS",
-	advice: "Check the protocol and the port of 'Base URL' in the credential",
+	credential: ['address'],
+	baseUrlAdvice: "Check the protocol and the port of 'Base URL' in the credential",
+};
+
+const NO_HTTP: Explanation = {
+	message: "Couldn't read CometChat's response: it is not HTTP",
+	credential: ['address'],
+	baseUrlAdvice:
+		"Check the protocol and the port of 'Base URL' in the credential. The server may need https://, or may not be a web server",
+};
+
+const INCOMPLETE: Explanation = {
+	message: 'The connection closed before the response was complete',
+	advice: TRY_LATER,
 };
 
 /** Explanations, keyed by the error code from Node.js or axios, for requests without a response. */
@@ -312,28 +393,38 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
 	EAI_AGAIN: {
 		message: "Couldn't connect to CometChat: the host name could not be looked up",
-		advice: "Check n8n's network connection",
+		advice: CHECK_NETWORK,
 	},
 	ECONNABORTED: TOO_SLOW,
 	ECONNREFUSED: {
 		message: "Couldn't connect to CometChat: the connection was refused",
-		advice: "Check 'Base URL' in the credential, and make sure that the service is running",
+		credential: ['address'],
+		advice: CHECK_NETWORK,
+		baseUrlAdvice: "Check 'Base URL' in the credential, and make sure that the service is running",
 	},
 	EHOSTUNREACH: NO_ROUTE,
 	ENETDOWN: NO_ROUTE,
 	ENETUNREACH: NO_ROUTE,
 	ENOTFOUND: {
 		message: "Couldn't connect to CometChat: the host does not exist",
-		advice: CHECK_ADDRESS,
+		credential: ['address'],
 	},
 	EPROTO: NO_TLS,
 	ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 	ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
 	ERR_TLS_CERT_ALTNAME_INVALID: {
 		message: "Couldn't connect to CometChat: the certificate is for another host",
-		advice: "Check 'Base URL' in the credential",
+		credential: ['address'],
 	},
 	ETIMEDOUT: TOO_SLOW,
+	HPE_HEADER_OVERFLOW: {
+		message: "The headers of CometChat's response are too large",
+		credential: ['address'],
+		advice: CHECK_PROXY,
+	},
+	// Part of a response was valid HTTP
+	HPE_INVALID_CHUNK_SIZE: INCOMPLETE,
+	HPE_INVALID_EOF_STATE: INCOMPLETE,
 	SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
 	UNABLE_TO_GET_ISSUER_CERT: CERTIFICATE,
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: CERTIFICATE,
@@ -344,17 +435,33 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 export const CONNECTION_ERRORS = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",
-		advice: "Check 'Base URL' in the credential and n8n's network connection",
+		credential: ['address'],
+		advice: CHECK_NETWORK,
 	},
-	incompleteResponse: {
-		message: 'The connection closed before the response was complete',
-		advice: TRY_LATER,
-	},
+	incompleteResponse: INCOMPLETE,
 	notConnected: {
 		message: "Couldn't connect to CometChat",
-		advice: "Check 'Base URL' in the credential and n8n's network connection",
+		credential: ['address'],
+		advice: CHECK_NETWORK,
 	},
+	/** Errors of Node.js's HTTP parser, whose codes begin with HPE_ */
+	notHttp: NO_HTTP,
+} satisfies Record<string, Explanation>;
+
+/** Explanation of a refusal that CometChat can't have sent, because the body is a web page. */
+export const FOREIGN_RESPONSE: Explanation = {
+	message: "A web page came back instead of CometChat's response",
+	credential: ['address'],
+	advice: CHECK_PROXY,
 };
 
 /** Advice if a successful response lacks the expected data. */
-export const MISSING_DATA_ADVICE = `${CHECK_ADDRESS}, and any proxy between n8n and CometChat`;
+export const MISSING_DATA: Omit<Explanation, 'message'> = {
+	credential: ['address'],
+	advice: CHECK_PROXY,
+};
+
+/** Advice if a successful response is cut off. */
+export const BROKEN_DATA: Omit<Explanation, 'message'> = {
+	advice: `${TRY_LATER}. ${CHECK_PROXY}`,
+};

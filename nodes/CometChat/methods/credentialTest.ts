@@ -41,7 +41,7 @@ export async function cometChatApiTest(
 		const cause = isResponse ? error : toConnectionError(error);
 		return {
 			status: 'Error',
-			message: describeError(cause, { redact: createRedactor(data.apiKey) }),
+			message: describeError(cause, { redact: createRedactor(data.apiKey), region: data.region }),
 		};
 	}
 }

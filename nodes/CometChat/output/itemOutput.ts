@@ -33,6 +33,8 @@ export interface ItemProgress {
 	values: Values;
 	/** Redacts the API key, as soon as the credential has been read */
 	redact: Redact;
+	/** The credential's region, as soon as the credential has been read */
+	region?: unknown;
 	results: OutputResult[];
 	/** Index of the earlier item that created an entity with this item's ID */
 	creator?: number;
@@ -51,12 +53,13 @@ export function createOutput(
 	run: Run,
 	operation: Operation,
 	item: Item,
-	{ values, redact, results, creator, error: thrown }: ItemProgress,
+	{ values, redact, region, results, creator, error: thrown }: ItemProgress,
 ): INodeExecutionData[] {
 	const { context, index } = item;
 	const toError = (error: unknown, addition?: string) =>
 		toNodeError(context.getNode(), error, {
 			redact,
+			region,
 			labels: getFieldLabels(operation.fields),
 			isFilled: (name) => isFilled(values, name),
 			change: operation.change,

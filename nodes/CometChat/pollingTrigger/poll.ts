@@ -125,7 +125,8 @@ async function runPoll(
 		return output.length === 0 ? null : [output];
 	} catch (error) {
 		const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
-		throw toNodeError(context.getNode(), cause, { redact, labels: LABELS });
+		const { region } = credentials;
+		throw toNodeError(context.getNode(), cause, { redact, region, labels: LABELS });
 	} finally {
 		limiter.stop();
 	}

@@ -42,6 +42,7 @@ export async function executeItem(
 		const [id = ''] = targets;
 		if (targets.length > 0) turn = run.turns.take(targets);
 		const credentials = await loadingCredentials;
+		run.secrets.add(credentials.apiKey);
 		const client = new Client({
 			context: item.context,
 			credentials,
@@ -71,6 +72,7 @@ export async function executeItem(
 		// Even an error thrown before the credential was read can contain the API key
 		const credentials = await loadingCredentials.catch(() => undefined);
 		progress.redact = createRedactor(credentials?.apiKey);
+		progress.region = credentials?.region;
 		return createOutput(run, operation, item, progress);
 	} finally {
 		turn?.end();

@@ -9,6 +9,7 @@ import type { Outcomes } from '../calls/outcomes';
 import type { FoundFields } from '../output/shape';
 import { formatCount } from '../errors/formatText';
 import { RequestLimiter } from '../transport/limiter';
+import { createRedactor } from '../transport/redact';
 import type { RestRequest } from '../transport/types';
 import type { ParameterReader } from '../request/parameterReader';
 import { Turns } from './turns';
@@ -31,6 +32,9 @@ export class Run {
 	readonly limiter: RequestLimiter;
 
 	readonly turns = new Turns();
+
+	/** API keys of the credentials, to be redacted in hints */
+	readonly secrets = new Set<unknown>();
 
 	/** Hints that the run's results are incomplete */
 	readonly hints = new Set<string>();
@@ -78,8 +82,13 @@ export class Run {
 		];
 	}
 
-	/** All hints, including a hint about selected fields that no item has. */
+	/** All hints, including a hint about selected fields that no item has. API keys are redacted. */
 	get allHints(): string[] {
+		const redactors = [...this.secrets].map(createRedactor);
+		return redactors.reduce((hints, redact) => redact(hints), this.unredactedHints);
+	}
+
+	private get unredactedHints(): string[] {
 		const missing = [...this.foundFields].flatMap(([name, isFound]) =>
 			isFound ? [] : `'${name}'`,
 		);

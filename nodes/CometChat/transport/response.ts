@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { asText, isEmptyObject, isObject, asObject } from './json';
+import { asObject, asText, isContainer, isEmptyObject, isObject } from './json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */
 export class ResponseError extends Error {
@@ -36,21 +36,61 @@ export function isSuccess({ statusCode, body }: RestResponse): boolean {
 	return statusCode >= 200 && statusCode <= 299 && findRefusal(body) === undefined;
 }
 
-/** Describes a body that isn't the expected JSON object, e.g. "a web page (HTML)". */
-export function describeBody({ body }: Pick<RestResponse, 'body'>): string {
-	if (body === undefined || body === null || body === '') return 'an empty response';
-	if (typeof body !== 'string') return 'JSON with an unexpected structure';
-	const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(body);
-	return isHtml ? 'a web page (HTML)' : 'text that is not JSON';
+/** Kinds of bodies that aren't the expected JSON object, as named in errors. */
+const BODY_KINDS = {
+	empty: 'an empty response',
+	html: 'a web page (HTML)',
+	xml: 'XML',
+	broken: 'incomplete or broken JSON',
+	text: 'text that is not JSON',
+	list: 'a JSON list',
+	json: 'JSON with an unexpected structure',
+};
+
+/** Matches white space, comments and an XML declaration before the first tag. `\s` includes a byte order mark. */
+const BEFORE_TAG = /^(?:\s+|<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$))*/;
+
+/** Matches the first tag of a web page. Pages of gateways can lack the outer tags. */
+const HTML_TAG =
+	/^<(?:!doctype\s+html|html|head|body|title|meta|script|style|center|div|h[1-6]|p|pre|b|hr|br|a|table)\b/i;
+
+/** Number of characters in which to look for the first tag. */
+const MAX_PROLOG = 10_000;
+
+/** Determines the kind of a response's body. */
+export function classifyBody({ body }: Pick<RestResponse, 'body'>): keyof typeof BODY_KINDS {
+	if (body === undefined || body === null) return 'empty';
+	if (typeof body !== 'string') return Array.isArray(body) ? 'list' : 'json';
+	const start = body.slice(0, MAX_PROLOG).trimStart();
+	if (start === '') return 'empty';
+	if (/^[{[]/.test(start)) return 'broken';
+	if (!start.startsWith('<')) return 'text';
+	const tag = start.replace(BEFORE_TAG, '');
+	// A page that consists of a comment only is a web page, too
+	return tag === '' || HTML_TAG.test(tag) ? 'html' : 'xml';
 }
+
+/** Describes a body that isn't the expected JSON object, e.g. "a web page (HTML)". */
+export function describeBody(response: Pick<RestResponse, 'body'>): string {
+	return BODY_KINDS[classifyBody(response)];
+}
+
+/** Ends of the sentence about a body of the wrong kind. Other kinds say that the body isn't JSON. */
+const EXPECTED: Partial<Record<keyof typeof BODY_KINDS, string>> = {
+	broken: '',
+	list: ' instead of a JSON object',
+	json: ' instead of a JSON object',
+};
 
 /** Creates the error for a successful response without the expected content. */
 function createMissingError(content: string, response: RestResponse): ResponseError {
 	const { body, statusCode } = response;
-	const message = isObject(body)
-		? `CometChat's response contains no ${content}`
-		: `CometChat sent ${describeBody(response)} with status ${statusCode} instead of JSON`;
-	return new ResponseError(message, response);
+	if (isObject(body)) {
+		return new ResponseError(`CometChat's response contains no ${content}`, response);
+	}
+	const kind = classifyBody(response);
+	const sent = `CometChat sent ${BODY_KINDS[kind]} with status ${statusCode}`;
+	return new ResponseError(`${sent}${EXPECTED[kind] ?? ' instead of JSON'}`, response);
 }
 
 function isEntity(value: unknown): value is IDataObject {
@@ -82,6 +122,34 @@ export const readConfirmation = (response: RestResponse): IDataObject => {
 	const { data, ...rest } = response.body;
 	return { ...rest, ...asObject(data) };
 };
+
+/** True if a response confirms a deletion without saying what was deleted. */
+function isBareConfirmation({ body }: RestResponse): boolean {
+	if (!isObject(body)) return classifyBody({ body }) === 'empty';
+	return Object.entries(body).every(
+		([name, value]) => ['success', 'message'].includes(name) || isBlank(value),
+	);
+}
+
+const isBlank = (value: unknown): boolean =>
+	isContainer(value) ? Object.keys(value).length === 0 : ['', null, true].includes(value as null);
+
+/**
+ * Creates a function that reads an entity from the response to a deletion. A success without content, e.g.
+ * status 204, becomes an empty entity.
+ *
+ * @param name singular name of the entity, e.g. "group"
+ */
+const deletionReader =
+	(name: string) =>
+	(response: RestResponse): IDataObject => {
+		if (!isBareConfirmation(response)) return entityReader(name)(response);
+		return isObject(response.body) ? readConfirmation(response) : {};
+	};
+
+/** Creates the function that reads an entity from the response to a request with this method. */
+export const readerFor = (method: IHttpRequestMethods, name: string) =>
+	method === 'DELETE' ? deletionReader(name) : entityReader(name);
 
 /** A list page, as received from CometChat. */
 export interface Page extends IDataObject {

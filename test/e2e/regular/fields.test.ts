@@ -133,7 +133,7 @@ describe('The list of a resource locator', () => {
 		const shown = await editor().page.getByTestId('rlc-error-container').innerText();
 		expect(shown).toContain('CometChat does not recognize this API key');
 		expect(shown).toContain(
-			"Check 'REST API Key', 'App ID' and 'Region', or 'Base URL', in the credential",
+			"Check 'REST API Key' and 'Base URL' in the credential",
 		);
 		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
 	});

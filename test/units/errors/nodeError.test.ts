@@ -100,7 +100,7 @@ describe("The error for CometChat's refusal", () => {
 		[labels, /^Check 'Message ID', 'Reaction', 'Group', and 'On Behalf Of'\. Check 'App ID'/],
 		[{ groupId: 'Team', onBehalfOf: 'As' }, /^Check 'Team' and 'As'\. Check 'App ID'/],
 		[{ messageId: 'Message', reaction: 'Message' }, /^Check 'Message'\. Check 'App ID'/],
-		[undefined, /^Check 'App ID' and 'Region', or 'Base URL', in the credential\. CometChat/],
+		[undefined, /^Check 'App ID' and 'Region' in the credential\. CometChat/],
 	])('names the fields to check, given the labels %j', (own, words) => {
 		expect(convert(statusError(404), {}, { labels: own }).description).toMatch(words);
 	});
@@ -109,10 +109,11 @@ describe("The error for CometChat's refusal", () => {
 test.each<[string, boolean, string, string]>([
 	['ENOTFOUND', false, "Couldn't connect to CometChat: the host does not exist", 'App ID'],
 	['ETIMEDOUT', false, 'CometChat did not respond in time', 'Timeout'],
-	['ETIMEDOUT', true, "Couldn't connect to CometChat in time", 'Base URL'],
+	['ETIMEDOUT', true, "Couldn't connect to CometChat in time", 'Region'],
 	['ECONNABORTED', true, 'CometChat did not respond in time', 'Timeout'],
-	['HPE_X', false, 'The connection closed before the response was complete', 'Try'],
-	['CERT_X', false, "Couldn't connect to CometChat", 'Base URL'],
+	['HPE_X', false, "Couldn't read CometChat's response: it is not HTTP", 'Region'],
+	['HPE_INVALID_EOF_STATE', false, 'The connection closed before the response was complete', 'Try'],
+	['CERT_X', false, "Couldn't connect to CometChat", 'Region'],
 ])(
 	'explains the connection error %s (while connecting: %j): %s',
 	(code, connecting, message, advice) => {
@@ -131,7 +132,7 @@ test('explains a successful response that cannot be used', () => {
 	expect(convert(new ResponseError('It holds no data', response), { attempts: 2 })).toMatchObject({
 		message: 'It holds no data',
 		description:
-			"Check 'App ID' and 'Region', or 'Base URL', in the credential, and any proxy between n8n and CometChat. Stopped after 2 attempts in 0 seconds.",
+			"Check 'App ID' and 'Region' in the credential. Check any proxy between n8n and CometChat. Stopped after 2 attempts in 0 seconds.",
 		httpCode: '200',
 		errorResponse: { statusCode: 200 },
 	});
@@ -141,25 +142,37 @@ describe('The description', () => {
 	const describeRefusal = (failure: Partial<Failure>, context?: Partial<ErrorContext>) =>
 		convert(statusError(429), failure, context).description;
 
-	test.each<[Partial<Failure>, string | undefined]>([
-		[{ elapsedMs: 9_000 }, undefined],
-		[{ attempts: 2, elapsedMs: 50 }, '2 attempts in 0.1 seconds.'],
+	const RAISE = "Raise 'Longest Retry Wait (Seconds)' under Settings → Request Options.";
+	const QUOTE = 'CometChat replied with status 429 and an empty response.';
+
+	test.each<[Partial<Failure>, string]>([
+		[
+			{ elapsedMs: 9_000 },
+			`${RAISE} Send fewer requests at the same time, or try again later. ${QUOTE}`,
+		],
+		[
+			{ attempts: 2, elapsedMs: 50 },
+			`${RAISE} Send fewer requests at the same time, or try again later. Stopped after 2 attempts in 0.1 seconds. ${QUOTE}`,
+		],
 		[
 			{ attempts: 1, requiredMs: 3_600_000 },
-			'1 attempt in 0 seconds: the next attempt would have to wait 3,600 seconds, which is too long.',
+			`The next attempt would have to wait 3,600 seconds, which is too long. ${RAISE} Or send fewer requests at the same time. ${QUOTE}`,
 		],
 		[
 			{ attempts: 2, elapsedMs: 3_000, requiredMs: 9_000 },
-			'2 attempts in 3 seconds: the next attempt would have to wait 9 seconds, which is too long.',
+			`The next attempt would have to wait 9 seconds, which is too long. ${RAISE} Or send fewer requests at the same time. Stopped after 2 attempts in 3 seconds. ${QUOTE}`,
 		],
-	])('reports attempts and waits: %j', (failure, words) => {
-		const [, stopped] = /Stopped after (.*) CometChat/.exec(String(describeRefusal(failure))) ?? [];
-		expect(stopped).toBe(words);
+		[
+			{ attempts: 0, requiredMs: 9_000 },
+			`The item was not sent: the rate limit lasts another 9 seconds, which is too long. ${RAISE} Or send fewer requests at the same time.`,
+		],
+	])('begins with the wait if known, and reports attempts: %j', (failure, words) => {
+		expect(describeRefusal(failure)).toBe(words);
 	});
 
-	test("doesn't quote CometChat if the item was not sent", () => {
-		expect(describeRefusal({ attempts: 0, requiredMs: 9_000 })).toMatch(
-			/ The item was not sent: the rate limit lasts another 9 seconds, which is too long\.$/,
+	test('replaces "Try again later" if the wait is known', () => {
+		expect(convert(statusError(503), { requiredMs: 400_000 }).description).toBe(
+			`The next attempt would have to wait 400 seconds, which is too long. ${RAISE} Or try again after that time. CometChat replied with status 503 and an empty response.`,
 		);
 	});
 
@@ -169,13 +182,110 @@ describe('The description', () => {
 			/^Raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\. Send fewer/,
 		);
 		expect(describeRefusal({}, { labels: undefined })).toMatch(
-			/^Send fewer requests at the same time, or try again in a minute\. /,
+			/^Send fewer requests at the same time, or try again later\. /,
 		);
 		expect(convert(timeout).description).toMatch(
 			/^Raise 'Timeout' under Settings → Request Options\. Try again later\. /,
 		);
 		expect(convert(timeout, {}, { labels: {} }).description).toMatch(/^Try again later\. /);
 	});
+});
+
+test.each<[string, string, string]>([
+	['us', '401', "Check 'REST API Key', 'App ID', and 'Region' in the credential."],
+	['custom', '401', "Check 'REST API Key' and 'Base URL' in the credential."],
+	['us', 'AUTH_ERR_INVALID_APPID', "Check 'App ID' and 'Region' in the credential."],
+	['custom', 'AUTH_ERR_INVALID_APPID', "Check 'Base URL' in the credential."],
+	['us', 'ERR_API_NOT_FOUND', "Check 'App ID' and 'Region' in the credential."],
+	[
+		'custom',
+		'ERR_API_NOT_FOUND',
+		"Check that 'Base URL' in the credential ends with the version segment, e.g. /v3.",
+	],
+	['us', 'ECONNREFUSED', "Check 'App ID' and 'Region' in the credential. Check n8n's network"],
+	['custom', 'ECONNREFUSED', "Check 'Base URL' in the credential, and make sure"],
+	['custom', 'HPE_INVALID_CONSTANT', "Check the protocol and the port of 'Base URL'"],
+	[
+		'custom',
+		'AUTH_ERR_EMPTY_APPID',
+		"Set 'Region' to the app's region, and fill in 'App ID' in the credential.",
+	],
+])(
+	'names only the credential fields that are shown for the region %s: %s',
+	(region, cause, start) => {
+		const error = /^(\d|ERR_|AUTH)/.test(cause)
+			? statusError(Number(cause) || 404, { code: Number(cause) ? undefined : cause })
+			: new ConnectionError(cause, 'x');
+		const { description } = convert(error, {}, { region, labels: {} });
+		expect(description?.slice(0, start.length)).toBe(start);
+		expect(description).not.toMatch(region === 'custom' ? /'App ID' and/ : /'Base URL'/);
+	},
+);
+
+describe('The error for a rejected field value', () => {
+	const userLabels = { uid: 'User ID (UID)', role: 'Role', avatar: 'Avatar Image URL' };
+	const GENERAL = 'Failed to validate the data sent with the request.';
+	const ROLE =
+		"Check 'Role'. Choose a role from the list, or create it in the CometChat dashboard first.";
+
+	test.each<[string, number, object, string[], string]>([
+		['an unknown role', 400, { code: 'ERR_BAD_REQUEST', message: GENERAL }, ['role'], ROLE],
+		['any code', 400, { code: 'ERR_NEW', message: GENERAL }, ['role'], ROLE],
+		['any status', 422, { code: 'ERR_NEW', message: GENERAL }, ['role'], ROLE],
+		['the documented code', 404, { code: 'ERR_ROLE_NOT_FOUND' }, ['role'], ROLE],
+		[
+			'details about the role',
+			400,
+			{ code: 'ERR_BAD_REQUEST', message: GENERAL, details: { role: ['is invalid'] } },
+			['role', 'avatar'],
+			ROLE,
+		],
+		[
+			'details about another field',
+			400,
+			{ code: 'ERR_BAD_REQUEST', message: GENERAL, details: { avatar: ['must be a URL'] } },
+			['role', 'avatar'],
+			"Check 'Avatar Image URL'. CometChat replied",
+		],
+		[
+			'no role',
+			400,
+			{ code: 'ERR_BAD_REQUEST', message: GENERAL },
+			[],
+			'Check all field values, because CometChat names no field. CometChat replied',
+		],
+		[
+			'a text that names a field',
+			400,
+			{ code: 'ERR_BAD_REQUEST', message: 'The link is too long.' },
+			[],
+			"Correct the field that CometChat's message mentions. CometChat replied",
+		],
+	])('leads on after %s (%i)', (_, status, error, filled, start) => {
+		const isFilled = (name: string) => filled.includes(name);
+		const { description } = convert(
+			statusError(status, error),
+			{},
+			{ labels: userLabels, isFilled },
+		);
+		expect(description?.slice(0, start.length)).toBe(start);
+	});
+});
+
+test.each([
+	['html', '<html>Blocked</html>'],
+	[
+		'a page that starts with a comment',
+		'\uFEFF\n<!-- x --><!-- <y> -->\n<!DOCTYPE html><p>Blocked',
+	],
+])("doesn't blame a field or the key for a refusal that is a web page: %s", (_, body) => {
+	for (const statusCode of [400, 401, 403]) {
+		const error = new StatusError({ statusCode, headers: {}, body });
+		expect(convert(error, {}, { region: 'custom' })).toMatchObject({
+			message: "A web page came back instead of CometChat's response",
+			description: `Check 'Base URL' in the credential. Check any proxy between n8n and CometChat. The status is ${statusCode}.`,
+		});
+	}
 });
 
 test('reports a change with an unknown outcome in the message, and says what to check first', () => {

@@ -1,4 +1,8 @@
-import { prefixUids, readServiceWords } from '../../../nodes/CometChat/errors/serviceWords';
+import {
+	listQuotes,
+	prefixUids,
+	readServiceWords,
+} from '../../../nodes/CometChat/errors/serviceWords';
 
 const readWords = (body: unknown) => readServiceWords({ body });
 
@@ -36,12 +40,49 @@ test.each<[unknown, string | undefined]>([
 		{ limit: ['must be a number', 'must be small'], b: 'x' },
 		'limit: must be a number, must be small; b: x',
 	],
-	[{ a: null, b: 5, toString: 1 }, 'a: ; b: 5; toString: 1'],
+	[{ a: null, b: 5, toString: 1, valueOf: false }, 'a; b: 5; toString: 1; valueOf: false'],
 	[7, '7'],
 	[{}, undefined],
-	[['first'], undefined],
+	[
+		['The name is too long', 'The icon must be a URL'],
+		'The name is too long; The icon must be a URL',
+	],
+	[[{ field: 'name', message: 'is too long' }], 'field: name; message: is too long'],
+	[{ data: { text: ['is empty', { deep: [[['x']]] }] } }, 'data: text: is empty, deep: x'],
+	[{ a: [[[[[[[[['too deep']]]]]]]]] }, 'a'],
 	[true, undefined],
 ])('formats the details %j as %j', (details, text) => expect(readDetails(details)).toBe(text));
+
+const CODE = 'ERR_UID_NOT_FOUND';
+
+test.each<[string, string | undefined, string | undefined, string[]]>([
+	['The UID leo does not exist.', 'The UID leo does not exist.', undefined, []],
+	['The UID leo does not exist.', 'the UID "leo" does not exist', undefined, []],
+	['The UID leo does not exist.', 'The UID leo does not exist.', 'The UID leo does not exist', []],
+	['The UID leo does not exist, please create a user', 'The UID leo does not exist', undefined, []],
+	['The limit is 100', 'The limit is 200', undefined, ['The limit is 200']],
+	[
+		'No.',
+		'The UID leo does not exist',
+		'uid: is wrong',
+		['uid: is wrong', 'The UID leo does not exist'],
+	],
+	['No.', undefined, 'uid: is wrong', ['uid: is wrong']],
+])('quotes each text once: %j, %j, %j', (message, devMessage, details, others) => {
+	const [first, ...rest] = listQuotes({ code: CODE, message, devMessage, details });
+	expect(first).toBe(`${message.replace(/\.$/, '')} (${CODE})`);
+	expect(rest).toEqual(others);
+});
+
+test('quotes the longer text if the developer message contains the message', () => {
+	const message = 'The request is not valid.';
+	const devMessage = 'The request is not valid: the field name has more than 100 characters.';
+	expect(listQuotes({ code: CODE, message, devMessage })).toEqual([
+		`${devMessage.replace(/\.$/, '')} (${CODE})`,
+	]);
+	expect(listQuotes({ devMessage })).toEqual([devMessage]);
+	expect(listQuotes({})).toEqual([]);
+});
 
 test.each([
 	['leo', 'The user LEO is banned', 'The user LEO is banned'],

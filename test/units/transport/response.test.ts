@@ -18,9 +18,24 @@ test('describes a body that is not the expected JSON', () => {
 		...new Set(bodies.map((body) => describeBody({ body }))),
 	];
 	expect(describe([undefined, null, ''])).toEqual(['an empty response']);
-	expect(describe([5, {}, [1]])).toEqual(['JSON with an unexpected structure']);
-	expect(describe(['  <!DOCTYPE html><p>', '<HTML lang="en">'])).toEqual(['a web page (HTML)']);
-	expect(describe(['x <html>', 'Unavailable', '{"data": ['])).toEqual(['text that is not JSON']);
+	expect(describe(['\uFEFF \n'])).toEqual(['an empty response']);
+	expect(describe([5, {}])).toEqual(['JSON with an unexpected structure']);
+	expect(describe([[1], []])).toEqual(['a JSON list']);
+	expect(
+		describe([
+			'  <!DOCTYPE html><p>',
+			'<HTML lang="en">',
+			'\n\n<!-- maintenance --><html>x</html>',
+			'\uFEFF<?xml version="1.0"?>\n<!-- a --> <!-- <b> -->\n<!DOCTYPE html>',
+			'<center><h1>502 Bad Gateway</h1></center>',
+			'<!-- cut off',
+		]),
+	).toEqual(['a web page (HTML)']);
+	expect(describe(['<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'])).toEqual([
+		'XML',
+	]);
+	expect(describe(['x <html>', 'Unavailable'])).toEqual(['text that is not JSON']);
+	expect(describe(['{"data": [', '\uFEFF[{"guid"'])).toEqual(['incomplete or broken JSON']);
 });
 
 test('reads an entity, and a page with all its properties', () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader, asObject } from '../../transport/json';
+import { asObject, fieldReader, isEmptyObject } from '../../transport/json';
 import type { Columns, Entity, Result, Values } from '../../types';
 import {
 	columnFromRequest,
@@ -110,13 +110,16 @@ export const deleteUserConfirmation = createConfirmation({
 	deactivated: isIn('deactivatedUids'),
 });
 
+/** True if a response confirms the whole request, without results for its users. */
+const isBareSuccess = (sent: IDataObject) => isEmptyObject(sent) || sent.success === true;
+
 export const deactivateUserConfirmation: Entity = {
 	name: 'result',
 	plural: 'results',
 	id: 'uid',
 	columns: {
 		uid: uidIn('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
-		deactivated: isIn('deactivatedUids'),
+		deactivated: (sent) => isIn('deactivatedUids')(sent) || isBareSuccess(sent),
 		alreadyDeactivated: isIn('alreadyDeactivatedUids'),
 		notFound: isIn('notFound'),
 	},
@@ -161,7 +164,9 @@ const blockedIn =
 	(silence: string) =>
 	(data: IDataObject | undefined, uid: string, { userId }: Values): Result => {
 		const columns = { uid, userId: String(userId), success: false };
-		return data === undefined ? { sent: {}, columns } : readUserResult(data, columns, silence);
+		if (data === undefined) return { sent: {}, columns };
+		if (isBareSuccess(data)) return { sent: data, columns: { ...columns, success: true } };
+		return readUserResult(data, columns, silence);
 	};
 
 export const blockUserEntity = {
