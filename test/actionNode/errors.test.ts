@@ -2,7 +2,7 @@ import { serve } from '../../tools/n8nEngine/serve';
 import type { FaultEffect } from '../../tools/sandbox/server';
 import { findLeaks } from './findLeaks';
 import {
-	AS_TOOL,
+	AS_TOOL_OF_NEW_AGENT,
 	CONTINUE,
 	NODE,
 	TO_ERROR_OUTPUT,
@@ -185,7 +185,7 @@ test('A hint never contains the API key', async () => {
 	expect(hints?.map(({ message }) => message)).toEqual([
 		expect.stringContaining("No item has the field 'x**********'"),
 	]);
-	const tool = await jsonOf(sandbox(), parameters, AS_TOOL);
+	const tool = await jsonOf(sandbox(), parameters, { settings: AS_TOOL_OF_NEW_AGENT });
 	expect(tool.at(-1)).toEqual({ hint: expect.stringContaining("'x**********'") });
 });
 

@@ -132,9 +132,7 @@ describe('The list of a resource locator', () => {
 		await editor().openList('groupId');
 		const shown = await editor().page.getByTestId('rlc-error-container').innerText();
 		expect(shown).toContain('CometChat does not recognize this API key');
-		expect(shown).toContain(
-			"Check 'REST API Key' and 'Base URL' in the credential",
-		);
+		expect(shown).toContain("Check 'REST API Key' and 'Base URL' in the credential");
 		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
 	});
 
