@@ -176,7 +176,7 @@ describe("CometChat's errors with odd details", () => {
 				[undefined, 'string'],
 				['100', 'undefined'],
 			]);
-			expect(items[1].json.error).toContain('"toString":"a"');
+			expect(items[1].json.error).toContain('toString: a');
 		});
 	});
 
