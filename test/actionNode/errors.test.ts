@@ -154,7 +154,7 @@ test.each<[string, (key: string) => FaultEffect]>([
 	['a body that is not JSON', (key) => ({ status: { status: 500, body: `<html>${key}` } })],
 	[
 		'a response without data',
-		(key) => ({ status: { status: 200, body: { [key]: key, data: null } } }),
+		(key) => ({ status: { status: 200, body: { [key]: key, data: 'none' } } }),
 	],
 	[
 		"a redirect's address",

@@ -129,8 +129,8 @@ describe.each(OPERATIONS)('$name', (operation) => {
 	});
 
 	test('names the entity that an empty response lacks', async () => {
-		// An empty object is an empty list
-		const data = returns === 'many' ? 'none' : {};
+		// An empty object is an empty list, and confirms a deletion
+		const data = returns === 'many' || operation.wire.startsWith('DELETE ') ? 'none' : {};
 		const empty: Reply = (response) => json(response, 200, { data });
 		await withRecorder(empty, async (recorder) => {
 			const { items } = await run(recorder, parameters, CONTINUE);
