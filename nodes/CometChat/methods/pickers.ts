@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from '../transport/attempt';
+import { asObject } from '../transport/json';
 import { pageReader } from '../transport/response';
 import { hasNextPage } from '../calls/numberedPages';
 import { MAX_PER_PAGE } from '../calls/paging';
@@ -42,8 +43,24 @@ function toEntries(entity: IDataObject, id: string): INodeListSearchItems[] {
 	return [{ name: isNamed ? `${name} (${value})` : String(value), value: String(value) }];
 }
 
-/** Creates an error that the picker shows instead of a list. */
-const missingCredential = () => new Error('Select the credential for CometChat API above');
+/**
+ * Checks that the node uses a credential. n8n's own errors name neither the credential nor what to do.
+ *
+ * @throws Error that the picker shows instead of a list
+ */
+function checkCredential(context: ILoadOptionsFunctions): void {
+	const { type, credentials } = context.getNode();
+	const { watch, options } = context.getCurrentNodeParameters() ?? {};
+	const isHidden = watch === 'app' && asObject(options).fetchMessage !== true;
+	if (type.endsWith('.cometChatTrigger') && isHidden) {
+		throw new Error(
+			"Enter IDs with an expression, or turn on 'Fetch Message' to select a credential",
+		);
+	}
+	if (credentials?.[CREDENTIAL_NAME] === undefined) {
+		throw new Error('Select the credential for CometChat API above');
+	}
+}
 
 const byName = (a: INodeListSearchItems, b: INodeListSearchItems) => a.name.localeCompare(b.name);
 
@@ -57,7 +74,7 @@ async function fetchPage(
 	const searchKey = text === '' ? {} : { searchKey: text };
 	const paging = { page: number, perPage: MAX_PER_PAGE };
 	const paged = isSinglePage ? {} : { ...query, ...searchKey, ...paging };
-	if (context.getNode().credentials?.[CREDENTIAL_NAME] === undefined) throw missingCredential();
+	checkCredential(context);
 	const send = await createSendOnce(context);
 	const page = await send({ method: 'GET', path, query: paged }, pageReader(plural), DEADLINE_MS);
 	const results = page.data.flatMap((entity) => toEntries(entity, id)).toSorted(byName);

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, NodeApiError } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import {
 	getGroups,
@@ -10,6 +10,10 @@ import {
 	searchUsers,
 } from '../../../nodes/CometChat/methods/pickers';
 import { reactivateUser } from '../../../nodes/CometChat/resources/user/reactivate.operation';
+import { additionalData } from '../../../tools/n8nEngine/additionalData';
+import { loadNode } from '../../../tools/n8nEngine/engine';
+import { core } from '../../../tools/n8nEngine/n8n';
+import { webhookNode } from '../../webhookTrigger/harness';
 import { KEY, createPickerContext, mockRequests } from '../context';
 
 type Search = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<unknown>;
@@ -190,4 +194,29 @@ test("offers the app itself first on the first page of 'On Behalf Of', if the te
 	expect(await search('an')).toMatchObject({ results: [ann] });
 	expect(await search('app')).toMatchObject({ results: [app, ann] });
 	expect(await search(undefined, '2')).toMatchObject({ results: [ann] });
+});
+
+describe('Without a credential, a list of the CometChat Trigger', () => {
+	const load = async (parameters: INodeParameters) => {
+		const node = webhookNode(parameters, []);
+		const file = { name: 'Workflow', nodes: [node], connections: {} };
+		const { instance } = loadNode(file, node.name, { id: '1', active: false });
+		const data = additionalData(() => undefined);
+		data.currentNodeParameters = parameters;
+		const context = new core.LoadOptionsContext(instance, node, data, '');
+		return await getUsers.call(context).catch((error: unknown) => Object(error).message);
+	};
+
+	test('asks for the credential, which the editor shows', async () => {
+		const expected = 'Select the credential for CometChat API above';
+		expect(await load({ watch: 'groups' })).toBe(expected);
+		expect(await load({ watch: 'users' })).toBe(expected);
+		expect(await load({ watch: 'app', options: { fetchMessage: true } })).toBe(expected);
+	});
+
+	test('names ways on if the editor hides the credential', async () => {
+		expect(await load({ watch: 'app', options: { ignoreSenders: [] } })).toBe(
+			"Enter IDs with an expression, or turn on 'Fetch Message' to select a credential",
+		);
+	});
 });
