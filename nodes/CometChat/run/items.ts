@@ -18,6 +18,9 @@ const MAX_OPEN = 2_000;
  */
 const START_TOGETHER = 20;
 
+const EMPTY_LIST_HINT =
+	"The list is empty, so the nodes after this one don't run, and a loop ends. To continue, turn on 'Always Output Data' in the node's Settings.";
+
 /** Creates the function that n8n calls to run the operation for all items. */
 function createCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
@@ -31,6 +34,10 @@ function createCustomOperation(operation: Operation): CustomOperation {
 			});
 		} finally {
 			run.limiter.stop();
+		}
+		const isEmpty = 'many' in operation.response && results.flat().length === 0;
+		if (isEmpty && !isTool(this.getNode()) && !this.getNode().alwaysOutputData) {
+			run.hints.add(EMPTY_LIST_HINT);
 		}
 		this.addExecutionHints(
 			...run.allHints.map((message) => ({ message, location: 'outputPane' as const })),

@@ -13,6 +13,9 @@ const sandbox = useSandbox({
 	...{ reactionsInMessages: true, reactionsPerPage: REACTIONS_PER_PAGE, listOrder: 'oldestFirst' },
 });
 
+const EMPTY_LIST_HINT =
+	"The list is empty, so the nodes after this one don't run, and a loop ends. To continue, turn on 'Always Output Data' in the node's Settings.";
+
 /** Removes a page's `meta` and `cursor`, whose values depend on the service alone. */
 function withoutMeta(json: IDataObject): IDataObject {
 	const { meta, data } = json;
@@ -51,6 +54,7 @@ async function compare(configuration: Configuration): Promise<void> {
 	const missing = [...found].flatMap(([path, isFound]) => (isFound ? [] : `'${path}'`));
 	const noun = missing.length > 1 ? 'fields' : 'field';
 	if (missing.length > 0) hints.add(`No item has the ${noun} ${missing.join(', ')}`);
+	if (result.items(NODE).length === 0) hints.add(EMPTY_LIST_HINT);
 	expect(new Set(hintsOf(result))).toEqual(hints);
 	expect(violations).toEqual([]);
 }

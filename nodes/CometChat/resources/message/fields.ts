@@ -60,7 +60,7 @@ export const textField: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Hello everyone',
-	description: 'Text of the message',
+	description: 'Text of the message. To mention a user, write &lt;@uid:UID&gt;.',
 	routing: { send: { type: 'body', property: 'data.text' } },
 };
 

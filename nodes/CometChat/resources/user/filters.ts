@@ -6,7 +6,8 @@ import {
 	createStatusFilter,
 	createTagsFilter,
 } from '../../fields/filters';
-import type { Field } from '../../types';
+import { asObject, asText } from '../../transport/json';
+import type { Field, Values } from '../../types';
 
 /** Filters for users, named like CometChat's query parameters. */
 export const userFilters: Field[] = [
@@ -14,7 +15,7 @@ export const userFilters: Field[] = [
 		'Name or UID Starts With',
 		'searchKey',
 		'and',
-		'List only users whose name or UID starts with this text. To search inside names, e.g. for a family name, add a Filter node.',
+		'List only users whose name or UID starts with this text, not by email. To search inside names, e.g. for a family name, add a Filter node.',
 	),
 	{
 		...createTrueOnlyFilter(
@@ -38,3 +39,10 @@ export const userFilters: Field[] = [
 	),
 	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each user'),
 ];
+
+/** Returns a hint if a search for an email address found nothing. */
+export function hintAtEmailSearch({ filters }: Values, count: number): string | undefined {
+	const { searchKey } = asObject(filters);
+	if (count > 0 || !/.@./.test(asText(searchKey))) return undefined;
+	return "CometChat can't search users by email. List all users, and compare the column email in a Filter node.";
+}

@@ -2,7 +2,7 @@ import { createFiltersField } from '../../fields/filters';
 import { limitField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
 import { listedUserEntity } from './entity';
-import { userFilters } from './filters';
+import { hintAtEmailSearch, userFilters } from './filters';
 
 export const listUsers: Operation = {
 	name: 'List',
@@ -11,5 +11,6 @@ export const listUsers: Operation = {
 	description: 'List all users, or those that filters select',
 	routing: { request: { method: 'GET', url: '/users' } },
 	response: { many: listedUserEntity, by: 'page' },
+	hint: hintAtEmailSearch,
 	fields: [returnAllField, limitField, createFiltersField('user', userFilters)],
 };
