@@ -164,6 +164,13 @@ export interface Field extends INodeProperties, Relations {
 	options?: Array<Choice | NonNullable<INodeProperties['options']>[number]>;
 	/** Checks rules that the field's n8n type can't express */
 	check?: Check;
+	/** Converts a value instead of the converter for the field's n8n type. @throws InputError */
+	convert?: Check;
+	/**
+	 * True if the choice can differ by item, so the fields that another choice shows are ignored. By default, a
+	 * value in a field that the choice hides is refused.
+	 */
+	ignoresHidden?: boolean;
 	/**
 	 * Meaning of an empty value, if it isn't just left out of the request:
 	 *
@@ -213,6 +220,8 @@ export interface Operation extends INodePropertyOptions {
 	hint?: (values: Values, count: number) => string | undefined;
 	/** Checks rules that involve several fields. @throws InputError */
 	check?: (values: Values) => void;
+	/** Changes the request body for rules that involve several fields */
+	adjustBody?: (body: IDataObject, values: Values) => IDataObject;
 	/** Creates the function that n8n calls, if the operation does more than send requests for each item */
 	customRunner?: (operation: Operation) => CustomOperation;
 }

@@ -76,7 +76,11 @@ test('Send Message sends up to 65,536 characters', async () => {
 
 test.each<[string, INodeParameters, string]>([
 	['no attachments', media(), "'Attachments' is empty"],
-	['an attachment without a URL', media({ url: '={{ "" }}' }), "'URL' is empty"],
+	[
+		'an attachment without a URL',
+		media({ url: '={{ "" }}' }),
+		"'Attachments' is empty, and so is 'Caption'",
+	],
 	['empty custom data', custom('={{ ({}) }}'), "'Custom Data' is empty"],
 ])('Send Message rejects %s, and sends nothing', async (_, parameters, expected) => {
 	const error = await refusalOf(sandbox(), message('send', parameters));

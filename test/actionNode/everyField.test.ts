@@ -16,8 +16,8 @@ const isUser = ({ modes, typeOptions }: INodeProperties) =>
 	typeOptions?.loadOptionsMethod === 'getUsers' ||
 	modes?.some(({ displayName }) => displayName === 'By UID') === true;
 
-const isList = ({ type, typeOptions }: INodeProperties) =>
-	type === 'multiOptions' || typeOptions?.multipleValues === true;
+const isList = ({ name, type, typeOptions }: INodeProperties) =>
+	type === 'multiOptions' || typeOptions?.multipleValues === true || name === 'attachmentsJson';
 
 /** The field is left out of the request. */
 const LEFT_OUT = Symbol('left out');
@@ -60,7 +60,8 @@ function readFilled(field: Field, value: unknown): Outcome {
 		if (isSeveral) return IDS;
 		return [isUser(field) ? text.replace('<@uid:mira>', 'mira') : text];
 	}
-	if (Array.isArray(value) || field.name === 'email' || (isId(field) && isSeveral)) return REFUSED;
+	if (Array.isArray(value) || ['email', 'url'].includes(field.name) || (isId(field) && isSeveral))
+		return REFUSED;
 	if (text !== '<@uid:mira>' || field.name === 'messageId' || !isId(field)) return text;
 	return isUser(field) ? 'mira' : REFUSED;
 }
@@ -101,6 +102,8 @@ function createBase(
 		...parameters,
 		...listChoosers({ ...parents[0], ...field }),
 	};
+	// Without files, a message needs a caption
+	if (field.name === 'attachmentsJson') base = { ...base, caption: 'Photos' };
 	for (const other of places) {
 		const { name, excludes = [] } = other.field;
 		const isExcluded = field.excludes?.includes(name) || excludes.includes(field.name);
@@ -135,8 +138,11 @@ async function runWith(
 function isAdvice(field: Field, value: unknown, error: unknown): boolean {
 	// An error about a list may name only the wrong entry
 	const shown = LISTS.includes(value as string) ? 'mira' : String(value);
+	// A row without a URL is left out
+	const isRowLeftOut = field.name === 'url' && (value === '' || value === null);
+	const label = isRowLeftOut ? 'Attachments' : field.displayName;
 	return (
-		String(error).startsWith(`'${field.displayName}' `) &&
+		String(error).startsWith(`'${label}' `) &&
 		String(error).includes(isEmpty(field, value) ? 'is empty' : shown) &&
 		/Fill in '.*'|must be|can contain only|give null or an empty text/.test(String(error)) &&
 		!/n8n|\$|\{\{|expression/i.test(String(error))

@@ -86,6 +86,7 @@ const HIDDEN = OPERATIONS.flatMap((operation) => {
 	return optional.flatMap(({ field, path }) =>
 		Object.entries(field.displayOptions?.show ?? {}).flatMap(([name, allowed = []]) => {
 			const chooser = fields.find((each) => each.name === name.replace(/^\//, ''));
+			if (chooser && 'ignoresHidden' in chooser) return [];
 			if (chooser?.type !== 'options' || ['resource', 'operation'].includes(chooser.name))
 				return [];
 			const choices = choicesOf(chooser);

@@ -119,6 +119,7 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
  * @throws InputError if the value doesn't match the field's type
  */
 export function convertValue(value: unknown, field: Field, timezone: string): unknown {
+	if (field.convert) return field.convert(value, field.displayName);
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
 	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
 	const takesTexts = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;

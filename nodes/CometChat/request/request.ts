@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
@@ -45,9 +45,10 @@ interface RequestBuilder {
  * @throws InputError for an invalid value
  */
 export function readRequest(
-	{ routing, fields, check }: Pick<Operation, 'routing' | 'fields' | 'check'>,
+	operation: Pick<Operation, 'routing' | 'fields' | 'check' | 'adjustBody'>,
 	reader: ParameterReader,
 ): ItemRequest {
+	const { routing, fields, check, adjustBody } = operation;
 	const { method = 'GET', url = '', ...constants } = routing?.request ?? {};
 	const builder: RequestBuilder = {
 		reader,
@@ -60,10 +61,11 @@ export function readRequest(
 	};
 	readFields(builder);
 	applyRouting(builder, { request: constants }, undefined);
-	const { values, query, headers, body } = builder;
+	const { values, query, headers } = builder;
 	checkRelations(fields, values);
 	checkCleared(builder);
 	check?.(values);
+	const body = adjustBody?.(builder.body, values) ?? builder.body;
 	const hasBody = Object.keys(body).length > 0;
 	const path = buildPath(builder);
 	return { values, request: { method, path, query, headers, ...(hasBody ? { body } : {}) } };
@@ -124,6 +126,7 @@ function refuseHiddenValue({ fields, values }: RequestBuilder, field: Field, raw
 	if (isEmpty(given) || isEmptyObject(given)) return;
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
+		if (chooser?.ignoresHidden) continue;
 		// A switch that hides a field turns the field off
 		if (chooser?.type !== 'options' || allowed.includes(values[chooser.name] as string)) continue;
 		const names = (chooser.options ?? []).flatMap((option) =>
@@ -283,11 +286,13 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved:
 	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
 	const savedEntries = kinds.flatMap(({ name }) => asObject(saved)[name] ?? []);
 	if (required && entries.length === 0) throw createEmptyError(field, false);
-	const results = entries.map((entry, index) => {
+	const fields = kinds.flatMap((kind) => kind.values);
+	const results = entries.flatMap((entry, index) => {
 		const given = toObject(displayName, entry);
+		if (typeOptions?.multipleValues && lacksRequired(fields, given)) return [];
 		const savedEntry = asObject(savedEntries[index]);
 		const values: Record<string, unknown> = {};
-		for (const inner of kinds.flatMap((kind) => kind.values)) {
+		for (const inner of fields) {
 			const { name } = inner;
 			if (!isShown(inner, values)) continue;
 			// An expression for a whole entry can omit some of the entry's fields
@@ -297,8 +302,16 @@ function readEntries(builder: RequestBuilder, field: Field, raw: unknown, saved:
 		}
 		return values;
 	});
-	return typeOptions?.multipleValues ? results : results[0];
+	if (!typeOptions?.multipleValues) return results[0];
+	return results.length > 0 ? results : undefined;
 }
+
+/** True if an entry's required field is empty, e.g. the URL of a file that only other items have. */
+const lacksRequired = (fields: INodeProperties[], entry: Record<string, unknown>): boolean =>
+	fields.some(
+		({ name, required }) =>
+			required && name in entry && entry[name] !== undefined && isEmpty(entry[name]),
+	);
 
 /** Adds a value to the request, as declared by the routing of the field and the chosen option. */
 function addToRequest(builder: RequestBuilder, field: Field, value: unknown): void {

@@ -2,6 +2,7 @@ import { createTextField, createAdditionalFields } from '../../fields/body';
 import { checkIdText, createNotEmptyCheck } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
+import { checkFileUrl, convertAttachments } from './attachments';
 import { metadataField, tagsField, textField } from './fields';
 
 const attachmentFields: Field[] = [
@@ -10,9 +11,10 @@ const attachmentFields: Field[] = [
 			'URL',
 			'url',
 			'https://example.com/photo.png',
-			'URL of the file, which receivers must be able to open',
+			'URL of the file, which receivers must be able to open. A row without a URL is left out.',
 		),
 		required: true,
+		check: checkFileUrl,
 	},
 	createTextField('Name', 'name', 'photo.png', 'Name of the file'),
 	createTextField('MIME Type', 'mimeType', 'image/png', 'Media type of the file'),
@@ -47,6 +49,7 @@ export const messageContentFields: Field[] = [
 		],
 		default: 'text',
 		description: 'Type of content',
+		ignoresHidden: true,
 	},
 	{ ...textField, displayOptions: { show: { messageType: ['text'] } } },
 	{
@@ -60,12 +63,29 @@ export const messageContentFields: Field[] = [
 		routing: { send: { type: 'body', property: 'type' } },
 	},
 	{
+		displayName: 'Specify Attachments',
+		name: 'specifyAttachments',
+		type: 'options',
+		displayOptions: { show: { messageType: ['media'] } },
+		options: [
+			{ name: 'Using Fields', value: 'fields', description: 'A row for each file' },
+			{
+				name: 'Using JSON',
+				value: 'json',
+				description: 'Any number of files, e.g. to forward the files of a message',
+			},
+		],
+		default: 'fields',
+		description: 'How to enter the attachments',
+		ignoresHidden: true,
+	},
+	{
 		displayName: 'Attachments',
 		name: 'attachments',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attachment' },
 		placeholder: 'Add Attachment',
-		displayOptions: { show: { messageType: ['media'] } },
+		displayOptions: { show: { messageType: ['media'], specifyAttachments: ['fields'] } },
 		required: true,
 		default: {},
 		description: 'Files to attach, each by URL',
@@ -75,12 +95,24 @@ export const messageContentFields: Field[] = [
 		options: [{ displayName: 'Attachment', name: 'attachment', values: attachmentFields }],
 	},
 	{
+		displayName: 'Attachments',
+		name: 'attachmentsJson',
+		type: 'json',
+		displayOptions: { show: { messageType: ['media'], specifyAttachments: ['json'] } },
+		default: '',
+		placeholder: 'e.g. {{ $json.attachments }}',
+		description: 'URLs, or attachments in the form in which CometChat sends them',
+		hint: 'An expression may return a URL, a list of URLs, or the attachments of a message',
+		routing: { send: { type: 'body', property: 'data.attachments' } },
+		convert: convertAttachments,
+	},
+	{
 		...textField,
 		displayName: 'Caption',
 		name: 'caption',
 		required: false,
 		placeholder: 'e.g. The new office',
-		description: 'Text displayed with the attachments',
+		description: 'Text displayed with the attachments, or sent alone if there are none',
 		displayOptions: { show: { messageType: ['media'] } },
 	},
 	{

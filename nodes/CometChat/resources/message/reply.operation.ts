@@ -1,5 +1,6 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
+import { checkFiles, sendCaptionAsText } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { threadMessageIdField } from './fields';
@@ -14,6 +15,8 @@ export const replyToMessage: Operation = {
 	response: { one: messageEntity, receiverOf: '/messages/{messageId}' },
 	change: { done: 'sent the reply', inspect: 'the thread' },
 	sequentialBy: ['messageId'],
+	check: checkFiles,
+	adjustBody: sendCaptionAsText,
 	fields: [
 		threadMessageIdField,
 		...messageContentFields,

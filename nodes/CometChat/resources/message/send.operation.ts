@@ -1,5 +1,6 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
+import { checkFiles, sendCaptionAsText } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { getConversation, receiverFields } from './fields';
@@ -14,5 +15,7 @@ export const sendMessage: Operation = {
 	response: { one: messageEntity },
 	change: { done: 'sent the message', inspect: 'the conversation' },
 	sequentialBy: getConversation,
+	check: checkFiles,
+	adjustBody: sendCaptionAsText,
 	fields: [...receiverFields, ...messageContentFields, sendAsField, additionalFieldsField],
 };

@@ -1,0 +1,114 @@
+import { jsonParse, type IDataObject } from 'n8n-workflow';
+
+import { adviseJsonTemplate } from '../../errors/expressions';
+import { formatValue } from '../../errors/formatText';
+import { InputError } from '../../errors/inputError';
+import { asTrimmedText, isObject } from '../../transport/json';
+import type { Check, Values } from '../../types';
+
+const HOW_TO_GET_URL =
+	"Files can't be uploaded through CometChat's REST API. Upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
+
+/** Matches an http or https URL that has a host. White space separates URLs. */
+const WEB_URL = /^https?:\/\/[^\s/?#]+/i;
+
+/** Matches a second URL in a text. */
+const NEXT_URL = /[\s,]https?:\/\//i;
+
+/** Rejects a text that isn't a URL on the web, e.g. the name of a binary field. */
+function requireFileUrl(value: unknown, label: string): string {
+	const url = String(value).trim();
+	if (NEXT_URL.test(url)) {
+		throw new InputError(
+			label,
+			`must be one URL, but it is ${formatValue(url)}`,
+			"For several URLs in one field, set 'Specify Attachments' to Using JSON.",
+		);
+	}
+	if (WEB_URL.test(url) && URL.canParse(url)) return url;
+	throw new InputError(
+		label,
+		`must be a URL that starts with http:// or https:// and has a host, but it is ${formatValue(url)}`,
+		/^https?:/i.test(url)
+			? 'Give the whole URL, e.g. https://example.com/photo.png.'
+			: HOW_TO_GET_URL,
+	);
+}
+
+/** @returns the URL of a file */
+export const checkFileUrl: Check = (value, label) => requireFileUrl(value, label);
+
+/** Splits a text at line breaks and at the commas between URLs. A URL itself may contain commas. */
+const splitUrls = (text: string): string[] =>
+	text
+		.split(/\n|,(?=\s|$)|,(?=https?:\/\/)/i)
+		.map((url) => url.trim())
+		.filter((url) => url !== '');
+
+function parseJson(text: string, label: string): unknown {
+	const parsed: unknown = jsonParse(text, { fallbackValue: null });
+	if (parsed !== null) return parsed;
+	throw new InputError(
+		label,
+		`must be JSON if it starts with "${text.charAt(0)}", but it is ${formatValue(text)}`,
+		'Give a URL, a list of URLs, or attachments such as [{"url": "https://example.com/photo.png"}].',
+		adviseJsonTemplate,
+	);
+}
+
+/** Fields that an attachment has in a request, all of them text. In responses, the size can be a number. */
+const ATTACHMENT_FIELDS = ['name', 'mimeType', 'extension', 'size'];
+
+/** Converts an attachment of a received message to an attachment to send. */
+function toAttachment(file: IDataObject, label: string): IDataObject {
+	const attachment: IDataObject = { url: requireFileUrl(file.url, label) };
+	for (const name of ATTACHMENT_FIELDS) {
+		const text = asTrimmedText(file[name]);
+		if (text !== '') attachment[name] = text;
+	}
+	return attachment;
+}
+
+/** Converts a URL, JSON text, an attachment object or a list of these to attachment objects. */
+function listAttachments(value: unknown, label: string): IDataObject[] {
+	if (value === null || value === undefined) return [];
+	if (Array.isArray(value)) return value.flatMap((entry: unknown) => listAttachments(entry, label));
+	if (isObject(value)) {
+		// A file's address can be missing, e.g. in a row of a table
+		if (value.url === null || value.url === '') return [];
+		if (typeof value.url === 'string') return [toAttachment(value, label)];
+	}
+	if (typeof value !== 'string') {
+		throw new InputError(
+			label,
+			`must be URLs or attachments with a url, but it is ${formatValue(value)}`,
+			'To forward the files of a message, give its attachments.',
+		);
+	}
+	const text = value.trim();
+	if (/^[[{"]/.test(text)) return listAttachments(parseJson(text, label), label);
+	return splitUrls(text).map((url) => ({ url: requireFileUrl(url, label) }));
+}
+
+/** @returns attachments as CometChat expects them */
+export const convertAttachments: Check = (value, label) => listAttachments(value, label);
+
+/** True if the values contain at least one file. */
+const hasFiles = ({ attachments, attachmentsJson }: Values) =>
+	attachments !== undefined || attachmentsJson !== undefined;
+
+/** @throws InputError for a message with files that has neither files nor a caption */
+export function checkFiles(values: Values): void {
+	const { messageType, caption } = values;
+	if (messageType !== 'media' || hasFiles(values) || caption !== undefined) return;
+	throw new InputError(
+		'Attachments',
+		"is empty, and so is 'Caption'",
+		"Fill in 'Caption' to send only a text, or give at least one file.",
+	);
+}
+
+/** Makes a caption without files a text message, e.g. for an item that has no files. */
+export function sendCaptionAsText(body: IDataObject, values: Values): IDataObject {
+	return values.messageType === 'media' && !hasFiles(values) ? { ...body, type: 'text' } : body;
+}
