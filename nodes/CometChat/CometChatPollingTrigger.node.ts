@@ -1,11 +1,11 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { cometChatApiTest } from './methods/credentialTest';
-import { searchActors, searchUsers } from './methods/pickers';
+import { getGroups, getUsers, searchActors, searchUsers } from './methods/pickers';
 import { poll } from './pollingTrigger/poll';
 import { pollingSubtitle, pollingProperties } from './pollingTrigger/properties';
 
-/** Starts a workflow when a poll finds new reports or groups. */
+/** Starts a workflow when a poll finds new messages, reports or groups. */
 export class CometChatPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat Polling Trigger',
@@ -15,7 +15,7 @@ export class CometChatPollingTrigger implements INodeType {
 		version: 1,
 		subtitle: pollingSubtitle,
 		description:
-			'Starts the workflow when a user reports a message, or when a CometChat group is created, changed or joined',
+			'Starts the workflow when a message is sent or reported, or when a CometChat group is created, changed or joined',
 		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#triggers',
 		defaults: { name: 'CometChat Polling Trigger' },
 		polling: true,
@@ -25,7 +25,11 @@ export class CometChatPollingTrigger implements INodeType {
 		properties: pollingProperties,
 	};
 
-	methods = { credentialTest: { cometChatApiTest }, listSearch: { searchActors, searchUsers } };
+	methods = {
+		credentialTest: { cometChatApiTest },
+		listSearch: { searchActors, searchUsers },
+		loadOptions: { getGroups, getUsers },
+	};
 
 	poll = poll;
 }

@@ -4,11 +4,12 @@ import { APP_USER } from '../transport/types';
 import { asNumber, asText, isObject } from '../transport/json';
 
 /** Values of the 'Trigger On' parameter. */
-export type EventName = 'groupCreated' | 'groupUpdated' | 'groupJoined' | 'messageFlagged';
+export type EventName =
+	'groupCreated' | 'groupUpdated' | 'groupJoined' | 'messageFlagged' | 'messageSent';
 
-/** A group, or a user's report about a message, with the time of the event. */
+/** A group, a message, or a user's report about a message, with the time of the event. */
 export interface Entry {
-	/** The group, or the reported message, as CometChat sent it */
+	/** The group, or the sent or reported message, as CometChat sent it */
 	data: IDataObject;
 	/**
 	 * ID that no other entry has. A group that was deleted and created again with the same GUID is another entry.
@@ -22,12 +23,16 @@ export interface Entry {
 	isByApp: boolean;
 }
 
+const isMessageEvent = (event: EventName): boolean =>
+	event === 'messageSent' || event === 'messageFlagged';
+
 /** Name of the field that contains the event's time. */
 const TIME_FIELD: Record<EventName, string> = {
 	groupCreated: 'createdAt',
 	groupUpdated: 'updatedAt',
 	groupJoined: 'joinedAt',
 	messageFlagged: 'flaggedAt',
+	messageSent: 'sentAt',
 };
 
 /**
@@ -57,18 +62,19 @@ export function readTime(data: IDataObject, name: string): number {
 }
 
 /**
- * True if the app itself created or changed a group. CometChat names the user who last changed a group,
+ * True if the app itself sent a message, or created or changed a group. CometChat names the user who last changed a group,
  * but not the user who created it. Therefore, a group owned by the app counts as created by the app.
  */
-function isCausedByApp(event: EventName, { owner, updatedBy }: IDataObject): boolean {
+function isCausedByApp(event: EventName, { owner, updatedBy, sender }: IDataObject): boolean {
+	if (event === 'messageSent') return sender === APP_USER;
 	if (event === 'groupCreated') return owner === APP_USER;
 	return event === 'groupUpdated' && (updatedBy ?? owner) === APP_USER;
 }
 
 /**
- * Creates an entry from a group or a report, with the event's time and version.
+ * Creates an entry from a group, a message or a report, with the event's time and version.
  *
- * @param id GUID of a group, or the ID of a report
+ * @param id GUID of a group, or the ID of a message or report
  * @param start first second of the search, used for entries without a time because CometChat may omit
  * `updatedAt`
  */
@@ -79,7 +85,7 @@ export function toEntry(event: EventName, id: string, data: IDataObject, start: 
 	const compared = event === 'groupUpdated' ? COMPARED_FIELDS.map((name) => data[name]) : [];
 	return {
 		data,
-		id: event === 'messageFlagged' ? id : [id, readTime(data, 'createdAt')].join(),
+		id: isMessageEvent(event) ? id : [id, readTime(data, 'createdAt')].join(),
 		at: eventTime || Math.max(time, start),
 		version: `${time}.${hashValues(compared)}`,
 		isByApp: isCausedByApp(event, data),

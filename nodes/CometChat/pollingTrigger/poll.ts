@@ -11,9 +11,10 @@ import { systemClock } from '../transport/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { getSearchStart, isState, selectNewEntries, type NewEntries } from './newEntries';
+import { chooseAnchors } from './messages';
 import { computeFingerprint, readParameters } from './pollParameters';
 import { pollingProperties } from './properties';
-import { findEntries, type EntrySource } from './search';
+import { findEntries, findNewestMessages, type EntrySource } from './search';
 import { findTestEvents } from './testEvents';
 
 /**
@@ -48,7 +49,8 @@ async function findNewEntries(
 	now: number,
 ): Promise<NewEntries> {
 	if (isState(saved, fingerprint)) {
-		const found = await findEntries(source, getSearchStart(saved.lastSeenAt));
+		const start = getSearchStart(source.event, saved.lastSeenAt);
+		const found = await findEntries(source, start, new Map(saved.anchors));
 		return selectNewEntries(saved, found, source, now);
 	}
 	// Also records groups that don't match the filters, because a group that matches later isn't new
@@ -66,15 +68,21 @@ async function findNewEntries(
  * because n8n's clock may be days ahead.
  */
 async function findFirstEntries(source: EntrySource, now: number) {
+	const { event } = source;
+	const isMessage = event === 'messageSent';
 	// CometChat's clock may be hours behind n8n's
-	const recent = await findEntries(source, getSearchStart(now - 86_400));
-	const isEmpty = recent.entries.length === 0 && recent.start > 0;
+	const recent = isMessage
+		? await findNewestMessages(source)
+		: await findEntries(source, getSearchStart(event, now - 86_400));
+	const isEmpty = !isMessage && recent.entries.length === 0 && recent.start > 0;
 	const known = isEmpty ? await findEntries(source, 0) : recent;
-	const newest = known.entries.reduce((latest, { at }) => Math.max(latest, at), 0);
+	const times = known.times?.flatMap(([, sentAt]) => sentAt) ?? known.entries.map(({ at }) => at);
+	const newest = times.reduce((latest, at) => Math.max(latest, at), 0);
 	const lastSeenAt = Math.min(now, newest);
-	const start = getSearchStart(lastSeenAt);
-	const isComplete = !isEmpty && recent.start <= start;
-	return { found: isComplete ? recent : await findEntries(source, start), lastSeenAt };
+	const start = getSearchStart(event, lastSeenAt);
+	if (!isEmpty && recent.start <= start) return { found: recent, lastSeenAt };
+	const anchors = new Map(chooseAnchors(recent.times ?? [], new Map(), start));
+	return { found: await findEntries(source, start, anchors), lastSeenAt };
 }
 
 /** Static data of each trigger that is currently polling. */

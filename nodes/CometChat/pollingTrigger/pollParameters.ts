@@ -6,12 +6,14 @@ import { createParameterReader } from '../request/parameterReader';
 import { readRequest, readRequestPolicy } from '../request/request';
 import { columnFromRequest, pickFields } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
-import type { Entity } from '../types';
+import type { Entity, Values } from '../types';
+import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
-import { asObject } from '../transport/json';
+import { asObject, asText } from '../transport/json';
 import { hashValues, type Entry, type EventName } from './entries';
+import { getMessageLists, type MessageList } from './messages';
 import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
 
 /** The trigger's validated parameters. */
@@ -19,6 +21,8 @@ export interface PollParameters {
 	event: EventName;
 	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
+	/** Lists of messages to read for Message Sent */
+	lists: MessageList[];
 	/** Values of 'Filters', keyed by field name */
 	filters: IDataObject;
 	/** Maximum number of entries per poll */
@@ -33,6 +37,7 @@ export interface PollParameters {
 /** Entities that the events are about, with their columns. */
 export const POLLED_ENTITIES: Record<EventName, Entity> = {
 	messageFlagged: reportEntity,
+	messageSent: { ...listedMessageEntity, columns: listedMessageEntity.columnsFor?.({}) ?? {} },
 	groupCreated: groupEntity,
 	groupUpdated: {
 		...groupEntity,
@@ -50,7 +55,14 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const description = { routing, fields: pollingProperties };
 	const { values, request } = readRequest(description, createParameterReader(context));
 	const { event, options, requestOptions, output, fields, onBehalfOf } = values;
-	const { maxGroups = DEFAULT_MAX_ITEMS, appEvents = 'always' } = asObject(options);
+	const isMessage = event === 'messageSent';
+	// A workflow that answers as the app would start itself again and again
+	const {
+		maxGroups = DEFAULT_MAX_ITEMS,
+		appEvents = isMessage ? 'safe' : 'always',
+		ignoreSenders,
+	} = asObject(options);
+	const ignored = toLowerCaseIds(ignoreSenders);
 	const shape = createShape({ output, fields }, POLLED_ENTITIES[event as EventName], {
 		uid: onBehalfOf as string,
 	});
@@ -58,12 +70,23 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		// `readRequest` has checked this value against the options of 'Trigger On'
 		event: event as EventName,
 		request,
+		lists: isMessage ? readMessageLists(values) : [],
 		filters: asObject(values.filters),
 		maxItems: Number(maxGroups),
-		canStart: ({ isByApp }) => !isByApp || appEvents === 'always',
+		canStart: ({ isByApp, data }) =>
+			(!isByApp || appEvents === 'always') &&
+			!(isMessage && ignored.includes(asText(data.sender).toLowerCase())),
 		policy: readRequestPolicy(requestOptions),
 		toItems: (data) => (output === 'pages' ? [{ data }] : data.map((sent) => shape({ sent }))),
 	};
+}
+
+const toLowerCaseIds = (ids: unknown): string[] =>
+	[ids ?? []].flat().map((id) => asText(id).toLowerCase());
+
+function readMessageLists({ watch, groupIds, userIds }: Values): MessageList[] {
+	if (watch === 'users') return getMessageLists(watch, toLowerCaseIds(userIds));
+	return getMessageLists(watch === 'app' ? watch : 'groups', toLowerCaseIds(groupIds));
 }
 
 /** Puts filters into an order that doesn't depend on how the user added fields and list entries. */
@@ -73,15 +96,16 @@ const sortFilters = (filters: IDataObject): unknown[] =>
 		.sort();
 
 /**
- * Hashes the event, filters, user and app. A saved state is valid only while this hash stays the same.
+ * Hashes the event, filters, user, watched groups or users, and app. A saved state is valid only while this hash stays the same.
  *
  * @throws Error with a message for the user if the credential contains no API address
  */
 export function computeFingerprint(
-	{ event, filters, request: { headers } }: PollParameters,
+	{ event, filters, lists, request: { headers } }: PollParameters,
 	credentials: ICredentialDataDecryptedObject,
 ): string {
 	// UIDs are case-insensitive
 	const user = headers?.onBehalfOf?.toLowerCase();
-	return hashValues([event, sortFilters(filters), user, getBaseUrl(credentials)]);
+	const watched = lists.map(({ key, request: { path } }) => [path, key]);
+	return hashValues([event, sortFilters(filters), user, getBaseUrl(credentials), watched]);
 }

@@ -6,10 +6,12 @@ import {
 
 import { createAppEventsField } from '../fields/appEvents';
 import { createFiltersField } from '../fields/filters';
+import { ignoredUsersField } from '../fields/ignoredUsers';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
+import { watchFields } from '../fields/watch';
 import { pollingGroupFilters } from '../resources/group/filters';
 import { addRelationHints } from '../request/relations';
 
@@ -23,6 +25,11 @@ export const pollingEvents: INodePropertyOptions[] = [
 		value: 'messageFlagged',
 		description: 'When a user reports (flags) a message, once per report',
 		routing: { request: { url: '/moderation/flagged-messages' } },
+	},
+	{
+		name: 'Message Sent',
+		value: 'messageSent',
+		description: 'When a message is sent. Ignore the user whom the workflow sends as.',
 	},
 	{
 		name: 'Group Created',
@@ -61,6 +68,9 @@ const joiner: INodeProperties = {
 	description: 'The workflow starts when this user joins a group',
 };
 
+const HEARD =
+	"Private messages to these users by others, and others' messages that mention them in groups they have joined";
+
 const filters: INodeProperties = {
 	...createFiltersField('group', pollingGroupFilters),
 	description: 'Groups that start the workflow. All filters must match.',
@@ -68,9 +78,10 @@ const filters: INodeProperties = {
 
 const options = createOptionsCollection('Actions of the app, and maximum items per poll', [
 	// CometChat doesn't say who added a user to a group, and only users report messages
-	...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
+	...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated', 'messageSent'] } }, [
 		createAppEventsField('always'),
 	]),
+	...updateDisplayOptions({ show: { '/event': ['messageSent'] } }, [ignoredUsersField]),
 	{
 		displayName: 'Max Items per Poll',
 		name: 'maxGroups',
@@ -81,6 +92,12 @@ const options = createOptionsCollection('Actions of the app, and maximum items p
 	},
 ]);
 
+/** 'Watch' and its fields, with the descriptions that apply to lists of messages. */
+const messageFields = watchFields.map((field) => ({
+	...field,
+	...(field.name === 'userIds' ? { hint: HEARD } : {}),
+}));
+
 const outputFields = createOutputFields({
 	name: 'Single Item',
 	description: 'One item with all results of the poll in "data", as CometChat sent them',
@@ -90,8 +107,9 @@ const outputFields = createOutputFields({
 export const pollingProperties: INodeProperties[] = addRelationHints([
 	event,
 	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
-	...updateDisplayOptions({ hide: { event: ['messageFlagged'] } }, [filters]),
-	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged'] } }, [
+	...updateDisplayOptions({ show: { event: ['messageSent'] } }, messageFields),
+	...updateDisplayOptions({ hide: { event: ['messageFlagged', 'messageSent'] } }, [filters]),
+	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged', 'messageSent'] } }, [
 		onBehalfOfField,
 	]),
 	options,

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getTargetMessage } from '../resources/message/entity';
+import { listMentioned } from '../resources/message/mentions';
 import { asObject, fieldReader, isObject } from '../transport/json';
 import { readObject, toLowerCaseId } from './eventReaders';
 
@@ -66,21 +67,6 @@ export function listPlaces(data: IDataObject): Array<Place | undefined> {
 		.map((message) => readObject(asObject(message), 'messageObject'));
 	const others = [data, ...missed].map(readPlaceOfMessage).filter((place) => place !== undefined);
 	return [...places, ...others];
-}
-
-/** Matches a mention in a message's text. */
-const MENTION = /<@uid:([^<>\s]+)>/gi;
-
-/** Lists the UIDs of the users whom a message mentions. */
-function listMentioned(message: IDataObject): unknown[] {
-	const { text, mentions } = readObject(message, 'data');
-	const inText = typeof text === 'string' ? [...text.matchAll(MENTION)].map(([, uid]) => uid) : [];
-	const listed = Object.entries(asObject(mentions)).flatMap(([uid, user]) => [
-		uid,
-		asObject(user).uid,
-	]);
-	const inList = [Array.isArray(mentions) ? mentions : []].flat().map((user) => asObject(user).uid);
-	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
 }
 
 /** Lists a message's sender, the users whom it mentions and, in a private conversation, its receiver. */

@@ -9,6 +9,7 @@ import {
 import { createAppEventsField } from '../fields/appEvents';
 import { createTextField, createUsersField } from '../fields/body';
 import { checkIdText } from '../fields/fieldChecks';
+import { ignoredUsersField } from '../fields/ignoredUsers';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import {
@@ -91,11 +92,7 @@ const optionFields: Field[] = [
 		description:
 			'Whether to also return the message of a reaction. If CometChat does not send the message within 1.5 seconds, messageError contains the reason.',
 	},
-	createUsersField(
-		'Ignored User Names or IDs',
-		'ignoreSenders',
-		'Events caused by these users do not start the workflow',
-	),
+	ignoredUsersField,
 	{
 		displayName: 'Include Actions',
 		name: 'includeActions',

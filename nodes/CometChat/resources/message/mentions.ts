@@ -1,0 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asObject } from '../../transport/json';
+
+/** Matches a mention in a message's text. */
+const MENTION = /<@uid:([^<>\s]+)>/gi;
+
+/** Lists the UIDs of the users whom a message mentions, in its text or in CometChat's own list. */
+export function listMentioned(message: IDataObject): unknown[] {
+	const { text, mentions } = asObject(message.data);
+	const inText = typeof text === 'string' ? [...text.matchAll(MENTION)].map(([, uid]) => uid) : [];
+	const listed = Object.entries(asObject(mentions)).flatMap(([uid, user]) => [
+		uid,
+		asObject(user).uid,
+	]);
+	const inList = [Array.isArray(mentions) ? mentions : []].flat().map((user) => asObject(user).uid);
+	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
+}
