@@ -8,6 +8,9 @@ import type { RestResponse } from './types';
  */
 const TRIAL_MS = 1_000;
 
+/** Number of steps that different senders must count down together, so that they seem to share a limit. */
+const MIN_JOINT_STEPS = 2;
+
 export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers'>;
 
 /** A request that counts toward rate limits. */
@@ -29,6 +32,7 @@ export interface LimitedRequest {
  *   more than one, so each success allows one more.
  * - Most refusals of a message come from its sender's own limit. If another sender is refused during that
  *   sender's pause, the limit shared by all senders pauses, too.
+ * - The number of remaining requests is the sender's own, too, unless different senders count down together.
  */
 export class RateLimit {
 	private inFlight = 0;
@@ -43,6 +47,11 @@ export class RateLimit {
 	/** Number of requests that CometChat still accepts until `leftUntil` */
 	private left = Infinity;
 	private leftUntil = -Infinity;
+	/** Numbers of remaining requests that a shared limit's senders reported in the current window */
+	private readonly reports = new Map<number, RateLimit>();
+	private lowestReport = Infinity;
+	/** Number of successive times that a sender reported fewer remaining requests than another sender */
+	private jointSteps = 0;
 	/** The sender refused most recently, and the end of that sender's pause */
 	private suspect?: { sender: RateLimit; until: number };
 
@@ -103,11 +112,38 @@ export class RateLimit {
 		}
 		if (isTrial) this.resume();
 		this.passed++;
+		const isNewWindow = now >= this.leftUntil;
+		const left = isShared ? this.recordReport(sender, remaining, isNewWindow) : remaining;
 		// Responses can arrive out of order, so within a window only a smaller remaining number counts
-		if (isShared || (remaining >= this.left && now < this.leftUntil)) return;
-		this.left = remaining;
+		if (left >= this.left && !isNewWindow) return;
+		this.left = left;
 		this.leftUntil = now + (resetMs ?? TRIAL_MS);
-		if (remaining === 0) this.pause(now, this.leftUntil - now);
+		if (left === 0) this.pause(now, this.leftUntil - now);
+	}
+
+	/**
+	 * Records the number of remaining requests in a response to a sender's message. CometChat doesn't document
+	 * which limit the number belongs to. Senders with limits of their own report the same numbers. Senders who
+	 * share a limit never do, and take turns at reporting the smallest number.
+	 *
+	 * @returns the number if it seems to count the messages of all senders, otherwise Infinity
+	 */
+	private recordReport(sender: RateLimit, remaining: number, isNewWindow: boolean): number {
+		if (isNewWindow) {
+			this.reports.clear();
+			this.lowestReport = Infinity;
+			this.jointSteps = 0;
+		}
+		const lowestSender = this.reports.get(this.lowestReport);
+		if ((this.reports.get(remaining) ?? sender) !== sender) {
+			this.jointSteps = 0;
+			this.left = Infinity;
+		} else if (remaining < this.lowestReport) {
+			if (lowestSender !== undefined && lowestSender !== sender) this.jointSteps++;
+			this.lowestReport = remaining;
+		}
+		this.reports.set(remaining, sender);
+		return this.jointSteps >= MIN_JOINT_STEPS ? remaining : Infinity;
 	}
 
 	/** True if another sender is pausing, so that a sender's refusal comes from this shared limit. */

@@ -36,13 +36,14 @@ const messages = (name: string, users: string[], count = 1): Load[] =>
 
 const users = (count: number) => Array.from({ length: count }, (_, index) => `user ${index}`);
 
-test.each<[SentHeaders, number]>([
-	['all', 1.15],
-	['retryAfter', 1.15],
-	['none', 2],
+test.each<[SentHeaders, number, number]>([
+	['all', 1.15, 0],
+	['resetWhenRefused', 1.15, 10],
+	['retryAfter', 1.15, 800],
+	['none', 2, 800],
 ])(
 	'sends 800 messages of 800 users at 100 per minute with the headers %s',
-	async (sentHeaders, time) => {
+	async (sentHeaders, time, refused) => {
 		const { all } = await run({
 			windows: { send: perMinute(100) },
 			runs: [messages('all', users(800))],
@@ -50,9 +51,22 @@ test.each<[SentHeaders, number]>([
 		});
 		expect(all).toMatchObject({ passed: 800, failed: 0 });
 		expect(all.relativeTime).toBeLessThanOrEqual(time);
-		expect(all.refused).toBeLessThanOrEqual(800);
+		expect(all.refused).toBeLessThanOrEqual(refused);
 	},
 );
+
+test('sends the messages of users with limits of their own at once', async () => {
+	const windows = Object.fromEntries(users(20).map((user) => [`send ${user}`, perMinute(30)]));
+	const exhausted = messages('exhausted', ['user 0'], 5).map((load) => ({
+		...load,
+		usedElsewhere: 28,
+	}));
+	const runs = [[...messages('all', users(20).slice(1), 20), ...exhausted]];
+	const outcomes = await run({ windows, runs, sentHeaders: 'all' });
+	expect(outcomes.all).toMatchObject({ passed: 380, refused: 0, failed: 0 });
+	expect(outcomes.all.elapsedMs).toBeLessThanOrEqual(3_000);
+	expect(outcomes.exhausted).toMatchObject({ passed: 5, failed: 0 });
+});
 
 const allHeaders: SentHeaders[] = ['all', 'retryAfter', 'none'];
 
