@@ -22,6 +22,21 @@ export const getLabel = (fields: readonly Field[], name: string): string =>
 const isSet = (value: unknown): boolean =>
 	!isEmpty(value) && value !== false && !isEmptyObject(value);
 
+/** True if a field, or one of its choices, can need or exclude another field. */
+const hasRelations = ({ needs, excludes, options = [] }: Field): boolean =>
+	[{ needs, excludes }, ...options].some(
+		(each) => ('needs' in each && each.needs) || ('excludes' in each && each.excludes),
+	);
+
+const relatedFields = new WeakMap<readonly Field[], Field[]>();
+
+/** Lists the fields that have relations. Remembers them for each operation, because every item asks for them. */
+function listRelatedFields(fields: readonly Field[]): Field[] {
+	const known = relatedFields.get(fields) ?? listFields(fields).filter(hasRelations);
+	relatedFields.set(fields, known);
+	return known;
+}
+
 /** Lists a field's relations and the relations of its selected choices. */
 function listRelated({ displayName, needs, excludes, options }: Field, value: unknown): Related[] {
 	const choices = (options ?? []).flatMap((choice) =>
@@ -40,9 +55,11 @@ function listRelated({ displayName, needs, excludes, options }: Field, value: un
  * @throws InputError that names both fields
  */
 export function checkRelations(fields: readonly Field[], values: Values): void {
+	const related = listRelatedFields(fields);
+	if (related.length === 0) return;
 	const collections = Object.values(values).filter(isObject);
 	const all = collections.reduce<Values>((outer, inner) => ({ ...outer, ...inner }), values);
-	for (const field of listFields(fields)) {
+	for (const field of related) {
 		const value = all[field.name];
 		if (!isSet(value)) continue;
 		for (const { label, needs = [], excludes = [] } of listRelated(field, value)) {

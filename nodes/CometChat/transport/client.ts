@@ -49,7 +49,8 @@ export class Client {
 			if (attempts++ === 0) firstAt = limiter.ageMs;
 			return await sendAttempt(this.options, request);
 		};
-		let error: unknown = new StatusError(NOT_SENT);
+		/** Error of the latest attempt */
+		let error: unknown;
 		let requiredMs: number | undefined;
 		let mayHaveWorked = false;
 		let delayMs = 0;
@@ -67,6 +68,7 @@ export class Client {
 			if (failure instanceof StoppedError) throw failure;
 			if (failure instanceof RateLimitError) {
 				({ requiredMs } = failure);
+				error ??= new StatusError(NOT_SENT);
 				break;
 			}
 			error = failure;
