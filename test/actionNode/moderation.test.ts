@@ -135,7 +135,7 @@ test('Block Users returns an item per user, including users who could not be blo
 	const parameters = user('blockUsers', { userId: 'mira', uids: ['leo', 'nobody', 'mira'] });
 	const item = (uid: string, code?: string) => ({
 		...{ uid, userId: 'mira', success: code === undefined },
-		error: code === undefined ? null : expect.stringContaining(code),
+		reason: code === undefined ? null : expect.stringContaining(code),
 	});
 	expect(await jsonOf(sandbox(), parameters, CONTINUE)).toEqual([
 		item('leo'),

@@ -18,7 +18,6 @@ test.each([
 	[{ timeout: 0 }, "'Timeout' must be a whole number from 1 to 2147483647, but it is 0"],
 	[{ timeout: 'long' }, `'Timeout' must be a whole number from 1 to 2147483647, but it is "long"`],
 	[{ maxTries: 0 }, "'Retry Attempts' must be a whole number from 1 to 100, but it is 0"],
-	[{ timeout: '={{ $json.nothing }}' }, "'Timeout' is empty"],
 	[
 		{ maxWait: -1 },
 		"'Longest Retry Wait (Seconds)' must be a whole number from 0 to 86400, but it is -1",
@@ -28,6 +27,13 @@ test.each([
 		const error = await refusalOf(sandbox(), get('101', { requestOptions }), { settings });
 		expect(error.message).toContain(expected);
 	}
+});
+
+test('An empty expression in Request Options is rejected, except in a tool', async () => {
+	const parameters = get('101', { requestOptions: { timeout: '={{ $json.nothing }}' } });
+	expect((await refusalOf(sandbox(), parameters)).message).toContain("'Timeout' is empty");
+	const { error } = await run(sandbox(), parameters, { settings: AS_TOOL });
+	expect(error).toBeUndefined();
 });
 
 test.each([

@@ -35,6 +35,7 @@ const BY_NAME: Record<string, Value> = {
 	messageId: '101',
 	size: '7',
 	url: 'https://assets.example.com/a?b=c&d',
+	attachmentsJson: '[{"url": "https://assets.example.com/a.png"}]',
 	timeout: 60_000,
 };
 

@@ -85,16 +85,31 @@ test('deviating deliveries are reported, and unrelated deliveries are ignored', 
 	]);
 });
 
-const sentence = ({ message, advice }: { message: string; advice?: string }) =>
-	`${message}. ${advice}.`;
+const BASE_URL_ADVICE = "Check 'Base URL' in the credential.";
 
 describe('The live check creates nothing, and explains the error, for', () => {
-	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID } = ERRORS_BY_CODE;
+	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID, ERR_API_NOT_FOUND } = ERRORS_BY_CODE;
+	const { ENOTFOUND, EAI_AGAIN } = ERRORS_BY_NETWORK_CODE;
 
 	test.each([
-		['a wrong key', { COMETCHAT_API_KEY: 'f'.repeat(40) }, '', sentence(AUTH_ERR_APIKEY_NOT_FOUND)],
-		['an app of another region', {}, '/app/other/v3', sentence(AUTH_ERR_INVALID_APPID)],
-		['an address without the API', {}, '/', sentence(ERRORS_BY_CODE.ERR_API_NOT_FOUND)],
+		[
+			'a wrong key',
+			{ COMETCHAT_API_KEY: 'f'.repeat(40) },
+			'',
+			`${AUTH_ERR_APIKEY_NOT_FOUND.message}. Check 'REST API Key' and 'Base URL' in the credential.`,
+		],
+		[
+			'an app of another region',
+			{},
+			'/app/other/v3',
+			`${AUTH_ERR_INVALID_APPID.message}. ${BASE_URL_ADVICE}`,
+		],
+		[
+			'an address without the API',
+			{},
+			'/',
+			`${ERR_API_NOT_FOUND.message}. ${ERR_API_NOT_FOUND.baseUrlAdvice}.`,
+		],
 	])('%s', async (_what, env, path, said) => {
 		const { url, apiKey } = sandbox();
 		const COMETCHAT_BASE_URL = `${url}${path || '/v3'}`;
@@ -112,7 +127,7 @@ describe('The live check creates nothing, and explains the error, for', () => {
 		[
 			'a host that does not exist',
 			{ COMETCHAT_API_KEY: 'f'.repeat(40), COMETCHAT_BASE_URL: 'https://nowhere.invalid/v3' },
-			[sentence(ERRORS_BY_NETWORK_CODE.ENOTFOUND), sentence(ERRORS_BY_NETWORK_CODE.EAI_AGAIN)],
+			[`${ENOTFOUND.message}. ${BASE_URL_ADVICE}`, `${EAI_AGAIN.message}. ${EAI_AGAIN.advice}.`],
 		],
 		[
 			'an unknown region',

@@ -78,7 +78,7 @@ test("names 'Longest Retry Wait' if a wait exceeds the option", async () => {
 	const trigger = await started(sandbox(), parameters, { budgetMs: 100_000 });
 	sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
 	expect(descriptionOf(await errorOfPoll(trigger))).toMatch(
-		/^Raise 'Longest Retry Wait \(Seconds\)'.* 60 seconds, which is too long/,
+		/^The next attempt .* 60 seconds, which is too long\. Raise 'Longest Retry Wait \(Seconds\)'/,
 	);
 });
 

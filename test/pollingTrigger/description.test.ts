@@ -36,7 +36,11 @@ test.each([
 	[
 		'CometChat Trigger',
 		new CometChatTrigger(),
-		['events', 'appEvents', 'options', 'output', 'fields'],
+		[
+			'events',
+			...['watch', 'watch', 'groupIds', 'groupIds', 'userIds', 'userIds'],
+			...['appEvents', 'options', 'output', 'fields', 'usesApi'],
+		],
 	],
 	[
 		'CometChat Polling Trigger',

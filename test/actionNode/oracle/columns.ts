@@ -28,7 +28,7 @@ export const COLUMNS = {
 		@deactivatedAt`,
 	blockedUsers: 'userId uid name status role avatar @blockedAt conversationId',
 	messages: `${MESSAGE} #parentId category attachments=data.attachments reactions=data.reactions tags
-		@deletedAt action=data.action ${TARGET}`,
+		@deletedAt action=data.action uid=affected.uid name=affected.name ${TARGET}`,
 	reactions: '#messageId reaction name=reactedBy.name uid @reactedAt',
 	flagged: queue(`reason=report.reasonName remark=report.remark @reportedAt=report.flaggedAt
 		reportedBy=report.uid reportedByName=report.name reportCount=flaggedCount`),

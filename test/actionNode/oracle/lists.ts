@@ -4,7 +4,7 @@ import type { StoredReaction } from '../../../tools/sandbox/store/reactions';
 import type { Store } from '../../../tools/sandbox/store/store';
 import type { User } from '../../../tools/sandbox/types';
 import type { QueueName, Views } from '../../../tools/sandbox/views';
-import { COLUMNS } from './columns';
+import { COLUMNS, getPath } from './columns';
 import { choice, choices, date, id, ids, text, texts, toggle, whole, type Kind } from './kinds';
 
 /** The service's data, and the values of the node's parameters. */
@@ -348,6 +348,12 @@ const hasActions = (call: ListCall) =>
 const hasDeleted = (call: ListCall) =>
 	isAnySet(call, 'options.includeDeleted', 'filters.onlyDeleted');
 
+/** Returns the user whom an action message is about. Who joins or leaves a group is named only as the actor. */
+const affectedUserOf = (row: Record<string, unknown>) =>
+	(row.type === 'groupMember' ? ['on', 'by'] : ['on'])
+		.map((role) => getPath(row, `data.entities.${role}.entity`))
+		.find((entity) => getPath(entity, 'uid') !== undefined);
+
 const replies: List<StoredMessage> = {
 	plural: 'messages',
 	fields: { messageId: messageId('124', 124, ' 118 ', '101'), onBehalfOf, ...messageOptions },
@@ -365,10 +371,11 @@ const replies: List<StoredMessage> = {
 		return views.message(each, { tags, reactions: true, me: uid });
 	},
 	columns: () => COLUMNS.messages,
+	addTo: (row) => ({ affected: affectedUserOf(row) }),
 	hides: (call) => [
 		...(call.values['filters.withTags'] ? [] : ['tags']),
 		...(hasDeleted(call) ? [] : ['deletedAt']),
-		...(hasActions(call) ? [] : ['action']),
+		...(hasActions(call) ? [] : ['action', 'uid', 'name']),
 	],
 	leavesOut: (each, call) =>
 		(['action', 'call'].includes(each.category) && !hasActions(call)) ||

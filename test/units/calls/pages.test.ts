@@ -287,7 +287,9 @@ describe("A list by the service's cursor", () => {
 	const hundred = Array.from({ length: 100 }, (_, i) => i);
 
 	test.each([
-		[hundred.slice(1), undefined, [{}]],
+		[[], undefined, [{}]],
+		[[1, 2], undefined, [{}, after('2')]],
+		[hundred, 101, [{}]],
 		[hundred, undefined, [{}, after('99')]],
 		[[1, 2], 2, [{}, after('2')]],
 		[[1, 2], 3, [{}]],
