@@ -11,9 +11,9 @@ const findProperty = (name: string): INodeProperties => {
 	return found[0];
 };
 
-test('offers four events, with Message Reported first and by default', () => {
+test('offers five events, with Message Reported first and by default', () => {
 	const { options = [], default: chosen } = findProperty('event');
-	expect(options).toHaveLength(4);
+	expect(options).toHaveLength(5);
 	expect(options[0]).toMatchObject({
 		name: 'Message Reported',
 		value: 'messageFlagged',
@@ -23,13 +23,16 @@ test('offers four events, with Message Reported first and by default', () => {
 	expect(description.description).toMatch(/^Starts the workflow when a user reports a message/);
 });
 
-test('offers Events Caused by the App Itself only if CometChat names the user', () => {
+test('offers options about users only for events that name the user', () => {
 	const { options = [] } = findProperty('options');
 	const shown = options.flatMap((option) =>
 		'displayOptions' in option ? [[option.name, option.displayOptions]] : [],
 	);
-	const displayOptions = { show: { '/event': ['groupCreated', 'groupUpdated'] } };
-	expect(shown).toEqual([['appEvents', displayOptions]]);
+	const showFor = (...events: string[]) => ({ show: { '/event': events } });
+	expect(shown).toEqual([
+		['appEvents', showFor('groupCreated', 'groupUpdated', 'messageSent')],
+		['ignoreSenders', showFor('messageSent')],
+	]);
 });
 
 test.each([
@@ -45,7 +48,10 @@ test.each([
 	[
 		'CometChat Polling Trigger',
 		new CometChatPollingTrigger(),
-		['event', 'onBehalfOf', 'filters', 'onBehalfOf', 'options', 'output', 'fields'],
+		[
+			...['event', 'onBehalfOf', 'watch', 'groupIds', 'userIds'],
+			...['filters', 'onBehalfOf', 'options', 'output', 'fields'],
+		],
 	],
 ])('%s has only Request Options under Settings', (...row) => {
 	const [, { description: node }, expected] = row;
