@@ -70,10 +70,18 @@ export interface SingleResponse {
 	ids?: Record<string, string>;
 	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
 	repeated?: RepeatSettings;
-	/** Path of the message whose receiver is sent, too, if CometChat asks for a receiver */
-	receiverOf?: string;
+	/** Paths for an operation that replies to a message */
+	reply?: ReplyPaths;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
 	existing?: IfExistsSettings;
+}
+
+/** Paths of a reply, in the format of `routing.request.url`. */
+export interface ReplyPaths {
+	/** The message that the reply is for. Read only if CometChat refuses the reply. */
+	message: string;
+	/** The thread that the reply is sent to */
+	thread: string;
 }
 
 /** Settings for recognizing that an earlier attempt already made a change. */
@@ -118,6 +126,8 @@ export interface ListResponse {
 	 * - `queue`: none, because only the first page is available
 	 */
 	by: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
+	/** Path of the message that the option 'Include First Message' returns before the list */
+	first?: string;
 }
 
 /** A response that contains a result for each entry of a list that is sent in batches. */

@@ -140,6 +140,84 @@ test.each([
 	expect(wire(sandbox())).toEqual([sending, `GET /messages/${id}`, sending]);
 });
 
+describe('In the thread of a message', () => {
+	const reply = (messageId: string) =>
+		message('reply', { messageId, text: 'Hi', onBehalfOf: 'mira' });
+
+	test.each([[{}], [{ replyReceiver: 'required' }]] as const)(
+		'a reply to a reply joins the thread, with the settings %j',
+		async (settings) => {
+			sandbox().setSettings(settings);
+			const [{ id }] = await jsonOf(sandbox(), reply('118'));
+			sandbox().log.splice(0);
+			const [item] = await jsonOf(sandbox(), reply(String(id)));
+			expect(item).toMatchObject({ parentId: '118', text: 'Hi', receiver: 'project-aurora' });
+			expect(wire(sandbox()).slice(0, 3)).toEqual([
+				`POST /messages/${String(id)}/thread`,
+				`GET /messages/${String(id)}`,
+				'POST /messages/118/thread',
+			]);
+		},
+	);
+
+	test('a refused reply to a message without a thread is reported as refused', async () => {
+		const answer: Reply = (response, { method }) => {
+			if (method === 'GET') json(response, 200, { data: { id: '118' } });
+			else json(response, 403, { error: { code: 'ERR_MESSAGE_THREAD_NESTING', message: 'No' } });
+		};
+		await withRecorder(answer, async (recorder) => {
+			const { error } = await run(recorder, reply('118'));
+			expect(error).toMatchObject({
+				description: expect.stringContaining('(ERR_MESSAGE_THREAD_NESTING)'),
+			});
+			expect(recorder.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+		});
+	});
+
+	const listReplies = (more: INodeParameters) => {
+		const options = { includeFirst: true };
+		return message('listReplies', { messageId: '124', options, ...more });
+	};
+
+	test('List Replies starts with the first message if asked to', async () => {
+		const others = await jsonOf(sandbox(), listReplies({ options: {}, returnAll: true }));
+		const all = await jsonOf(sandbox(), listReplies({ returnAll: true }));
+		expect(all.map(({ id }) => id)).toEqual(['124', ...others.map(({ id }) => id)]);
+		expect(others.length).toBeGreaterThan(1);
+	});
+
+	test('the first message counts toward the limit', async () => {
+		const ids = [1, 2].map(async (limit) =>
+			(await jsonOf(sandbox(), listReplies({ limit }))).map(({ id }) => id),
+		);
+		const [one, two] = await Promise.all(ids);
+		expect([one, two[0], two.length]).toEqual([['124'], '124', 2]);
+	});
+
+	test('a first message that is deleted is listed only with Include Deleted', async () => {
+		const first = { id: '124', deletedAt: 1_760_000_000 };
+		const meta = { pagination: { total: 2, total_pages: 1 } };
+		const answer: Reply = (response, { url }) => {
+			const data = url.includes('/thread') ? [{ id: '124' }, { id: '125' }] : first;
+			json(response, 200, { data, meta });
+		};
+		await withRecorder(answer, async (recorder) => {
+			const list = async (options: INodeParameters) =>
+				(await jsonOf(recorder, listReplies({ options: { includeFirst: true, ...options } }))).map(
+					({ id }) => id,
+				);
+			expect(await list({ includeDeleted: true })).toEqual(['124', '125']);
+			expect(await list({})).toEqual(['125']);
+		});
+	});
+
+	test('pages start with the response that contains the first message', async () => {
+		const [first, ...pages] = await jsonOf(sandbox(), listReplies({ output: 'pages' }));
+		expect(first).toMatchObject({ data: { id: '124' } });
+		expect(pages).toEqual([expect.objectContaining({ data: expect.any(Array) })]);
+	});
+});
+
 /** Updates and removals. CometChat may carry out the first attempt, although the node learns nothing of it. */
 const REPEATED = OPERATIONS.filter(
 	(operation) => !operation.wire.startsWith('GET') && !isSentOnce(operation),

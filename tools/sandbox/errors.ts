@@ -45,6 +45,7 @@ export const REFUSALS = {
 	ERR_MESSAGE_ID_NOT_FOUND: [404, (id) => `The message ${id} does not exist.`],
 	ERR_MESSAGE_NO_ACCESS: [403, (id) => `The user has no access to the message ${id}.`],
 	ERR_MESSAGE_NOT_A_SENDER: [403, (uid) => `The user ${uid} did not send this message.`],
+	ERR_MESSAGE_THREAD_NESTING: [400, (id) => `The message ${id} is a reply itself.`],
 	ERR_MESSAGE_ACTION_NOT_ALLOWED: [403, (id) => `The message ${id} does not allow this action.`],
 	ERR_EMPTY_RECEIVER: [400, () => 'The message has no receiver.'],
 	ERR_INVALID_RECEIVER_TYPE: [400, () => 'The receiverType must be user or group.'],

@@ -1,15 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readServiceWords } from '../errors/serviceWords';
-import { getRefusal } from '../transport/failure';
+import { readRefusalCode } from '../errors/serviceWords';
+import { mayHaveWorked } from '../transport/failure';
 import { parseExactJson } from '../transport/exactJson';
-import { asObject, asText, fieldReader } from '../transport/json';
+import { asObject, fieldReader } from '../transport/json';
 import { expandPath } from '../transport/path';
 import { entityReader, readConfirmation, readerFor } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
-import type { IfExistsSettings, Result, SingleResponse } from '../types';
+import type { IfExistsSettings, ReplyPaths, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
 import { mergeMetadata } from './mergeMetadata';
+import { createReplyCorrections } from './replyCorrections';
 
 type ReadEntity = (response: RestResponse) => IDataObject;
 
@@ -35,19 +36,16 @@ export async function* sendSingle(
 }
 
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { one, existing, receiverOf } = response;
+	const { one, existing, reply } = response;
 	const { request } = call;
 	const read = one.mayBeEmpty ? readConfirmation : readerFor(request.method, one.name);
 	if (existing) return await createOrFind(one.name, existing, call, read);
+	if (reply) return { sent: await sendReply(reply, call, read) };
 	const sending =
 		request.method === 'PUT'
 			? sendUpdate(one.name, request, call, read)
 			: sendRequest(request, call, read);
-	const sent = await sending.catch(async (error: unknown) => {
-		if (receiverOf === undefined || !asksForReceiver(error)) throw error;
-		return await sendRequest(await addReceiver(receiverOf, call), call, read);
-	});
-	return { sent };
+	return { sent: await sending };
 }
 
 /** Sends a request, and remembers if an attempt may have worked. */
@@ -59,9 +57,33 @@ async function sendRequest(
 	return await client.send(request, read, () => outcomes.doubt([PART]));
 }
 
-/** Returns the error code with which CometChat refused a request, if any. */
-const readRefusalCode = (error: unknown): string | undefined =>
-	readServiceWords({ body: getRefusal(error)?.body }).code;
+/**
+ * Sends a reply. If CometChat refuses the reply because it lacks a receiver, or because the message is a reply
+ * itself, sends the corrected reply. The refused requests had no effect.
+ *
+ * @param paths paths with parameter names
+ */
+async function sendReply(
+	paths: ReplyPaths,
+	call: OperationCall,
+	read: ReadEntity,
+): Promise<IDataObject> {
+	const corrections = new Set(createReplyCorrections(paths, call.values));
+	let { request } = call;
+	for (;;) {
+		try {
+			return await sendRequest(request, call, read);
+		} catch (error) {
+			const correction = [...corrections].find(({ isNeeded }) => isNeeded(error));
+			if (correction === undefined || mayHaveWorked(error)) throw error;
+			corrections.delete(correction);
+			const message = await fetchEntity(paths.message, call, readMessage);
+			const corrected = correction.correct(request, message);
+			if (corrected === undefined) throw error;
+			request = corrected;
+		}
+	}
+}
 
 const readMetadata = fieldReader('data', 'metadata');
 
@@ -192,28 +214,4 @@ async function readBack(
 	const message = await fetchEntity(path, call, readMessage).catch(() => undefined);
 	if (message === undefined) return {};
 	return isDone(message) ? message : undefined;
-}
-
-/** Names of the fields that say who receives a message. */
-const RECEIVER_FIELDS = ['receiver', 'receiverType'];
-
-/**
- * True if CometChat refused a message because it names no receiver. A refused text can contain the word, too, so
- * only the error's code and the names of the fields in its details count.
- */
-function asksForReceiver(error: unknown): boolean {
-	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;
-	const { body } = getRefusal(error) ?? {};
-	const details = asObject(fieldReader('error', 'details')(body));
-	return RECEIVER_FIELDS.some((name) => Object.hasOwn(details, name));
-}
-
-/** Adds the conversation's receiver, as seen from the sender, to a message. */
-async function addReceiver(path: string, call: OperationCall): Promise<RestRequest> {
-	const { request } = call;
-	const { headers = {}, body } = request;
-	const { sender, receiver, receiverType } = await fetchEntity(path, call, readMessage);
-	const isOwn = (uid: unknown) => asText(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
-	const other = receiverType === 'user' && isOwn(receiver) ? sender : receiver;
-	return { ...request, body: { ...body, receiver: other, receiverType } };
 }

@@ -1,3 +1,4 @@
+import { getRefusal } from '../transport/failure';
 import { classifyBody, findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 import { asTrimmedText, isContainer, isObject } from '../transport/json';
@@ -35,6 +36,10 @@ export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceW
 		fields: isObject(error.details) ? Object.keys(error.details) : undefined,
 	};
 }
+
+/** Returns the error code with which CometChat refused a request, or undefined for any other failure. */
+export const readRefusalCode = (error: unknown): string | undefined =>
+	readServiceWords({ body: getRefusal(error)?.body }).code;
 
 /**
  * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns

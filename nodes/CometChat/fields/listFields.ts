@@ -56,6 +56,14 @@ const order: Field = {
 	description: 'Which messages come first. A limit leaves out the others.',
 };
 
+const includeFirst: Field = {
+	displayName: 'Include First Message',
+	name: 'includeFirst',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return the message that starts the thread, before its replies',
+};
+
 /** Creates the "Options" collection for a message list. */
 const messageOptions = (description: string, others: Field[]): Field =>
 	createOptionsCollection(description, [
@@ -82,7 +90,7 @@ export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = 
 		page,
 		perPage,
 	]),
-	pageOrCursor: messageOptions('Messages to include, and page size', [perPage]),
+	pageOrCursor: messageOptions('Messages to include, and page size', [includeFirst, perPage]),
 	id: messageOptions('Messages to include, order, and page size', [
 		order,
 		{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },

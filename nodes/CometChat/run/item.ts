@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
-import { list } from '../calls/list';
+import { listThread } from '../calls/listThread';
 import { getOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
 import { sendSingle } from '../calls/sendSingle';
@@ -115,7 +115,7 @@ function createOperationShape({ response }: Operation, values: Values, run: Run)
 function startOperation({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {
 	if ('one' in response) return sendSingle(response, call);
 	if ('each' in response) return sendBatches(response, call);
-	return list(response, call);
+	return listThread(response, call);
 }
 
 /**

@@ -40,6 +40,7 @@ export const messageHandlers: Handlers = {
 	sendReply(call) {
 		const parent = messageOf(call);
 		requireUsable(parent);
+		if (parent.parentId !== undefined) throw new Refusal('ERR_MESSAGE_THREAD_NESTING', parent.id);
 		const { receiverType, receiver, sender } = parent;
 		const other = receiverType === 'user' && receiver === call.uid ? sender : receiver;
 		if (call.settings.replyReceiver === 'required') requireReceiver(call.body);

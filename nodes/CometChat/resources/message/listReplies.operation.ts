@@ -10,6 +10,6 @@ export const listReplies: Operation = {
 	action: 'List replies to message',
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
-	response: { many: listedMessageEntity, by: 'pageOrCursor' },
+	response: { many: listedMessageEntity, by: 'pageOrCursor', first: '/messages/{messageId}' },
 	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField],
 };

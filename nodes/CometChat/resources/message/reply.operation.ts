@@ -3,7 +3,7 @@ import type { Operation } from '../../types';
 import { checkFiles, sendCaptionAsText } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { threadMessageIdField } from './fields';
+import { messageIdField } from './fields';
 
 export const replyToMessage: Operation = {
 	name: 'Reply',
@@ -12,13 +12,20 @@ export const replyToMessage: Operation = {
 	description: "Send text, files or custom data to a message's thread",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/thread' } },
 	rateLimit: 'send',
-	response: { one: messageEntity, receiverOf: '/messages/{messageId}' },
+	response: {
+		one: messageEntity,
+		reply: { message: '/messages/{messageId}', thread: '/messages/{messageId}/thread' },
+	},
 	change: { done: 'sent the reply', inspect: 'the thread' },
 	sequentialBy: ['messageId'],
 	check: checkFiles,
 	adjustBody: sendCaptionAsText,
 	fields: [
-		threadMessageIdField,
+		{
+			...messageIdField,
+			description:
+				'ID of the message to reply to. If it is a reply itself, your reply goes to the same thread.',
+		},
 		...messageContentFields,
 		{
 			...requiredOnBehalfOfField,

@@ -1,0 +1,44 @@
+import { asObject } from '../transport/json';
+import { expandPath } from '../transport/path';
+import { entityReader } from '../transport/response';
+import type { IDataObject } from 'n8n-workflow';
+import type { RestResponse } from '../transport/types';
+import type { ListResponse, Result } from '../types';
+import type { OperationCall } from './call';
+import { list } from './list';
+import { getId } from './paging';
+
+/** Lists entities. If 'Include First Message' is on, the message that starts the thread comes first. */
+export async function* listThread(
+	response: ListResponse,
+	call: OperationCall,
+): AsyncGenerator<Result[]> {
+	const { many: entity, first: path } = response;
+	const { client, values, request } = call;
+	const { returnAll, limit, options, output } = values;
+	if (path === undefined || asObject(options).includeFirst !== true) {
+		yield* list(response, call);
+		return;
+	}
+	const readMessage = entityReader(entity.name);
+	const read = (answer: RestResponse) => ({ answer, message: readMessage(answer) });
+	const { headers } = request;
+	const { answer, message } = await client.send(
+		{ method: 'GET', path: expandPath(path, values), headers },
+		read,
+	);
+	if (output === 'pages') {
+		yield [{ sent: asObject(answer.body) }];
+		yield* list(response, call);
+		return;
+	}
+	const isShown = entity.isExcluded?.(message, values) !== true;
+	if (isShown) yield [{ sent: message }];
+	const rest = Number(limit) - (isShown ? 1 : 0);
+	if (returnAll !== true && rest === 0) return;
+	const isOther = ({ sent }: { sent: IDataObject }) =>
+		getId(sent, entity.id) !== getId(message, entity.id);
+	for await (const results of list(response, { ...call, values: { ...values, limit: rest } })) {
+		yield results.filter(isOther);
+	}
+}
