@@ -51,7 +51,7 @@ const RATE_LIMIT: Explanation = {
 
 /** Advice about a role that the app may not have. */
 export const ROLE_ADVICE =
-	'Choose a role from the list, or create it in the CometChat dashboard first';
+	'Create the role in the CometChat dashboard first, or enter the name of another role';
 
 const BLOCKED: Explanation = {
 	message: 'CometChat blocked the message',

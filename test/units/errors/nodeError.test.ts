@@ -226,7 +226,7 @@ describe('The error for a rejected field value', () => {
 	const userLabels = { uid: 'User ID (UID)', role: 'Role', avatar: 'Avatar Image URL' };
 	const GENERAL = 'Failed to validate the data sent with the request.';
 	const ROLE =
-		"Check 'Role'. Choose a role from the list, or create it in the CometChat dashboard first.";
+		"Check 'Role'. Create the role in the CometChat dashboard first, or enter the name of another role.";
 
 	test.each<[string, number, object, string[], string]>([
 		['an unknown role', 400, { code: 'ERR_BAD_REQUEST', message: GENERAL }, ['role'], ROLE],
