@@ -1,0 +1,3 @@
+import { testBooks } from './books';
+
+testBooks(300, 300_000);
