@@ -46,9 +46,9 @@ async function searchNodes(query: string): Promise<string[]> {
 
 describe("n8n's MCP server", () => {
 	test.each([
-		['cometChat', 76_000],
-		['cometChatTrigger', 5_000],
-		['cometChatPollingTrigger', 5_700],
+		['cometChat', 78_000],
+		['cometChatTrigger', 6_000],
+		['cometChatPollingTrigger', 7_100],
 	])('returns a definition of %s with at most %i characters', async (node, maximum) => {
 		const definition = await getDefinition(node);
 		expect(definition).toContain(`type: 'n8n-nodes-cometchat.${node}'`);
@@ -58,8 +58,8 @@ describe("n8n's MCP server", () => {
 	// A search returns at most five nodes and ranks names above aliases
 	// A broad query therefore has to contain "cometchat" to find this package's nodes
 	test.each([
-		['cometchat', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
-		['report a message in cometchat', ['cometChat', 'cometChatPollingTrigger']],
+		['cometchat', ['cometChat', 'cometChatTrigger', 'cometChatBotTrigger']],
+		['report a message in cometchat', ['cometChat']],
 		['ask for approval in cometchat', ['cometChat']],
 		['moderation', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['moderation queue', ['cometChat']],
