@@ -62,27 +62,23 @@ async function sendRequest(
  * itself, sends the corrected reply. The refused requests had no effect.
  *
  * @param paths paths with parameter names
+ * @param corrections corrections that haven't been made yet
  */
 async function sendReply(
 	paths: ReplyPaths,
 	call: OperationCall,
 	read: ReadEntity,
+	corrections = createReplyCorrections(paths, call.values),
 ): Promise<IDataObject> {
-	const corrections = new Set(createReplyCorrections(paths, call.values));
-	let { request } = call;
-	for (;;) {
-		try {
-			return await sendRequest(request, call, read);
-		} catch (error) {
-			const correction = [...corrections].find(({ isNeeded }) => isNeeded(error));
-			if (correction === undefined || mayHaveWorked(error)) throw error;
-			corrections.delete(correction);
-			const message = await fetchEntity(paths.message, call, readMessage);
-			const corrected = correction.correct(request, message);
-			if (corrected === undefined) throw error;
-			request = corrected;
-		}
-	}
+	return await sendRequest(call.request, call, read).catch(async (error: unknown) => {
+		const correction = corrections.find(({ isNeeded }) => isNeeded(error));
+		if (correction === undefined || mayHaveWorked(error)) throw error;
+		const message = await fetchEntity(paths.message, call, readMessage);
+		const request = correction.correct(call.request, message);
+		if (request === undefined) throw error;
+		const others = corrections.filter((other) => other !== correction);
+		return await sendReply(paths, { ...call, request }, read, others);
+	});
 }
 
 const readMetadata = fieldReader('data', 'metadata');
