@@ -92,7 +92,7 @@ interface Scenario {
 	fates: Fate[][];
 }
 
-export const scenarios: fc.Arbitrary<Scenario> = fc.record({
+const scenarios: fc.Arbitrary<Scenario> = fc.record({
 	operation: fc.constantFrom(...CHANGES),
 	targets: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
 	users: fc.constantFrom(1, 2, 26, 60),
@@ -314,7 +314,7 @@ function readState(state: string | undefined, total: number): Account {
 }
 
 /** Runs a scenario, and returns violated rules as sentences. */
-export async function findViolations(scenario: Scenario, host: Host): Promise<string[]> {
+async function findViolations(scenario: Scenario, host: Host): Promise<string[]> {
 	const { targets, onError, tries } = scenario;
 	const service = new Service(scenario);
 	const target = host.add(service);
@@ -396,7 +396,7 @@ function compare(scenario: Scenario, { books }: Service, accounts: Account[]): s
 }
 
 /** A server for many scenarios at once. Each scenario has its own path. */
-export class Host {
+class Host {
 	private readonly services: Service[] = [];
 
 	private constructor(private readonly recorder: Recorder) {}

@@ -20,7 +20,9 @@ test('offers five events, with Message Reported first and by default', () => {
 		description: 'When a user reports (flags) a message, once per report',
 	});
 	expect(chosen).toBe('messageFlagged');
-	expect(description.description).toMatch(/^Starts the workflow when a message is sent or reported/);
+	expect(description.description).toMatch(
+		/^Starts the workflow when a message is sent or reported/,
+	);
 });
 
 test('offers options about users only for events that name the user', () => {
