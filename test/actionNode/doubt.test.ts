@@ -265,6 +265,18 @@ test.each([
 	);
 });
 
+test.each(['ERR_EMPTY_RECEIVER', 'ERR_MESSAGE_THREAD_NESTING'])(
+	'A reply that may have been sent is not sent again: %s with status 500',
+	async (code) => {
+		const answer: Reply = (response) => json(response, 500, { error: { code, message: 'x' } });
+		await withRecorder(answer, async (recorder) => {
+			const error = await errorOf(recorder, reply('Hello'), RETRYING);
+			expect(error.message).toBe('CometChat may already have sent the reply');
+			expect(recorder.requests).toHaveLength(1);
+		});
+	},
+);
+
 test.each([
 	{ code: 'ERR_EMPTY_RECEIVER', message: 'x' },
 	{ code: 'ERR_BAD_REQUEST', message: 'x', details: { receiverType: ['required'] } },

@@ -72,8 +72,9 @@ test('entries that fail together after a doubt share their failure', () => {
 test('a stopped run keeps its doubts', () => {
 	const outcomes = new ItemOutcomes();
 	outcomes.doubt(['']);
-	outcomes.record('', { sent: {}, failure: new StoppedError() });
-	expect(outcomes.state).toBe('possibly completed');
+	const failure = new StoppedError();
+	expect(outcomes.record('', { sent: {}, failure }).failure).toBe(failure);
+	expect([outcomes.get(''), outcomes.state]).toEqual([undefined, 'possibly completed']);
 });
 
 test.each<[number, number, number, string | undefined]>([

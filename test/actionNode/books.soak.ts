@@ -1,0 +1,3 @@
+import { testBooks } from './books';
+
+testBooks(10_000, 1_800_000);
