@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CONTINUE, NODE, removeReaction, run } from '../actionNode/harness';
-import { OPERATIONS, type OperationCase } from '../actionNode/operations';
+import { DECLARED, OPERATIONS, type OperationCase } from '../actionNode/operations';
 import { startRecorder, type Recorded, type Recorder } from '../actionNode/recorder';
 import { CONTRACT } from '../contract/document';
 import { fromItem, hostileValues } from './fields';
@@ -29,11 +29,18 @@ const HEADERS = [
 /** Pattern for a path segment that no server or proxy interprets as several segments or as "..". */
 const SEGMENT = "(?!(?:\\.|%2e){1,2}(?:/|$))(?:[A-Za-z0-9\\-._~!'()*]|%[0-9A-F]{2})+";
 
+/** Returns the wire format of the request for a thread's first message, if an operation sends this request. */
+function wireOfFirst({ key }: OperationCase): string[] {
+	const response = DECLARED.find((each) => each.key === key)?.operation.response;
+	return response && 'many' in response && response.first ? [`GET ${response.first}`] : [];
+}
+
 /** Lists the endpoints in the API contract that an operation may call. */
-const endpointsOf = ({ paths }: OperationCase) =>
+const endpointsOf = (operation: OperationCase) =>
 	CONTRACT.filter((each) => {
+		const wires = [...operation.paths.map(({ wire }) => wire), ...wireOfFirst(operation)];
 		const pattern = new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`);
-		return paths.some(({ wire }) => {
+		return wires.some((wire) => {
 			const [method, target] = wire.split(' ');
 			// An update may fetch the entity first
 			const isCalled = each.method === method || (method === 'PUT' && each.method === 'GET');
