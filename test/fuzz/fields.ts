@@ -54,6 +54,8 @@ const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
 // Excludes strings that start with an equals sign, because n8n would evaluate them as expressions
 const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-z]{1,3})?$/u);
 
+const url = word.map((path) => `https://files.example.com/${path}`);
+
 /** Draws random values that the field accepts. */
 function drawPlain(field: Field) {
 	const { name, type, typeOptions } = field;
@@ -62,6 +64,8 @@ function drawPlain(field: Field) {
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
 	if (LISTS_OF_IDS.includes(name)) return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
 	if (IDS.includes(name)) return id;
+	if (name === 'url') return url;
+	if (name === 'attachmentsJson') return fc.uniqueArray(url).map((urls) => JSON.stringify(urls));
 	if (name === 'email') return id.map((user) => `${user}@example.com`);
 	if (type === 'boolean') return fc.constant(true);
 	if (type === 'options') return fc.constantFrom(...choices);

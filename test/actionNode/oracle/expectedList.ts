@@ -121,8 +121,9 @@ function addItems(
 	const limit = rest.returnAll ? Infinity : Number(rest.limit);
 	const toItem = createShape(expected, operation, call);
 	let size = pageSize ?? Math.min(Number(perPage ?? limit), MAX_PER_PAGE);
-	// Message lists and lists without a page size have maximums of their own
-	if (!pageSize && !sortPage) size = Math.min(size, maxPerPage || size);
+	// Message lists, moderation queues and lists without a page size have maximums of their own
+	const hasOwnMaximum = pageSize ?? sortPage ?? operation === 'moderation list';
+	if (!hasOwnMaximum) size = Math.min(size, maxPerPage || size);
 	let count = 0;
 	let number = Number(page ?? 1);
 	const first = (number - 1) * size;
