@@ -163,34 +163,34 @@ function listCases(operation: OperationCase) {
 	});
 }
 
-describe.each<[string, Partial<INode>]>([
-	['An older agent', AS_TOOL],
-	['A new agent', AS_TOOL_OF_NEW_AGENT],
-])('%s', (_, settings) => {
-	test.each(OPERATIONS)(
-		'fills in each field of "$name", or receives an error that names the field and the value',
-		async (operation) => {
-			for (const each of listCases(operation)) {
-				const { field, path, base, parameters } = each;
+const AGENTS: Array<[string, Partial<INode>]> = [
+	['older agent', AS_TOOL],
+	['new agent', AS_TOOL_OF_NEW_AGENT],
+];
+
+test.each(OPERATIONS)(
+	'An agent fills in each field of "$name", or receives an error that names the field and the value',
+	async (operation) => {
+		for (const each of listCases(operation)) {
+			const { field, path, base, parameters } = each;
+			const outcomes = VALUES.map((value) => expectOutcome(each, value));
+			const accepted = outcomes.filter((outcome) => outcome !== REFUSED);
+			const filled = [...new Set(accepted)].filter((outcome) => outcome !== LEFT_OUT);
+			const { requests } = await runWith(parameters, filled);
+			if (accepted.includes(LEFT_OUT)) {
+				requests.push(...(await runWith(place(base, path, LEFT_OUT), [undefined])).requests);
+			}
+			for (const [agent, settings] of AGENTS) {
 				const called = await runWith(parameters, VALUES, settings);
-				const outcomes = VALUES.map((value) => expectOutcome(each, value));
 				const wrong = VALUES.flatMap((value, index) => {
 					const error = called.errors[index];
 					const isRefused = outcomes[index] === REFUSED;
 					const isRight = isRefused ? isAdvice(field, value, error) : isFromService(error);
 					return isRight ? [] : [{ value, error }];
 				});
-				expect([field.displayName, wrong]).toEqual([field.displayName, []]);
-				const accepted = outcomes.filter((outcome) => outcome !== REFUSED);
-				const filled = [...new Set(accepted)].filter((outcome) => outcome !== LEFT_OUT);
-				const { requests } = await runWith(parameters, filled);
-				if (accepted.includes(LEFT_OUT)) {
-					requests.push(...(await runWith(place(base, path, LEFT_OUT), [undefined])).requests);
-				}
-				expect([field.displayName, new Set(called.requests)]).toEqual([
-					field.displayName,
-					new Set(requests),
-				]);
+				const subject = [agent, field.displayName];
+				expect([...subject, wrong]).toEqual([...subject, []]);
+				expect([...subject, new Set(called.requests)]).toEqual([...subject, new Set(requests)]);
 				// An update of private metadata also reads the user
 				const [method] = operation.wire.split(' ');
 				// 'Include First Message' also reads that message
@@ -201,9 +201,9 @@ describe.each<[string, Partial<INode>]>([
 				);
 				expect(sent).toHaveLength(accepted.length);
 			}
-		},
-	);
-});
+		}
+	},
+);
 
 /** Returns the value that the editor saves after a user empties a field. */
 function emptied({ type, typeOptions }: INodeProperties): IDataObject[string] {
