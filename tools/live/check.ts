@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { asText } from '../../nodes/CometChat/transport/json';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';
@@ -12,6 +13,7 @@ import {
 	type Exchange,
 	type Recorder,
 } from './recorder';
+import { answerQuestions, type Answers, type Ask } from './questions';
 import type { CheckResult, CheckResults } from './report';
 import { commonParameters, DELETIONS, STEPS, type Run, type Step } from './steps';
 import { checkDeliveries, type Listener } from './webhooks';
@@ -99,6 +101,35 @@ async function perform(
 	};
 }
 
+const MAX_ASKED = 20;
+
+/** Time between two attempts of a request that CometChat refuses for now, in milliseconds. */
+const ASK_AGAIN_MS = 250;
+
+/** Creates the function that sends the questions' own requests through the recorder. */
+const createAsk = ({ apiKey, recorder: { baseUrl, exchanges } }: Service): Ask => {
+	const send: Ask = async (method, path, { body, onBehalfOf } = {}) => {
+		const sent = exchanges.length;
+		const actor = onBehalfOf === undefined ? {} : { onBehalfOf };
+		await fetch(`${baseUrl}${path}`, {
+			method,
+			headers: { apikey: apiKey, 'content-type': 'application/json', ...actor },
+			body: body && JSON.stringify(body),
+		}).catch(() => {});
+		return exchanges[sent] ?? { method, path, status: 0, headers: {}, body: '' };
+	};
+	return async (...request) => {
+		let exchange = await send(...request);
+		for (let count = 1; count < MAX_ASKED; count++) {
+			const isTooNew = readErrorCode(exchange) === 'ERR_MESSAGE_NO_ACCESS';
+			if (!isTooNew && exchange.status !== 429) break;
+			await wait(ASK_AGAIN_MS);
+			exchange = await send(...request);
+		}
+		return exchange;
+	};
+};
+
 /**
  * Runs all of the node's operations against a service, using groups and users created for the check.
  * Removes these groups and users at the end, even if the check fails or is stopped.
@@ -112,6 +143,7 @@ export async function check(
 	const service = { contract: await loadContract(), recorder, apiKey, run };
 	const operations: CheckResult[] = [];
 	const notRemoved: string[] = [];
+	let answers: Answers = {};
 	const add = (result: CheckResult) => {
 		operations.push(result);
 		onResult?.(result);
@@ -120,6 +152,7 @@ export async function check(
 		for (const step of STEPS) {
 			if (!signal.aborted) add(await perform(step, service, signal));
 		}
+		answers = await answerQuestions(createAsk(service), run, recorder.exchanges, signal);
 	} finally {
 		for (const step of DELETIONS) {
 			const result = await perform(step, service);
@@ -134,5 +167,5 @@ export async function check(
 	const events = listener ? await checkDeliveries(listener, run.id, signal) : [];
 	await recorder.close();
 	const rateLimits = [...new Set(recorder.exchanges.map(formatRateLimit))];
-	return { operations, events, rateLimits, notRemoved, isStopped: signal.aborted };
+	return { operations, events, answers, rateLimits, notRemoved, isStopped: signal.aborted };
 }

@@ -2,6 +2,7 @@ import { version as nodeVersion } from 'node:process';
 
 import { version } from '../../package.json';
 import { formatTable } from '../scripts/markdown';
+import { formatAnswers, type Answers } from './questions';
 
 /** Result of checking an operation or a webhook event. */
 export interface CheckResult {
@@ -17,6 +18,8 @@ export interface CheckResult {
 export interface CheckResults {
 	operations: CheckResult[];
 	events: CheckResult[];
+	/** Answers to the open questions. */
+	answers: Answers;
 	/** Rate-limit headers found in the responses. */
 	rateLimits: string[];
 	/** Groups and users that couldn't be removed, e.g. "group n8n-check-…". */
@@ -48,6 +51,8 @@ export function formatReport(results: CheckResults, region: string): string {
 		`n8n-nodes-cometchat ${version}, Node.js ${nodeVersion}, region ${region}, ${new Date().toISOString()}`,
 		...formatSection('Operations', ['Operation', 'Status'], results.operations),
 		...formatSection('Webhook events', ['Event', 'Deliveries'], results.events),
+		'## Open questions',
+		formatAnswers(results.answers),
 		`Rate limit: ${results.rateLimits.join('; ')}`,
 		...(results.isStopped ? ['Stopped before the end.'] : []),
 		count === 0 ? 'Nothing deviates.' : `Deviations: ${count}.`,

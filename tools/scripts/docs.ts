@@ -4,7 +4,7 @@
  * - fields and events in docs/events.md
  * - columns in docs/output-and-errors.md
  * - the list in docs/recipes.md
- * - sources of the operations in docs/status.md
+ * - sources of the operations and open questions in docs/status.md
  * - operations in the README
  * - search terms in the codex files
  * - output schemas
@@ -28,6 +28,7 @@ import { findWrongReferences } from './pages';
 import { formatRecipes } from './recipeList';
 import { SCHEMAS, createSchemas } from './schemas';
 import { formatSources } from './sources';
+import { formatQuestions } from '../live/questions';
 
 const GENERATED = '<!-- Written by "npm run docs" -->';
 
@@ -70,7 +71,7 @@ function generatedParts(): Record<string, Record<string, string>> {
 		},
 		'docs/output-and-errors.md': { columns: formatColumns(resources) },
 		'docs/recipes.md': { recipes: formatRecipes() },
-		'docs/status.md': { sources: formatSources(resources) },
+		'docs/status.md': { sources: formatSources(resources), questions: formatQuestions() },
 		'README.md': { operations: operationsList() },
 	};
 }

@@ -152,7 +152,7 @@ async function giveBack({ api, logins, context }: Session, bot: Bot, hold: Hold)
 	);
 	await api.update(botId, findChanges(bot, { webhookURL, ...Object.fromEntries(restored) }));
 	if (bot.username !== logins.taken.username || username === bot.username) return;
-	// The owner's bot had no login. Whether CometChat accepts an empty login isn't documented
+	// The owner's bot had no login. Open question 24: CometChat may refuse an empty login
 	await api.update(botId, { username, password: '' }).catch(() => {});
 }
 

@@ -59,7 +59,7 @@ export class CursorPages implements Paging {
 	}
 
 	/**
-	 * True if more items may follow a page without a cursor. A page is full if it contains as many items as
+	 * True if more items may follow a page without a cursor (open questions 2 and 4). A page is full if it contains as many items as
 	 * requested, or as many as the first page, which CometChat may have cut to its own maximum. A list that is
 	 * sorted by time ends only at an empty page, because CometChat may filter the items of a page.
 	 */
@@ -105,7 +105,7 @@ const ID_ORDER = new Intl.Collator('en', { numeric: true });
 
 /**
  * Sorts a page's messages by time, then by ID, to match the list's paging direction, since CometChat doesn't
- * document the order.
+ * document the order (open question 6).
  */
 export function sortPage(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
 	const textOf = (item: IDataObject) => getId(item, idName) ?? '';

@@ -31,8 +31,9 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
 
 /**
  * True if another page follows. `total_pages` may be the number of pages, or the current page number, plus one
- * if another page follows. In both cases, another page follows if `total_pages` is larger than the current page
- * number. Pages can be shorter than requested and even empty, because CometChat may filter the items of a page.
+ * if another page follows (open question 1). In both cases, another page follows if `total_pages` is larger than the current page
+ * number. Pages can be shorter than requested and even empty, because CometChat may filter the items of a page
+ * (open question 2).
  * A full page never ends a list, unless `total` has been reached.
  */
 export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
@@ -68,7 +69,7 @@ export class NumberedPages implements Paging {
 		if (isRepeated && length < perPage && total === undefined) return [];
 		// Counts each item once, since CometChat may send a page again
 		const before = (firstPage - 1) * perPage + progress.count - length;
-		// CometChat may have cut the first page to its own maximum. A page of the same length is full, too.
+		// Open question 2: CometChat may cut pages to its own maximum. A page as long as the first is full, too.
 		const isFull = number > firstPage && length > 0 && length >= progress.fullLength;
 		const mayContinue = isFull && total === undefined;
 		if (!mayContinue && !hasNextPage(page, { number, perPage, before })) return [];

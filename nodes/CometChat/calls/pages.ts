@@ -50,7 +50,7 @@ const getAffix = ({ by, order }: PagedList): Affix | undefined =>
 
 /** Creates the paging for each kind of list. */
 const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
-	// CometChat doesn't document how to get entries beyond the first response
+	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({
 		first: () => ({ limit: Math.min(perPage, MAX_QUEUE_ENTRIES) }),
 		next: () => [],
@@ -75,7 +75,10 @@ const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
 const getPageSize = ({ limit = Infinity, perPage }: PagedList): number =>
 	limit > 1 ? Math.max(2, perPage) : perPage;
 
-/** Requests pages by number until a page only repeats items. Then continues by cursor. */
+/**
+ * Requests pages by number until a page only repeats items. Then continues by cursor, because CometChat may
+ * ignore page numbers (open question 3).
+ */
 class PagesUntilRepeated implements Paging {
 	private readonly numbers: NumberedPages;
 

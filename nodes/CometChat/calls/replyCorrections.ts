@@ -18,7 +18,10 @@ interface ReplyCorrection {
 	correct: (request: RestRequest, message: IDataObject) => RestRequest | undefined;
 }
 
-/** Creates the corrections of a reply. Each of them can be needed at most once. */
+/**
+ * Creates the corrections of a reply. Each of them can be needed at most once. Open question 18: a reply may
+ * need a receiver.
+ */
 export const createReplyCorrections = (paths: ReplyPaths, values: Values): ReplyCorrection[] => [
 	{ isNeeded: asksForReceiver, correct: addReceiver },
 	{

@@ -126,7 +126,7 @@ function describeWait(failure: Failure): string | undefined {
 
 /**
  * Explains a rejected field value. Names the fields that CometChat's details name. Without details, the role
- * may be wrong, because CometChat refuses an unknown role without naming the field.
+ * may be wrong, because CometChat may refuse an unknown role without naming the field (open question 17).
  */
 function explainRejection(
 	{ message, details }: ServiceWords,

@@ -102,9 +102,9 @@ export const parseContentHash = (version = ''): string | undefined => version.sp
 export function buildPollQuery(event: EventName, start: number): IDataObject {
 	// A group's `updatedAt` doesn't necessarily change when a user joins
 	if (event === 'groupJoined') return { hasJoined: true };
-	// A new group doesn't necessarily have an `updatedAt`
+	// Open question 13: a new group doesn't necessarily have an `updatedAt`
 	if (event === 'groupCreated') return {};
-	// CometChat may exclude the exact second, so the query starts one second earlier
+	// Open question 13: CometChat may exclude the exact second, so the query starts one second earlier
 	return start > 1 ? { updatedAt: start - 1, affix: 'append' } : {};
 }
 

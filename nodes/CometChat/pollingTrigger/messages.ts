@@ -104,7 +104,7 @@ async function* readMessages(
 	from: number,
 	found: FoundMessages,
 ): AsyncGenerator<IDataObject[]> {
-	// CometChat may exclude the exact second
+	// Open question 13: CometChat may exclude the exact second
 	const query = from > 1 ? { fromTimestamp: from - 1 } : {};
 	const read = pageReader('messages');
 	const list: PagedList = {

@@ -52,7 +52,7 @@ export function toList(field: string, value: unknown, allowed?: readonly string[
 }
 
 /**
- * Joins a list's texts with commas, as the query parameters of CometChat's lists require.
+ * Joins a list's texts with commas, as the query parameters of CometChat's lists require (open question 10).
  *
  * @throws InputError if a text contains a comma
  */

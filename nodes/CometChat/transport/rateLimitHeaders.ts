@@ -29,7 +29,7 @@ export function readRateLimitHints(
 	today: number,
 ): RateLimitHints {
 	const now = Date.parse(String(headers.date)) || today;
-	// CometChat's documentation spells these header names in two ways
+	// Open question 12: CometChat's documentation spells these header names in two ways
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
 	const reset = read('reset');

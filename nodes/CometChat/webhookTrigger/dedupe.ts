@@ -45,7 +45,7 @@ function isRepetition(
 }
 
 /**
- * True if a delivery repeats an event that has already started the workflow.
+ * True if a delivery repeats an event that has already started the workflow (open question 16).
  *
  * - After a timely success response, CometChat doesn't retry. An identical delivery is then a new event, unless
  *   the event has its own time or ID.

@@ -135,7 +135,7 @@ export const readMissedMessages: EventReader = (data, canStart) => {
 };
 
 /**
- * Reads an edited or deleted message. According to CometChat's documentation, `data.message` is an action
+ * Reads an edited or deleted message. Open question 15: according to CometChat's documentation, `data.message` is an action
  * message about the change. In the tests of CometChat's own engineers, `data.message` is the changed message
  * itself.
  */

@@ -54,7 +54,7 @@ export const memberEntity: Entity = {
 	},
 };
 
-/** A user who is banned from a group. CometChat doesn't document when it sends `bannedAt`. */
+/** A user who is banned from a group. Open question 20: CometChat doesn't document when it sends `bannedAt`. */
 export const bannedMemberEntity: Entity = {
 	...memberEntity,
 	columns: {

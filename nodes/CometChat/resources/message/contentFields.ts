@@ -144,6 +144,7 @@ export const additionalFieldsField = createAdditionalFields(
 	[
 		metadataField,
 		{
+			// Open question 9: CometChat may refuse a second message with the same UID
 			...createTextField(
 				'Message UID',
 				'muid',

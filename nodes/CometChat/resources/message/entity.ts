@@ -34,6 +34,7 @@ const content = {
 	parentId: fieldReader('parentId'),
 	category: fieldReader('category'),
 	attachments: readAttachments,
+	// Open question 8: CometChat may leave out reactions
 	reactions: listReader('reactions'),
 } satisfies Columns;
 

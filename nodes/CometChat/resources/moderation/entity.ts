@@ -110,7 +110,7 @@ export const reportEntity: Entity = {
 
 /**
  * Creates a confirmation for a response that may be empty. CometChat's docs disagree on whether the response
- * has a body.
+ * has a body (open question 22).
  */
 const createOptionalConfirmation = (columns: Columns): Entity => ({
 	...createConfirmation(columns),

@@ -12,7 +12,7 @@ import {
 
 /**
  * Creates a reader for a metadata field that other users can't see. CometChat returns the field where requests
- * put it, under `@private`, or beside the other metadata.
+ * put it, under `@private`, or beside the other metadata (open question 21).
  */
 const privateField = (name: string) => (user: IDataObject) =>
 	fieldReader('metadata', '@private', name)(user) || fieldReader('metadata', name)(user);

@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { check } from '../../tools/live/check';
+import { QUESTIONS } from '../../tools/live/questions';
+import { ROOT } from '../../tools/scripts/markdown';
+import { useSandbox } from '../actionNode/harness';
+
+const sandbox = useSandbox();
+
+/** Matches the numbers after "open question" in a comment, e.g. "open questions 2 and 4". */
+const NAMED = /open questions? (\d+)(?:(?:,| and) (\d+))*/gi;
+
+test('each open question is named by the code that rests on a guess, and nothing else is', () => {
+	const files = globSync(['nodes/**/*.ts', 'credentials/**/*.ts'], { cwd: ROOT });
+	const named = files.flatMap((file) =>
+		// A comment can break between the words
+		[
+			...readFileSync(join(ROOT, file), 'utf8')
+				.replace(/\s+\*\s+/g, ' ')
+				.matchAll(NAMED),
+		].flatMap(([text]) => text.match(/\d+/g)?.map(Number) ?? []),
+	);
+	const numbers = [...new Set(named)].sort((a, b) => a - b);
+	expect(numbers).toEqual(QUESTIONS.map(({ number }) => number));
+});
+
+const run = async () => {
+	const { apiKey, baseUrl } = sandbox();
+	return await check({ apiKey, baseUrl }, { signal: new AbortController().signal });
+};
+
+test("the answers to open questions follow the service's behavior", async () => {
+	const { answers: first } = await run();
+	sandbox().setSettings({
+		...{ totalPages: 'next', threadPages: 'cursor', limitShown: 'missing' },
+		...{ messageOrder: 'descending', groupMetadata: 'merge', reactionsInMessages: true },
+		...{ repeatedMuid: 'refuse', boundary: 'inclusive', unknownRole: 'notFound' },
+		...{ replyReceiver: 'required', absentReaction: 'accept', bannedFields: 'ban' },
+		...{ privateMetadata: 'top', reviewResponse: 'empty', accessDelay: 0.2 },
+	});
+	const window = { requests: 20_000, ms: 60_000, rateHeaders: 'x-rate-limit' } as const;
+	sandbox().setFaults([{ effect: { window } }]);
+	const { answers: second } = await run();
+	const seen = QUESTIONS.map(({ number, answers }) => {
+		const found = [first[number], second[number]];
+		const isKnown = found.every((answer) => answer === undefined || answer in answers);
+		return [number, ...(isKnown ? found : ['an answer that is not in the list', ...found])];
+	});
+	expect(seen).toEqual([
+		[1, 'number of pages', 'next page'],
+		[2, undefined, undefined],
+		[3, 'yes', 'no'],
+		[4, 'yes', 'no'],
+		[5, 'no', 'no'],
+		[6, 'oldest first', 'newest first'],
+		[7, 'replaced', 'merged'],
+		[8, 'no', 'yes'],
+		[9, 'no', 'yes'],
+		[10, 'yes', 'yes'],
+		[11, undefined, undefined],
+		[12, undefined, 'x-rate-limit-'],
+		[13, 'no', 'yes'],
+		[14, 'not at all', 'for a while'],
+		[15, undefined, undefined],
+		[16, undefined, undefined],
+		[17, 'ERR_BAD_REQUEST', 'ERR_ROLE_NOT_FOUND'],
+		[18, 'no', 'yes'],
+		[19, 'yes', 'no'],
+		[20, 'never', 'with banned members'],
+		[21, 'under @private', 'beside the other metadata'],
+		[22, 'a result', 'nothing'],
+		[23, undefined, undefined],
+		[24, undefined, undefined],
+	]);
+});

@@ -1,0 +1,416 @@
+import { asObject, asText, isObject } from '../../nodes/CometChat/transport/json';
+import { formatTable } from '../scripts/markdown';
+import { readErrorCode, readField, type Exchange } from './recorder';
+import type { Run } from './steps';
+
+/** Sends a request of its own during a check. The responses are recorded. */
+export type Ask = (
+	method: string,
+	path: string,
+	options?: { body?: object; onBehalfOf?: string },
+) => Promise<Exchange>;
+
+/**
+ * A question that CometChat's documentation leaves open. Comments in the code that rest on a guess name the
+ * question's number.
+ */
+export interface Question {
+	number: number;
+	question: string;
+	/** The possible answers, each with what can be removed or changed if the answer is true. */
+	answers: Record<string, string>;
+	/**
+	 * Reads the answer from all responses of a check. Undefined if the responses don't answer the question.
+	 * Questions without this function need events, limits, or a plan that a check can't reach.
+	 */
+	read?: (exchanges: Exchange[]) => string | undefined;
+	/** Sends requests whose responses answer the question. */
+	ask?: (ask: Ask, run: Run) => Promise<string | undefined>;
+}
+
+const dataOf = ({ body }: Exchange): unknown => readField(body, 'data');
+
+const listOf = (exchange: Exchange): unknown[] => {
+	const data = dataOf(exchange);
+	return Array.isArray(data) ? data : [];
+};
+
+const idsOf = (exchange: Exchange): string[] =>
+	listOf(exchange).map((item) => asText(asObject(item).id));
+
+const isOk = ({ status }: Exchange): boolean => status >= 200 && status <= 299;
+
+/** Returns the successful responses to requests whose method and path match. */
+const select = (exchanges: Exchange[], method: string, path: RegExp): Exchange[] =>
+	exchanges.filter((each) => each.method === method && path.test(each.path) && isOk(each));
+
+const yesOrNo = (is: boolean) => (is ? 'yes' : 'no');
+
+/** Sends a text to the check's first group. Returns the message's ID. */
+async function sendText(ask: Ask, { guid, owner: onBehalfOf, id }: Run, muid?: string) {
+	const data = { text: `${id} question` };
+	const receiver = { receiver: guid, receiverType: 'group' };
+	const body = { ...receiver, category: 'message', type: 'text', data, muid };
+	const sent = await ask('POST', '/messages', { body, onBehalfOf });
+	const messageId = asText(readField(sent.body, 'data', 'id') ?? '');
+	return isOk(sent) && messageId !== '' ? messageId : undefined;
+}
+
+/** A reaction that no other step adds. */
+const REACTION = encodeURIComponent('🧪');
+
+export const QUESTIONS: Question[] = [
+	{
+		number: 1,
+		question: 'Is `total_pages` the number of pages, or the next page while there is one?',
+		answers: {
+			'number of pages': '`hasNextPage` compares the page with `total_pages` alone.',
+			'next page': 'Pages are requested one at a time, and `MAX_AHEAD` goes.',
+		},
+		ask: async (ask, { id }) => {
+			const page = await ask('GET', `/users?searchKey=${id}&perPage=1&page=1`);
+			const total = readField(page.body, 'meta', 'pagination', 'total_pages');
+			const answers = new Map([
+				[3, 'number of pages'],
+				[2, 'next page'],
+			]);
+			return answers.get(Number(total));
+		},
+	},
+	{
+		number: 2,
+		question: 'Can a page be shorter than requested although more items follow?',
+		answers: {
+			no: 'Short pages end a list, so the comparisons with the first page go.',
+			yes: 'Nothing. Full pages and page sizes are compared as today.',
+		},
+	},
+	{
+		number: 3,
+		question: 'Does List Replies read page numbers?',
+		answers: {
+			yes: '`PagesUntilRepeated` goes. Replies are listed as groups are.',
+			no: '`PagesUntilRepeated` goes. Replies are listed by cursor.',
+		},
+		ask: async (ask, run) => {
+			const path = `/messages/${await sendText(ask, run)}/thread`;
+			for (const part of ['a', 'b']) {
+				const data = { text: `${run.id} ${part}` };
+				const receiver = { receiver: run.guid, receiverType: 'group' };
+				const body = { ...receiver, category: 'message', type: 'text', data };
+				await ask('POST', path, { body, onBehalfOf: run.member });
+			}
+			const first = await ask('GET', `${path}?page=1&perPage=1`);
+			const second = await ask('GET', `${path}?page=2&perPage=1`);
+			if (!isOk(first) || !isOk(second) || listOf(first).length === 0) return undefined;
+			return yesOrNo(idsOf(first).join() !== idsOf(second).join());
+		},
+	},
+	{
+		number: 4,
+		question: 'Do lists of reactions name their page size in `meta.current.limit`?',
+		answers: {
+			yes: '`CursorPages` no longer compares pages with the first one.',
+			no: '`CursorPages` no longer reads the limit.',
+		},
+		read: (exchanges) => {
+			const lists = select(exchanges, 'GET', /\/reactions(\/|\?|$)/);
+			const limits = lists.map(({ body }) => readField(body, 'meta', 'current', 'limit'));
+			return lists.length === 0 ? undefined : yesOrNo(limits.some((limit) => Number(limit) > 0));
+		},
+	},
+	{
+		number: 5,
+		question: 'Do moderation queues have pages, and what asks for the next one?',
+		answers: {
+			yes: 'Moderation → List and Message Reported read all pages, and the hint about more entries goes.',
+			no: 'The maximum of 100 entries goes.',
+		},
+		read: (exchanges) => {
+			const queues = select(exchanges, 'GET', /^\/moderation\/(flagged|blocked|reviewed)-messages/);
+			const isPaged = ({ body }: Exchange) =>
+				['next', 'cursor', 'pagination'].some(
+					(name) => readField(body, 'meta', name) !== undefined,
+				);
+			return queues.length === 0 ? undefined : yesOrNo(queues.some(isPaged));
+		},
+	},
+	{
+		number: 6,
+		question: 'In which order does a page of messages come?',
+		answers: {
+			'oldest first': '`sortPage` only reverses pages.',
+			'newest first': '`sortPage` only reverses pages.',
+		},
+		read: (exchanges) => {
+			const page = select(exchanges, 'GET', /^\/groups\/[^/]+\/messages/).find(
+				(each) => listOf(each).length > 1,
+			);
+			if (page === undefined) return undefined;
+			const [first = 0, second = 0] = idsOf(page).map(Number);
+			return first < second ? 'oldest first' : 'newest first';
+		},
+	},
+	{
+		number: 7,
+		question: 'Does new metadata of a user or a group replace the old?',
+		answers: {
+			replaced: 'Nothing. An update reads the stored metadata first, and merges.',
+			merged: '`mergeMetadata` and the request before an update go.',
+		},
+		ask: async (ask, { guid }) => {
+			await ask('PUT', `/groups/${guid}`, { body: { metadata: { first: 1 } } });
+			await ask('PUT', `/groups/${guid}`, { body: { metadata: { second: 2 } } });
+			const metadata = readField((await ask('GET', `/groups/${guid}`)).body, 'data', 'metadata');
+			if (!isObject(metadata) || !('second' in metadata)) return undefined;
+			return 'first' in metadata ? 'merged' : 'replaced';
+		},
+	},
+	{
+		number: 8,
+		question: "Do Get and List return a message's reactions?",
+		answers: {
+			yes: 'Nothing. The column `reactions` is filled.',
+			no: 'The column `reactions` is only offered by operations that change reactions.',
+		},
+		ask: async (ask, run) => {
+			const { member: onBehalfOf } = run;
+			const path = `/messages/${await sendText(ask, run)}`;
+			await ask('POST', `${path}/reactions/${REACTION}`, { onBehalfOf });
+			const message = await ask('GET', path, { onBehalfOf });
+			return isOk(message)
+				? yesOrNo(readField(message.body, 'data', 'data', 'reactions') !== undefined)
+				: undefined;
+		},
+	},
+	{
+		number: 9,
+		question: 'Is a second message with the same Message UID refused?',
+		answers: {
+			yes: 'With a Message UID, Send can be repeated after a lost response, and a refusal means success.',
+			no: 'The description of Message UID says so.',
+		},
+		ask: async (ask, run) => {
+			const first = await sendText(ask, run, run.id);
+			const second = await sendText(ask, run, run.id);
+			return first && yesOrNo(second === undefined);
+		},
+	},
+	{
+		number: 10,
+		question: 'Are several values in one filter read, if commas join them?',
+		answers: {
+			yes: 'Nothing.',
+			no: 'Filters with several values become one request per value, or take one value.',
+		},
+		ask: async (ask, { owner, guest }) => {
+			const users = await ask('GET', `/users?tags=${owner},${guest}`);
+			return isOk(users) ? yesOrNo(listOf(users).length > 1) : undefined;
+		},
+	},
+	{
+		number: 11,
+		question:
+			'Does the limit of messages per sender apply to the REST API, and what does `remaining` count?',
+		answers: {
+			yes: "`RateLimit.recordReport` goes if `remaining` counts the sender's own messages.",
+			no: 'The second limit of messages, `recordReport` and `isRefusing` go.',
+		},
+	},
+	{
+		number: 12,
+		question: 'How are the rate limit headers spelled?',
+		answers: {
+			'x-ratelimit-': 'The spelling `x-rate-limit-` goes.',
+			'x-rate-limit-': 'The spelling `x-ratelimit-` goes.',
+		},
+		read: (exchanges) => {
+			const names = exchanges.flatMap(({ headers }) => Object.keys(headers));
+			const spellings = ['x-ratelimit-', 'x-rate-limit-'];
+			return spellings.find((spelling) => names.some((name) => name.startsWith(spelling)));
+		},
+	},
+	{
+		number: 13,
+		question:
+			'Do `updatedAt` and `fromTimestamp` include the exact second, and `updatedAt` groups that never changed?',
+		answers: {
+			yes: 'A search for changes starts at the exact second, and Group Created uses the filter, too.',
+			no: 'Nothing. A search starts a second earlier.',
+		},
+		ask: async (ask, { guid, otherGuid, id }) => {
+			const group = await ask('GET', `/groups/${guid}`);
+			const at = Number(readField(group.body, 'data', 'updatedAt'));
+			if (!isOk(group) || !(at > 0)) return undefined;
+			const query = `searchKey=${id}&updatedAt=${at}&affix=append`;
+			const found = listOf(await ask('GET', `/groups?${query}`)).map((item) => asObject(item).guid);
+			const all = listOf(await ask('GET', `/groups?searchKey=${id}&updatedAt=1&affix=append`));
+			const isNewFound = all.some((item) => asObject(item).guid === otherGuid);
+			return yesOrNo(found.includes(guid) && isNewFound);
+		},
+	},
+	{
+		number: 14,
+		question: 'How long are users denied access to a new message?',
+		answers: {
+			'not at all': '`ACCESS_DELAY_MS` and `isAccessDelayed` go.',
+			'for a while': '`ACCESS_DELAY_MS` becomes the longest time that was seen.',
+		},
+		read: (exchanges) => {
+			const isDenied = exchanges.some((each) => readErrorCode(each) === 'ERR_MESSAGE_NO_ACCESS');
+			return isDenied ? 'for a while' : 'not at all';
+		},
+	},
+	{
+		number: 15,
+		question: 'Which message does an event about an edit or a deletion contain?',
+		answers: {
+			'the changed message': '`getTargetMessage` goes from the readers of events.',
+			'a note about the change': 'Nothing.',
+		},
+	},
+	{
+		number: 16,
+		question: 'Are events repeated, and in what do the repetitions differ?',
+		answers: {
+			yes: 'Events are compared by the fields that stay the same.',
+			no: '`dedupe` goes.',
+		},
+	},
+	{
+		number: 17,
+		question: 'Which error does an unknown role get?',
+		answers: {
+			ERR_ROLE_NOT_FOUND: 'The advice about roles for ERR_BAD_REQUEST goes.',
+			ERR_BAD_REQUEST: 'The entry ERR_ROLE_NOT_FOUND goes.',
+		},
+		ask: async (ask, { guest }) =>
+			readErrorCode(await ask('PUT', `/users/${guest}`, { body: { role: 'n8n-check-none' } })) ||
+			undefined,
+	},
+	{
+		number: 18,
+		question: 'Does a reply need a receiver?',
+		answers: {
+			no: '`asksForReceiver` and `addReceiver` go.',
+			yes: 'Every reply reads the message first, and sends its receiver.',
+		},
+		read: (exchanges) => {
+			const replies = exchanges.filter(
+				({ method, path }) => method === 'POST' && /^\/messages\/[^/]+\/thread$/.test(path),
+			);
+			const [first] = replies;
+			return first && yesOrNo(!isOk(first));
+		},
+	},
+	{
+		number: 19,
+		question: 'Does CometChat refuse to remove a reaction that nobody added?',
+		answers: {
+			yes: 'Nothing.',
+			no: 'Remove Reaction reads the reactions first, or says that a missing reaction is not an error.',
+		},
+		ask: async (ask, run) => {
+			const path = `/messages/${await sendText(ask, run)}/reactions/${REACTION}`;
+			const { status } = await ask('DELETE', path, { onBehalfOf: run.owner });
+			return status === 0 ? undefined : yesOrNo(status >= 400);
+		},
+	},
+	{
+		number: 20,
+		question: 'When does CometChat send `bannedAt`?',
+		answers: {
+			'with banned members': 'Nothing.',
+			never: 'The column `bannedAt` goes.',
+		},
+		read: (exchanges) => {
+			const banned = select(exchanges, 'GET', /^\/groups\/[^/]+\/bannedusers/).flatMap(listOf);
+			if (banned.length === 0) return undefined;
+			return banned.some((user) => 'bannedAt' in asObject(user)) ? 'with banned members' : 'never';
+		},
+	},
+	{
+		number: 21,
+		question: 'Where is private metadata in the responses?',
+		answers: {
+			'under @private': 'The columns `email` and `phone` read one place.',
+			'beside the other metadata': 'The columns `email` and `phone` read one place.',
+		},
+		ask: async (ask, { guest }) => {
+			const body = { metadata: { '@private': { email: 'check@example.com' } } };
+			const user = await ask('PUT', `/users/${guest}`, { body });
+			const metadata = asObject(readField(user.body, 'data', 'metadata'));
+			if ('@private' in metadata) return 'under @private';
+			return 'email' in metadata ? 'beside the other metadata' : undefined;
+		},
+	},
+	{
+		number: 22,
+		question: 'What does the answer to the review of a flagged message contain?',
+		answers: {
+			'a result': 'The result is required.',
+			nothing: 'Nothing.',
+		},
+		read: (exchanges) => {
+			const [review] = select(exchanges, 'PATCH', /^\/moderation\/flagged-messages\//);
+			if (review === undefined) return undefined;
+			return JSON.stringify(review.body).includes('message') ? 'a result' : 'nothing';
+		},
+	},
+	{
+		number: 23,
+		question:
+			'Does a bot hear groups that it has not joined, and its own messages? Are messages to bots repeated?',
+		answers: {
+			yes: 'Nothing.',
+			no: 'The checks for own messages and for repetitions go from the Bot Trigger.',
+		},
+	},
+	{
+		number: 24,
+		question:
+			'Does CometChat accept an empty login of a bot, and which error does the 26th bot get?',
+		answers: {
+			yes: 'Giving back a bot without a login stays one request.',
+			no: 'A bot that had no login gets back everything but that.',
+		},
+	},
+];
+
+/** Answers each question from a check's responses, or with requests of its own. */
+export async function answerQuestions(
+	ask: Ask,
+	run: Run,
+	exchanges: Exchange[],
+	signal: AbortSignal,
+): Promise<Answers> {
+	const answers: Answers = {};
+	for (const question of QUESTIONS) {
+		if (signal.aborted) break;
+		answers[question.number] = (await question.ask?.(ask, run)) ?? question.read?.(exchanges);
+	}
+	return answers;
+}
+
+/** The answers that a check found, by the question's number. */
+export type Answers = Record<number, string | undefined>;
+
+/** Formats the questions with the answers that a check found. */
+export const formatAnswers = (answers: Answers): string =>
+	formatTable(
+		['', 'Open question', 'Answer'],
+		QUESTIONS.map(({ number, question }) => [String(number), question, answers[number] ?? 'open']),
+	);
+
+/** Formats the questions with what each answer changes. */
+export const formatQuestions = (): string =>
+	formatTable(
+		['', 'Open question', 'What each answer changes'],
+		QUESTIONS.map(({ number, question, answers }) => [
+			String(number),
+			question,
+			Object.entries(answers)
+				.map(([answer, change]) => `_${answer}_: ${change}`)
+				.join('<br>'),
+		]),
+	);
