@@ -185,7 +185,8 @@ export class CometChatApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/cometchat.svg', dark: 'file:../icons/cometchat.dark.svg' };
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-cometchat#credential';
+	documentationUrl =
+		'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/README.md#credential';
 
 	// Domain restrictions aren't needed, because `authenticate` rejects all other hosts
 	hideDomainRestrictionFields = true;

@@ -12,7 +12,7 @@ export class CometChatWebhookApi implements ICredentialType {
 	icon: Icon = { light: 'file:../icons/cometchat.svg', dark: 'file:../icons/cometchat.dark.svg' };
 
 	documentationUrl =
-		'https://www.npmjs.com/package/n8n-nodes-cometchat#set-up-the-cometchat-trigger';
+		'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/README.md#set-up-the-cometchat-trigger';
 
 	properties: INodeProperties[] = [
 		{

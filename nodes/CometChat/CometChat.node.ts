@@ -27,7 +27,8 @@ export class CometChat implements INodeType {
 		version: 1,
 		subtitle: buildSubtitle(resources),
 		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
-		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#operations',
+		documentationUrl:
+			'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/operations.md#operations',
 		defaults: { name: 'CometChat' },
 		usableAsTool: true,
 		builderHint: { relatedNodes },

@@ -17,7 +17,8 @@ export class CometChatBotTrigger implements INodeType {
 		subtitle: botSubtitle,
 		description:
 			'Starts the workflow when somebody writes to a CometChat bot, or mentions the bot in a group',
-		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#your-first-bot',
+		documentationUrl:
+			'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/README.md#your-first-bot',
 		eventTriggerDescription: 'Waiting for a message to the bot',
 		activationMessage: 'Messages to the bot now start this workflow.',
 		triggerPanel: {

@@ -16,7 +16,8 @@ export class CometChatPollingTrigger implements INodeType {
 		subtitle: pollingSubtitle,
 		description:
 			'Starts the workflow when a message is sent or reported, or when a CometChat group is created, changed or joined',
-		documentationUrl: 'https://www.npmjs.com/package/n8n-nodes-cometchat#triggers',
+		documentationUrl:
+			'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/events.md#cometchat-polling-trigger',
 		defaults: { name: 'CometChat Polling Trigger' },
 		polling: true,
 		inputs: [],

@@ -19,7 +19,7 @@ export class CometChatTrigger implements INodeType {
 		description:
 			'Starts the workflow when something happens in a CometChat app, or works with its messages, reactions, groups and users',
 		documentationUrl:
-			'https://www.npmjs.com/package/n8n-nodes-cometchat#set-up-the-cometchat-trigger',
+			'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/README.md#set-up-the-cometchat-trigger',
 		eventTriggerDescription: 'Waiting for CometChat to call the Test URL',
 		activationMessage: 'CometChat can now start this workflow with the Production URL.',
 		triggerPanel: {

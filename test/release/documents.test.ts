@@ -11,13 +11,18 @@ function filesIn(folder: string): string[] {
 		.filter((path) => /\.(ts|json|md)$/.test(path));
 }
 
-test('the README has all headings to which the credential and the nodes link', () => {
-	const headings = [...read('README.md').matchAll(/^#{1,3} (.+)$/gm)].map(([, title]) => title);
-	const anchors = headings.map((title) => title.toLowerCase().replaceAll(' ', '-'));
+/** Start of links to files in the repository. */
+const REPOSITORY = 'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/';
+
+test('the headings exist to which the credentials and the nodes link', () => {
 	const sources = [...filesIn('nodes'), ...filesIn('credentials')].map(read).join('\n');
-	const links = [...sources.matchAll(/npmjs\.com\/package\/n8n-nodes-cometchat#([\w-]+)/g)];
+	const links = [...sources.matchAll(new RegExp(`${REPOSITORY}([\\w./-]+)#([\\w-]+)`, 'g'))];
 	expect(links.length).toBeGreaterThan(0);
-	for (const [, anchor] of links) expect(anchors).toContain(anchor);
+	for (const [, file, anchor] of links) {
+		const headings = [...read(file).matchAll(/^#{1,3} (.+)$/gm)].map(([, title]) => title);
+		expect(headings.map((title) => title.toLowerCase().replaceAll(' ', '-'))).toContain(anchor);
+	}
+	expect(sources.match(/npmjs\.com/)).toBeNull();
 });
 
 test('example workflows contain no API key, and use this package or a webhook', () => {

@@ -31,7 +31,8 @@ import {
 } from './events';
 
 /** Path to the set-up instructions in the package's documentation. */
-const SETUP_URL = 'https://www.npmjs.com/package/n8n-nodes-cometchat#set-up-the-cometchat-trigger';
+const SETUP_URL =
+	'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/README.md#set-up-the-cometchat-trigger';
 
 const setup: INodeProperties = {
 	// The editor strips all HTML elements from a notice, except a, ul and li. A ul without li has no bullets.
