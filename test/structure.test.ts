@@ -282,6 +282,7 @@ function findBrokenRules(field: INodeProperties): string[] {
 		],
 		[
 			!isChoice ||
+				typeOptions?.loadOptionsMethod !== undefined ||
 				(field.required && field.default === '') ||
 				chosen.every((value) => choices.some((choice) => choice === value)),
 			'default',

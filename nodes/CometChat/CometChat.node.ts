@@ -2,6 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { cometChatApiTest } from './methods/credentialTest';
 import {
+	getRoles,
 	getUsers,
 	searchActors,
 	searchDeactivatedUsers,
@@ -49,7 +50,7 @@ export class CometChat implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		loadOptions: { getUsers },
+		loadOptions: { getRoles, getUsers },
 		listSearch: { searchActors, searchDeactivatedUsers, searchGroups, searchReasons, searchUsers },
 	};
 }

@@ -51,6 +51,8 @@ function readFilled(field: Field, value: unknown): Outcome {
 		case 'number':
 			return value === '5' ? 5 : REFUSED;
 		case 'options':
+			// A list from the app has more entries than the editor shows
+			return field.typeOptions?.loadOptionsMethod && !Array.isArray(value) ? text : REFUSED;
 		case 'json':
 		case 'dateTime':
 			return REFUSED;

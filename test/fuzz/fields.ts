@@ -59,7 +59,9 @@ const url = word.map((path) => `https://files.example.com/${path}`);
 /** Draws random values that the field accepts. */
 function drawPlain(field: Field) {
 	const { name, type, typeOptions } = field;
-	const choices = choicesOf(field).map(({ value }) => String(value));
+	const fixed = choicesOf(field).map(({ value }) => String(value));
+	// A list that the node loads from the app takes any text
+	const choice = fixed.length > 0 ? fc.constantFrom(...fixed) : word;
 	if (name in LIMITS) return fc.constant(LIMITS[name]);
 	if (name === 'messageId') return fc.integer({ min: 1, max: 10 ** 9 }).map(String);
 	if (LISTS_OF_IDS.includes(name)) return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
@@ -68,8 +70,8 @@ function drawPlain(field: Field) {
 	if (name === 'attachmentsJson') return fc.uniqueArray(url).map((urls) => JSON.stringify(urls));
 	if (name === 'email') return id.map((user) => `${user}@example.com`);
 	if (type === 'boolean') return fc.constant(true);
-	if (type === 'options') return fc.constantFrom(...choices);
-	if (type === 'multiOptions') return fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1 });
+	if (type === 'options') return choice;
+	if (type === 'multiOptions') return fc.uniqueArray(choice, { minLength: 1 });
 	if (type === 'number') return fc.integer({ min: typeOptions?.minValue ?? 1, max: 60 });
 	if (type === 'dateTime') {
 		// A time range's end must be later than its start

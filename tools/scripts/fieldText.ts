@@ -19,7 +19,7 @@ const MAX_CHOICES = 8;
 /** Parts of field descriptions that would be repetitive in the documentation. */
 const REPEATED = [
 	// n8n's linter requires this sentence in every multi-select field
-	/Choose from the list, or specify IDs using an <a [^>]+>expression<\/a>\.? ?/,
+	/Choose from the list, or specify (?:an ID|IDs) using an <a [^>]+>expression<\/a>\.? ?/,
 	// The page explains time zones and commas once, under "Terms"
 	/ Uses the workflow's time zone unless the value has an offset\.( Unix seconds work too\.?)?/,
 	/ (?:A comma separates \w+ too|You can also separate \w+ with commas)\.?/,

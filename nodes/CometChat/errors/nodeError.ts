@@ -124,21 +124,32 @@ function describeWait(failure: Failure): string | undefined {
 	return `${start} ${formatSeconds(requiredMs)}, which is too long`;
 }
 
+/** Returns the names of the filled fields that contain roles. */
+function listRoleFields({ labels = {}, isFilled = () => true }: ErrorContext): string[] {
+	return ['role', 'roles'].filter((name) => Object.hasOwn(labels, name) && isFilled(name));
+}
+
+/** True if CometChat's code or message mentions a role. */
+const mentionsRole = ({ code = '', message = '' }: ServiceWords) =>
+	/(\b|_)roles?(\b|_)/i.test(`${code} ${message}`);
+
 /**
  * Explains a rejected field value. Names the fields that CometChat's details name. Without details, the role
  * may be wrong, because CometChat may refuse an unknown role without naming the field (open question 17).
  */
 function explainRejection(
-	{ message, details }: ServiceWords,
+	words: ServiceWords,
 	fields: string[] = [],
-	{ labels = {}, isFilled = () => true }: ErrorContext,
+	context: ErrorContext,
 ): Explanation {
-	const isField = (name: string) => Object.hasOwn(labels, name);
+	const { message, details } = words;
+	const isField = (name: string) => Object.hasOwn(context.labels ?? {}, name);
 	const named = fields.flatMap((path) => path.split('.')).filter(isField);
-	const mentionsRole = /\broles?\b/i.test(message ?? '');
-	const isRole = isField('role') && isFilled('role') && (mentionsRole || details === undefined);
-	const check = named.length === 0 && isRole ? ['role'] : named;
-	if (check.includes('role')) return { ...REJECTED, check, advice: ROLE_ADVICE };
+	const isRole = mentionsRole(words) || details === undefined;
+	const check = named.length === 0 && isRole ? listRoleFields(context) : named;
+	if (check.some((name) => /^roles?$/.test(name))) {
+		return { ...REJECTED, check, advice: ROLE_ADVICE };
+	}
 	if (check.length > 0) return { ...REJECTED, check, advice: undefined };
 	const isUnnamed = details === undefined && /^failed to validate/i.test(message ?? '');
 	return isUnnamed ? { ...REJECTED, advice: UNNAMED_FIELD_ADVICE } : REJECTED;
@@ -181,8 +192,11 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 			: `CometChat replied: ${quote}`;
 	const known = lookUp(context.own ?? {}, words.code ?? '') ?? explainStatus(response, words.code);
+	const roles = mentionsRole(words) ? listRoleFields(context) : [];
+	const isUnknownRole = roles.length > 0 && known === ERRORS_BY_SERVICE_STATUS[statusCode];
+	const explanation = isUnknownRole ? { ...known, check: roles, advice: ROLE_ADVICE } : known;
 	return {
-		explanation: known === REJECTED ? explainRejection(words, fields, context) : known,
+		explanation: known === REJECTED ? explainRejection(words, fields, context) : explanation,
 		quotes: isUnsent(failure) ? [] : [reply, ...otherQuotes],
 		response: { statusCode, ...words },
 	};

@@ -51,7 +51,7 @@ const RATE_LIMIT: Explanation = {
 
 /** Advice about a role that the app may not have. */
 export const ROLE_ADVICE =
-	'Create the role in the CometChat dashboard first, or enter the name of another role';
+	"Choose a role from the list of the app's roles, or create this role in the CometChat dashboard";
 
 const BLOCKED: Explanation = {
 	message: 'CometChat blocked the message',

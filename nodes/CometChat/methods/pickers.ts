@@ -153,3 +153,11 @@ const createLoader = (picker: Picker) =>
 export const getUsers = createLoader(USERS);
 
 export const getGroups = createLoader(GROUPS);
+
+/** Lists the app's roles. An app has at most 25 roles of its own, so all roles fit on a single page. */
+export const getRoles = createLoader({
+	path: '/roles',
+	plural: 'roles',
+	id: 'role',
+	isSinglePage: true,
+});

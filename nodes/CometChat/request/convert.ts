@@ -122,7 +122,9 @@ export function convertValue(value: unknown, field: Field, timezone: string): un
 	if (field.convert) return field.convert(value, field.displayName);
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
 	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
-	const takesTexts = (field.type === 'string' && multipleValues) || loadOptionsMethod !== undefined;
+	const isLoaded = loadOptionsMethod !== undefined;
+	if (isLoaded && field.type === 'options') return toText(field.displayName, value).trim();
+	const takesTexts = (field.type === 'string' && multipleValues) || isLoaded;
 	if (takesTexts) return toList(field.displayName, value);
 	const converter = CONVERTERS[field.type];
 	if (converter === undefined) throw new Error(`Fields of type ${field.type} have no value`);

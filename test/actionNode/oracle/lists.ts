@@ -291,7 +291,11 @@ const users: List<User> = {
 			{ excludes: ['filters.withDeactivated'] },
 		),
 		'filters.withDeactivated': filter('With Deactivated', toggle, () => true),
-		'filters.roles': oneOf<User>('Roles', texts('default', 'support'), ({ role }) => role),
+		'filters.roles': oneOf<User>(
+			'Role Names or IDs',
+			texts('default', 'support'),
+			({ role }) => role,
+		),
 		'filters.status': oneOf<User>('Status', status, (each) => each.status),
 		'filters.tags': oneOf<User>('Tags', texts('vip', 'two words', 'none'), ({ tags }) => tags),
 		'filters.withTags': filter('With Tags', toggle, () => true),

@@ -223,16 +223,37 @@ test.each<[string, string, string]>([
 );
 
 describe('The error for a rejected field value', () => {
-	const userLabels = { uid: 'User ID (UID)', role: 'Role', avatar: 'Avatar Image URL' };
+	const userLabels = {
+		uid: 'User ID (UID)',
+		role: 'Role',
+		roles: 'Roles',
+		avatar: 'Avatar Image URL',
+	};
 	const GENERAL = 'Failed to validate the data sent with the request.';
 	const ROLE =
-		"Check 'Role'. Create the role in the CometChat dashboard first, or enter the name of another role.";
+		"Check 'Role'. Choose a role from the list of the app's roles, or create this role in the CometChat dashboard.";
 
 	test.each<[string, number, object, string[], string]>([
 		['an unknown role', 400, { code: 'ERR_BAD_REQUEST', message: GENERAL }, ['role'], ROLE],
 		['any code', 400, { code: 'ERR_NEW', message: GENERAL }, ['role'], ROLE],
 		['any status', 422, { code: 'ERR_NEW', message: GENERAL }, ['role'], ROLE],
 		['the documented code', 404, { code: 'ERR_ROLE_NOT_FOUND' }, ['role'], ROLE],
+		['an unknown code that mentions roles', 404, { code: 'ERR_NO_ROLE' }, ['role', 'uid'], ROLE],
+		[
+			'a text that mentions roles',
+			403,
+			{ code: 'ERR_NEW', message: 'No such role' },
+			['role'],
+			ROLE,
+		],
+		['another unknown code', 404, { code: 'ERR_NEW' }, ['role'], "Check 'Role'. CometChat replied"],
+		[
+			'a role in a filter',
+			400,
+			{ code: 'ERR_BAD_REQUEST', message: GENERAL },
+			['roles'],
+			ROLE.replace('Role', 'Roles'),
+		],
 		[
 			'details about the role',
 			400,

@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeParameters, NodeApiError } from 'n8n-w
 
 import {
 	getGroups,
+	getRoles,
 	getUsers,
 	searchActors,
 	searchDeactivatedUsers,
@@ -83,6 +84,25 @@ test.each<[string, Search, string, object]>([
 		});
 	},
 );
+
+test("lists the app's roles by name", async () => {
+	const roles = [
+		{ role: 'support', name: 'Support Team' },
+		{ role: 'default', name: 'Default' },
+		{ role: 'odd', name: '' },
+	];
+	expect(await runPicker(getRoles, [page(roles)])).toEqual({
+		shown: [
+			{ name: 'Default (default)', value: 'default' },
+			{ name: 'odd', value: 'odd' },
+			{ name: 'Support Team (support)', value: 'support' },
+		],
+		requests: [['GET', '/roles', {}]],
+	});
+	expect((await runPicker(getRoles, [{ statusCode: 200, data: 'none' }])).shown).toContain(
+		"CometChat's response contains no list of roles",
+	);
+});
 
 test('searches users by the typed text, page by page', async () => {
 	expect(await runPicker(searchUsers, [users], ' an ', '3')).toEqual({
@@ -196,25 +216,32 @@ test("offers the app itself first on the first page of 'On Behalf Of', if the te
 	expect(await search(undefined, '2')).toMatchObject({ results: [ann] });
 });
 
-describe('Without a credential, a list of the CometChat Trigger', () => {
-	const load = async (parameters: INodeParameters) => {
-		const node = webhookNode(parameters, []);
+describe('Without a credential, a list', () => {
+	const load = async (parameters: INodeParameters, type?: string, list: Search = getUsers) => {
+		const node = { ...webhookNode(parameters, []), ...(type ? { type } : {}) };
 		const file = { name: 'Workflow', nodes: [node], connections: {} };
 		const { instance } = loadNode(file, node.name, { id: '1', active: false });
 		const data = additionalData(() => undefined);
 		data.currentNodeParameters = parameters;
 		const context = new core.LoadOptionsContext(instance, node, data, '');
-		return await getUsers.call(context).catch((error: unknown) => Object(error).message);
+		return await list.call(context).catch((error: unknown) => Object(error).message);
 	};
 
-	test('asks for the credential, which the editor shows', async () => {
+	test('of roles asks for the credential', async () => {
+		const parameters = { resource: 'user', operation: 'create' };
+		expect(await load(parameters, 'n8n-nodes-cometchat.cometChat', getRoles)).toBe(
+			'Select the credential for CometChat API above',
+		);
+	});
+
+	test('of the CometChat Trigger asks for the credential, which the editor shows', async () => {
 		const expected = 'Select the credential for CometChat API above';
 		expect(await load({ watch: 'groups' })).toBe(expected);
 		expect(await load({ watch: 'users' })).toBe(expected);
 		expect(await load({ watch: 'app', options: { fetchMessage: true } })).toBe(expected);
 	});
 
-	test('names ways on if the editor hides the credential', async () => {
+	test('of the CometChat Trigger names ways on if the editor hides the credential', async () => {
 		expect(await load({ watch: 'app', options: { ignoreSenders: [] } })).toBe(
 			"Enter IDs with an expression, or turn on 'Fetch Message' to select a credential",
 		);

@@ -170,6 +170,7 @@ describe('The value of a field', () => {
 		['string', {}, ' ann\n', 'ann'],
 		['string', { typeOptions: { rows: 3 } }, ' ann\n', ' ann\n'],
 		['string', { typeOptions: { loadOptionsMethod: 'getUsers' } }, 'ann', ['ann']],
+		['options', { typeOptions: { loadOptionsMethod: 'getRoles' } }, ' Support ', 'Support'],
 		['string', several, '[draft]', ['[draft]']],
 		['string', several, ['a,b', ' c\nd'], ['a,b', 'c', 'd']],
 		['multiOptions', { options }, '["Two", 1]', ['two', '1']],

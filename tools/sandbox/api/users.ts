@@ -7,7 +7,10 @@ import { ok, success, type Call, type Handlers } from './call';
 import { cursorOf, paginate, sortByTime } from './pages';
 
 /** Roles that exist in the sandbox's app. */
-const ROLES = ['default', 'support'];
+const ROLES = [
+	{ role: 'default', name: 'Default', description: 'Every new user', createdAt: 1_704_096_000 },
+	{ role: 'support', name: 'Support', description: 'Answers customers', createdAt: 1_704_096_000 },
+];
 
 const SEARCHED = ['uid', 'name'] as const;
 
@@ -24,6 +27,11 @@ export const userHandlers: Handlers = {
 			withPrivate({ ...user, tags: query.withTags === true ? user.tags : undefined }, settings),
 		);
 		return ok(data, { meta: { pagination }, ...cursorOf(data) });
+	},
+
+	listRoles(call) {
+		const { shown, pagination } = paginate(ROLES, call);
+		return ok(shown, { meta: { pagination } });
 	},
 
 	getUser: (call) => ok(call.store.people.user(activeUid(call))),
@@ -176,7 +184,7 @@ function requireFields({ avatar, role }: UserChange, { unknownRole }: Settings):
 	if (avatar !== undefined && !/^https?:\/\/\S+$/.test(avatar)) {
 		throw new Refusal('ERR_BAD_REQUEST', '', { avatar: ['must be a URL'] });
 	}
-	if (role !== undefined && !ROLES.includes(role)) {
+	if (role !== undefined && !ROLES.some((known) => known.role === role)) {
 		throw new Refusal(unknownRole === 'notFound' ? 'ERR_ROLE_NOT_FOUND' : 'ERR_BAD_REQUEST', role);
 	}
 }

@@ -1,5 +1,4 @@
 import {
-	createTextField,
 	createAdditionalFields,
 	createMetadataField,
 	createNameField,
@@ -73,13 +72,17 @@ const metadata = createMetadataField(
 	'Your own data about the user, as a JSON object of up to 5 KB. Put data that other users must not see under @private.',
 );
 
+/** Role of the user, from a list of the app's roles or by expression. */
 const role: Field = {
-	...createTextField(
-		'Role',
-		'role',
-		'default',
-		'Role of the user, as defined in the CometChat dashboard',
-	),
+	displayName: 'Role Name or ID',
+	name: 'role',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getRoles' },
+	default: '',
+	description:
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	hint: 'Role of the user, as defined in the CometChat dashboard',
+	allowArbitraryValues: true,
 	routing: { send: { type: 'body', property: 'role' } },
 };
 

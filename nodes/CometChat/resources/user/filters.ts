@@ -1,4 +1,4 @@
-import { createTextField, createTextsField } from '../../fields/body';
+import { createTextField, createUsersField } from '../../fields/body';
 import {
 	createBooleanFilter,
 	createTrueOnlyFilter,
@@ -25,7 +25,11 @@ export const userFilters: Field[] = [
 		),
 		excludes: ['withDeactivated'],
 	},
-	createTextsField('Roles', 'roles', 'default', 'List only users with one of these roles'),
+	{
+		...createUsersField('Role Names or IDs', 'roles', 'List only users with one of these roles'),
+		typeOptions: { loadOptionsMethod: 'getRoles' },
+		check: undefined,
+	},
 	createSearchInFilter([
 		{ name: 'Name', value: 'name' },
 		{ name: 'UID', value: 'uid' },
