@@ -165,8 +165,8 @@ describe('An operation', () => {
 		['onBehalfOf'],
 		['returnAll', 'limit'],
 		['filters'],
-		['sort'],
 		['options', 'additionalFields', 'updateFields'],
+		['sort'],
 		['output', 'fields'],
 		['requestOptions'],
 	];

@@ -220,8 +220,8 @@ export interface Operation extends INodePropertyOptions {
 	 */
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
-	 * Fields of the operation. `resources/completeOperations.ts` adds 'Output', 'Fields', 'Request Options'
-	 * and the 'Options' of lists.
+	 * Fields of the operation. `resources/completeOperations.ts` adds 'Output', 'Fields' and 'Request
+	 * Options'.
 	 */
 	fields: Field[];
 	/** Explanations that override the shared table, keyed by CometChat's error code */

@@ -58,7 +58,7 @@ async function testLists(settings: Settings): Promise<void> {
 		const at = settings.updatedAtOnlyAfterChange ? (updatedAt ?? 0) : (updatedAt ?? createdAt);
 		return settings.boundary === 'inclusive' ? at >= EDGE : at > EDGE;
 	};
-	const filters = { updatedAt: EDGE, affix: 'append' };
+	const filters = { updatedAfter: EDGE };
 	const changed = await raw(group('list', all({ filters })));
 	const expected = store.groups.all().filter(isChanged);
 	expect(idsIn(changed, 'guid').sort()).toEqual(idsIn(expected, 'guid').sort());

@@ -46,11 +46,16 @@ const routingsOf = (operation: Declaration): INodePropertyRouting[] =>
 		({ routing }) => routing ?? [],
 	);
 
+/** Returns the names under which a field's value is sent. */
+const sentByField = (send: INodePropertyRouting['send'], type: 'query' | 'body'): string[] =>
+	// Private data is sent as part of the metadata, for which the contract allows any content
+	send?.type === type ? [send.property?.replace(/\.@private\..*/, '') ?? []].flat() : [];
+
 const sentAs = (operation: Declaration, type: 'query' | 'body') =>
-	routingsOf(operation).flatMap(({ send }) =>
-		// Private data is sent as part of the metadata, for which the contract allows any content
-		send?.type === type ? (send.property?.replace(/\.@private\..*/, '') ?? []) : [],
-	);
+	routingsOf(operation).flatMap(({ send, request }) => [
+		...(type === 'query' ? Object.keys(request?.qs ?? {}) : []),
+		...sentByField(send, type),
+	]);
 
 const distinct = (names: string[]) => [...new Set(names)].sort();
 

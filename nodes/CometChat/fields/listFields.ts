@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../calls/paging';
-import type { Field, ListResponse } from '../types';
+import type { Field } from '../types';
 import { createOptionsCollection } from './options';
 
 export const returnAllField: INodeProperties = {
@@ -84,15 +84,20 @@ const messageOptions = (description: string, others: Field[]): Field =>
 		...others,
 	]);
 
-/** "Options" collections for lists, keyed by `ListResponse.by`. */
-export const optionsFieldByPaging: Partial<Record<ListResponse['by'], Field>> = {
-	page: createOptionsCollection('Page to start from, and number of items per page', [
-		page,
-		perPage,
-	]),
-	pageOrCursor: messageOptions('Messages to include, and page size', [includeFirst, perPage]),
-	id: messageOptions('Messages to include, order, and page size', [
-		order,
-		{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },
-	]),
-};
+/** "Options" collection for a list of numbered pages. */
+export const pageOptionsField = createOptionsCollection(
+	'Page to start from, and number of items per page',
+	[page, perPage],
+);
+
+/** "Options" collection for the replies in a thread. */
+export const replyOptionsField = messageOptions('Messages to include, and page size', [
+	includeFirst,
+	perPage,
+]);
+
+/** "Options" collection for the messages of a group, a user or the app. */
+export const messageOptionsField = messageOptions('Messages to include, order, and page size', [
+	order,
+	{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },
+]);

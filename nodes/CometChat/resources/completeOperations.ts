@@ -1,17 +1,10 @@
-import { optionsFieldByPaging } from '../fields/listFields';
 import { createOutputFields } from '../fields/outputFields';
 import { labelPickers } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
-import type { Field, Operation } from '../types';
+import type { Operation } from '../types';
 import { addRelationHints } from '../request/relations';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
-
-/** Returns the 'Options' collection if the operation lists entities. */
-function getListOptions({ response }: Operation): Field[] {
-	const options = 'many' in response ? optionsFieldByPaging[response.by] : undefined;
-	return options === undefined ? [] : [options];
-}
 
 /** Adds the shared fields, which aren't declared in the operation files, and the hints about relations. */
 export function completeOperations(declared: Operation[]): Operation[] {
@@ -19,7 +12,6 @@ export function completeOperations(declared: Operation[]): Operation[] {
 		...operation,
 		fields: addRelationHints([
 			...operation.fields,
-			...getListOptions(operation),
 			...(operation.customRunner
 				? []
 				: createOutputFields('many' in operation.response ? PAGES : undefined)),

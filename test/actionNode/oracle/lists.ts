@@ -77,26 +77,34 @@ const changedAt = ({ updatedAt, createdAt }: StoredGroup) => updatedAt ?? create
 /** Order of lists that the user doesn't sort. CometChat decides, so this is the sandbox's choice. */
 const ORDER = {
 	groups: by<StoredGroup>(({ createdAt }) => createdAt, ofGuid),
-	/** Order with the filter 'Updated At'. */
+	/** Order with the filter 'Updated After'. */
 	changes: by<StoredGroup>(changedAt, ofGuid),
+	/** Order with the filter 'Updated Before'. */
 	changesBack: by<StoredGroup>((group) => -changedAt(group), ofGuid),
 	members: by<Member>(({ joinedAt }) => joinedAt, ofUid),
 	banned: by<BannedMember>(({ bannedAt }) => bannedAt, ofUid),
 	users: by<User>(({ createdAt = 0 }) => createdAt, ofUid),
 };
 
+/** Field and direction of each choice of 'Order'. */
+const SORTS: Record<string, [key: 'name' | 'guid' | 'createdAt', direction: 1 | -1]> = {
+	guidAscending: ['guid', 1],
+	guidDescending: ['guid', -1],
+	nameAscending: ['name', 1],
+	nameDescending: ['name', -1],
+	newestFirst: ['createdAt', -1],
+	oldestFirst: ['createdAt', 1],
+};
+
 function orderGroups({ values }: ListCall) {
-	const isByChange = values['filters.updatedAt'] !== undefined;
-	const sortOrder = values['sort.sortOrder'];
-	const sortBy = values['sort.sortBy'] as 'name' | 'guid' | 'createdAt' | undefined;
-	const isBack = values['filters.affix'] === 'prepend';
-	if (!sortBy && !sortOrder && isByChange) return isBack ? ORDER.changesBack : ORDER.changes;
-	if (!sortBy && !sortOrder) return ORDER.groups;
-	const key =
-		isByChange && !sortBy ? changedAt : (group: StoredGroup) => group[sortBy ?? 'createdAt'];
-	const inOrder = by(key);
-	const direction = sortOrder === 'desc' ? -1 : 1;
-	return (a: StoredGroup, b: StoredGroup) => direction * inOrder(a, b) || by(ofGuid)(a, b);
+	const sort = SORTS[String(values['sort.order'])];
+	if (sort) {
+		const [key, direction] = sort;
+		const inOrder = by<StoredGroup>((each) => each[key]);
+		return (a: StoredGroup, b: StoredGroup) => direction * inOrder(a, b) || by(ofGuid)(a, b);
+	}
+	if (values['filters.updatedAfter'] !== undefined) return ORDER.changes;
+	return values['filters.updatedBefore'] === undefined ? ORDER.groups : ORDER.changesBack;
 }
 
 const field = (label: string, kind: Kind, more: Partial<Field> = {}): Field => ({
@@ -201,13 +209,14 @@ const messageOptions = {
 	'options.perPage': field('Per Page', whole(1000, 8, 2)),
 };
 
+const updateTime = date(['2025-06-02', '2024-09-02T10:00:00Z', 1_754_299_980, '1735034400']);
+
 const groups: List<StoredGroup> = {
 	plural: 'groups',
 	fields: {
 		onBehalfOf,
 		...paging,
-		'sort.sortBy': field('Sort By', choice('createdAt', 'guid', 'name')),
-		'sort.sortOrder': field('Sort Order', choice('asc', 'desc')),
+		'sort.order': field('Order', choice(...Object.keys(SORTS))),
 		...search<StoredGroup>(
 			'Name or GUID Contains',
 			['guid', 'name'],
@@ -224,15 +233,17 @@ const groups: List<StoredGroup> = {
 			...{ excludes: ['filters.types'], isFrequent: true },
 		}),
 		'filters.types': oneOf<StoredGroup>('Types', choices(...types), ({ type }) => type),
-		'filters.updatedAt': filter<StoredGroup>(
-			'Updated At',
-			date(['2025-06-02', '2024-09-02T10:00:00Z', 1_754_299_980, '1735034400']),
-			(each, time: number, { values }) =>
-				values['filters.affix'] === 'prepend' ? changedAt(each) < time : changedAt(each) > time,
+		'filters.updatedAfter': filter<StoredGroup>(
+			'Updated After',
+			updateTime,
+			(each, time: number) => changedAt(each) > time,
+			{ excludes: ['filters.updatedBefore'] },
 		),
-		'filters.affix': filter('Updated At Direction', choice('append', 'prepend'), () => true, {
-			needs: ['Updated At', 'filters.updatedAt'],
-		}),
+		'filters.updatedBefore': filter<StoredGroup>(
+			'Updated Before',
+			updateTime,
+			(each, time: number) => changedAt(each) < time,
+		),
 		'filters.withTags': only<StoredGroup>('With Tags', ({ tags }) => tags.length > 0),
 	},
 	selectable: ['icon', 'tags', 'hasJoined', 'joinedAt', 'createdAt', 'updatedAt', 'metadata.team'],

@@ -9,7 +9,26 @@ import type { Field } from '../../types';
 
 import { GROUP_TYPES } from './fields';
 
-/** Filters for groups, named like CometChat's query parameters. */
+/**
+ * Creates a filter for the time of a group's last change. CometChat accepts one time per request.
+ *
+ * @param affix CometChat's word for the direction in time
+ */
+const createUpdatedFilter = (
+	displayName: string,
+	name: string,
+	direction: 'after' | 'before',
+	affix: 'append' | 'prepend',
+): Field => ({
+	displayName,
+	name,
+	type: 'dateTime',
+	default: '',
+	description: `List only groups changed ${direction} this time, e.g. {{ $now.minus({ days: 7 }) }}. Messages don't count as changes.`,
+	routing: { send: { type: 'query', property: 'updatedAt' }, request: { qs: { affix } } },
+});
+
+/** Filters for groups. Most are named like CometChat's query parameters. */
 export const groupFilters: Field[] = [
 	{
 		...createTrueOnlyFilter(
@@ -48,24 +67,10 @@ export const groupFilters: Field[] = [
 		description: 'List only groups that have one of these types',
 	},
 	{
-		displayName: 'Updated At',
-		name: 'updatedAt',
-		type: 'dateTime',
-		default: '',
-		description: 'List only groups updated after this time, or before it. Unix seconds work too.',
+		...createUpdatedFilter('Updated After', 'updatedAfter', 'after', 'append'),
+		excludes: ['updatedBefore'],
 	},
-	{
-		displayName: 'Updated At Direction',
-		name: 'affix',
-		needs: ['updatedAt'],
-		type: 'options',
-		options: [
-			{ name: 'After', value: 'append' },
-			{ name: 'Before', value: 'prepend' },
-		],
-		default: 'append',
-		description: 'Whether to list groups updated after or before Updated At',
-	},
+	createUpdatedFilter('Updated Before', 'updatedBefore', 'before', 'prepend'),
 	createBooleanFilter(
 		'With Tags',
 		'withTags',
@@ -78,5 +83,5 @@ export const groupFilters: Field[] = [
  * itself.
  */
 export const pollingGroupFilters = groupFilters.filter(
-	({ name }) => !['affix', 'hasJoined', 'updatedAt'].includes(name),
+	({ name }) => !['hasJoined', 'updatedAfter', 'updatedBefore'].includes(name),
 );

@@ -1,9 +1,10 @@
-import { createFiltersField, routeToQuery } from '../../fields/filters';
-import { limitField, returnAllField } from '../../fields/listFields';
+import { createFiltersField } from '../../fields/filters';
+import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { groupForUserEntity } from './entity';
 import { groupFilters } from './filters';
+import { sortField } from './sort';
 
 export const listGroups: Operation = {
 	name: 'List',
@@ -17,38 +18,7 @@ export const listGroups: Operation = {
 		returnAllField,
 		limitField,
 		createFiltersField('group', groupFilters),
-		{
-			displayName: 'Sort',
-			name: 'sort',
-			type: 'collection',
-			placeholder: 'Add Sort Field',
-			default: {},
-			description: 'Order of the groups. By default, CometChat decides.',
-			options: routeToQuery([
-				{
-					displayName: 'Sort By',
-					name: 'sortBy',
-					type: 'options',
-					options: [
-						{ name: 'Created At', value: 'createdAt' },
-						{ name: 'GUID', value: 'guid' },
-						{ name: 'Name', value: 'name' },
-					],
-					default: 'name',
-					description: 'Field to sort by',
-				},
-				{
-					displayName: 'Sort Order',
-					name: 'sortOrder',
-					type: 'options',
-					options: [
-						{ name: 'Ascending', value: 'asc' },
-						{ name: 'Descending', value: 'desc' },
-					],
-					default: 'asc',
-					description: 'Whether to start with the lowest or the highest value',
-				},
-			]),
-		},
+		pageOptionsField,
+		sortField,
 	],
 };

@@ -1,5 +1,5 @@
 import { createFiltersField, createStatusFilter } from '../../fields/filters';
-import { limitField, returnAllField } from '../../fields/listFields';
+import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { memberEntity } from './entity';
@@ -27,5 +27,6 @@ export const listMembers: Operation = {
 			},
 			createStatusFilter('members'),
 		]),
+		pageOptionsField,
 	],
 };

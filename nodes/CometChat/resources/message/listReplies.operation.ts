@@ -1,4 +1,4 @@
-import { limitField, returnAllField } from '../../fields/listFields';
+import { limitField, replyOptionsField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { listedMessageEntity } from './entity';
@@ -11,5 +11,5 @@ export const listReplies: Operation = {
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
 	response: { many: listedMessageEntity, by: 'pageOrCursor', first: '/messages/{messageId}' },
-	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField],
+	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField, replyOptionsField],
 };

@@ -1,5 +1,5 @@
 import { createFiltersField } from '../../fields/filters';
-import { limitField, returnAllField } from '../../fields/listFields';
+import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
 import { listedUserEntity } from './entity';
 import { hintAtEmailSearch, userFilters } from './filters';
@@ -12,5 +12,5 @@ export const listUsers: Operation = {
 	routing: { request: { method: 'GET', url: '/users' } },
 	response: { many: listedUserEntity, by: 'page' },
 	hint: hintAtEmailSearch,
-	fields: [returnAllField, limitField, createFiltersField('user', userFilters)],
+	fields: [returnAllField, limitField, createFiltersField('user', userFilters), pageOptionsField],
 };

@@ -1,4 +1,4 @@
-import { limitField, returnAllField } from '../../fields/listFields';
+import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { blockedUserEntity } from './entity';
@@ -14,5 +14,6 @@ export const listBlockedUsers: Operation = {
 		{ ...userIdField, description: 'User whose block list to return' },
 		returnAllField,
 		limitField,
+		pageOptionsField,
 	],
 };
