@@ -101,7 +101,10 @@ async function removeReaction({ sandbox, options, print }: Stage): Promise<void>
 			...{ messageId: '={{ $json.messageId }}', onBehalfOf: byId('tomas') },
 		});
 		itemsOf(await runWorkflow(remove, { ...options, input }), 'A');
-		const get = workflowOf({ resource: 'message', operation: 'get', messageId: id });
+		const get = workflowOf({
+			...{ resource: 'message', operation: 'get', messageId: id },
+			...{ output: 'fields', fields: ['text', 'reactions'] },
+		});
 		const { text, reactions } = firstItem(await runWorkflow(get, options), 'A');
 		print('   Message → Remove Reaction: removed');
 		print(

@@ -21,8 +21,13 @@ export interface Entity {
 	plural: string;
 	/** Name of the field that identifies an entity, e.g. "guid" */
 	id: string;
-	/** The entity's most useful fields, at most a dozen. A column whose name ends in `At` contains a time. */
+	/**
+	 * The entity's most useful fields: at most ten, plus those that a setting asks for. A column whose name ends in
+	 * `At` contains a time.
+	 */
 	columns: Columns;
+	/** Columns that 'Selected Fields' returns, but not 'Simplified' */
+	furtherColumns?: Columns;
 	/** Further fields that 'Selected Fields' finds under a short name, e.g. `metadata` for `data.metadata` */
 	selectable?: Columns;
 	/** True if a successful response may lack the entity */
@@ -226,8 +231,13 @@ export interface Operation extends INodePropertyOptions {
 	fields: Field[];
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
-	/** Returns a hint about an item that succeeded. @param count number of the item's results */
-	hint?: (values: Values, count: number) => string | undefined;
+	/**
+	 * Returns a hint about an item that succeeded.
+	 *
+	 * @param count number of the item's results
+	 * @param first the first result, as CometChat sent it
+	 */
+	hint?: (values: Values, count: number, first?: IDataObject) => string | undefined;
 	/** Checks rules that involve several fields. @throws InputError */
 	check?: (values: Values) => void;
 	/** Changes the request body for rules that involve several fields */

@@ -172,7 +172,7 @@ const CASES: Case[] = [
 		}),
 		changes: { 'vault.name': 'Safe' },
 		requests: ['PUT /groups/vault'],
-		item: { membersNotAdded: null },
+		item: { existed: true, guid: 'vault', type: 'password' },
 	},
 	...(['replace', 'merge'] as const).map((groupMetadata) => ({
 		does: `Update It merges the metadata of a group if CometChat would ${groupMetadata} it`,

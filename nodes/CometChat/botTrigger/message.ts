@@ -64,7 +64,15 @@ const columns = {
 } satisfies Columns;
 
 /** A message to a bot, with the place where to answer. */
-export const botMessageEntity: Entity = { ...messageEntity, columns };
+export const botMessageEntity: Entity = {
+	...messageEntity,
+	columns,
+	furtherColumns: {
+		...messageEntity.furtherColumns,
+		...messageColumns,
+		action: fieldReader('data', 'action'),
+	},
+};
 
 const action = fieldReader('data', 'action');
 

@@ -3,7 +3,6 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import { toNodeError } from '../errors/nodeError';
 import { createShape } from '../output/shape';
-import { messageEntity } from '../resources/message/entity';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { asObject } from '../transport/json';
 import { createRedactor } from '../transport/redact';
@@ -11,7 +10,13 @@ import { respond } from '../transport/webhookResponse';
 import { isDuplicate } from '../webhookTrigger/dedupe';
 import { readHold } from './hold';
 import { computeFingerprint, deriveLogin, isFromBot } from './login';
-import { canStart, getColumns, readMessage, type RelayedMessage } from './message';
+import {
+	botMessageEntity,
+	canStart,
+	getColumns,
+	readMessage,
+	type RelayedMessage,
+} from './message';
 import { readParameters, type BotParameters } from './parameters';
 
 const REPLY_HEADERS = {
@@ -67,8 +72,11 @@ function readCheckedParameters(context: IWebhookFunctions): BotParameters {
 function createItem({ message, envelope }: RelayedMessage, parameters: BotParameters): IDataObject {
 	const { output, fields } = parameters;
 	if (output === 'raw') return envelope;
-	const { selectable } = messageEntity;
-	const shape = createShape({ output, fields }, { columns: getColumns(parameters), selectable });
+	const { selectable, furtherColumns } = botMessageEntity;
+	const shape = createShape(
+		{ output, fields },
+		{ columns: getColumns(parameters), furtherColumns, selectable },
+	);
 	// Selected fields can be paths in the message or in the request body
 	const data = { ...message, ...asObject(message.data) };
 	return shape({ sent: output === 'fields' ? { ...envelope, ...message, data } : message });

@@ -32,8 +32,8 @@ function formatCell(name: string, value: unknown): IDataObject[string] {
 /**
  * Creates the function that converts results as the 'Output' parameter specifies.
  *
- * A result is a row: the entity, plus the columns. 'Simplified' returns the columns, and 'Selected Fields'
- * returns columns and fields of the entity. Any other value returns what CometChat sent.
+ * A result is a row: the entity, plus the columns. 'Simplified' returns the most useful columns, and 'Selected
+ * Fields' returns any columns and fields of the entity. Any other value returns what CometChat sent.
  *
  * @param values the operation's values. `fields` contains names of columns or dot-separated paths.
  * @param requested values from the request, for columns that CometChat's response lacks
@@ -41,7 +41,7 @@ function formatCell(name: string, value: unknown): IDataObject[string] {
  */
 export function createShape(
 	values: Values,
-	entity: Pick<Entity, 'columns' | 'columnsFor' | 'selectable' | 'unwrap'>,
+	entity: Pick<Entity, 'columns' | 'columnsFor' | 'furtherColumns' | 'selectable' | 'unwrap'>,
 	requested: Values = {},
 	found: FoundFields = new Map(),
 ): Shape {
@@ -50,7 +50,9 @@ export function createShape(
 	const isSelected = output === 'fields';
 	if (output !== 'simplified' && !isSelected) return ({ sent }) => sent;
 	const shown = entity.columnsFor?.(values) ?? entity.columns;
-	const columns: Columns = isSelected ? { ...entity.columns, ...shown } : shown;
+	const columns: Columns = isSelected
+		? { ...entity.furtherColumns, ...entity.columns, ...shown }
+		: shown;
 	const readCell = (name: string, row: IDataObject, known?: IDataObject) =>
 		formatCell(name, known?.[name] ?? columns[name]?.(row) ?? requested[name]);
 	if (!isSelected) {

@@ -34,6 +34,13 @@ export interface PollParameters {
 	toItems: (data: IDataObject[]) => IDataObject[];
 }
 
+/** Columns of a joined group that only 'Selected Fields' returns. */
+const furtherColumns = pickFields('conversationId', 'hasJoined');
+
+const joinedGroupColumns = Object.fromEntries(
+	Object.entries(groupForUserEntity.columns).filter(([name]) => !(name in furtherColumns)),
+);
+
 /** Entities that the events are about, with their columns. */
 export const POLLED_ENTITIES: Record<EventName, Entity> = {
 	messageFlagged: reportEntity,
@@ -45,7 +52,8 @@ export const POLLED_ENTITIES: Record<EventName, Entity> = {
 	},
 	groupJoined: {
 		...groupEntity,
-		columns: { ...groupForUserEntity.columns, uid: columnFromRequest },
+		columns: { ...joinedGroupColumns, uid: columnFromRequest },
+		furtherColumns: { ...groupEntity.furtherColumns, ...furtherColumns },
 	},
 };
 

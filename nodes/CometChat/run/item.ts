@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
@@ -56,14 +56,16 @@ export async function executeItem(
 		await turn?.ready;
 		progress.creator = run.getCreator(id);
 		const shape = createOperationShape(operation, values, run);
+		let first: IDataObject | undefined;
 		for await (const batch of startOperation(operation, call)) {
 			for (const result of batch) {
+				first ??= result.sent;
 				const { entry, failure, columns = {} } = result;
 				if (typeof columns.existed === 'boolean') run.recordId(id, item.index, columns.existed);
 				progress.results.push({ json: shape(result), entry, failure });
 			}
 		}
-		const hint = operation.hint?.(values, progress.results.length);
+		const hint = operation.hint?.(values, progress.results.length, first);
 		if (hint !== undefined) run.hints.add(hint);
 	} catch (error) {
 		progress.error = error;

@@ -42,7 +42,10 @@ import {
 /** Value of 'Events' that selects every event, including events that aren't in `EVENTS`. */
 export const ALL_EVENTS = '*';
 
-type EventEntity = Pick<Entity, 'columns' | 'columnsFor' | 'selectable' | 'unwrap'>;
+type EventEntity = Pick<
+	Entity,
+	'columns' | 'columnsFor' | 'furtherColumns' | 'selectable' | 'unwrap'
+>;
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
 const pickFrom = (place: string, ...names: string[]): Columns =>
@@ -52,17 +55,27 @@ function addColumns(entity: EventEntity, columns: Columns): EventEntity {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
 }
 
-/** Removes columns that would repeat `at`, `by` or `byName`. */
+/**
+ * Moves columns to those that only 'Selected Fields' returns, e.g. columns that would repeat `at`, `by` or
+ * `byName`.
+ */
 function omitColumns(entity: EventEntity, ...names: string[]): EventEntity {
 	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
-	return { ...entity, columns: Object.fromEntries(columns) };
+	return {
+		...entity,
+		columns: Object.fromEntries(columns),
+		furtherColumns: { ...entity.furtherColumns, ...entity.columns },
+	};
 }
 
 /** Creates an entity that appears only in events, not in an operation's results. */
 const createEntity = (columns: Columns): EventEntity => ({ columns });
 
+/** A message in an event that has columns for the user who caused the event. */
+const changedMessage = omitColumns(messageEntity, 'sentAt', 'type');
+
 /** A message that mentions users, with their UIDs. */
-const mentioningMessage = addColumns(messageEntity, {
+const mentioningMessage = addColumns(omitColumns(messageEntity, 'sentAt'), {
 	mentioned: (message) => Object.keys(fieldReader('data', 'mentions')(message) ?? {}),
 });
 
@@ -72,14 +85,19 @@ const deletedMessage: EventEntity = {
 	unwrap: undefined,
 };
 
-const newGroup = omitColumns(groupEntity, 'createdAt');
+const changedGroup = omitColumns(groupEntity, 'icon', 'conversationId');
 
-const moderatedMessage = addColumns(messageEntity, {
-	moderationStatus: fieldReader('data', 'moderation', 'status'),
-	ruleName: fieldReader('moderation', 'rule', 'name'),
-	reason: fieldReader('moderation', 'condition', 'message'),
-	actions: fieldReader('moderation', 'rule', 'action'),
-});
+const newGroup = omitColumns(changedGroup, 'createdAt');
+
+const moderatedMessage = omitColumns(
+	addColumns(messageEntity, {
+		moderationStatus: fieldReader('data', 'moderation', 'status'),
+		ruleName: fieldReader('moderation', 'rule', 'name'),
+		reason: fieldReader('moderation', 'condition', 'message'),
+		actions: fieldReader('moderation', 'rule', 'action'),
+	}),
+	...['sentAt', 'type', 'parentId', 'actions'],
+);
 
 /** A message that moderation failed to check, with the reason for the failure. */
 const uncheckedMessage = createEntity({
@@ -92,7 +110,7 @@ const uncheckedMessage = createEntity({
 	ruleName: fieldReader('failures', '0', 'context', 'rule', 'name'),
 });
 
-/** A user who missed messages, with the last missed message. */
+/** A user who missed messages, with the last missed message, as an email and as a text message. */
 const missedMessages = createEntity({
 	uid: fieldReader('to', 'uid'),
 	name: fieldReader('to', 'name'),
@@ -108,17 +126,27 @@ const missedMessages = createEntity({
 	groupName: fieldReader('groupDetails', 'name'),
 });
 
-const missedPush = createEntity({
-	uid: fieldReader('to', 'uid'),
-	title: fieldReader('notificationDetails', 'title'),
-	text: fieldReader('notificationDetails', 'body'),
-	messages: fieldReader('notificationDetails', 'unreadMessageCount'),
-	messageId: fieldReader('notificationDetails', 'tag'),
-	...pickFrom('notificationDetails', 'sender', 'senderName', 'receiver', 'receiverName'),
-	...pickFrom('notificationDetails', 'receiverType', 'conversationId'),
-});
+const missedByEmail = omitColumns(missedMessages, 'phone', 'messageId');
 
-const transferredGroup = addColumns(groupEntity, pickFields('oldOwner'));
+const missedByText = omitColumns(missedMessages, 'email', 'subject');
+
+const missedPush = omitColumns(
+	createEntity({
+		uid: fieldReader('to', 'uid'),
+		title: fieldReader('notificationDetails', 'title'),
+		text: fieldReader('notificationDetails', 'body'),
+		messages: fieldReader('notificationDetails', 'unreadMessageCount'),
+		messageId: fieldReader('notificationDetails', 'tag'),
+		...pickFrom('notificationDetails', 'sender', 'senderName', 'receiver', 'receiverName'),
+		...pickFrom('notificationDetails', 'receiverType', 'conversationId'),
+	}),
+	'conversationId',
+);
+
+const transferredGroup = addColumns(
+	omitColumns(changedGroup, 'description'),
+	pickFields('oldOwner'),
+);
 
 const receipt = createEntity({
 	...pickFrom('body', 'messageId', 'action'),
@@ -129,13 +157,16 @@ const receipt = createEntity({
 const user = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
 
 /** A current or former group member. */
-const memberOfGroup = addColumns(user, {
-	...pickFields('lastActiveAt', 'scope'),
-	guid: fieldReader('group', 'guid'),
-	groupName: fieldReader('group', 'name'),
-});
+const memberOfGroup = omitColumns(
+	addColumns(user, {
+		...pickFields('lastActiveAt', 'scope'),
+		guid: fieldReader('group', 'guid'),
+		groupName: fieldReader('group', 'name'),
+	}),
+	'lastActiveAt',
+);
 
-const changedMember = addColumns(memberOfGroup, pickFields('oldScope'));
+const changedMember = addColumns(omitColumns(memberOfGroup, 'avatar'), pickFields('oldScope'));
 
 const connection = createEntity({
 	...pickFrom('user', 'uid', 'name'),
@@ -212,7 +243,7 @@ const readNewMessage = createEventReader({
 
 /** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
 const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
-	entity: messageEntity,
+	entity: changedMessage,
 	audience: messageAudience,
 	read: createEventReader({
 		subject: 'message',
@@ -403,7 +434,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		key: ['message.id'],
 	}),
 	createEvent('message_edited', 'A message was edited', {
-		entity: messageEntity,
+		entity: changedMessage,
 		audience: messageAudience,
 		read: createChangeReader('edited'),
 		key: editKey,
@@ -460,13 +491,13 @@ export const MORE_EVENTS: readonly EventType[] = [
 		},
 	),
 	createEvent('group_updated', 'A group was changed', {
-		entity: groupEntity,
+		entity: changedGroup,
 		audience: groupAudience,
 		read: readChangedGroup,
 	}),
 	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
 	createEvent('group_deleted', 'A group was deleted', {
-		entity: groupEntity,
+		entity: changedGroup,
 		audience: groupAudience,
 		read: createEventReader({ subject: 'group', by: ['by'] }),
 	}),
@@ -488,14 +519,14 @@ export const MORE_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('email-notification-payload-generated', 'Missed messages, prepared as an email', {
 		label: 'Missed Messages by Email',
-		entity: missedMessages,
+		entity: missedByEmail,
 		omitsActor: true,
 		audience: missedAudience,
 		read: readMissedMessages,
 	}),
 	createEvent('sms-notification-payload-generated', 'Missed messages, prepared as a text message', {
 		label: 'Missed Messages by Text',
-		entity: missedMessages,
+		entity: missedByText,
 		omitsActor: true,
 		audience: missedAudience,
 		read: readMissedMessages,

@@ -14,21 +14,34 @@ export interface FetchedMessage {
 	messageError?: string;
 }
 
-const simplifyMessage = createShape({ output: 'simplified' }, messageEntity);
+type ItemEntity = EventType['entity'];
+
+/** Returns the entity with all columns that 'Selected Fields' can return. */
+const withAllColumns = ({ columns, furtherColumns, unwrap }: ItemEntity): ItemEntity => ({
+	columns: { ...furtherColumns, ...columns },
+	unwrap,
+});
 
 /** Parameters that determine an item's fields. */
 export type RowParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
+/** Creates the function that returns an entity's columns, which are all columns for 'Selected Fields'. */
+const createColumnReader = (entity: ItemEntity, { output, includeActions }: RowParameters) =>
+	createShape(
+		{ output: 'simplified', options: { includeActions } },
+		output === 'fields' ? withAllColumns(entity) : entity,
+	);
+
 /** Builds the item columns for a fetched message, e.g. `messageText`. */
-function buildMessageColumns({ message, messageError }: FetchedMessage): IDataObject {
-	const simplified = simplifyMessage({ sent: message ?? {} });
-	const columns = Object.keys(messageEntity.columns)
-		.filter((name) => name !== messageEntity.id)
-		.map(
-			(name) =>
-				[`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, simplified[name]] as const,
-		);
-	return { ...Object.fromEntries(columns), messageError: messageError ?? null };
+function buildMessageColumns(
+	{ message, messageError }: FetchedMessage,
+	parameters: RowParameters,
+): IDataObject {
+	const columns = createColumnReader(messageEntity, parameters)({ sent: message ?? {} });
+	const named = Object.entries(columns)
+		.filter(([name]) => name !== messageEntity.id)
+		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
+	return { ...(Object.fromEntries(named) as IDataObject), messageError: messageError ?? null };
 }
 
 /**
@@ -71,8 +84,9 @@ export function createItems(
 	{ trigger, envelope }: Delivery,
 	{ type, subjects }: SelectedEvent,
 	fetched: FetchedMessage | undefined,
-	{ output, fields, includeActions }: RowParameters,
+	parameters: RowParameters,
 ): IDataObject[] {
+	const { output, fields } = parameters;
 	const select = createShape(
 		{ output, fields },
 		{ columns: {}, selectable: type?.entity.selectable },
@@ -80,13 +94,13 @@ export function createItems(
 	const whole = { ...envelope, ...fetched };
 	if (output === 'raw') return [whole];
 	if (type === undefined) return [output === 'fields' ? select({ sent: whole }) : whole];
-	const simplify = createShape({ output: 'simplified', options: { includeActions } }, type.entity);
+	const readColumns = createColumnReader(type.entity, parameters);
 	const now = Math.floor(systemClock.today() / 1000);
 	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
 		const columns = {
-			...buildItem(about, simplify({ sent: subject }), type.omitsActor),
-			...(fetched ? buildMessageColumns(fetched) : {}),
+			...buildItem(about, readColumns({ sent: subject }), type.omitsActor),
+			...(fetched ? buildMessageColumns(fetched, parameters) : {}),
 		};
 		const row = { ...whole, ...columns };
 		return output === 'fields' ? select({ sent: row, fallback: subject }) : columns;

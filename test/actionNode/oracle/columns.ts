@@ -2,11 +2,10 @@
  * Columns of Simplified, in the order of the docs, as `name` or `name=path` in CometChat's response. `@` marks
  * times, and `#` marks IDs, which can be numbers.
  */
-const MESSAGE =
-	'#id @sentAt senderName=data.entities.sender.entity.name text=data.text sender type';
-const TARGET = 'receiver receiverType conversationId';
-const IN_QUEUE = `${MESSAGE} attachments=data.attachments`;
-const QUEUE_END = `#parentId receiver receiverName=data.entities.receiver.entity.name receiverType conversationId`;
+const ATTACHMENTS = 'attachments=data.attachments';
+const SENDER = 'senderName=data.entities.sender.entity.name sender';
+const MESSAGE = `#id @sentAt senderName=data.entities.sender.entity.name text=data.text sender type
+	#parentId ${ATTACHMENTS} receiver receiverType`;
 
 /** Moves message columns of a queue into the entry's message. */
 const inMessage = (columns: string) =>
@@ -17,25 +16,25 @@ const inMessage = (columns: string) =>
 		},
 	);
 
-const queue = (columns: string) => `${inMessage(IN_QUEUE)} ${columns} ${inMessage(QUEUE_END)}`;
+const CONTENT = inMessage(`text=data.text ${ATTACHMENTS} ${SENDER}`);
+const RULE = 'ruleName reason=condition.message';
+const RECEIVER = inMessage('receiver receiverType');
+const ID = inMessage('#id');
 
 export const COLUMNS = {
-	groups: `guid name description type membersCount owner icon conversationId tags hasJoined scope
-		@joinedAt @createdAt`,
+	groups: `guid name description type membersCount @createdAt owner icon conversationId tags hasJoined
+		scope @joinedAt`,
 	members: 'guid uid name scope @joinedAt status role avatar @lastActiveAt',
 	banned: 'guid uid name @bannedAt status role avatar @lastActiveAt',
-	users: `uid name email phone role tags status statusMessage avatar link @createdAt @lastActiveAt
-		@deactivatedAt`,
+	users: `uid name email phone role tags status avatar @createdAt @lastActiveAt @deactivatedAt`,
 	blockedUsers: 'userId uid name status role avatar @blockedAt conversationId',
-	messages: `${MESSAGE} #parentId category attachments=data.attachments reactions=data.reactions tags
-		@deletedAt action=data.action uid=affected.uid name=affected.name ${TARGET}`,
+	messages: `${MESSAGE} tags @deletedAt action=data.action uid=affected.uid name=affected.name`,
 	reactions: '#messageId reaction name=reactedBy.name uid @reactedAt',
-	flagged: queue(`reason=report.reasonName remark=report.remark @reportedAt=report.flaggedAt
-		reportedBy=report.uid reportedByName=report.name reportCount=flaggedCount`),
-	blocked: queue('ruleName reason=condition.message actions=action @blockedAt=createdAt'),
-	// Only Selected Fields returns blockedAt here
-	reviewed: queue(`decision=verdict @decidedAt=updatedAt ruleName reason=condition.message
-		actions=action @blockedAt`),
+	flagged: `${ID} ${CONTENT} reason=report.reasonName remark=report.remark
+		@reportedAt=report.flaggedAt reportedByName=report.name reportedBy=report.uid ${RECEIVER}`,
+	blocked: `${ID} @blockedAt=createdAt ${CONTENT} ${RULE} ${RECEIVER}`,
+	reviewed: `${ID} @decidedAt=updatedAt decision=verdict ${inMessage(`text=data.text ${SENDER}`)}
+		${RULE} ${RECEIVER}`,
 };
 
 /** Reads the field at a path such as `data.attachments.0.url`. */

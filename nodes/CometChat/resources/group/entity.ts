@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fieldReader, isObject, asObject } from '../../transport/json';
-import type { Columns, Entity, Result } from '../../types';
+import type { Columns, Entity, Result, Values } from '../../types';
 import {
 	prefixUids,
 	formatQuote,
@@ -19,18 +19,23 @@ import {
 const guid = fieldReader('guid');
 const name = fieldReader('name');
 
-const ofEveryGroup = {
-	...pickFields('description', 'type', 'membersCount', 'owner', 'icon'),
-	...pickFields('conversationId', 'tags'),
+const createdAt = fieldReader('createdAt');
+const conversationId = fieldReader('conversationId');
+
+const profile = {
+	...pickFields('description', 'type', 'membersCount'),
+	createdAt,
+	...pickFields('owner', 'icon'),
 };
 
-const createdAt = fieldReader('createdAt');
+const tags = fieldReader('tags');
 
 export const groupEntity: Entity = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
-	columns: { guid, name, ...ofEveryGroup, createdAt },
+	columns: { guid, name, ...profile, conversationId, tags },
+	furtherColumns: pickFields('updatedAt', 'updatedBy'),
 };
 
 /** Columns about the user in 'On Behalf Of'. */
@@ -39,7 +44,7 @@ const ofUser: Columns = pickFields('hasJoined', 'scope', 'joinedAt');
 /** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
 export const groupForUserEntity: Entity = {
 	...groupEntity,
-	columns: { guid, name, ...ofEveryGroup, ...ofUser, createdAt },
+	columns: { ...groupEntity.columns, ...ofUser },
 	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
 };
 
@@ -147,19 +152,20 @@ export function reportSkippedMembers({ members }: IDataObject) {
 	};
 }
 
-const createdGroupColumns = (ofActor: Columns): Columns => ({
-	guid,
-	name,
-	existed: columnFromRequest,
-	...ofEveryGroup,
-	...ofActor,
-	createdAt,
-	membersNotAdded: listNotAdded,
-});
+const ofCreated: Columns = { guid, name, existed: columnFromRequest, ...profile, tags };
+
+/** True if a new group's parameters include members. */
+const hasMembers = ({ additionalFields }: Values) =>
+	['admins', 'moderators', 'participants'].some((list) => list in asObject(additionalFields));
 
 /** A new group, with a column for the requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
-	columns: createdGroupColumns(ofUser),
-	columnsFor: ({ onBehalfOf }) => createdGroupColumns(onBehalfOf ? ofUser : {}),
+	columns: { ...ofCreated, ...ofUser, membersNotAdded: listNotAdded },
+	furtherColumns: { ...groupEntity.furtherColumns, conversationId },
+	columnsFor: (values) => ({
+		...ofCreated,
+		...(values.onBehalfOf ? ofUser : {}),
+		...(hasMembers(values) ? { membersNotAdded: listNotAdded } : {}),
+	}),
 };

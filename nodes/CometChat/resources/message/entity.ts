@@ -24,41 +24,42 @@ function readAttachments(message: IDataObject): unknown {
 	return [{ url }];
 }
 
-const content = {
-	id: fieldReader('id'),
-	sentAt: fieldReader('sentAt'),
-	senderName: nameReader('sender'),
-	text: fieldReader('data', 'text'),
-	sender: fieldReader('sender'),
+const id = fieldReader('id');
+const text = fieldReader('data', 'text');
+const senderName = nameReader('sender');
+const sentAt = fieldReader('sentAt');
+const sender = fieldReader('sender');
+const receiver = fieldReader('receiver');
+const receiverName = nameReader('receiver');
+const receiverType = fieldReader('receiverType');
+const conversationId = fieldReader('conversationId');
+const deletedAt = fieldReader('deletedAt');
+const tags = fieldReader('tags');
+// Open question 8: CometChat may leave out reactions
+const reactions = listReader('reactions');
+
+export const messageColumns = {
+	...{ id, sentAt, senderName, text, sender },
 	type: fieldReader('type'),
 	parentId: fieldReader('parentId'),
-	category: fieldReader('category'),
 	attachments: readAttachments,
-	// Open question 8: CometChat may leave out reactions
-	reactions: listReader('reactions'),
+	...{ receiver, receiverType },
 } satisfies Columns;
 
-const deletedAt = fieldReader('deletedAt');
-
-const receiver = {
-	receiver: fieldReader('receiver'),
-	receiverType: fieldReader('receiverType'),
-	conversationId: fieldReader('conversationId'),
+/** Columns of messages that only 'Selected Fields' returns. */
+export const furtherMessageColumns = {
+	category: fieldReader('category'),
+	...{ reactions, tags, deletedAt, conversationId, receiverName },
 } satisfies Columns;
-
-export const messageColumns = { ...content, deletedAt, ...receiver };
-
-const tags = fieldReader('tags');
 
 export const messageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
 	columns: messageColumns,
-	selectable: { metadata: fieldReader('data', 'metadata'), tags },
+	furtherColumns: furtherMessageColumns,
+	selectable: { metadata: fieldReader('data', 'metadata') },
 };
-
-const { id, ...ofMessage } = messageColumns;
 
 /** A message after a reaction was added or removed. */
 const createReactedMessage = (change: Columns): Entity => ({
@@ -68,8 +69,9 @@ const createReactedMessage = (change: Columns): Entity => ({
 		reaction: columnFromRequest,
 		uid: columnFromRequest,
 		...change,
-		...ofMessage,
+		...{ reactions, text, sender, senderName, receiver, receiverType },
 	},
+	furtherColumns: { ...furtherMessageColumns, ...messageColumns },
 });
 
 export const messageWithReactionEntity = createReactedMessage({ added: () => true });
@@ -121,13 +123,12 @@ function hasActions({ options, filters }: Values): boolean {
  */
 export const listedMessageEntity: Entity = {
 	...messageEntity,
-	columns: { ...content, tags, deletedAt, ...actionColumns, ...receiver },
+	columns: { ...messageColumns, tags, deletedAt, ...actionColumns },
 	columnsFor: (values) => ({
-		...content,
+		...messageColumns,
 		...(asObject(values.filters).withTags === true ? { tags } : {}),
 		...(hasDeleted(values) ? { deletedAt } : {}),
 		...(hasActions(values) ? actionColumns : {}),
-		...receiver,
 	}),
 	isExcluded: (message, values) =>
 		(ACTION_CATEGORIES.includes(message.category) && !hasActions(values)) ||
@@ -138,9 +139,7 @@ export const listedMessageEntity: Entity = {
 export const messageWithActionEntity: Entity = {
 	...messageEntity,
 	columnsFor: ({ options }) =>
-		asObject(options).includeActions === true
-			? { ...content, deletedAt, ...actionColumns, ...receiver }
-			: undefined,
+		asObject(options).includeActions === true ? { ...messageColumns, ...actionColumns } : undefined,
 };
 
 /** Returns the message that an action message is about. Returns any other message unchanged. */
@@ -178,13 +177,7 @@ export const deletedMessageEntity: Entity = {
 		deleted: () => true,
 		deletedAt,
 		deletedBy: fieldReader('deletedBy'),
-		sentAt: fieldReader('sentAt'),
-		senderName: nameReader('sender'),
-		sender: fieldReader('sender'),
-		receiver: fieldReader('receiver'),
-		receiverName: nameReader('receiver'),
-		receiverType: fieldReader('receiverType'),
-		conversationId: fieldReader('conversationId'),
+		...{ sentAt, senderName, sender, receiver, receiverName, receiverType },
 	},
 };
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asNumber, asObject, asText, fieldReader, isObject, lookUp } from '../../transport/json';
 import type { Columns, Entity } from '../../types';
 import { createConfirmation, pickFromRequest } from '../entityParts';
-import { messageColumns, nameReader } from '../message/entity';
+import { furtherMessageColumns, messageColumns } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
@@ -18,52 +18,36 @@ const ofReport = (name: string) => (entry: IDataObject) => lastReport(entry)[nam
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
-const ofMessage = { ...messageColumns, receiverName: nameReader('receiver') };
+const ofMessage = { ...messageColumns, ...furtherMessageColumns };
 
 const pickFromMessage = (...names: Array<keyof typeof ofMessage>): Columns =>
 	Object.fromEntries(names.map((name) => [name, (entry) => ofMessage[name](messageIn(entry))]));
 
-const content = pickFromMessage(
-	'id',
-	'sentAt',
-	'senderName',
-	'text',
-	'sender',
-	'type',
-	'attachments',
-);
-
-const receiver = pickFromMessage(
-	'parentId',
-	'receiver',
-	'receiverName',
-	'receiverType',
-	'conversationId',
-);
+const id = pickFromMessage('id');
+const attachments = pickFromMessage('attachments');
+const sender = pickFromMessage('senderName', 'sender');
+const receiver = pickFromMessage('receiver', 'receiverType');
+const content = { ...pickFromMessage('text'), ...attachments, ...sender };
 
 const reportColumns: Columns = {
+	...id,
 	...content,
 	reason: ofReport('reasonName'),
 	remark: ofReport('remark'),
 	reportedAt: ofReport('flaggedAt'),
-	reportedBy: ofReport('uid'),
 	reportedByName: ofReport('name'),
-	reportCount: fieldReader('flaggedCount'),
+	reportedBy: ofReport('uid'),
 	...receiver,
 };
 
 const rule: Columns = {
 	ruleName: fieldReader('ruleName'),
 	reason: fieldReader('condition', 'message'),
-	actions: fieldReader('action'),
 };
 
-const blockedColumns: Columns = {
-	...content,
-	...rule,
-	blockedAt: ({ blockedAt, createdAt }) => blockedAt ?? createdAt,
-	...receiver,
-};
+const blockedAt = ({ blockedAt, createdAt }: IDataObject) => blockedAt ?? createdAt;
+
+const blockedColumns: Columns = { ...id, blockedAt, ...content, ...rule, ...receiver };
 
 /** Values of 'Decision' in Moderation → Review, keyed by message status. */
 const DECISIONS: Record<string, string> = {
@@ -73,14 +57,24 @@ const DECISIONS: Record<string, string> = {
 };
 
 const reviewedColumns: Columns = {
-	...content,
-	decision: (entry) =>
-		lookUp(DECISIONS, asText(fieldReader('data', 'moderation', 'status')(messageIn(entry)))),
+	...id,
 	// An entry's decision is its latest change, so the latest time is the time of the decision
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => asNumber(time) || 0)),
+	decision: (entry) =>
+		lookUp(DECISIONS, asText(fieldReader('data', 'moderation', 'status')(messageIn(entry)))),
+	...pickFromMessage('text'),
+	...sender,
 	...rule,
 	...receiver,
+};
+
+/** Columns of queue entries that only 'Selected Fields' returns. */
+const furtherColumns: Columns = {
+	...pickFromMessage('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
+	...attachments,
+	reportCount: fieldReader('flaggedCount'),
+	actions: fieldReader('action'),
 };
 
 const QUEUES: Record<string, Columns> = {
@@ -98,6 +92,7 @@ export const queueEntryEntity: Entity = {
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
+	furtherColumns,
 	columnsFor: ({ queue }) => lookUp(QUEUES, asText(queue)),
 };
 
@@ -106,6 +101,7 @@ export const reportEntity: Entity = {
 	plural: 'reports',
 	id: 'id',
 	columns: reportColumns,
+	furtherColumns,
 };
 
 /**

@@ -30,9 +30,17 @@ const tags = fieldReader('tags');
 const createdAt = fieldReader('createdAt');
 
 const profile: Columns = {
-	...pickFields('status', 'statusMessage', 'avatar', 'link'),
+	...pickFields('status', 'avatar'),
 	createdAt,
 	lastActiveAt: fieldReader('lastActiveAt'),
+};
+
+const deactivatedAt = fieldReader('deactivatedAt');
+
+/** Columns of users that only 'Selected Fields' returns. */
+const furtherColumns: Columns = {
+	...pickFields('statusMessage', 'link', 'updatedAt'),
+	deactivatedAt,
 };
 
 export const userEntity: Entity = {
@@ -40,9 +48,8 @@ export const userEntity: Entity = {
 	plural: 'users',
 	id: 'uid',
 	columns: { ...identity, tags, ...profile },
+	furtherColumns,
 };
-
-const deactivatedAt = fieldReader('deactivatedAt');
 
 /**
  * A user in a list. CometChat includes tags only if the filter 'With Tags' is on, and deactivated users only if
@@ -62,13 +69,13 @@ export const listedUserEntity: Entity = {
 	},
 };
 
-const { uid, name, ...furtherColumns } = identity;
+const { uid, name, ...personal } = identity;
 
 const ofCreated: Columns = {
 	uid,
 	name,
 	existed: columnFromRequest,
-	...furtherColumns,
+	...personal,
 	tags,
 	createdAt,
 };
@@ -77,6 +84,7 @@ const ofCreated: Columns = {
 export const createdUserEntity: Entity = {
 	...userEntity,
 	columns: { ...ofCreated, authToken: fieldReader('authToken') },
+	furtherColumns: { ...furtherColumns, ...profile },
 	columnsFor: ({ additionalFields }) =>
 		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
 };
