@@ -328,7 +328,10 @@ describe('The search finds', () => {
 		...Object.entries(listSearchTerms(resources)),
 		[
 			'CometChat',
-			['joined groups', 'groups of user', 'thumbs down', 'send chat message', 'conversation'],
+			[
+				...['joined groups', 'groups of user', 'thumbs down', 'send chat message', 'conversation'],
+				...['channel', 'comment', 'inactive', 'ask', 'room', 'attachment'],
+			],
 		] as const,
 		['CometChatBotTrigger', ['bot', 'chatbot', 'private message', 'mention']] as const,
 		['CometChatPollingTrigger', ['reported', 'message reported', 'joined groups']] as const,

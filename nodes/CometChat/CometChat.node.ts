@@ -12,7 +12,7 @@ import {
 } from './methods/pickers';
 import { authTokenHint, relatedNodes } from './description/hints';
 import { buildProperties } from './description/properties';
-import { buildSubtitle } from './description/subtitle';
+import { SUBTITLE } from './description/subtitle';
 import { resources } from './resources';
 import { createAgentToolRunner } from './run/agentTool';
 import { buildCustomOperations } from './run/items';
@@ -26,7 +26,7 @@ export class CometChat implements INodeType {
 		icon: { light: 'file:../../icons/cometchat.svg', dark: 'file:../../icons/cometchat.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: buildSubtitle(resources),
+		subtitle: SUBTITLE,
 		description: 'Work with messages, reactions, groups, users and moderation in CometChat',
 		documentationUrl:
 			'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/operations.md#operations',
