@@ -65,6 +65,8 @@ const operations = ALL.map(({ key, file, operation }) => {
 const fieldsOf = ({ resource, operation }: { resource: string; operation: string }) =>
 	description.properties.filter(({ name, displayOptions: { show = {} } = {} }) => {
 		if (['resource', 'operation'].includes(name)) return false;
+		// The second of two properties for a field with an alternative
+		if (JSON.stringify(show).includes('"startsWith":"="')) return false;
 		const isIn = (value: string, name: string) => show[name]?.includes(value) ?? true;
 		return isIn(resource, 'resource') && isIn(operation, 'operation');
 	});
@@ -115,8 +117,12 @@ describe('What workflows store is unchanged', () => {
 	});
 });
 
-/** Formats a field as JSON, without the display conditions for resource and operation. */
-function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: INodeProperties) {
+/**
+ * Formats a field as JSON, without the display conditions for resource and operation. The conditions of a field with
+ * an alternative are tested in receiver.test.ts.
+ */
+function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: Field) {
+	if (field.alternative !== undefined) return JSON.stringify(field);
 	const isUse = ([name]: [string, unknown]) => ['resource', 'operation'].includes(name);
 	const conditions = Object.entries(show).filter((entry) => !isUse(entry));
 	return JSON.stringify([field, conditions, hide]);
@@ -146,7 +152,7 @@ describe('An operation', () => {
 
 	test('shares equal fields with other operations to keep the description small', () => {
 		expect(JSON.stringify(description).length).toBeLessThanOrEqual(120_000);
-		expect(description.properties.length).toBeLessThanOrEqual(105);
+		expect(description.properties.length).toBeLessThanOrEqual(110);
 	});
 
 	test('has its own file, which its resource imports', () => {

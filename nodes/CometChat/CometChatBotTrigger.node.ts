@@ -37,6 +37,8 @@ export class CometChatBotTrigger implements INodeType {
 				// If `responseData` is unset, n8n sends the default option's name as the response body
 				responseData: '',
 				path: 'webhook',
+				// The node itself gives the URL to CometChat
+				ndvHideUrl: true,
 			},
 		],
 		properties: botProperties,

@@ -187,6 +187,12 @@ export interface Field extends INodeProperties, Relations {
 	 */
 	ignoresHidden?: boolean;
 	/**
+	 * Name of the field that another choice shows instead. If the choice is an expression and this field is empty,
+	 * the other field's expression also applies to this field, because the editor shows only the field that
+	 * matches the sample data.
+	 */
+	alternative?: string;
+	/**
 	 * Meaning of an empty value, if it isn't just left out of the request:
 	 *
 	 * - `unset`: the body's `unset` names the field, so CometChat clears it

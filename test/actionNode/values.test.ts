@@ -79,8 +79,11 @@ test('a circular object is refused with the name of its field', async () => {
 /** Optional fields, each with a value of another field that hides the optional field. */
 const HIDDEN = OPERATIONS.flatMap((operation) => {
 	const fields = fieldsOf(operation);
-	const optional = listPlaces(fields).filter(({ field: { type, required }, path }) => {
-		const isText = !required && !['boolean', 'number', 'options'].includes(type);
+	const optional = listPlaces(fields).filter(({ field, path }) => {
+		const { type, required } = field;
+		// A field with an alternative is required unless an expression chooses
+		const isText =
+			!required && !('alternative' in field) && !['boolean', 'number', 'options'].includes(type);
 		return path.length === 2 || (path.length === 1 && isText);
 	});
 	return optional.flatMap(({ field, path }) =>

@@ -1,13 +1,15 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import type { Resource } from '../types';
+import type { Field, Resource } from '../types';
 
 /** A field, with all operations of a resource that have the field. */
 interface SharedField {
 	definition: string;
-	field: INodeProperties;
+	field: Field;
 	operation: string[];
 }
+
+type Conditions = NonNullable<IDisplayOptions['show']>;
 
 /**
  * Merges the fields of a resource's operations. Identical fields become one property, unless merging would change
@@ -26,12 +28,31 @@ export function mergeSharedFields({ value, operations }: Resource): INodePropert
 			next = merged.indexOf(shared) + 1;
 		}
 	}
-	return merged.map(({ field, operation }) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			// n8n shows a field as soon as a condition's parameter is an expression, so operations come first
-			show: { resource: [value], operation, ...field.displayOptions?.show },
-		},
-	}));
+	return merged.flatMap(({ field, operation }) => {
+		const shown = { resource: [value], operation };
+		if (field.alternative !== undefined) return splitByChoice(field, shown);
+		const { show } = field.displayOptions ?? {};
+		// n8n shows a field as soon as a condition's parameter is an expression, so operations come first
+		return [{ ...field, displayOptions: { ...field.displayOptions, show: { ...shown, ...show } } }];
+	});
+}
+
+/**
+ * Splits a required field with an alternative into two properties. n8n requires the first one if the choice is a
+ * fixed value. The second one isn't required, because the editor doesn't show both fields if the choice is an
+ * expression, and n8n wouldn't publish the workflow.
+ */
+function splitByChoice(field: Field, shown: Conditions): INodeProperties[] {
+	const { show = {} } = field.displayOptions ?? {};
+	const hide: Conditions = {};
+	const isExpression: Conditions = {};
+	for (const [name, values = []] of Object.entries(show)) {
+		hide[name] = values.map((value) => ({ _cnd: { not: value as string } }));
+		isExpression[name] = [{ _cnd: { startsWith: '=' } }];
+	}
+	const optional = { ...field, required: undefined, builderHint: undefined };
+	return [
+		{ ...field, displayOptions: { show: shown, hide } },
+		{ ...optional, displayOptions: { show: { ...shown, ...isExpression } } },
+	];
 }

@@ -81,13 +81,25 @@ function readFields(builder: RequestBuilder): void {
 			}
 			continue;
 		}
-		const saved = reader.readSaved(field.name);
-		const given = readValue(builder, field, readRawValue(reader, field), saved);
+		const source = findSource(builder, field);
+		const saved = reader.readSaved(source.name);
+		const given = readValue(builder, field, readRawValue(reader, source), saved);
 		// A cleared field falls back to its default
 		const value = given ?? (hasDefault(field) ? field.default : undefined);
 		values[field.name] = value;
 		addToRequest(builder, field, value);
 	}
+}
+
+/** Returns the field that supplies a field's value: the field itself, or its alternative. */
+function findSource({ reader, fields }: RequestBuilder, field: Field): Field {
+	const alternative = fields.find(({ name }) => name === field.alternative);
+	const choices = Object.keys(field.displayOptions?.show ?? {});
+	const isUsed =
+		alternative !== undefined &&
+		isEmpty(readLocator(reader.readSaved(field.name))) &&
+		[alternative.name, ...choices].every((name) => hasExpression(reader.readSaved(name)));
+	return isUsed ? alternative : field;
 }
 
 /**

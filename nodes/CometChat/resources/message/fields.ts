@@ -84,12 +84,14 @@ export const receiverFields: Field[] = [
 	},
 	{
 		...groupIdField,
+		alternative: 'userId',
 		description: 'GUID of the group that receives the message',
 		displayOptions: { show: { receiverType: ['group'] } },
 		routing: { send: { type: 'body', property: 'receiver' } },
 	},
 	{
 		...userIdField,
+		alternative: 'groupId',
 		description: 'UID of the user who receives the message',
 		displayOptions: { show: { receiverType: ['user'] } },
 		routing: { send: { type: 'body', property: 'receiver' } },
