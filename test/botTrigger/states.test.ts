@@ -224,6 +224,32 @@ test('a second workflow gets the bot only with Take Over Bot, and gives it back 
 	expect(textsOf(n8n)).toEqual(['Second', 'First']);
 });
 
+describe('A copy of the workflow with the same webhook URL', () => {
+	const createCopy = (parameters = {}) => {
+		const { node } = botWorkflow(parameters);
+		return { id: `copy-${node.webhookId}`, node };
+	};
+
+	test('is refused, and the bot stays with the original', async () => {
+		const n8n = await startN8n();
+		await n8n.publish(botWorkflow());
+		const first = settingsOf(readBot());
+		await expect(n8n.publish(createCopy())).rejects.toThrow('another workflow of this n8n');
+		await n8n.unpublish(createCopy());
+		expect(settingsOf(readBot())).toEqual(first);
+		await n8n.unpublish(botWorkflow());
+		expect(readBot()).toBeUndefined();
+	});
+
+	test('is refused in another n8n after a restart', async () => {
+		await (await startN8n()).publish(botWorkflow());
+		const first = settingsOf(readBot());
+		const other = await startN8n();
+		await expect(other.publish(createCopy())).rejects.toThrow('already sends its messages');
+		expect(settingsOf(readBot())).toEqual(first);
+	});
+});
+
 test('a renamed node, and a node with another bot, leave no bot behind', async () => {
 	const n8n = await startN8n();
 	await n8n.publish(botWorkflow());

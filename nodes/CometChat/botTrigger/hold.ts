@@ -33,7 +33,7 @@ function readBefore(value: unknown): Before | undefined {
 	};
 }
 
-type Context = Pick<IHookFunctions | IWebhookFunctions, 'getWorkflowStaticData'>;
+type Context = Pick<IHookFunctions | IWebhookFunctions, 'getWorkflow' | 'getWorkflowStaticData'>;
 
 const getName = (isTest: boolean) => (isTest ? 'test' : 'published');
 
@@ -53,21 +53,25 @@ export function readHold(context: Context, isTest: boolean): Hold | undefined {
 }
 
 /**
- * Holds by webhook URL, for as long as n8n runs. n8n doesn't save static data if publishing fails, and starts
- * each test of a step with empty static data.
+ * Holds by workflow and webhook URL, for as long as n8n runs. n8n doesn't save static data if publishing fails, and
+ * starts each test of a step with empty static data. A copied workflow can have the same URL.
  */
 const recentHolds = new Map<string, Hold>();
 
-export const findRecentHold = (url: string): Hold | undefined => recentHolds.get(url);
+const getKey = (context: Context, url: string): string =>
+	JSON.stringify([context.getWorkflow().id, url]);
+
+export const findRecentHold = (context: Context, url: string): Hold | undefined =>
+	recentHolds.get(getKey(context, url));
 
 export function saveHold(context: Context, hold: Hold): void {
-	recentHolds.set(hold.url, hold);
+	recentHolds.set(getKey(context, hold.url), hold);
 	const { before, ...rest } = hold;
 	const saved: IDataObject = { ...rest, ...(before ? { before: { ...before } } : {}) };
 	context.getWorkflowStaticData('node')[getName(hold.isTest)] = saved;
 }
 
 export function removeHold(context: Context, { isTest, url }: Hold): void {
-	recentHolds.delete(url);
+	recentHolds.delete(getKey(context, url));
 	Reflect.deleteProperty(context.getWorkflowStaticData('node'), getName(isTest));
 }

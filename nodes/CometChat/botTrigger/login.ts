@@ -45,6 +45,9 @@ export async function deriveLogin(
 	};
 }
 
+/** True for a username that this node, or the same kind of node in another workflow, has derived. */
+export const isDerivedUsername = (username: string): boolean => /^n8n[0-9a-f]{29}$/.test(username);
+
 /** Returns the credentials of an `Authorization` header for Basic authentication, in Base64. */
 function encodeLogin({ username, password }: Login): string {
 	const bytes = new TextEncoder().encode(`${username}:${password}`);

@@ -4,7 +4,7 @@ import { DescribedError } from '../errors/inputError';
 import { checkAddress } from './address';
 import type { Bot } from './botApi';
 import { findRecentHold, readHold, removeHold, saveHold, type Before, type Hold } from './hold';
-import { computeFingerprint, type Login } from './login';
+import { computeFingerprint, isDerivedUsername, type Login } from './login';
 import { readParameters } from './parameters';
 import { withSession, type Session } from './session';
 
@@ -18,15 +18,15 @@ const getOrigin = (url: string): string | undefined =>
 	URL.canParse(url) ? new URL(url).origin : undefined;
 
 /**
- * True if a bot already sends its messages to this node. If n8n's address has changed since then, the bot must
- * also have a login that this node knows, because another n8n could run a copy of the workflow.
+ * True if a bot already sends its messages to this node. Usually the URL shows it, but a copy of the workflow can
+ * have the same URL, or the same end of the URL in another n8n. Only the login then tells them apart.
  */
 async function isOwn(session: Session, bot: Bot, hold: Hold | undefined): Promise<boolean> {
 	const { url, logins, apiKey } = session;
 	if (!bot.webhookURL.endsWith(getUrlEnd(session))) return false;
-	if (getOrigin(bot.webhookURL) === getOrigin(url)) return true;
 	if (Object.values(logins).some(({ username }) => username === bot.username)) return true;
-	return hold?.fingerprint === (await computeFingerprint(bot, 'foreign', apiKey));
+	if (hold?.fingerprint === (await computeFingerprint(bot, 'foreign', apiKey))) return true;
+	return !isDerivedUsername(bot.username) && getOrigin(bot.webhookURL) === getOrigin(url);
 }
 
 /** Creates the error for a bot that belongs to somebody else. */
@@ -69,12 +69,12 @@ function chooseLogin({ logins }: Session, bot: Bot | undefined, isMade: boolean)
  * the bot's owner.
  */
 function findBefore(
-	{ url }: Session,
+	{ context, url }: Session,
 	bot: Bot,
 	{ isKnown, isTest, hold }: { isKnown: boolean; isTest: boolean; hold: Hold | undefined },
 ): Before | undefined {
 	const isBorrowed = isTest && bot.webhookURL !== url;
-	if (isKnown && !isBorrowed) return (hold ?? findRecentHold(bot.webhookURL))?.before;
+	if (isKnown && !isBorrowed) return (hold ?? findRecentHold(context, bot.webhookURL))?.before;
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled, username } = bot;
 	return { webhookURL, groupChatSetting, useBasicAuth, enabled, username };
 }
@@ -156,15 +156,16 @@ async function giveBack({ api, logins, context }: Session, bot: Bot, hold: Hold)
 	await api.update(botId, { username, password: '' }).catch(() => {});
 }
 
-/** Returns the record of the bot to release. Without a record, only a bot with exactly this URL counts. */
+/** Returns the record of the bot to release. Without a record, only the node's own bot with exactly this URL counts. */
 async function findHold(session: Session): Promise<Hold | undefined> {
 	const { context, api, url, logins } = session;
 	const test = readHold(context, true);
-	const hold = (test?.url === url ? test : readHold(context, false)) ?? findRecentHold(url);
+	const hold =
+		(test?.url === url ? test : readHold(context, false)) ?? findRecentHold(context, url);
 	if (hold) return hold;
 	const { botId, groupMessages: groupChatSetting } = readParameters(context);
 	const bot = await api.find(botId);
-	if (bot?.webhookURL !== url) return undefined;
+	if (bot?.webhookURL !== url || !(await isOwn(session, bot, undefined))) return undefined;
 	const isMade = bot.username === logins.made.username;
 	return { botId, isTest: true, url, groupChatSetting, isMade, fingerprint: '' };
 }
