@@ -38,7 +38,7 @@ const setup: INodeProperties = {
 	// The editor strips all HTML elements from a notice, except a, ul and li. A ul without li has no bullets.
 	displayName: [
 		'<ul>1. Copy the Production URL from Webhook URLs above.</ul>',
-		'<ul>2. In the CometChat dashboard, add a webhook with this URL, username and password.</ul>',
+		'<ul>2. In the dashboard, add it with username and password.</ul>',
 		'<ul>3. Choose its events, turn it on, and publish this workflow.</ul>',
 		`<a href="${SETUP_URL}" target="_blank">How to set up the webhook</a>`,
 	].join(''),
