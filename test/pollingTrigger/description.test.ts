@@ -32,9 +32,15 @@ test('offers options about users only for events that name the user', () => {
 	);
 	const showFor = (...events: string[]) => ({ show: { '/event': events } });
 	expect(shown).toEqual([
-		['appEvents', showFor('groupCreated', 'groupUpdated', 'messageSent')],
+		['appEvents', showFor('groupCreated', 'groupUpdated')],
+		['appEvents', showFor('messageSent')],
 		['ignoreSenders', showFor('messageSent')],
 	]);
+});
+
+test('describes Watch by messages, because a poll finds nothing else', () => {
+	const texts = ['watch', 'groupIds', 'userIds'].map((name) => JSON.stringify(findProperty(name)));
+	expect(texts.join()).not.toMatch(/what happens|events|Everything/);
 });
 
 test.each([

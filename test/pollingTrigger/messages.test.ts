@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { NewMessage } from '../../tools/sandbox/store/messages';
+import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
 import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
 import { MESSAGE_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newEntries';
 import { activate, errorOfPoll, started, useClockedSandbox } from './harness';
@@ -168,7 +169,16 @@ test('after failed polls, a crash and a restart, each message starts the workflo
 });
 
 describe('Whole App', () => {
-	test('hears every message, except from the app itself by default', async () => {
+	test('hears every message, except from the app itself by default, which the option shows', async () => {
+		const collection = pollingProperties.find(({ name }) => name === 'options');
+		const shown = (collection?.options ?? []).find(
+			(option) =>
+				option.name === 'appEvents' &&
+				'displayOptions' in option &&
+				option.displayOptions?.show?.['/event']?.includes('messageSent'),
+		);
+		expect(shown).toMatchObject({ default: 'safe' });
+		const added = await started(sandbox(), { ...app, options: { appEvents: 'safe' } });
 		const trigger = await started(sandbox(), app);
 		const always = await started(sandbox(), { ...app, options: { appEvents: 'always' } });
 		send('group');
@@ -176,6 +186,7 @@ describe('Whole App', () => {
 		send('by the app', { sender: 'app_system' });
 		expect((await textsOfPoll(trigger))?.sort()).toEqual(['group', 'private']);
 		expect(await textsOfPoll(always)).toHaveLength(3);
+		expect((await textsOfPoll(added))?.sort()).toEqual(['group', 'private']);
 	});
 
 	test('returns the newest messages as test events, or explains that there are none', async () => {

@@ -14,7 +14,7 @@ import type { RestRequest } from '../transport/types';
 import { asObject, asText } from '../transport/json';
 import { hashValues, type Entry, type EventName } from './entries';
 import { getMessageLists, type MessageList } from './messages';
-import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
+import { DEFAULT_MAX_ITEMS, getDefaultAppEvents, pollingProperties } from './properties';
 
 /** The trigger's validated parameters. */
 export interface PollParameters {
@@ -64,10 +64,9 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const { values, request } = readRequest(description, createParameterReader(context));
 	const { event, options, requestOptions, output, fields, onBehalfOf } = values;
 	const isMessage = event === 'messageSent';
-	// A workflow that answers as the app would start itself again and again
 	const {
 		maxGroups = DEFAULT_MAX_ITEMS,
-		appEvents = isMessage ? 'safe' : 'always',
+		appEvents = getDefaultAppEvents(event as EventName),
 		ignoreSenders,
 	} = asObject(options);
 	const ignored = toLowerCaseIds(ignoreSenders);

@@ -14,6 +14,7 @@ import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
 import { watchFields } from '../fields/watch';
 import { pollingGroupFilters } from '../resources/group/filters';
 import { addRelationHints } from '../request/relations';
+import type { EventName } from './entries';
 
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
@@ -76,12 +77,22 @@ const filters: INodeProperties = {
 	description: 'Groups that start the workflow. All filters must match.',
 };
 
+/**
+ * Returns the default of 'Events Caused by the App Itself'. A workflow that answers as the app would otherwise start
+ * itself again and again.
+ */
+export const getDefaultAppEvents = (event: EventName) =>
+	event === 'messageSent' ? 'safe' : 'always';
+
 const options = createOptionsCollection('Actions of the app, and maximum items per poll', [
 	// CometChat doesn't say who added a user to a group, and only users report messages
-	...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated', 'messageSent'] } }, [
-		createAppEventsField('always'),
+	...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
+		createAppEventsField(getDefaultAppEvents('groupCreated')),
 	]),
-	...updateDisplayOptions({ show: { '/event': ['messageSent'] } }, [ignoredUsersField]),
+	...updateDisplayOptions({ show: { '/event': ['messageSent'] } }, [
+		createAppEventsField(getDefaultAppEvents('messageSent')),
+		ignoredUsersField,
+	]),
 	{
 		displayName: 'Max Items per Poll',
 		name: 'maxGroups',
@@ -92,9 +103,22 @@ const options = createOptionsCollection('Actions of the app, and maximum items p
 	},
 ]);
 
+/** Descriptions of 'Watch' and its options for lists of messages, which contain nothing but messages. */
+const WATCH: Record<string, string> = {
+	watch: 'Groups or users whose new messages start the workflow',
+	userIds: 'Private messages to these users, and messages that mention them',
+	groups: 'Messages in these groups',
+	users: 'Private messages to these users, and messages that mention them',
+	app: 'All messages, including all private conversations',
+};
+
 /** 'Watch' and its fields, with the descriptions that apply to lists of messages. */
 const messageFields = watchFields.map((field) => ({
 	...field,
+	description: WATCH[field.name] ?? field.description,
+	options: field.options?.map((option) =>
+		'value' in option ? { ...option, description: WATCH[String(option.value)] } : option,
+	),
 	...(field.name === 'userIds' ? { hint: HEARD } : {}),
 }));
 

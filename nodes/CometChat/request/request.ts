@@ -266,7 +266,9 @@ function readCollection(
 	const { displayName, options = [], required, check } = field;
 	const values: IDataObject = {};
 	for (const [key, given] of Object.entries(toObject(displayName, raw))) {
-		const inner = options.filter(isField).find(({ name }) => name === key);
+		const named = options.filter(isField).filter(({ name }) => name === key);
+		// Another choice can show the same field with another default
+		const inner = named.find((each) => isShown(each, builder.values)) ?? named[0];
 		if (inner === undefined) {
 			if (isEmpty(given)) continue;
 			throw new InputError(key, `is not one of the fields of '${displayName}'`);
