@@ -1,0 +1,148 @@
+import { cometChat, node, workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
+import { waitFor } from '../lib/processes';
+import { useRecipes } from '../lib/recipes';
+
+const recipes = useRecipes();
+const { system, model } = recipes;
+
+/** IDs of workflows to unpublish after a test, even a failed one. */
+const published: string[] = [];
+
+/** Saves and publishes a workflow, and returns its ID. */
+async function publish(draft: WorkflowDraft): Promise<string> {
+	const { client } = system();
+	const id = await client.addWorkflow(draft);
+	published.push(id);
+	await client.publish(id);
+	return id;
+}
+
+afterEach(async () => {
+	for (const id of published.splice(0)) await system().client.unpublish(id);
+});
+
+const BOT = 'reminder-bot';
+
+const TRIGGER = 'CometChat Bot Trigger';
+
+const findBot = () => system().sandbox.store.bots.get(BOT);
+
+/** Lists the bot's messages that aren't seeds, formatted as "receiver: text". */
+function startListing(): () => string[] {
+	const list = () =>
+		system()
+			.sandbox.store.messages.all()
+			.filter(({ sender }) => sender === BOT)
+			.map(({ receiver, text }) => `${receiver}: ${text}`);
+	const { length } = list();
+	return () => list().slice(length);
+}
+
+const write = (text: string, receiver = BOT, sender = 'mira') =>
+	system().sandbox.store.sendMessage({
+		...{ sender, receiver, text, receiverType: receiver === BOT ? 'user' : 'group' },
+	});
+
+/** Creates a bot that answers each message with "`answer` " and the message's text. */
+function botWorkflow(answer: string, options = {}): WorkflowDraft {
+	const { credentialId } = system();
+	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+	return workflow(answer, [
+		node({
+			name: TRIGGER,
+			type: 'n8n-nodes-cometchat.cometChatBotTrigger',
+			webhookId: `hook-${answer.toLowerCase()}`,
+			parameters: { botId: byId(BOT), options },
+			credentials: { cometChatApi: { id: credentialId, name: 'CometChat' } },
+		}),
+		cometChat(credentialId, {
+			...{ resource: 'message', operation: 'send', receiverType: '={{ $json.replyToType }}' },
+			userId: byId('={{ $json.replyTo }}'),
+			groupId: byId('={{ $json.replyTo }}'),
+			text: `=${answer} {{ $json.text }}`,
+			onBehalfOf: byId(BOT),
+		}),
+	]);
+}
+
+/** Reads a workflow's executions from n8n, and expects that none of them contains the bot's password. */
+async function expectNoPassword(workflowId: string): Promise<void> {
+	const { client } = system();
+	const password = findBot()?.password ?? '';
+	expect(password).toHaveLength(50);
+	expect(await client.getWorkflowText(workflowId)).not.toContain(password);
+	for (const { id } of await client.listExecutions(workflowId)) {
+		expect((await client.getExecution(id)).stored).not.toContain(password);
+	}
+}
+
+test('The example "bot" answers private messages and mentions, and remembers the conversation', async () => {
+	const replies = startListing();
+	const texts = ['At nine.', 'You asked when.', 'Hello all.'];
+	model().respond(...texts.map((text) => () => ({ text })));
+	const id = await recipes.publish('bot');
+	write('When do we meet?');
+	await waitFor('The first answer', () => replies().length === 1);
+	write('What did I ask?');
+	await waitFor('The second answer', () => replies().length === 2);
+	expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('When do we meet?');
+	write('Nobody asked the bot', 'all-hands');
+	write(`Hi <@uid:${BOT}>`, 'all-hands');
+	await waitFor('The third answer', () => replies().length === 3);
+	expect(replies()).toEqual(['mira: At nine.', 'mira: You asked when.', 'all-hands: Hello all.']);
+	expect(model().requests).toHaveLength(3);
+	await expectNoPassword(id);
+});
+
+test('Execute step borrows the bot of the published workflow, and unpublishing deletes the bot', async () => {
+	const { client } = system();
+	const replies = startListing();
+	const id = await publish(botWorkflow('First'));
+	const url = findBot()?.webhookURL;
+	await client.start(id, TRIGGER);
+	expect(findBot()?.webhookURL).toContain('/webhook-test/');
+	write('one');
+	await waitFor('The answer of the test', () => replies().length === 1);
+	await waitFor('The bot of the published workflow', () => findBot()?.webhookURL === url);
+	write('two');
+	await waitFor('The answer', () => replies().length === 2);
+	await expectNoPassword(id);
+
+	await client.unpublish(id);
+	await waitFor('The end of the bot', () => findBot() === undefined);
+	write('three');
+	await client.publish(id);
+	write('four');
+	await waitFor('The answer after publishing again', () => replies().length === 3);
+	expect(replies()).toEqual(['mira: First one', 'mira: First two', 'mira: First four']);
+});
+
+test("A bot of somebody else is refused or borrowed, and gets its owner's settings back", async () => {
+	const { client, sandbox } = system();
+	const { store } = sandbox;
+	const owned = store.bots.create({
+		...{ uid: BOT, webhookURL: 'https://bots.example.com/hook', groupChatSetting: 'allMessages' },
+		...{ useBasicAuth: true, username: 'owner', password: 'owners-secret', enabled: true },
+	});
+	const before = { ...owned };
+	const replies = startListing();
+	const first = await publish(botWorkflow('First', { takeOver: true }));
+	write('one');
+	await waitFor('The answer', () => replies().length === 1);
+
+	await expect(publish(botWorkflow('Second'))).rejects.toThrow();
+	expect(findBot()?.webhookURL).toContain('hook-first');
+	const second = await publish(botWorkflow('Third', { takeOver: true }));
+	write('two');
+	await waitFor("The second workflow's answer", () => replies().length === 2);
+	await client.unpublish(second);
+	await waitFor('The bot of the first workflow', () =>
+		findBot()?.webhookURL.includes('hook-first'),
+	);
+	write('three');
+	await waitFor("The first workflow's answer", () => replies().length === 3);
+	expect(replies()).toEqual(['mira: First one', 'mira: Third two', 'mira: First three']);
+	await client.unpublish(first);
+	await waitFor("The owner's bot", () => findBot()?.webhookURL === before.webhookURL);
+	expect(findBot()).toMatchObject(before);
+});
