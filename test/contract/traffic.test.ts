@@ -43,7 +43,8 @@ const BY_NAME: Record<string, Value> = {
 function valueFor(field: Field, round: number): Value {
 	const { name, type, typeOptions, options = [] } = field;
 	if (name in BY_NAME) return BY_NAME[name];
-	const choices = choicesOf(field).map(({ value }) => value);
+	const isRole = typeOptions?.loadOptionsMethod === 'getRoles';
+	const choices = isRole ? ['default', 'support'] : choicesOf(field).map(({ value }) => value);
 	const several = typeOptions?.multipleValues === true;
 	const text = ['word', 'R&D/ü 100%', '大阪 "x"', '?a=b#c'][round];
 	const values: Record<string, () => Value> = {
