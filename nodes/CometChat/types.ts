@@ -149,6 +149,8 @@ export interface BatchResponse {
 	entry: string;
 	/** The change as a past participle, e.g. "added" */
 	changed: string;
+	/** CometChat's error codes that mean success after an attempt that may have worked */
+	doneCodes?: string[];
 }
 
 /**

@@ -119,6 +119,7 @@ const ALREADY: Record<string, [status: number, code: string]> = {
 	'group unbanMember': [404, 'ERR_NOT_A_BANNED_USER'],
 	'group changeScope': [403, 'ERR_SAME_SCOPE'],
 	'user delete': [404, 'ERR_UID_NOT_FOUND'],
+	'user removeFriends': [400, 'ERR_NOT_A_FRIEND'],
 };
 
 /** Codes that say that a change is made already. The service sends them only if that's true. */
@@ -217,7 +218,7 @@ class Service {
 		if (lists) json(response, 200, { data: { [lists[wasDone ? 1 : 0]]: ['leo'], ...extra } });
 		else if (parts[0] !== '') {
 			const results = Object.fromEntries(parts.map((uid) => [uid, { success: true, ...extra }]));
-			json(response, 200, { data: { ...results, moderators: results } });
+			json(response, 200, { data: { ...results, moderators: results, accepted: results } });
 		} else
 			json(response, 200, { data: { id: '5', guid: 'a', uid: 'b', authToken: 'c', ...extra } });
 	}
@@ -226,8 +227,8 @@ class Service {
 /** Lists the users in a request that changes several users. Otherwise, the request has the single part "". */
 function partsOf(request: Recorded): string[] {
 	if (request.body === undefined) return [''];
-	const { blockedUids, moderators } = readBody(request);
-	const uids = blockedUids ?? moderators;
+	const { blockedUids, moderators, accepted, friends } = readBody(request);
+	const uids = blockedUids ?? moderators ?? accepted ?? friends;
 	return Array.isArray(uids) ? uids.map(String) : [''];
 }
 

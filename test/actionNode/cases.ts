@@ -47,6 +47,21 @@ export const CASES: Record<string, OperationExample> = {
 		parameters: { userId: 'ext_sam-99' },
 		wire: 'GET /users/ext_sam-99/blockedusers?page=1&perPage=50',
 	},
+	'user addFriends': {
+		parameters: { userId: 'mira', uids: ['carla', 'Leo'] },
+		wire: 'POST /users/mira/friends',
+		body: { accepted: ['carla', 'Leo'] },
+	},
+	'user removeFriends': {
+		parameters: { userId: 'Mira', uids: ['leo'] },
+		wire: 'DELETE /users/Mira/friends',
+		body: { friends: ['leo'] },
+	},
+	'user listFriends': {
+		parameters: { userId: 'mira' },
+		wire: 'GET /users/mira/friends?page=1&perPage=50',
+	},
+	'user signOut': { parameters: { userId: 'leo' }, wire: 'DELETE /users/leo/auth_tokens' },
 	'group list': { parameters: {}, wire: 'GET /groups?page=1&perPage=50' },
 	'group get': { parameters: { groupId: 'all-hands' }, wire: 'GET /groups/all-hands' },
 	'group create': {

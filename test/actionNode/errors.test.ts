@@ -85,6 +85,8 @@ test.each<[string, FaultEffect]>([
 		'message removeReaction': [{ removed: true }],
 		'user deactivate': [{ deactivated: true, alreadyDeactivated: false, notFound: false }],
 		'user delete': [{ deleted: true, deactivated: false }],
+		'user removeFriends': [{ uid: 'leo', success: true }],
+		'user signOut': [{ uid: 'leo', signedOut: true }],
 		'user unblockUsers': [
 			{ uid: 'carla', success: true },
 			{ uid: 'noor', success: true },

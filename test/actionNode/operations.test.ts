@@ -61,6 +61,8 @@ describe.each(WAYS)('Through %s,', (_, settings) => {
 				expect(sandbox().violations).toEqual([]);
 				expect(wire(sandbox())[0]).toBe(path.wire);
 				if (returns === 'one') expect(items).toHaveLength(1);
+				else if (returns === 'each')
+					expect(items).toHaveLength([path.parameters.uids].flat().length);
 				else if (path === paths[0]) expect(items.length).toBeGreaterThan(1);
 				for (const { pairedItem } of items) expect(pairedItem).toEqual({ item: 0 });
 			}
@@ -73,6 +75,7 @@ describe.each(WAYS)('Through %s,', (_, settings) => {
 			moderators: { noor: { message: KEY } },
 			leo: { message: KEY },
 			carla: { message: KEY },
+			accepted: { carla: { message: KEY } },
 		});
 		await withRecorder(reply, async (recorder) => {
 			const raw = { ...parameters, output: 'raw' };

@@ -63,16 +63,24 @@ async function expectAddedMembers(
 	example: ContractExample,
 	parameters: INodeParameters,
 ): Promise<void> {
-	const data = Object(Object(example.value).data) as Record<string, Record<string, unknown>>;
-	for (const [role, results] of Object.entries(data)) {
+	const onError = 'continueRegularOutput';
+	const data = Object(Object(example.value).data) as Record<string, unknown>;
+	const lists = Object.entries(data).filter(([, results]) => isObject(results));
+	if (lists.length === 0) {
+		const items = await jsonOf(answerWith(example), parameters, { onError });
+		expect(items.map(({ success }) => success)).toEqual(items.map(() => data.success));
+	}
+	for (const [role, list] of lists) {
+		const results = list as Record<string, unknown>;
 		const uids = Object.keys(results);
 		const scope = role.replace(/s$/, '');
 		const asked = { ...parameters, uids, scope, options: { alreadyMember: 'failure' } };
-		const items = await jsonOf(answerWith(example), asked, { onError: 'continueRegularOutput' });
+		const items = await jsonOf(answerWith(example), asked, { onError });
 		expect(items.map(({ uid }) => uid)).toEqual(uids);
 		for (const item of items) {
 			const result = results[String(item.uid)];
-			expect(item.success).toBe(isObject(result) && result.success === true);
+			const isAdded = isObject(result) && result.success === true;
+			expect(item.success).toBe(isAdded || item.alreadyFriend === true);
 			expect(item.reason === null).toBe(item.success);
 		}
 	}

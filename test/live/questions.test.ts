@@ -76,6 +76,8 @@ test(
 			[22, 'a result', 'nothing'],
 			[23, undefined, undefined],
 			[24, undefined, undefined],
+			[25, 'yes', 'yes'],
+			[26, undefined, undefined],
 		]);
 	},
 	MAX_MS,

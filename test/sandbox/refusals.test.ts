@@ -75,6 +75,11 @@ const REFUSALS = `
 400 ERR_BAD_REQUEST: PUT /users/leo {"role":"chief"}
 404 ERR_UID_NOT_FOUND: DELETE /users/nobody {"permanent":true}
 404 ERR_UID_NOT_FOUND: POST /users/old-account/auth_tokens
+404 ERR_UID_NOT_FOUND: DELETE /users/nobody/auth_tokens
+404 ERR_UID_NOT_FOUND: GET /users/nobody/friends
+404 ERR_UID_NOT_FOUND: DELETE /users/mira/friends {"friends":["leo","nobody"]}
+400 ERR_NOT_A_FRIEND: DELETE /users/mira/friends {"friends":["leo","carla"]}
+400 ERR_BAD_REQUEST: DELETE /users/mira/friends {"friends":[]}
 400 ERR_BAD_REQUEST: POST /bots {"uid":"leo"}
 400 ERR_BAD_REQUEST: POST /bots {"uid":"leo","webhookURL":"bots.example.com"}
 400 ERR_BAD_REQUEST: POST /bots as leo {"uid":"leo","webhookURL":"https://bots.example.com"}

@@ -56,6 +56,11 @@ POST /groups/brand/bannedusers/CARLA as aisha | data.data.action | "banned"
 POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/members | data.*.uid | ["aisha"]
 POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/bannedusers | data.*.uid | ["carla"] | data.0.scope | - | data.0.joinedAt | - | cursor.affix | "append"
 GET /users/ext_sam-99/blockedusers | data.*.uid | ["carla","noor"] | meta.cursor | {"updatedAt":1723731600,"affix":"append"}
+GET /users/yuki/friends | data.*.uid | ["mira","felix"] | meta.cursor.affix | "append"
+GET /users/mira/friends?searchKey=Fé | data.*.uid | ["felix"]
+POST /users/leo/friends {"accepted":["Noor","mira"]} | data.accepted.noor.success | true | data.accepted.mira.error.code | "ERR_ALREADY_FRIEND"
+DELETE /users/MIRA/friends {"friends":["Leo","yuki"]} & GET /users/mira/friends | data.*.uid | ["noor","felix"]
+DELETE /users/leo/auth_tokens | data.success | true
 DELETE /users {"uidsToDeactivate":["Leo","old-account","nobody"]} | data | {"deactivatedUids":["Leo"],"alreadyDeactivatedUids":["old-account"],"notFound":["nobody"]}
 DELETE /users {"uidsToDeactivate":["LEO"]} & DELETE /users {"uidsToDeactivate":["Leo"]} | data | {"alreadyDeactivatedUids":["Leo"]}
 PUT /users {"uidsToActivate":["Old-Account","mira"]} | data | {"reactivatedUids":["Old-Account"],"nonDeactivatedUids":["mira"]}

@@ -375,6 +375,30 @@ export const QUESTIONS: Question[] = [
 			no: 'A bot that had no login gets back everything but that.',
 		},
 	},
+	{
+		number: 25,
+		question: 'Does Remove Friends refuse all users if one of them is not a friend?',
+		answers: {
+			yes: 'Nothing. Each user is a request of their own.',
+			no: 'Remove Friends sends up to 25 users at a time.',
+		},
+		ask: async (ask, { owner, member, guest }) => {
+			const path = `/users/${owner}/friends`;
+			const added = await ask('POST', path, { body: { accepted: [guest] } });
+			await ask('DELETE', path, { body: { friends: [guest, member] } });
+			const left = listOf(await ask('GET', path)).map((user) => asObject(user).uid);
+			return isOk(added) ? yesOrNo(left.includes(guest)) : undefined;
+		},
+	},
+	{
+		number: 26,
+		question:
+			'Does deleting the auth tokens end open connections, and does it work for deactivated users?',
+		answers: {
+			yes: 'The description of Sign Out Everywhere says so, and the recipe signs out deactivated users.',
+			no: 'Nothing.',
+		},
+	},
 ];
 
 /** Answers each question from a check's responses, or with requests of its own. */

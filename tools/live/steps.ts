@@ -52,6 +52,7 @@ export const STEPS: Step[] = [
 	],
 	['user update', ({ id }) => ({ updateFields: { name: id, metadata: '{"check": 1}' } })],
 	['user createAuthToken'],
+	['user signOut'],
 	['user deactivate'],
 	['user reactivate'],
 	[
@@ -128,6 +129,9 @@ export const STEPS: Step[] = [
 		({ guid }) => ({ messagesOf: 'app', filters: { conversationId: `group_${guid}` } }),
 	],
 	['message list', ({ owner }) => ({ messagesOf: 'user', onBehalfOf: owner })],
+	['user addFriends', ({ owner }) => ({ userId: owner })],
+	['user listFriends', ({ owner }) => ({ userId: owner })],
+	['user removeFriends', ({ owner }) => ({ userId: owner })],
 	['user blockUsers', ({ owner }) => ({ userId: owner })],
 	['user listBlocked', ({ owner }) => ({ userId: owner })],
 	['user unblockUsers', ({ owner }) => ({ userId: owner })],

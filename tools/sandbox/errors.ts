@@ -61,6 +61,10 @@ export const REFUSALS = {
 	ERR_FEATURE_NOT_ACCESSIBLE: [403, () => 'The plan of the app does not include this feature.'],
 	ERR_CANNOT_BLOCK_SELF: [400, (uid) => `The user ${uid} cannot block themselves.`],
 
+	ERR_ALREADY_FRIEND: [400, (uid) => `The user ${uid} is a friend already.`],
+	ERR_NOT_A_FRIEND: [400, (uid) => `The user ${uid} is not a friend.`],
+	ERR_CANNOT_FORM_SELF_RELATION: [400, (uid) => `The user ${uid} cannot befriend themselves.`],
+
 	ERR_BOT_NOT_FOUND: [404, (uid) => `The bot ${uid} does not exist.`],
 	ERR_BOT_ALREADY_EXISTS: [400, (uid) => `The bot ${uid} already exists.`],
 	ERR_BOT_LIMIT_EXCEEDED: [403, () => 'The app has no room for another bot.'],

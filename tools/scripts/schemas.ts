@@ -31,6 +31,8 @@ const RUNS: Record<string, INodeParameters[]> = {
 	'message get': [{}, { messageId: '117' }],
 	'user create': [{ additionalFields: {} }],
 	'user blockUsers': [{}, { uids: ['leo', 'nobody'] }],
+	'user addFriends': [{}, { uids: ['nobody'] }],
+	'user removeFriends': [{}, { uids: ['carla'] }],
 	'group addMembers': [{}, { uids: ['noor', 'nobody'] }],
 	'message sendAndWait': [{}, { responseType: 'freeText' }],
 };

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readRefusalCode } from '../errors/serviceWords';
 import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
 import { readerFor } from '../transport/response';
 import { asObject } from '../transport/json';
@@ -11,7 +12,7 @@ import type { OperationCall } from './call';
  * earlier attempt at the run completed, or possibly completed, aren't sent again.
  */
 export async function* sendBatches(
-	{ each, listParameter: name, batchSize }: BatchResponse,
+	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchResponse,
 	{ request, values, client, outcomes }: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const list = values[name];
@@ -32,8 +33,11 @@ export async function* sendBatches(
 			return undefined;
 		});
 		for (const entry of batch) {
-			const result = each.resultOf(data, entry, values);
-			outcomes.record(entry, data ? result : { ...result, failure });
+			const isRefusedAsDone = !data && doneCodes.includes(readRefusalCode(failure) ?? '');
+			// An empty response confirms the change
+			const answer = isRefusedAsDone && outcomes.isDoubted(entry) ? {} : data;
+			const result = each.resultOf(answer, entry, values);
+			outcomes.record(entry, answer ? result : { ...result, failure });
 		}
 		if (failure instanceof StoppedError) throw failure;
 	}

@@ -93,6 +93,7 @@ export const ERRORS_BY_CODE = {
 		message: 'The user is already banned from the group',
 		check: ['userId', 'groupId'],
 	},
+	ERR_ALREADY_FRIEND: { message: 'The users are already friends', check: ['uids', 'userId'] },
 	ERR_ALREADY_JOINED: {
 		message: 'The user is already a member of the group',
 		check: ['uids', 'userId', 'onBehalfOf'],
@@ -126,6 +127,10 @@ export const ERRORS_BY_CODE = {
 		message: 'A user cannot block themselves',
 		check: ['uids', 'userId'],
 	},
+	ERR_CANNOT_FORM_SELF_RELATION: {
+		message: 'A user cannot be their own friend',
+		check: ['uids', 'userId'],
+	},
 	ERR_CONVERSATION_NOT_ACCESSIBLE: {
 		message: 'This conversation does not exist for the user',
 		check: ['onBehalfOf', 'groupId', 'userId'],
@@ -139,6 +144,7 @@ export const ERRORS_BY_CODE = {
 	ERR_EMPTY_MESSAGE_TEXT: { message: 'The text of the message is empty', check: ['text'] },
 	ERR_EMPTY_RECEIVER: { message: 'The message has no receiver', check: ['groupId', 'userId'] },
 	ERR_EXCEPTION: FAILED,
+	ERR_FAILED_TO_ADD_FRIEND: { message: 'CometChat could not add the friend', advice: TRY_LATER },
 	ERR_FEATURE_NOT_ACCESSIBLE: {
 		message: "The app's plan does not include this feature",
 		advice: CHANGE_PLAN,
@@ -215,6 +221,10 @@ export const ERRORS_BY_CODE = {
 	ERR_NOT_A_BANNED_USER: {
 		message: 'The user is not banned from the group',
 		check: ['userId', 'groupId'],
+	},
+	ERR_NOT_A_FRIEND: {
+		message: 'The users are not friends',
+		check: ['uids', 'userId'],
 	},
 	ERR_NOT_A_MEMBER: {
 		message: 'The user is not a member of the group',

@@ -28,6 +28,7 @@ export const COLUMNS = {
 	banned: 'guid uid name @bannedAt status role avatar @lastActiveAt',
 	users: `uid name email phone role tags status avatar @createdAt @lastActiveAt @deactivatedAt`,
 	blockedUsers: 'userId uid name status role avatar @blockedAt conversationId',
+	friends: 'userId uid name status role avatar @lastActiveAt',
 	messages: `${MESSAGE} tags @deletedAt action=data.action uid=affected.uid name=affected.name`,
 	reactions: '#messageId reaction name=reactedBy.name uid @reactedAt',
 	flagged: `${ID} ${CONTENT} reason=report.reasonName remark=report.remark

@@ -357,6 +357,16 @@ const blockedUsers: List<{ uid: string; at: number }> = {
 	columns: () => COLUMNS.blockedUsers,
 };
 
+const friends: List<User> = {
+	plural: 'users',
+	fields: { userId, ...paging },
+	selectable: ['userId', 'uid', 'name', 'createdAt', 'metadata.team'],
+	find: (call) => call.store.people.friendsOf(user(call, call.values.userId)),
+	toRow: (each) => each,
+	addTo: (_, { values }) => ({ userId: values.userId }),
+	columns: () => COLUMNS.friends,
+};
+
 const isAnySet = ({ values }: ListCall, ...paths: string[]) => paths.some((path) => values[path]);
 const hasActions = (call: ListCall) =>
 	isAnySet(call, 'options.includeActions', 'filters.categories', 'filters.types');
@@ -552,5 +562,5 @@ export const LISTS: Record<string, List> = {
 	...{ 'group list': groups, 'group listMembers': members, 'group listBanned': banned },
 	...{ 'message list': messages, 'message listReplies': replies },
 	...{ 'message listReactions': reactions, 'moderation list': queue },
-	...{ 'user list': users, 'user listBlocked': blockedUsers },
+	...{ 'user list': users, 'user listBlocked': blockedUsers, 'user listFriends': friends },
 };

@@ -102,6 +102,45 @@ export const userHandlers: Handlers = {
 		return ok(data, { meta: { pagination, ...cursorOf(data) } });
 	},
 
+	addFriends(call) {
+		const { people } = call.store;
+		const accepted = outcomesOf(call, call.body.accepted, (uid, other) => {
+			if (uid === other) return new Refusal('ERR_CANNOT_FORM_SELF_RELATION', other);
+			if (people.areFriends(uid, other)) return new Refusal('ERR_ALREADY_FRIEND', other);
+			people.befriend(uid, other);
+			return undefined;
+		});
+		return ok({ accepted });
+	},
+
+	removeFriends(call) {
+		const { people } = call.store;
+		const uid = activeUid(call);
+		const friends = uidsIn(call.body.friends);
+		for (const friend of friends) {
+			if (!people.has(friend)) throw new Refusal('ERR_UID_NOT_FOUND', friend);
+			if (!people.areFriends(uid, friend)) throw new Refusal('ERR_NOT_A_FRIEND', friend);
+		}
+		for (const friend of friends) people.unfriend(uid, friend);
+		return success('The friends have been removed.');
+	},
+
+	listFriends(call) {
+		const { people } = call.store;
+		const key = String(call.query.searchKey ?? '').toLowerCase();
+		const friends = people
+			.friendsOf(activeUid(call))
+			.filter((friend) => SEARCHED.some((field) => friend[field].toLowerCase().startsWith(key)));
+		const { shown, pagination } = paginate(friends, call);
+		return ok(shown, { meta: { pagination, ...cursorOf(shown) } });
+	},
+
+	deleteAuthTokens(call) {
+		const uid = activeUid(call);
+		call.store.people.deleteTokens(uid);
+		return success(`The auth tokens of the user ${uid} have been deleted.`);
+	},
+
 	createAuthToken: (call) => ok(call.store.people.createToken(activeUid(call))),
 };
 
@@ -130,18 +169,22 @@ function setDeactivated(
 }
 
 /** Blocks or unblocks the users in the request, and returns an outcome for each user. */
-function changedBlocks(
-	call: Call,
-	change: (uid: string, other: string) => Refusal | undefined,
-): ApiResponse {
+const changedBlocks = (call: Call, change: Change): ApiResponse =>
+	ok(outcomesOf(call, call.body.blockedUids, change));
+
+/** Changes what the user in the path has to do with another user. Returns a refusal instead of throwing it. */
+type Change = (uid: string, other: string) => Refusal | undefined;
+
+/** Changes each listed user, and returns the outcomes by UID. */
+function outcomesOf(call: Call, list: unknown, change: Change): Record<string, object> {
 	const uid = activeUid(call);
-	const outcomes = uidsIn(call.body.blockedUids).map((other): [string, object] => {
+	const outcomes = uidsIn(list).map((other): [string, object] => {
 		const isKnown = call.store.people.has(other);
 		const refusal = isKnown ? change(uid, other) : new Refusal('ERR_UID_NOT_FOUND', other);
 		if (refusal) return [other, { success: false, ...refusal.response.body }];
 		return [other, { success: true, message: `The user with UID ${other} was changed.` }];
 	});
-	return ok(Object.fromEntries(outcomes));
+	return Object.fromEntries(outcomes);
 }
 
 /** Returns the users that match the request's filters. */

@@ -65,6 +65,8 @@ interface UserRow extends Pick<SampleUser, 'uid' | 'name' | 'deactivated'> {
 	hasNoAvatar?: boolean;
 	/** Block times in Unix seconds, by the blocked user's UID. */
 	blocks?: Record<string, number>;
+	/** Space-separated UIDs of friends. Each friendship stands at one of the friends. */
+	friends?: string;
 }
 
 /** A message in sample.yaml. */
@@ -127,6 +129,22 @@ export function sampleUsers(): SampleUser[] {
 /** Returns block times in Unix seconds, by the blocking user's UID and then by the blocked user's UID. */
 export const sampleBlocks = (): Array<[string, Map<string, number>]> =>
 	sample.users.map(({ uid, blocks = {} }) => [uid, new Map(Object.entries(blocks))]);
+
+/** Returns the times of friendships in Unix seconds, by UID and then by the friend's UID. */
+export function sampleFriends(): Array<[string, Map<string, number>]> {
+	const pairs = sample.users.flatMap(({ uid, friends }) =>
+		words(friends).map((friend): [string, string] => [uid, friend]),
+	);
+	return sample.users.map(({ uid }) => {
+		const friends = pairs.flatMap((pair) => (pair.includes(uid) ? pair : []));
+		return [
+			uid,
+			new Map(friends.filter((each) => each !== uid).map((each) => [each, FRIENDS_MADE])),
+		];
+	});
+}
+
+const FRIENDS_MADE = 1_754_200_000;
 
 const REASONS_MADE = 1_704_096_000;
 

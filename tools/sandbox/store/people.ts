@@ -1,4 +1,4 @@
-import { sampleBlocks, sampleUsers, type SampleUser } from '../data/sample';
+import { sampleBlocks, sampleFriends, sampleUsers, type SampleUser } from '../data/sample';
 import { compact, type User } from '../types';
 import { NotFound } from './errors';
 
@@ -16,10 +16,12 @@ export const SYSTEM_USER: User = {
 export type NewUser = Pick<User, 'uid' | 'name'> & Partial<User>;
 export type UserChange = Partial<Omit<User, 'uid'>>;
 
-/** Stores users and which users they have blocked. */
+/** Stores users, their friends, their auth tokens, and which users they have blocked. */
 export class People {
 	private readonly byUid = new Map(sampleUsers().map((user) => [user.uid, user]));
 	private readonly blocks = new Map(sampleBlocks());
+	private readonly friends = new Map(sampleFriends());
+	private readonly tokens = new Map<string, string[]>();
 	private tokensMade = 0;
 
 	/** @param now the service's clock, in Unix seconds */
@@ -94,7 +96,41 @@ export class People {
 	createToken(uid: string) {
 		const createdAt = this.now();
 		const digits = (++this.tokensMade).toString(16).padStart(30, '0');
-		return { uid, authToken: `${uid}_${createdAt}${digits}`, createdAt };
+		const authToken = `${uid}_${createdAt}${digits}`;
+		this.tokens.set(uid, [...this.tokensOf(uid), authToken]);
+		return { uid, authToken, createdAt };
+	}
+
+	/** Returns a user's auth tokens, oldest first. */
+	tokensOf(uid: string): string[] {
+		return this.tokens.get(uid) ?? [];
+	}
+
+	deleteTokens(uid: string): void {
+		this.tokens.delete(uid);
+	}
+
+	/** @throws {NotFound} if one of the users never existed */
+	befriend(uid: string, other: string): void {
+		for (const person of [uid, other]) this.user(person);
+		const now = this.now();
+		this.friends.set(uid, new Map(this.friends.get(uid)).set(other, now));
+		this.friends.set(other, new Map(this.friends.get(other)).set(uid, now));
+	}
+
+	unfriend(uid: string, other: string): void {
+		this.friends.get(uid)?.delete(other);
+		this.friends.get(other)?.delete(uid);
+	}
+
+	/** Returns a user's active friends, oldest friendship first. */
+	friendsOf(uid: string): User[] {
+		const uids = [...(this.friends.get(uid)?.keys() ?? [])];
+		return uids.filter((friend) => this.has(friend)).map((friend) => this.user(friend));
+	}
+
+	areFriends(uid: string, other: string): boolean {
+		return this.friends.get(uid)?.has(other) ?? false;
 	}
 
 	/** @throws {NotFound} if the user never existed */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readServiceWords } from '../../errors/serviceWords';
 import { asObject, fieldReader, isEmptyObject } from '../../transport/json';
 import type { Columns, Entity, Result, Values } from '../../types';
 import {
@@ -163,6 +164,13 @@ export const blockedUserEntity: Entity = {
 	},
 };
 
+/** Creates the columns for the result of a change that involves the user in the 'User' parameter. */
+const columnsOf = (uid: string, { userId }: Values) => ({
+	uid,
+	userId: String(userId),
+	success: false,
+});
+
 /**
  * Creates a reader for a user's result in `data.<uid>`.
  *
@@ -170,8 +178,8 @@ export const blockedUserEntity: Entity = {
  */
 const blockedIn =
 	(silence: string) =>
-	(data: IDataObject | undefined, uid: string, { userId }: Values): Result => {
-		const columns = { uid, userId: String(userId), success: false };
+	(data: IDataObject | undefined, uid: string, values: Values): Result => {
+		const columns = columnsOf(uid, values);
 		if (data === undefined) return { sent: {}, columns };
 		if (isBareSuccess(data)) return { sent: data, columns: { ...columns, success: true } };
 		return readUserResult(data, columns, silence);
@@ -187,3 +195,40 @@ export const unblockUserEntity = {
 	...blockUserEntity,
 	resultOf: blockedIn('CometChat did not say whether the user was unblocked'),
 };
+
+/** A friend of the user in the 'User' parameter. */
+export const friendEntity: Entity = {
+	...userEntity,
+	columns: {
+		userId: columnFromRequest,
+		...pickFields('uid', 'name', 'status', 'role', 'avatar', 'lastActiveAt'),
+	},
+};
+
+/** Reads a friend's result from `data.accepted.<uid>`. Users who are friends already count as added. */
+function toAddedFriend(data: IDataObject | undefined, uid: string, values: Values): Result {
+	const columns = { ...columnsOf(uid, values), alreadyFriend: false };
+	if (data === undefined) return { sent: {}, columns };
+	if (isBareSuccess(data)) return { sent: data, columns: { ...columns, success: true } };
+	const silence = 'CometChat did not say whether the friend was added';
+	const result = readUserResult(data.accepted, columns, silence);
+	if (readServiceWords({ body: result.sent }).code !== 'ERR_ALREADY_FRIEND') return result;
+	const known = { ...result.columns, alreadyFriend: true, success: true, reason: undefined };
+	return { sent: result.sent, columns: known };
+}
+
+export const addFriendEntity = {
+	...userEntity,
+	columns: pickFromRequest('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
+	resultOf: toAddedFriend,
+};
+
+export const removeFriendEntity = {
+	...blockUserEntity,
+	resultOf: blockedIn('CometChat did not say whether the friend was removed'),
+};
+
+export const signOutConfirmation = createConfirmation({
+	uid: columnFromRequest,
+	signedOut: () => true,
+});

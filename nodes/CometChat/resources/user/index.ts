@@ -1,5 +1,6 @@
 import type { Resource } from '../../types';
 import { completeOperations } from '../completeOperations';
+import { addFriends } from './addFriends.operation';
 import { blockUsers } from './blockUsers.operation';
 import { createUser } from './create.operation';
 import { createAuthToken } from './createAuthToken.operation';
@@ -8,7 +9,10 @@ import { deleteUser } from './delete.operation';
 import { getUser } from './get.operation';
 import { listUsers } from './list.operation';
 import { listBlockedUsers } from './listBlocked.operation';
+import { listFriends } from './listFriends.operation';
 import { reactivateUser } from './reactivate.operation';
+import { removeFriends } from './removeFriends.operation';
+import { signOutUser } from './signOut.operation';
 import { unblockUsers } from './unblockUsers.operation';
 import { updateUser } from './update.operation';
 
@@ -25,9 +29,13 @@ export const userResource: Resource = {
 		deactivateUser,
 		reactivateUser,
 		createAuthToken,
+		signOutUser,
 		blockUsers,
 		unblockUsers,
 		listBlockedUsers,
+		addFriends,
+		removeFriends,
+		listFriends,
 	]),
 	defaultOperation: 'list',
 };

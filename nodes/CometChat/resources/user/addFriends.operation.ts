@@ -1,0 +1,29 @@
+import { uidsField } from '../../fields/body';
+import { userIdField } from '../../fields/userAndGroup';
+import type { Operation } from '../../types';
+import { addFriendEntity } from './entity';
+import { getFriendships } from './friendships';
+
+export const addFriends: Operation = {
+	name: 'Add Friends',
+	value: 'addFriends',
+	action: 'Add friends to user',
+	description: 'Make users friends of a user: one item per friend, added or not',
+	routing: {
+		request: {
+			method: 'POST',
+			url: '/users/{userId}/friends',
+			body: { accepted: '={{ $parameter.uids }}' },
+		},
+	},
+	response: {
+		each: addFriendEntity,
+		listParameter: 'uids',
+		batchSize: 25,
+		entry: 'user',
+		changed: 'added as friends',
+	},
+	change: { done: 'added the friends', inspect: 'the friends of the user' },
+	sequentialBy: getFriendships,
+	fields: [userIdField, uidsField],
+};

@@ -1,0 +1,14 @@
+import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { userIdField } from '../../fields/userAndGroup';
+import type { Operation } from '../../types';
+import { friendEntity } from './entity';
+
+export const listFriends: Operation = {
+	name: 'List Friends',
+	value: 'listFriends',
+	action: 'List friends of user',
+	description: 'List the friends of a user, across all pages',
+	routing: { request: { method: 'GET', url: '/users/{userId}/friends' } },
+	response: { many: friendEntity, by: 'page', ids: { userId: 'userId' } },
+	fields: [userIdField, returnAllField, limitField, pageOptionsField],
+};

@@ -1,0 +1,30 @@
+import { uidsField } from '../../fields/body';
+import { userIdField } from '../../fields/userAndGroup';
+import type { Operation } from '../../types';
+import { removeFriendEntity } from './entity';
+import { getFriendships } from './friendships';
+
+export const removeFriends: Operation = {
+	name: 'Remove Friends',
+	value: 'removeFriends',
+	action: 'Remove friends from user',
+	description: 'End friendships of a user: one item per friend, removed or not',
+	routing: {
+		request: {
+			method: 'DELETE',
+			url: '/users/{userId}/friends',
+			body: { friends: '={{ $parameter.uids }}' },
+		},
+	},
+	response: {
+		each: removeFriendEntity,
+		listParameter: 'uids',
+		// The response doesn't say who was removed, and one user may refuse all (open question 25)
+		batchSize: 1,
+		entry: 'user',
+		changed: 'removed as friends',
+		doneCodes: ['ERR_NOT_A_FRIEND'],
+	},
+	sequentialBy: getFriendships,
+	fields: [userIdField, uidsField],
+};

@@ -1,0 +1,15 @@
+import { userIdField } from '../../fields/userAndGroup';
+import type { Operation } from '../../types';
+import { signOutConfirmation } from './entity';
+
+/** Signs a user out. Open connections of the user may stay open (open question 26). */
+export const signOutUser: Operation = {
+	name: 'Sign Out Everywhere',
+	value: 'signOut',
+	action: 'Sign out user everywhere',
+	description: 'Delete all auth tokens of a user, so that no app can log in with one of them',
+	routing: { request: { method: 'DELETE', url: '/users/{userId}/auth_tokens' } },
+	response: { one: signOutConfirmation, ids: { uid: 'userId' } },
+	sequentialBy: ['userId'],
+	fields: [userIdField],
+};
