@@ -70,13 +70,15 @@ export interface SingleResponse {
 	one: Entity;
 	/**
 	 * Parameters that fill columns if CometChat's response lacks them, keyed by column name, e.g.
-	 * `{ guid: 'groupId' }`
+	 * `{ guid: 'groupId' }`. A list names several parameters, of which one has a value.
 	 */
-	ids?: Record<string, string>;
+	ids?: Record<string, string | string[]>;
 	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
 	repeated?: RepeatSettings;
 	/** Paths for an operation that replies to a message */
 	reply?: ReplyPaths;
+	/** Path of the user whose membership is read, in the format of `routing.request.url` */
+	member?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
 	existing?: IfExistsSettings;
 }

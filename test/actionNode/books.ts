@@ -246,7 +246,9 @@ const uidsOf = ({ users }: Scenario) => Array.from({ length: users }, (_, index)
 
 function parametersOf(scenario: Scenario): INodeParameters {
 	const { operation, output, ifExists, attempts } = scenario;
-	const name = TARGETS.find((each) => each in operation.parameters) ?? '';
+	// The message ID of Mark as Read must be a number
+	const targets = operation.key === 'conversation markRead' ? ['groupId'] : TARGETS;
+	const name = targets.find((each) => each in operation.parameters) ?? '';
 	const [resource, value] = operation.key.split(' ');
 	const { fields = [] } =
 		resources

@@ -6,6 +6,10 @@ export interface OperationExample {
 	/** The first request's method and URL */
 	wire: string;
 	body?: object;
+	/** UID for 'On Behalf Of', if another parameter contains it */
+	uid?: string;
+	/** Methods and URLs of the requests after the first one */
+	then?: string[];
 	/** Additional parameters that change the URL, each with the resulting method and URL */
 	otherwise?: Array<{ parameters: INodeParameters; wire: string }>;
 }
@@ -32,6 +36,21 @@ export const CASES: Record<string, OperationExample> = {
 		parameters: { messageId: '101', reasonId: 'spam', remark: 'Again', onBehalfOf: 'jonas' },
 		wire: 'POST /messages/101/flagged',
 		body: { reasonId: 'spam', remark: 'Again' },
+	},
+	'conversation list': {
+		parameters: { onBehalfOf: 'mira' },
+		wire: 'GET /conversations?page=1&perPage=50',
+	},
+	'conversation markRead': {
+		parameters: { groupId: 'project-aurora', messageId: '118', onBehalfOf: 'jonas' },
+		wire: 'POST /groups/project-aurora/conversation/read',
+		body: { messageId: 118 },
+		otherwise: [
+			{
+				parameters: { receiverType: 'user', userId: 'jonas', messageId: '102', onBehalfOf: 'mira' },
+				wire: 'POST /users/jonas/conversation/read',
+			},
+		],
 	},
 	'user blockUsers': {
 		parameters: { userId: 'mira', uids: ['leo', 'Noor'] },
@@ -99,6 +118,12 @@ export const CASES: Record<string, OperationExample> = {
 	'group listMembers': {
 		parameters: { groupId: 'all-hands' },
 		wire: 'GET /groups/all-hands/members?page=1&perPage=50',
+	},
+	'group getMember': {
+		parameters: { groupId: 'all-hands', userId: 'jonas' },
+		wire: 'GET /groups/all-hands',
+		uid: 'jonas',
+		then: ['GET /users/jonas'],
 	},
 	'group addMembers': {
 		parameters: { groupId: 'project-aurora', uids: ['noor', 'felix'], scope: 'moderator' },

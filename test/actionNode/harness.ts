@@ -58,6 +58,7 @@ export const group = parametersOf('group');
 export const message = parametersOf('message');
 export const user = parametersOf('user');
 export const moderation = parametersOf('moderation');
+export const conversation = parametersOf('conversation');
 
 /** Builds parameters for Group → List, with raw output by default. */
 export const list = (more: INodeParameters = {}) => group('list', { output: 'raw', ...more });

@@ -67,7 +67,7 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 		key,
 		name: operation.action,
 		parameters,
-		uid: onBehalfOf === undefined ? undefined : String(onBehalfOf),
+		uid: own.uid ?? (onBehalfOf === undefined ? undefined : String(onBehalfOf)),
 		returns: Object.keys(operation.response)[0],
 		change: operation.change,
 		paths: [{ parameters, wire: own.wire }, ...otherwise].map((path) => ({

@@ -106,6 +106,11 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 			const asked = { ...parameters, ...pageOf(value), output: 'raw' };
 			const items = await jsonOf(answerWith(example), asked);
 			const things = Array.isArray(value.data) ? value.data : [value.data ?? value];
+			// Get Member returns the responses to two requests
+			if ('group' in Object(items[0])) {
+				expect(items).toEqual([{ group: value.data, user: value.data }]);
+				continue;
+			}
 			expect([...items].sort(byId)).toEqual([...things].sort(byId));
 			if (returns === 'one') continue;
 			expect(await jsonOf(answerWith(example), { ...asked, output: 'pages' })).toEqual([value]);

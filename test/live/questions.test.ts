@@ -78,6 +78,8 @@ test(
 			[24, undefined, undefined],
 			[25, 'yes', 'yes'],
 			[26, undefined, undefined],
+			[27, 'yes', 'yes'],
+			[28, 'a confirmation', 'a confirmation'],
 		]);
 	},
 	MAX_MS,

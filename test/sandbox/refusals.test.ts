@@ -75,6 +75,11 @@ const REFUSALS = `
 400 ERR_BAD_REQUEST: PUT /users/leo {"role":"chief"}
 404 ERR_UID_NOT_FOUND: DELETE /users/nobody {"permanent":true}
 404 ERR_UID_NOT_FOUND: POST /users/old-account/auth_tokens
+400 ERR_BAD_REQUEST: GET /conversations
+400 ERR_BAD_REQUEST: POST /groups/lunch/conversation/read as leo {}
+403 ERR_CONVERSATION_NOT_ACCESSIBLE: POST /groups/lunch/conversation/read as noor {"messageId":114}
+403 ERR_CONVERSATION_NOT_ACCESSIBLE: POST /users/noor/conversation/read as mira {"messageId":101}
+404 ERR_MESSAGE_ID_NOT_FOUND: POST /groups/lunch/conversation/read as leo {"messageId":9999}
 404 ERR_UID_NOT_FOUND: DELETE /users/nobody/auth_tokens
 404 ERR_UID_NOT_FOUND: GET /users/nobody/friends
 404 ERR_UID_NOT_FOUND: DELETE /users/mira/friends {"friends":["leo","nobody"]}

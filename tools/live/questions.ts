@@ -399,6 +399,31 @@ export const QUESTIONS: Question[] = [
 			no: 'Nothing.',
 		},
 	},
+	{
+		number: 27,
+		question: 'Does CometChat send a group on behalf of a user who is not a member?',
+		answers: {
+			yes: '`NOT_A_MEMBER` goes from `readMember`.',
+			no: 'Get Member reads `isMember` from the refusal alone.',
+		},
+		ask: async (ask, { otherGuid, guest: onBehalfOf }) => {
+			const group = await ask('GET', `/groups/${otherGuid}`, { onBehalfOf });
+			return isOk(group) || readErrorCode(group) ? yesOrNo(isOk(group)) : undefined;
+		},
+	},
+	{
+		number: 28,
+		question: 'What does the answer contain when a conversation is marked as read?',
+		answers: {
+			'a receipt': 'Mark as Read returns the columns of the receipt.',
+			'a confirmation': 'Nothing.',
+		},
+		read: (exchanges) => {
+			const [read] = select(exchanges, 'POST', /\/conversation\/read$/);
+			if (read === undefined) return undefined;
+			return JSON.stringify(read.body).includes('messageId') ? 'a receipt' : 'a confirmation';
+		},
+	},
 ];
 
 /** Answers each question from a check's responses, or with requests of its own. */

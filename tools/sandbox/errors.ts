@@ -57,6 +57,7 @@ export const REFUSALS = {
 	ERR_BLOCKED_RECEIVER: [403, (uid) => `You have blocked the user ${uid}.`],
 	ERR_BLOCKED_SENDER: [403, (uid) => `The user ${uid} has blocked you.`],
 
+	ERR_CONVERSATION_NOT_ACCESSIBLE: [403, (id) => `The conversation ${id} is not accessible.`],
 	ERR_REASON_NOT_FOUND: [404, (id) => `The reason ${id} does not exist.`],
 	ERR_FEATURE_NOT_ACCESSIBLE: [403, () => 'The plan of the app does not include this feature.'],
 	ERR_CANNOT_BLOCK_SELF: [400, (uid) => `The user ${uid} cannot block themselves.`],

@@ -10,6 +10,7 @@ import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, ReplyPaths, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
 import { mergeMetadata } from './mergeMetadata';
+import { readMember } from './readMember';
 import { createReplyCorrections } from './replyCorrections';
 
 type ReadEntity = (response: RestResponse) => IDataObject;
@@ -36,9 +37,10 @@ export async function* sendSingle(
 }
 
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { one, existing, reply } = response;
+	const { one, existing, reply, member } = response;
 	const { request } = call;
 	const read = one.mayBeEmpty ? readConfirmation : readerFor(request.method, one.name);
+	if (member) return { sent: await readMember(member, call) };
 	if (existing) return await createOrFind(one.name, existing, call, read);
 	if (reply) return { sent: await sendReply(reply, call, read) };
 	const sending =

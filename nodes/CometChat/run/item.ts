@@ -109,7 +109,10 @@ export async function executeSingleItem(
 function createOperationShape({ response }: Operation, values: Values, run: Run): Shape {
 	if ('each' in response) return createShape(values, response.each, {}, run.foundFields);
 	const { ids = {} } = response;
-	const requested = Object.entries(ids).map(([column, name]) => [column, values[name]] as const);
+	const requested = Object.entries(ids).map(([column, names]) => {
+		const name = [names].flat().find((each) => values[each] !== undefined) ?? '';
+		return [column, values[name]] as const;
+	});
 	const entity = 'one' in response ? response.one : response.many;
 	return createShape(values, entity, Object.fromEntries(requested), run.foundFields);
 }

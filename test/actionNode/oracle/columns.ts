@@ -28,6 +28,10 @@ export const COLUMNS = {
 	banned: 'guid uid name @bannedAt status role avatar @lastActiveAt',
 	users: `uid name email phone role tags status avatar @createdAt @lastActiveAt @deactivatedAt`,
 	blockedUsers: 'userId uid name status role avatar @blockedAt conversationId',
+	conversations: `conversationId name=conversationWith.name unreadMessageCount=unread
+		@sentAt=lastMessage.sentAt senderName=lastMessage.data.entities.sender.entity.name
+		text=lastMessage.data.text sender=lastMessage.sender receiver=with receiverType=conversationType
+		#messageId=lastMessage.id tags`,
 	friends: 'userId uid name status role avatar @lastActiveAt',
 	messages: `${MESSAGE} tags @deletedAt action=data.action uid=affected.uid name=affected.name`,
 	reactions: '#messageId reaction name=reactedBy.name uid @reactedAt',

@@ -367,6 +367,72 @@ const friends: List<User> = {
 	columns: () => COLUMNS.friends,
 };
 
+interface Talk {
+	id: string;
+	other: string;
+	last: StoredMessage;
+	unread: number;
+}
+
+const talks: List<Talk> = {
+	plural: 'conversations',
+	fields: {
+		onBehalfOf: { ...onBehalfOf, isRequired },
+		...paging,
+		'filters.conversationType': oneOf<Talk>(
+			'Type',
+			choice('group', 'user'),
+			({ last }) => last.receiverType,
+		),
+		'filters.tags': oneOf<Talk>(
+			'Tags',
+			texts('urgent', 'release', 'none'),
+			({ id: own }, { store }) => store.conversations.tagsOf(own),
+		),
+		'filters.unread': only<Talk>('Unread', ({ unread }) => unread > 0),
+		'filters.withTags': filter('With Tags', toggle, () => true),
+	},
+	selectable: ['conversationId', 'name', 'tags', 'text', 'lastMessage.id', 'conversationWith.uid'],
+	find: ({ store, uid = '' }) => {
+		const found = new Map<string, Talk>();
+		for (const last of store.messages.all()) {
+			const { sender, receiver, receiverType, category, deletedAt, moderation } = last;
+			const isHidden = moderation !== undefined && moderation.status !== 'approved';
+			if (isHidden || category === 'action' || !store.canSee(last, uid)) continue;
+			const other = receiverType === 'user' && sender !== uid ? sender : receiver;
+			const own = receiverType === 'group' ? `group_${other}` : `${uid}_user_${other}`;
+			const isUnread = sender !== uid && deletedAt === undefined;
+			const unread = (found.get(own)?.unread ?? 0) + Number(isUnread);
+			found.set(own, { id: own, other, last, unread });
+		}
+		return [...found.values()].sort(
+			by(
+				(each) => -each.last.sentAt,
+				(each) => each.id,
+			),
+		);
+	},
+	toRow: ({ id: own, other, last, unread }, { store, views, values, uid }) => {
+		const { receiverType, sentAt } = last;
+		const tags = store.conversations.tagsOf(own);
+		return {
+			...{ conversationId: own, conversationType: receiverType, unreadMessageCount: `${unread}` },
+			...{ updatedAt: sentAt, lastMessage: views.message(last) },
+			conversationWith:
+				receiverType === 'group'
+					? views.group(store.groups.existing(other), uid)
+					: store.people.user(other),
+			...(values['filters.withTags'] && tags.length > 0 ? { tags } : {}),
+		};
+	},
+	addTo: ({ unreadMessageCount, conversationWith }) => ({
+		unread: Number(unreadMessageCount),
+		with: Object(conversationWith).guid ?? Object(conversationWith).uid,
+	}),
+	columns: () => COLUMNS.conversations,
+	hides: ({ values }) => (values['filters.withTags'] ? [] : ['tags']),
+};
+
 const isAnySet = ({ values }: ListCall, ...paths: string[]) => paths.some((path) => values[path]);
 const hasActions = (call: ListCall) =>
 	isAnySet(call, 'options.includeActions', 'filters.categories', 'filters.types');
@@ -559,6 +625,7 @@ const queue: List = {
 
 /** The list operations, by resource and operation. */
 export const LISTS: Record<string, List> = {
+	...{ 'conversation list': talks },
 	...{ 'group list': groups, 'group listMembers': members, 'group listBanned': banned },
 	...{ 'message list': messages, 'message listReplies': replies },
 	...{ 'message listReactions': reactions, 'moderation list': queue },

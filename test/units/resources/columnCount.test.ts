@@ -40,6 +40,7 @@ const SETTINGS: Record<string, Array<[values: Values, added: string[]]>> = {
 		[{ onBehalfOf: 'mira' }, ['hasJoined', 'scope', 'joinedAt']],
 		[{ additionalFields: { admins: ['mira'] } }, ['membersNotAdded']],
 	],
+	'conversation list': [[{ filters: { withTags: true } }, ['tags']]],
 	'user list': [
 		[{ filters: { withTags: true } }, ['tags']],
 		[{ filters: { withDeactivated: true } }, ['deactivatedAt']],

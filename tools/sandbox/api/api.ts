@@ -6,6 +6,7 @@ import type { JsonObject } from '../types';
 import type { Views } from '../views';
 import type { Call, Handlers, PathParameters } from './call';
 import { botHandlers } from './bots';
+import { conversationHandlers } from './conversations';
 import { groupHandlers } from './groups';
 import { memberHandlers } from './members';
 import { messageHandlers } from './messages';
@@ -40,6 +41,7 @@ export interface Outcome {
 /** Handlers for the contract's operations, by operation ID. */
 export const HANDLERS: Partial<Handlers> = {
 	...botHandlers,
+	...conversationHandlers,
 	...groupHandlers,
 	...memberHandlers,
 	...moderationHandlers,

@@ -55,12 +55,9 @@ const ANY_OF: Record<string, (values: string[]) => Check> = {
 		mentionsIn(message.text).some((uid) => values.some((value) => value.toLowerCase() === uid)),
 };
 
-/**
- * Filters that depend on the acting user. The sandbox doesn't track read messages, so all messages from other
- * users count as unread.
- */
-const OF_USER: Record<string, (uid: string) => Check> = {
-	unread: (uid) => (message) => message.sender !== uid,
+/** Filters that depend on the acting user. */
+const OF_USER: Record<string, (uid: string, store: Store) => Check> = {
+	unread: (uid, store) => (message) => !store.conversations.isRead(message, uid),
 	myMentionsOnly: (uid) => (message) => mentionsIn(message.text).includes(uid),
 };
 
@@ -82,7 +79,7 @@ function matcher({ query, settings, store, uid }: Call, isIn: Check): Check {
 		if (Array.isArray(values)) checks.push(anyOf(values));
 	}
 	for (const [name, of] of Object.entries(OF_USER)) {
-		if (isOn(query[name]) && uid !== undefined) checks.push(of(uid));
+		if (isOn(query[name]) && uid !== undefined) checks.push(of(uid, store));
 	}
 	return (message) => checks.every((check) => check(message));
 }

@@ -1,6 +1,7 @@
 import { sampleMessages, type Member, type StoredGroup } from '../data/sample';
 import type { Report, Scope } from '../types';
 import { Bots } from './bots';
+import { Conversations } from './conversations';
 import { NotFound } from './errors';
 import type { EngineFailure, EventListener, EventMembers, StoreEvent } from './events';
 import { Groups, isBanned, memberOf } from './groups';
@@ -53,6 +54,7 @@ export class Store {
 	messages!: Messages;
 	moderation!: Moderation;
 	bots!: Bots;
+	conversations!: Conversations;
 
 	/** Judges new messages, if a moderation engine is set. */
 	screen: Screen | undefined;
@@ -79,6 +81,7 @@ export class Store {
 		this.messages = new Messages(sampleMessages(lastSentAt));
 		this.moderation = new Moderation(lastSentAt);
 		this.bots = new Bots(this.now);
+		this.conversations = new Conversations();
 		this.screen = undefined;
 	}
 

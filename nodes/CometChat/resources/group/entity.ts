@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader, isObject, asObject } from '../../transport/json';
+import { asObject, asText, fieldReader, isObject } from '../../transport/json';
 import type { Columns, Entity, Result, Values } from '../../types';
 import {
 	prefixUids,
@@ -56,6 +56,30 @@ export const memberEntity: Entity = {
 		guid: columnFromRequest,
 		...pickFields('uid', 'name', 'scope', 'joinedAt'),
 		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
+	},
+};
+
+/** Creates columns that read fields of a nested object. */
+const pickInside = (part: string, ...names: string[]): Columns =>
+	Object.fromEntries(names.map((each) => [each, fieldReader(part, each)]));
+
+/** True if a group that was read on behalf of a user says that the user is a member. */
+function isMember({ group }: IDataObject): boolean {
+	const { hasJoined, scope } = asObject(group);
+	return ['true', '1'].includes(asText(hasJoined ?? Boolean(scope)));
+}
+
+/** A user's membership in a group, which the user may not have. Consists of the group and the user. */
+export const membershipEntity: Entity = {
+	name: 'group',
+	plural: 'groups',
+	id: 'uid',
+	columns: {
+		...pickInside('group', 'guid'),
+		...pickInside('user', 'uid', 'name'),
+		isMember,
+		...pickInside('group', 'scope', 'joinedAt'),
+		...pickInside('user', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
 

@@ -6,6 +6,7 @@ import { changeMemberScope } from './changeScope.operation';
 import { createGroup } from './create.operation';
 import { deleteGroup } from './delete.operation';
 import { getGroup } from './get.operation';
+import { getMember } from './getMember.operation';
 import { listGroups } from './list.operation';
 import { listBannedMembers } from './listBanned.operation';
 import { listMembers } from './listMembers.operation';
@@ -24,6 +25,7 @@ export const groupResource: Resource = {
 		updateGroup,
 		deleteGroup,
 		listMembers,
+		getMember,
 		addMembers,
 		removeMember,
 		changeMemberScope,

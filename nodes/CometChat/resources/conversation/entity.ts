@@ -1,0 +1,62 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asNumber, asObject, asTrimmedText, fieldReader } from '../../transport/json';
+import type { Columns, Entity } from '../../types';
+import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
+import { messageColumns } from '../message/entity';
+
+/** Creates a column that reads the conversation's last message. */
+const inLastMessage =
+	(read: (message: IDataObject) => unknown) =>
+	({ lastMessage }: IDataObject) =>
+		read(asObject(lastMessage));
+
+/** Reads the ID of the group, or of the other user. */
+function readReceiver({ conversationWith }: IDataObject): unknown {
+	const { guid, uid } = asObject(conversationWith);
+	return guid ?? uid;
+}
+
+/** Reads the number of unread messages, which CometChat sends as text, and leaves out for large groups. */
+function readUnreadCount({ unreadMessageCount }: IDataObject): number | undefined {
+	const count = asNumber(unreadMessageCount);
+	return asTrimmedText(unreadMessageCount) === '' || Number.isNaN(count) ? undefined : count;
+}
+
+/** Columns named as the fields of Mark as Read and Send, and as those of a message. */
+const columns: Columns = {
+	...pickFields('conversationId'),
+	name: fieldReader('conversationWith', 'name'),
+	unreadMessageCount: readUnreadCount,
+	sentAt: inLastMessage(messageColumns.sentAt),
+	senderName: inLastMessage(messageColumns.senderName),
+	text: inLastMessage(messageColumns.text),
+	sender: inLastMessage(messageColumns.sender),
+	receiver: readReceiver,
+	receiverType: fieldReader('conversationType'),
+	messageId: inLastMessage(messageColumns.id),
+};
+
+const tags = fieldReader('tags');
+
+/** A conversation of the user in 'On Behalf Of', with its last message. */
+export const conversationEntity: Entity = {
+	name: 'conversation',
+	plural: 'conversations',
+	id: 'conversationId',
+	columns: { ...columns, tags },
+	columnsFor: ({ filters }) =>
+		asObject(filters).withTags === true ? conversationEntity.columns : columns,
+};
+
+/** Confirms that messages are read. The content of CometChat's response is undocumented (open question 28). */
+export const markReadConfirmation: Entity = {
+	...createConfirmation({
+		receiver: columnFromRequest,
+		receiverType: columnFromRequest,
+		messageId: columnFromRequest,
+		uid: columnFromRequest,
+		read: () => true,
+	}),
+	mayBeEmpty: true,
+};

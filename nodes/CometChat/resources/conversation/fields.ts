@@ -1,0 +1,39 @@
+import { InputError } from '../../errors/inputError';
+import { formatValue } from '../../errors/formatText';
+import { checkMessageId } from '../../fields/fieldChecks';
+import type { Check, Field } from '../../types';
+import { messageIdField } from '../message/fields';
+
+export const conversationTypeField: Field = {
+	displayName: 'Conversation With',
+	name: 'receiverType',
+	type: 'options',
+	options: [
+		{ name: 'Group', value: 'group' },
+		{
+			name: 'User',
+			value: 'user',
+			routing: { request: { url: '/users/{userId}/conversation/read' } },
+		},
+	],
+	default: 'group',
+	description: 'Whether the conversation is in a group or with a user',
+};
+
+/** Returns a message ID as the number that CometChat requires in a request's body. */
+const toMessageNumber: Check = (value, label) => {
+	const id = String(checkMessageId(value, label));
+	if (/^\d{1,15}$/.test(id)) return Number(id);
+	throw new InputError(
+		label,
+		`must be a number, but it is ${formatValue(id)}`,
+		'Use the column messageId of Conversation → List.',
+	);
+};
+
+export const lastReadField: Field = {
+	...messageIdField,
+	description: 'ID of the last message to mark as read',
+	check: toMessageNumber,
+	routing: { send: { type: 'body', property: 'messageId' } },
+};

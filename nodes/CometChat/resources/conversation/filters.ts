@@ -1,0 +1,22 @@
+import { createBooleanFilter, createTagsFilter, createTrueOnlyFilter } from '../../fields/filters';
+import { toOptions } from '../../fields/options';
+import type { Field } from '../../types';
+
+/** Filters for conversations, named like CometChat's query parameters. */
+export const conversationFilters: Field[] = [
+	createTagsFilter('conversations that', 'urgent'),
+	{
+		displayName: 'Type',
+		name: 'conversationType',
+		type: 'options',
+		options: toOptions('Group', 'User'),
+		default: 'user',
+		description: 'List only conversations in groups or with users',
+	},
+	createTrueOnlyFilter(
+		'Unread',
+		'unread',
+		'Whether to list only conversations with messages that the user has not read',
+	),
+	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each conversation'),
+];

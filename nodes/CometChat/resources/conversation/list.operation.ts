@@ -1,0 +1,22 @@
+import { createFiltersField } from '../../fields/filters';
+import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
+import type { Operation } from '../../types';
+import { conversationEntity } from './entity';
+import { conversationFilters } from './filters';
+
+export const listConversations: Operation = {
+	name: 'List',
+	value: 'list',
+	action: 'List conversations',
+	description: 'List the conversations of a user, each with its last message and unread messages',
+	routing: { request: { method: 'GET', url: '/conversations' } },
+	response: { many: conversationEntity, by: 'page' },
+	fields: [
+		requiredOnBehalfOfField,
+		returnAllField,
+		limitField,
+		createFiltersField('conversation', conversationFilters),
+		pageOptionsField,
+	],
+};

@@ -1,0 +1,32 @@
+import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
+import { groupIdField, userIdField } from '../../fields/userAndGroup';
+import type { Operation } from '../../types';
+import { getConversation } from '../message/fields';
+import { markReadConfirmation } from './entity';
+import { conversationTypeField, lastReadField } from './fields';
+
+export const markConversationRead: Operation = {
+	name: 'Mark as Read',
+	value: 'markRead',
+	action: 'Mark conversation as read',
+	description: 'Mark the messages of a conversation as read by a user, up to a message',
+	routing: { request: { method: 'POST', url: '/groups/{groupId}/conversation/read' } },
+	response: {
+		one: markReadConfirmation,
+		ids: {
+			receiver: ['groupId', 'userId'],
+			receiverType: 'receiverType',
+			messageId: 'messageId',
+			uid: 'onBehalfOf',
+		},
+	},
+	change: { done: 'marked the messages as read', inspect: 'the unread messages' },
+	sequentialBy: getConversation,
+	fields: [
+		conversationTypeField,
+		{ ...groupIdField, displayOptions: { show: { receiverType: ['group'] } } },
+		{ ...userIdField, displayOptions: { show: { receiverType: ['user'] } } },
+		lastReadField,
+		requiredOnBehalfOfField,
+	],
+};

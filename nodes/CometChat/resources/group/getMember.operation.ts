@@ -1,0 +1,23 @@
+import { groupIdField, userIdField } from '../../fields/userAndGroup';
+import type { Operation } from '../../types';
+import { membershipEntity } from './entity';
+
+export const getMember: Operation = {
+	name: 'Get Member',
+	value: 'getMember',
+	action: 'Get member of group',
+	description: 'Get whether a user is a member of a group, and with which scope',
+	routing: {
+		request: {
+			method: 'GET',
+			url: '/groups/{groupId}',
+			headers: { onBehalfOf: '={{ $parameter.userId }}' },
+		},
+	},
+	response: {
+		one: membershipEntity,
+		ids: { guid: 'groupId', uid: 'userId' },
+		member: '/users/{userId}',
+	},
+	fields: [groupIdField, userIdField],
+};

@@ -1,0 +1,97 @@
+import { Refusal, type ApiResponse } from '../errors';
+import { conversationFor, otherOf } from '../store/conversations';
+import { memberOf } from '../store/groups';
+import { isHidden, type StoredMessage } from '../store/messages';
+import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
+import { paginate } from './pages';
+
+/** Members above which CometChat counts no unread messages. */
+const MAX_COUNTED_MEMBERS = 300;
+
+export const conversationHandlers: Handlers = {
+	listConversations(call) {
+		const matching = findConversations(call).filter(({ last, unread, id }) => {
+			const { conversationType = last.receiverType, unread: onlyUnread, tags } = call.query;
+			const own = call.store.conversations.tagsOf(id);
+			return (
+				conversationType === last.receiverType &&
+				(onlyUnread !== true || unread > 0) &&
+				(tags === undefined || own.some((tag) => (tags as string[]).includes(tag)))
+			);
+		});
+		const { shown, pagination } = paginate(matching, call);
+		return ok(
+			shown.map((each) => toConversation(call, each)),
+			{ meta: { pagination } },
+		);
+	},
+
+	markGroupRead(call) {
+		const group = groupOf(call);
+		if (!memberOf(group, getActor(call))) {
+			throw new Refusal('ERR_CONVERSATION_NOT_ACCESSIBLE', group.guid);
+		}
+		return markRead(call, `group_${group.guid}`);
+	},
+
+	markUserRead(call) {
+		const uid = call.params.uid.toLowerCase();
+		if (!call.store.people.has(uid)) throw new Refusal('ERR_UID_NOT_FOUND', call.params.uid);
+		return markRead(call, `${getActor(call)}_user_${uid}`);
+	},
+};
+
+interface Conversation {
+	id: string;
+	last: StoredMessage;
+	unread: number;
+}
+
+/** Returns the acting user's conversations, with the latest message first. */
+function findConversations(call: Call): Conversation[] {
+	const { store } = call;
+	const uid = getActor(call);
+	const found = new Map<string, Conversation>();
+	for (const message of store.messages.all()) {
+		const isShown = message.category !== 'action' && !isHidden(message);
+		if (!isShown || !store.canSee(message, uid)) continue;
+		const id = conversationFor(message, uid);
+		const isUnread = message.deletedAt === undefined && !store.conversations.isRead(message, uid);
+		const unread = (found.get(id)?.unread ?? 0) + Number(isUnread);
+		found.set(id, { id, last: message, unread });
+	}
+	return [...found.values()].sort(
+		(a, b) => b.last.sentAt - a.last.sentAt || (a.id < b.id ? -1 : 1),
+	);
+}
+
+function toConversation(call: Call, { id, last, unread }: Conversation): object {
+	const { store, views, query, uid = '' } = call;
+	const { receiverType, sentAt } = last;
+	const other = otherOf(last, uid);
+	const group = receiverType === 'group' ? store.groups.existing(other) : undefined;
+	const isCounted = (group?.members.length ?? 0) <= MAX_COUNTED_MEMBERS;
+	const tags = store.conversations.tagsOf(id);
+	return {
+		conversationId: id,
+		conversationType: receiverType,
+		...(isCounted ? { unreadMessageCount: String(unread) } : {}),
+		updatedAt: sentAt,
+		lastMessage: views.message(last),
+		conversationWith: group ? views.group(group, uid) : store.people.user(other),
+		...(query.withTags === true && tags.length > 0 ? { tags } : {}),
+	};
+}
+
+/** Marks the messages of a conversation as read, up to the message in the body. */
+function markRead(call: Call, id: string): ApiResponse {
+	const { store, body } = call;
+	const uid = getActor(call);
+	const message = store.messages.get(String(body.messageId));
+	if (!message) throw new Refusal('ERR_MESSAGE_ID_NOT_FOUND', String(body.messageId));
+	if (!store.canSee(message, uid) || conversationFor(message, uid) !== id) {
+		throw new Refusal('ERR_CONVERSATION_NOT_ACCESSIBLE', id);
+	}
+	store.conversations.markRead(uid, id, Number(message.id));
+	return success('The messages have been marked as read.');
+}
