@@ -1,7 +1,9 @@
-import { LONGEST_RUN_MS, useRecipes } from '../lib/recipes';
+import { waitFor } from '../lib/processes';
+import { LONGEST_RUN_MS, PICTURE, useRecipes } from '../lib/recipes';
 
 const recipes = useRecipes();
-const { system, run, listSentByApp, groupsOf, scopeOf, isBanned, openForm, textsTo } = recipes;
+const { system, run, publish, listSentByApp, groupsOf, scopeOf, isBanned, openForm, textsTo } =
+	recipes;
 
 const people = () => system().sandbox.store.people;
 
@@ -269,6 +271,23 @@ describe('The example "leaver"', () => {
 		]);
 	});
 
+	test('signs leavers out everywhere, and leaves accounts open that can not be signed out', async () => {
+		for (const uid of ['uma', 'vera']) {
+			createMember(uid);
+			for (let n = 0; n < 2; n++) people().createToken(uid);
+		}
+		refuseOnce('DELETE', '^.*/users/uma/auth_tokens$');
+		await close('uma', 'vera');
+		expect(['uma', 'vera'].map((uid) => people().tokensOf(uid).length)).toEqual([2, 0]);
+		expect(['uma', 'vera'].map((uid) => people().isDeactivated(uid))).toEqual([false, true]);
+		await close('uma');
+		expect([people().tokensOf('uma'), people().isDeactivated('uma')]).toEqual([[], true]);
+		expect(textsTo('makers-mods')).toEqual([
+			expect.stringMatching(/^Deactivated: vera\. Removed from groups: 4\.\nNot closed:\n• uma: /),
+			'Deactivated: uma. Removed from groups: 0.',
+		]);
+	});
+
 	test('counts a person once who is listed twice', async () => {
 		createMember('uma');
 		await close('uma', 'Uma ', '', 'uma');
@@ -292,4 +311,64 @@ describe('The example "leaver"', () => {
 		},
 		LONGEST_RUN_MS,
 	);
+});
+
+describe('The example "unanswered"', () => {
+	const HOUR = 3600;
+
+	/** Sends a private message to or from the support user, some hours ago. */
+	function write(sender: string, receiver: string, hours: number, text?: string): void {
+		const sentAt = Math.floor(Date.now() / 1000) - hours * HOUR;
+		const content = text === undefined ? PICTURE : { text };
+		system().sandbox.store.sendMessage({
+			...{ sender, receiver, receiverType: 'user', sentAt, ...content },
+		});
+	}
+
+	beforeEach(() => {
+		for (const uid of ['help', 'ann', 'ben', 'cem', 'dot']) {
+			people().create({ uid, name: uid.toUpperCase() });
+		}
+	});
+
+	const change = {
+		People: { jsCode: "return [{ json: { uid: 'help' } }];" },
+		'Every 15 minutes': { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
+	};
+
+	test('names the people who have waited for two hours, the longest first', async () => {
+		write('help', 'ann', 5, 'Can I help?');
+		write('ann', 'help', 3, `Yes, ${'please '.repeat(30)}`);
+		write('ben', 'help', 4);
+		write('cem', 'help', 6, 'Solved?');
+		write('help', 'cem', 3, 'Yes');
+		write('dot', 'help', 1, 'Too early');
+		await run('unanswered', 'Every 15 minutes', change);
+		const [text, ...others] = textsTo('makers-mods');
+		expect(others).toEqual([]);
+		expect(text).toMatch(
+			/^Waiting for an answer:\n• BEN to help, since .*: a message without text\n• ANN to help, since \d+ \w+, \d\d:\d\d: Yes, (?:please ){13}plea…$/,
+		);
+	});
+
+	test('sends nothing if everybody was answered', async () => {
+		write('ann', 'help', 200, 'Long ago');
+		await run('unanswered', 'Every 15 minutes', change);
+		expect(textsTo('makers-mods')).toEqual([]);
+	});
+
+	test('reminds of each message once while it is published, also after a failure', async () => {
+		refuseOnce('POST', '^.*/messages$');
+		write('ann', 'help', 3, 'First');
+		await publish('unanswered', { change });
+		await waitFor('The first reminder', () => textsTo('makers-mods').length > 0);
+		write('ben', 'help', 3, 'Second');
+		await waitFor('The second reminder', () => textsTo('makers-mods').length > 1);
+		const before = system().sandbox.log.length;
+		await waitFor('More runs', () => system().sandbox.log.length > before + 3);
+		expect(textsTo('makers-mods')).toEqual([
+			expect.stringMatching(/: First$/),
+			expect.stringMatching(/^Waiting for an answer:\n• BEN .*: Second$/),
+		]);
+	});
 });
