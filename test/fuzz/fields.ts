@@ -119,7 +119,10 @@ function valuesOf(operation: OperationCase, isAlwaysSet: (place: Place) => boole
 		.map((all) => {
 			const values = Object.fromEntries(places.map(({ path }, index) => [path, all[index]]));
 			const shown = places.filter((place) => !isHidden(place, values as IDataObject));
-			const drawn = Object.fromEntries(shown.map(({ path }) => [path, values[path]]));
+			// A parameter can have two properties, of which the other choices show one
+			const drawn = Object.fromEntries(
+				shown.map((place) => [place.path, all[places.indexOf(place)]]),
+			);
 			removeContradictions(
 				shown.map(({ path, field }) => ({
 					field,

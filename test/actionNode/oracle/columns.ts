@@ -42,6 +42,27 @@ export const COLUMNS = {
 		${RULE} ${RECEIVER}`,
 };
 
+/** Columns of all queues, as far as a queue has them. */
+const OF_QUEUES = `${inMessage('@sentAt type #parentId conversationId')} ${inMessage(ATTACHMENTS)}
+	receiverName=message.data.entities.receiver.entity.name reportCount=flaggedCount actions=action
+	${COLUMNS.flagged} ${COLUMNS.blocked}`;
+
+const UNDECIDED = 'decision=none decidedAt=none';
+
+/** Columns that only Selected Fields returns, by the columns of Simplified. */
+export const FURTHER = new Map([
+	[COLUMNS.groups, '@updatedAt updatedBy'],
+	[COLUMNS.users, 'statusMessage link @updatedAt'],
+	[
+		COLUMNS.messages,
+		`category reactions=data.reactions conversationId
+			receiverName=data.entities.receiver.entity.name`,
+	],
+	[COLUMNS.flagged, `${OF_QUEUES} ${UNDECIDED}`],
+	[COLUMNS.blocked, `${OF_QUEUES} ${UNDECIDED}`],
+	[COLUMNS.reviewed, OF_QUEUES],
+]);
+
 /** Reads the field at a path such as `data.attachments.0.url`. */
 export const getPath = (row: unknown, path: string): unknown =>
 	path.split('.').reduce<unknown>((inner, key) => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Store } from '../../../tools/sandbox/store/store';
 import type { Views } from '../../../tools/sandbox/views';
-import { COLUMNS, getPath, readersOf } from './columns';
+import { COLUMNS, FURTHER, getPath, readersOf } from './columns';
 import { choice, names, toggle, Unreadable, whole } from './kinds';
 import { LISTS, Refused, type Field, type Filter, type ListCall } from './lists';
 
@@ -61,7 +61,10 @@ function readValues({ operation, values: given, isExpression }: Given) {
 		const isHidden = of !== undefined && !of.includes(String(values.messagesOf));
 		// n8n drops the values of optional fields that a saved choice hides
 		const isDropped = isHidden && (isRequired || !isExpression('messagesOf'));
-		if (isOff || isDropped || (path === 'fields' && values.output !== 'fields')) continue;
+		// The editor shows Search In only with its text
+		const hasNoText = path === 'filters.searchIn' && !('filters.searchKey' in given);
+		if (isOff || isDropped || hasNoText || (path === 'fields' && values.output !== 'fields'))
+			continue;
 		try {
 			const value = path in given ? read(given[path]) : undefined;
 			const mustHave = isRequired || (isActor && isExpression(path));
@@ -149,7 +152,10 @@ function addItems(
 /** Creates the function that converts an entry to an output item, as 'Output' says. */
 function createShape({ found }: Expected, operation: string, call: ListCall) {
 	const { toRow, addTo, columns, hides } = LISTS[operation];
-	const readers = readersOf(columns(call));
+	const shown = columns(call);
+	const readers = readersOf(
+		call.values.output === 'fields' ? `${FURTHER.get(shown) ?? ''} ${shown}`.trim() : shown,
+	);
 	const isQueue = operation === 'moderation list';
 	const known = isQueue
 		? [COLUMNS.flagged, COLUMNS.blocked, COLUMNS.reviewed].flatMap((each) => [
