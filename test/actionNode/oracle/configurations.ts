@@ -93,19 +93,19 @@ const LOCATORS = ['groupId', 'userId', 'onBehalfOf', 'filters.sender'];
 const SWITCHES = ['simplified', 'raw', 'fields', 'pages', 'group', 'user', 'app', true, false];
 
 /** True if the editor can save a value. Only expressions return other values. */
-function isSavable(path: string, value: unknown): boolean {
+function isSavable(operation: string, path: string, value: unknown): boolean {
 	const characters = String(value).replace(/[\s,]/g, '');
 	if (value === undefined || value === null) return false;
 	if (['output', 'messagesOf', 'returnAll'].includes(path))
 		return SWITCHES.includes(value as string);
 	if (['messageId', 'fields'].includes(path)) return characters !== '';
-	const isOptional = ['onBehalfOf', 'filters.sender'].includes(path);
+	const isOptional = fieldsOf(operation)[path]?.isRequired !== true;
 	if (LOCATORS.includes(path)) return characters === '' ? isOptional : value !== 'no id';
 	return true;
 }
 
-const isTyped = (path: string, { form, values: [first] }: Drawn) =>
-	form === 'typed' && isSavable(path, first);
+const isTyped = (operation: string, path: string, { form, values: [first] }: Drawn) =>
+	form === 'typed' && isSavable(operation, path, first);
 
 /** Returns an input item's parameters, with their expressions resolved. */
 export const resolve = ({ operation, drawn, paging }: Configuration, item: number): Given => ({
@@ -113,10 +113,10 @@ export const resolve = ({ operation, drawn, paging }: Configuration, item: numbe
 	values: Object.fromEntries(
 		Object.entries(drawn).map(([path, each]) => [
 			path,
-			each.values[isTyped(path, each) ? 0 : item],
+			each.values[isTyped(operation, path, each) ? 0 : item],
 		]),
 	),
-	isExpression: (path) => path in drawn && !isTyped(path, drawn[path]),
+	isExpression: (path) => path in drawn && !isTyped(operation, path, drawn[path]),
 });
 
 /** Builds the node's parameters, and the input items that the expressions read. */
@@ -129,7 +129,7 @@ export function build({ operation: key, drawn, count }: Configuration) {
 		const name = path.replace('.', '_');
 		const expression =
 			each.form === 'reference' ? `={{ $json.${name} }}` : `={{ $json["${name}"] }}`;
-		const inner = isTyped(path, each) ? each.values[0] : expression;
+		const inner = isTyped(key, path, each) ? each.values[0] : expression;
 		// n8n checks the pattern of values in the mode 'id', and gives up after 250 ms if the machine is busy
 		const value = LOCATORS.includes(path) ? { __rl: true, mode: 'list', value: inner } : inner;
 		const [outer, nested] = path.split('.');
