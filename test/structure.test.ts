@@ -82,7 +82,13 @@ function describeFields(properties: Field[]): string[] {
 }
 
 const entityOf = ({ response }: Operation) =>
-	'one' in response ? response.one : 'many' in response ? response.many : response.each;
+	'one' in response
+		? response.one
+		: 'many' in response
+			? response.many
+			: 'files' in response
+				? response.files
+				: response.each;
 
 describe('What workflows store is unchanged', () => {
 	test.each(operations)('in $key', ({ operation, chosen }) => {

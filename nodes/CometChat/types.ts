@@ -1,4 +1,5 @@
 import type {
+	IBinaryData,
 	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
@@ -59,7 +60,9 @@ export interface Result {
 	sent: IDataObject;
 	/** Values of columns that don't come from `sent` */
 	columns?: IDataObject;
-	/** An entry from the list in the request, e.g. a UID */
+	/** The entity's file, in n8n's storage */
+	file?: IBinaryData;
+	/** An entry from the list in the request, e.g. a UID, or the name of a file */
 	entry?: string;
 	/** Reason why the entry failed: CometChat's message, or the error of the entry's request */
 	failure?: unknown;
@@ -137,8 +140,23 @@ export interface ListResponse {
 	first?: string;
 }
 
+/** Words for a result that fails while others succeed. */
+interface EntryWords {
+	/** Singular noun for an entry, e.g. "user" */
+	entry: string;
+	/** The change as a past participle, e.g. "added" */
+	changed: string;
+}
+
+/** A response that contains a message, whose files are downloaded. */
+export interface FilesResponse extends EntryWords {
+	files: Entity & { listFiles: (message: IDataObject) => IDataObject[] };
+	/** Parameters that fill columns, as in `SingleResponse` */
+	ids?: Record<string, string>;
+}
+
 /** A response that contains a result for each entry of a list that is sent in batches. */
-export interface BatchResponse {
+export interface BatchResponse extends EntryWords {
 	each: Entity & {
 		/** @param sent response for the batch, or undefined if the whole batch failed */
 		resultOf: (sent: IDataObject | undefined, entry: string, values: Values) => Result;
@@ -147,10 +165,6 @@ export interface BatchResponse {
 	listParameter: string;
 	/** Maximum entries per batch */
 	batchSize: number;
-	/** Singular noun for an entry, e.g. "user" */
-	entry: string;
-	/** The change as a past participle, e.g. "added" */
-	changed: string;
 	/** CometChat's error codes that mean success after an attempt that may have worked */
 	doneCodes?: string[];
 }
@@ -225,7 +239,7 @@ export interface Operation extends INodePropertyOptions {
 	action: string;
 	/** CometChat rate limit that the operation's requests count toward. Default: the standard limit. */
 	rateLimit?: 'core' | 'send';
-	response: SingleResponse | ListResponse | BatchResponse;
+	response: SingleResponse | ListResponse | BatchResponse | FilesResponse;
 	/** Error wording that describes the change of a POST or PATCH, whose outcome can be unknown */
 	change?: ChangeWords;
 	/**

@@ -152,6 +152,7 @@ export const CASES: Record<string, OperationExample> = {
 		wire: 'GET /groups/ideas/bannedusers?page=1&perPage=50',
 	},
 	'message get': { parameters: { messageId: '101' }, wire: 'GET /messages/101' },
+	'message downloadFiles': { parameters: { messageId: '117' }, wire: 'GET /messages/117' },
 	'message list': {
 		parameters: { groupId: 'project-aurora' },
 		wire: 'GET /groups/project-aurora/messages?affix=prepend&limit=50',

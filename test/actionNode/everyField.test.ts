@@ -57,6 +57,8 @@ function readFilled(field: Field, value: unknown): Outcome {
 		case 'dateTime':
 			return REFUSED;
 	}
+	// A mention isn't a host
+	if (field.name === 'hosts' && text.includes('@')) return REFUSED;
 	if (isList(field)) {
 		if (field.type === 'multiOptions' && !field.typeOptions?.loadOptionsMethod) return REFUSED;
 		if (isSeveral) return IDS;

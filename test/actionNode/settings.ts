@@ -20,6 +20,7 @@ const NUMBERS: Pick<Settings, NumberName> = {
 	reactionsPerPage: 2,
 	maxMembers: 2,
 	takenStatus: 409,
+	mediaLifetime: 900,
 };
 
 /** Possible values of each sandbox setting. Each setting covers behavior that CometChat doesn't document. */

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { serve, type Served } from '../../tools/n8nEngine/serve';
 import { type ContractExample, loadContract } from '../../tools/sandbox/contract';
 import type { Failure } from '../../tools/sandbox/errors';
-import { errorOf, jsonOf } from '../actionNode/harness';
+import { AS_TOOL, errorOf, jsonOf } from '../actionNode/harness';
 import { OPERATIONS } from '../actionNode/operations';
 
 /** Matches an API key in an example. */
@@ -86,6 +86,17 @@ async function expectAddedMembers(
 	}
 }
 
+/** Expects a tool of the node, which downloads nothing, to return one item for each file in an example. */
+async function expectListedFiles(
+	example: ContractExample,
+	parameters: INodeParameters,
+): Promise<void> {
+	const { attachments = [] } = Object(Object(Object(example.value).data).data);
+	const asked = { ...parameters, output: 'raw' };
+	const items = await jsonOf(answerWith(example), asked, { settings: AS_TOOL });
+	expect(items.filter(({ hint }) => hint === undefined)).toEqual(attachments);
+}
+
 const REQUESTS = OPERATIONS.flatMap(({ paths, returns }) =>
 	paths.map((path) => ({ ...path, returns })),
 );
@@ -100,6 +111,10 @@ describe.each(REQUESTS)('The examples for $wire', ({ wire, parameters, returns }
 		for (const example of successes) {
 			if (returns === 'each') {
 				await expectAddedMembers(example, parameters);
+				continue;
+			}
+			if (returns === 'files') {
+				await expectListedFiles(example, parameters);
 				continue;
 			}
 			const value = Object(example.value) as IDataObject;

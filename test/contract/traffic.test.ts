@@ -25,6 +25,7 @@ const BY_NAME: Record<string, Value> = {
 	owner: 'mira',
 	avatar: 'https://assets.example.com/a.png',
 	role: 'support',
+	roles: ['support'],
 	sender: 'mira',
 	uids: ['leo', 'priya'],
 	admins: ['leo'],
@@ -37,6 +38,7 @@ const BY_NAME: Record<string, Value> = {
 	url: 'https://assets.example.com/a?b=c&d',
 	attachmentsJson: '[{"url": "https://assets.example.com/a.png"}]',
 	timeout: 60_000,
+	hosts: ['files.example.com'],
 };
 
 /** Returns a sample value for a field. Most fields get a different value in each round. */

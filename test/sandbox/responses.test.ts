@@ -260,13 +260,14 @@ test('a response has a Date header unless the settings remove the header', async
 	expect(await dateOf()).toBeUndefined();
 });
 
-/** Settings that webhooks.test.ts, bots.test.ts or the other tests of this file cover. */
+/** Settings that the tests of webhooks, bots and files, or the other tests of this file cover. */
 const TESTED_ELSEWHERE = [
 	...['changeEvents', 'changesSent', 'dateShown', 'limitShown', 'emptyPage'],
 	...['botField', 'botGroups', 'botOwnMessages', 'botRetries'],
+	...['mediaAccess', 'mediaLifetime'],
 ];
 
-test('each setting has a test in this file, in webhooks.test.ts or in bots.test.ts', () => {
+test('each setting has a test in this file, or in the tests of webhooks, bots or files', () => {
 	const names = rowsOf(SETTINGS).flatMap(([settings]) => Object.keys(JSON.parse(settings)));
 	const distinct = new Set([...names, ...TESTED_ELSEWHERE]);
 	expect([...distinct].sort()).toEqual(Object.keys(sandbox().settings).sort());

@@ -114,6 +114,8 @@ export const STEPS: Step[] = [
 	],
 	['message sendAndWait', ({ id, owner }) => ({ onBehalfOf: owner, message: id })],
 	['message get', ({ member }) => ({ onBehalfOf: member })],
+	// The message has no files, so only CometChat's own address is checked
+	['message downloadFiles', ({ member }) => ({ onBehalfOf: member })],
 	[
 		'message update',
 		({ id, owner }) => ({ onBehalfOf: owner, updateFields: { text: `${id} updated` } }),

@@ -69,6 +69,10 @@ const FAULT_EFFECT = z
 			forMs: ms.optional(),
 			where: z.enum(['before', 'inside']).optional(),
 		}),
+		/** Sends the headers and the first half of the body, then closes the connection, or sends nothing more. */
+		half: z.enum(['cut', 'stall']),
+		/** Adds this number to Content-Length, and closes the connection after the body. */
+		wrongLength: z.int(),
 		/** Creates this number of groups after the request, so that the next page of groups repeats some. */
 		newGroups: z.int(),
 	})

@@ -10,6 +10,8 @@ export interface Wire {
 	status: number;
 	headers: Record<string, string>;
 	body?: string;
+	/** Content of a file, instead of a body. */
+	file?: Buffer;
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
@@ -95,8 +97,26 @@ function keyEchoed({ status, code }: NonNullable<FaultEffect['echoKey']>, key: s
 }
 
 /** Sends a complete response. */
-export function send(reply: FastifyReply, { status, headers, body }: Wire): void {
-	reply.code(status).headers(headers).send(body);
+export function send(reply: FastifyReply, { status, headers, body, file }: Wire): void {
+	reply
+		.code(status)
+		.headers(headers)
+		.send(file ?? body);
+}
+
+/** Sends a response that is incomplete, or whose Content-Length is wrong, and closes the connection. */
+export function sendPart(
+	reply: FastifyReply,
+	{ status, headers, body = '', file = Buffer.from(body) }: Wire,
+	{ half, wrongLength = 0 }: Pick<FaultEffect, 'half' | 'wrongLength'>,
+): void {
+	reply.hijack();
+	const response = reply.raw;
+	const length = String(file.length + wrongLength);
+	response.writeHead(status, { ...headers, 'content-length': length, connection: 'close' });
+	response.write(half ? file.subarray(0, file.length / 2) : file, () => {
+		if (half !== 'stall') response.destroy();
+	});
 }
 
 /**

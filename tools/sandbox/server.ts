@@ -9,11 +9,13 @@ import { addControl } from './control';
 import { EnvelopeData } from './envelope';
 import { refuse } from './errors';
 import { Faults, type ActiveFaults } from './faults';
+import { Media } from './media';
 import { createScreen, type ModerationEngine } from './moderationEngine';
 import {
 	toWire,
 	createReplacement,
 	send,
+	sendPart,
 	spoil,
 	trickle,
 	addRateHeaders,
@@ -73,7 +75,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const clock = () => now() + settings.clockSkew;
 	const store = new Store(options.groups ?? 0, clock, options.recent);
 	const traffic = new Traffic(logLimit, options.onRequest);
-	const views = new Views(store, () => settings);
+	const media = new Media(
+		store,
+		access,
+		() => settings,
+		clock,
+		() => sandbox.url,
+	);
+	const views = new Views(
+		store,
+		() => settings,
+		(stored) => media.urlOf(stored),
+	);
 	const api = new Api(contract, store, views, access, () => settings);
 	const facts = { appId: access.appId, region: REGION };
 	const webhooks = new Webhooks(facts, logLimit);
@@ -194,12 +207,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return;
 		}
 		entry.status = wire.status;
+		if (effect.half || effect.wrongLength) {
+			sendPart(reply, wire, effect);
+			return;
+		}
 		if (effect.trickle) return trickle(reply, wire, effect.trickle, stopping.signal);
 		send(reply, wire);
 	};
 
 	/** Processes a request, and validates the request and the response against the contract. */
 	const perform = (call: ApiCall, entry: LogEntry, active?: ActiveFaults): Wire => {
+		if (media.isFile(call)) {
+			const wire = media.handle(call);
+			entry.status = wire.status;
+			return wire;
+		}
 		const { response, violations, notes = [] } = api.handle(call);
 		if (notes.length > 0) entry.notes = notes;
 		for (let n = 0; n < (active?.effect.newGroups ?? 0); n++) {

@@ -23,6 +23,13 @@ export const SETTINGS = z.strictObject({
 	cursorPlace: z.enum(['meta', 'beside']).default('meta'),
 	/** Data type of an attachment's `size`. */
 	attachmentSize: z.enum(['number', 'text']).default('number'),
+	/**
+	 * Access to the files of messages. `token` and `tokenRedirect` refuse requests without the header `apikey`, and respond
+	 * to others with a signed address, in JSON or as a redirect.
+	 */
+	mediaAccess: z.enum(['plain', 'signed', 'token', 'tokenRedirect']).default('signed'),
+	/** Number of seconds after which a signed address of a file expires. */
+	mediaLifetime: z.int().default(86_400),
 	/** True to omit `updatedAt` from groups. */
 	hideUpdatedAt: no,
 	/** True if the `updatedAt` filter excludes groups that were never changed. */

@@ -25,9 +25,11 @@ export interface MessageParts {
 
 /** Converts stored data to the format of the service's responses and webhook deliveries. */
 export class Views {
+	/** @param toUrl returns the address of a file, given the stored URL */
 	constructor(
 		private readonly store: Store,
 		private readonly settings: () => Settings,
+		private readonly toUrl: (stored: string) => string = (stored) => stored,
 	) {}
 
 	/** Returns a group, including the membership of the user `uid` if given. */
@@ -139,7 +141,8 @@ export class Views {
 		};
 	}
 
-	private attachment({ size, ...file }: Attachment) {
+	private attachment({ size, ...stored }: Attachment) {
+		const file = { ...stored, url: this.toUrl(stored.url) };
 		const isNumber = this.settings().attachmentSize === 'number' && /^\d+$/.test(size ?? '');
 		return size === undefined ? file : { ...file, size: isNumber ? Number(size) : size };
 	}

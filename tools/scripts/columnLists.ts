@@ -22,7 +22,8 @@ const linesOf = (entries: Entry[]): string =>
 
 function entityOf({ response }: Operation): Entity {
 	if ('one' in response) return response.one;
-	return 'many' in response ? response.many : response.each;
+	if ('many' in response) return response.many;
+	return 'files' in response ? response.files : response.each;
 }
 
 function linesOfResource({ name, operations }: Resource): string {

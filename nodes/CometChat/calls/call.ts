@@ -1,10 +1,13 @@
 import type { ItemRequest } from '../types';
 import type { Client } from '../transport/client';
+import type { FileRequest, StoredFile } from '../transport/download';
 import type { ItemOutcomes } from './outcomes';
 
 /** An item's request, plus the run context needed to send it. */
 export interface OperationCall extends ItemRequest {
 	client: Pick<Client, 'send'>;
+	/** Downloads a file. Undefined in an agent's tool, because an AI model can't read files. */
+	download?: (file: FileRequest) => Promise<StoredFile>;
 	/** Hints that n8n shows with the output */
 	hints: Set<string>;
 	/** Outcomes of the item's changes in all attempts. Prevents sending a change twice, and remembers doubt. */

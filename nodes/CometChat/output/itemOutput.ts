@@ -1,6 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { BatchResponse, Operation, Result, Values } from '../types';
+import type { BatchResponse, FilesResponse, Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
@@ -8,13 +8,16 @@ import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../errors/formatText';
 import { StoppedError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../transport/redact';
-import { isObject } from '../transport/json';
+import { asObject, asText, isObject } from '../transport/json';
 import { isEmpty } from '../request/texts';
 import { getFieldLabels } from '../request/request';
 import type { Item, Run } from '../run/run';
 
 /** Maximum number of distinct failures to list in one error. */
 const MAX_LISTED_FAILURES = 10;
+
+/** Name of the output field for a file, unless the user chose another name. It's n8n's default, too. */
+const DEFAULT_BINARY_PROPERTY = 'data';
 
 /** List entries that failed for the same reason. */
 interface FailedEntries {
@@ -23,7 +26,7 @@ interface FailedEntries {
 }
 
 /** A result, converted as 'Output' specifies. */
-interface OutputResult extends Pick<Result, 'entry' | 'failure'> {
+interface OutputResult extends Pick<Result, 'entry' | 'failure' | 'file'> {
 	json: IDataObject;
 }
 
@@ -97,16 +100,33 @@ export function createOutput(
 	}
 	// n8n sends an item to the error output only if `error` is the item's only field
 	const hasErrorOutput = failures.size > 0 && context.getNode().onError === 'continueErrorOutput';
-	const rows = results.map(({ json, entry = '', failure }): IDataObject => {
+	const toRow = ({ json, entry = '', failure }: OutputResult): IDataObject => {
 		const reason = failure === undefined ? undefined : failures.get(failure)?.reason;
 		if (reason === undefined) return json;
 		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
 		// If 'Output' is 'Raw', CometChat's error object already contains the reason
 		return json.error ? json : { ...json, reason: json.reason ?? reason };
-	});
+	};
+	const pairedItem = { item: index };
+	const items = results.map((result): INodeExecutionData => ({
+		json: redact(toRow(result)),
+		...(result.file ? { binary: toBinary(result.file, values, redact) } : {}),
+		pairedItem,
+	}));
 	// An error item created by n8n would lose the input item's fields and the item pairing
-	if (nodeError) rows.push({ error: formatError(nodeError) });
-	return rows.map((json) => ({ json: redact(json), pairedItem: { item: index } }));
+	if (nodeError) items.push({ json: redact({ error: formatError(nodeError) }), pairedItem });
+	return items;
+}
+
+/** Returns a file under the name that the user chose. The content of the file isn't redacted. */
+function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBinaryKeyData {
+	const { binaryProperty } = asObject(options);
+	return {
+		[asText(binaryProperty) || DEFAULT_BINARY_PROPERTY]: {
+			...file,
+			fileName: redact(file.fileName),
+		},
+	};
 }
 
 /** Explains that an earlier item of the run took the ID of a new entity. */
@@ -151,7 +171,7 @@ function createPartialError(
 	failed: number,
 	total: number,
 ): unknown {
-	if (failures.length === 0 || !('each' in response)) return undefined;
+	if (failures.length === 0 || !('entry' in response)) return undefined;
 	const first = failures[0]?.[0];
 	if (failed === total && failures.length === 1 && typeof first !== 'string') return first;
 	const sentences = failures
@@ -165,7 +185,7 @@ function createPartialError(
 
 /** Counts the entries that certainly failed and those that may have failed. */
 function describeFailedEntries(
-	{ entry, changed }: BatchResponse,
+	{ entry, changed }: BatchResponse | FilesResponse,
 	failures: Array<[unknown, FailedEntries]>,
 	failed: number,
 	total: number,

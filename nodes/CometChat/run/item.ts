@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation, Result, Values } from '../types';
+import type { BatchResponse, Entity, Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
 import { listThread } from '../calls/listThread';
+import { downloadFiles } from '../calls/downloadFiles';
 import { getOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
 import { sendSingle } from '../calls/sendSingle';
@@ -52,7 +53,10 @@ export async function executeItem(
 			order: item.index,
 		});
 		const outcomes = run.outcomes.of(item.index);
-		const call: OperationCall = { request, values, client, outcomes, hints: run.hints };
+		const call: OperationCall = {
+			...{ request, values, client, outcomes, hints: run.hints },
+			download: createDownload(client, item.context),
+		};
 		await turn?.ready;
 		progress.creator = run.getCreator(id);
 		const shape = createOperationShape(operation, values, run);
@@ -60,9 +64,9 @@ export async function executeItem(
 		for await (const batch of startOperation(operation, call)) {
 			for (const result of batch) {
 				first ??= result.sent;
-				const { entry, failure, columns = {} } = result;
+				const { entry, failure, file, columns = {} } = result;
 				if (typeof columns.existed === 'boolean') run.recordId(id, item.index, columns.existed);
-				progress.results.push({ json: shape(result), entry, failure });
+				progress.results.push({ json: shape(result), file, entry, failure });
 			}
 		}
 		const hint = operation.hint?.(values, progress.results.length, first);
@@ -113,13 +117,26 @@ function createOperationShape({ response }: Operation, values: Values, run: Run)
 		const name = [names].flat().find((each) => values[each] !== undefined) ?? '';
 		return [column, values[name]] as const;
 	});
-	const entity = 'one' in response ? response.one : response.many;
+	const entity = getEntity(response);
 	return createShape(values, entity, Object.fromEntries(requested), run.foundFields);
+}
+
+function getEntity(response: Exclude<Operation['response'], BatchResponse>): Entity {
+	if ('one' in response) return response.one;
+	return 'many' in response ? response.many : response.files;
+}
+
+/** Creates the function that downloads a file, unless an agent runs the node as a tool. */
+function createDownload(client: Client, context: Item['context']): OperationCall['download'] {
+	const { helpers } = context;
+	if (!('prepareBinaryData' in helpers) || isTool(context.getNode())) return undefined;
+	return async (file) => await client.download(helpers, file);
 }
 
 function startOperation({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {
 	if ('one' in response) return sendSingle(response, call);
 	if ('each' in response) return sendBatches(response, call);
+	if ('files' in response) return downloadFiles(response, call);
 	return listThread(response, call);
 }
 

@@ -18,8 +18,14 @@ const MAX_OPEN = 2_000;
  */
 const START_TOGETHER = 20;
 
-const EMPTY_LIST_HINT =
-	"The list is empty, so the nodes after this one don't run, and a loop ends. To continue, turn on 'Always Output Data' in the node's Settings.";
+const EMPTY_ADVICE =
+	"so the nodes after this one don't run, and a loop ends. To continue, turn on 'Always Output Data' in the node's Settings.";
+
+/** Returns the hint about an operation without any output items, if that can be what the user didn't expect. */
+function hintAtEmptyOutput({ response }: Operation): string | undefined {
+	if ('many' in response) return `The list is empty, ${EMPTY_ADVICE}`;
+	return 'files' in response ? `No message has files, ${EMPTY_ADVICE}` : undefined;
+}
 
 /** Creates the function that n8n calls to run the operation for all items. */
 function createCustomOperation(operation: Operation): CustomOperation {
@@ -35,9 +41,9 @@ function createCustomOperation(operation: Operation): CustomOperation {
 		} finally {
 			run.limiter.stop();
 		}
-		const isEmpty = 'many' in operation.response && results.flat().length === 0;
-		if (isEmpty && !isTool(this.getNode()) && !this.getNode().alwaysOutputData) {
-			run.hints.add(EMPTY_LIST_HINT);
+		const emptyHint = results.flat().length === 0 ? hintAtEmptyOutput(operation) : undefined;
+		if (emptyHint && !isTool(this.getNode()) && !this.getNode().alwaysOutputData) {
+			run.hints.add(emptyHint);
 		}
 		this.addExecutionHints(
 			...run.allHints.map((message) => ({ message, location: 'outputPane' as const })),

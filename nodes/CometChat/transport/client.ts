@@ -1,5 +1,13 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
 import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { sendAttempt, type Connection } from './attempt';
+import {
+	downloadAttempt,
+	type DownloadHelpers,
+	type FileRequest,
+	type StoredFile,
+} from './download';
 import { SendError, StatusError, StoppedError } from './failure';
 import { RateLimitError } from './limiter';
 import { isSuccess } from './response';
@@ -19,6 +27,9 @@ export interface ClientOptions extends Connection, RequestPolicy {
 	/** Position in the queue: requests with a smaller number are sent first */
 	order?: number;
 }
+
+/** Name of the rate limit that downloads count toward, which is unlimited unless a media host responds with 429. */
+const DOWNLOADS = 'downloads';
 
 /** Response to report for a request that was never sent because of a rate limit. */
 const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
@@ -40,14 +51,38 @@ export class Client {
 		read: (response: RestResponse) => T,
 		onDoubt = () => {},
 	): Promise<T> {
-		const { limiter, maxAttempts, maxWaitMs, order = 0 } = this.options;
 		const keys = listLimitKeys(this.options, request);
+		const attempt = async () => await sendAttempt(this.options, request);
+		return await this.perform(request.method, keys, attempt, read, onDoubt);
+	}
+
+	/**
+	 * Downloads a file into n8n's storage, and retries like `send`.
+	 *
+	 * @throws SendError after the last attempt, StoppedError if the run was stopped
+	 */
+	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
+		const attempt = async () => await downloadAttempt(this.options, helpers, file);
+		return await this.perform('GET', [DOWNLOADS], attempt, (response) => {
+			if (response.file) return response.file;
+			throw new StatusError(response);
+		});
+	}
+
+	private async perform<R extends RestResponse, T>(
+		method: IHttpRequestMethods,
+		keys: string[],
+		start: () => Promise<R>,
+		read: (response: R) => T,
+		onDoubt = () => {},
+	): Promise<T> {
+		const { limiter, maxAttempts, maxWaitMs, order = 0 } = this.options;
 		let attempts = 0;
 		/** Time at which the first attempt started, in milliseconds since the run started */
 		let firstAt = 0;
 		const attempt = async () => {
 			if (attempts++ === 0) firstAt = limiter.ageMs;
-			return await sendAttempt(this.options, request);
+			return await start();
 		};
 		/** Error of the latest attempt */
 		let error: unknown;
@@ -72,14 +107,14 @@ export class Client {
 				break;
 			}
 			error = failure;
-			if (attemptMayHaveWorked(request.method, error)) {
+			if (attemptMayHaveWorked(method, error)) {
 				mayHaveWorked = true;
 				onDoubt();
 			}
 			if (error instanceof StatusError && error.response.statusCode === 429) continue;
 			failures++;
 			const { ageMs } = limiter;
-			if (failures >= maxAttempts || !isRetryable(request.method, error, ageMs)) break;
+			if (failures >= maxAttempts || !isRetryable(method, error, ageMs)) break;
 			delayMs = computeDelayMs(error, failures);
 			if (ageMs - firstAt + delayMs > maxWaitMs) requiredMs = delayMs;
 		}
@@ -89,7 +124,7 @@ export class Client {
 			elapsedMs: limiter.ageMs - firstAt,
 			requiredMs,
 			mayHaveWorked,
-			isRepeatable: isRepeatable(request.method),
+			isRepeatable: isRepeatable(method),
 		});
 	}
 }

@@ -14,7 +14,7 @@ const MAX_WITH_ACTOR = 12;
 
 const entityOf = ({ response }: Operation): Entity => {
 	if ('one' in response) return response.one;
-	return 'many' in response ? response.many : response.each;
+	return 'many' in response ? response.many : 'files' in response ? response.files : response.each;
 };
 
 const listColumns = (entity: Entity, values: Values) =>

@@ -2,6 +2,7 @@ import type { Resource } from '../../types';
 import { completeOperations } from '../completeOperations';
 import { addReaction } from './addReaction.operation';
 import { deleteMessage } from './delete.operation';
+import { downloadFiles } from './downloadFiles.operation';
 import { getMessage } from './get.operation';
 import { listMessages } from './list.operation';
 import { listReactions } from './listReactions.operation';
@@ -28,6 +29,7 @@ export const messageResource: Resource = {
 		listReactions,
 		replyToMessage,
 		listReplies,
+		downloadFiles,
 	]),
 	defaultOperation: 'send',
 };

@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { explainFileFailure } from '../errors/fileErrors';
+import { StoppedError } from '../transport/failure';
+import { asObject, asTrimmedText } from '../transport/json';
+import { entityReader } from '../transport/response';
+import type { FilesResponse, Result } from '../types';
+import type { OperationCall } from './call';
+import { readFileName } from './fileName';
+
+const BYTES_PER_MB = 1_000_000;
+
+/** Maximum size of a file in megabytes, unless the user chose another size. */
+export const DEFAULT_MAX_SIZE_MB = 50;
+
+const TOOL_HINT =
+	"The files' content was not downloaded, because an AI model can't read it. In a workflow, Download Files downloads it.";
+
+/**
+ * Reads a message, which gives its files fresh addresses, and downloads the files one after another. A file that
+ * can't be downloaded doesn't end the operation.
+ */
+export async function* downloadFiles(
+	{ files }: FilesResponse,
+	call: OperationCall,
+): AsyncGenerator<Result[]> {
+	const message = await call.client.send(call.request, entityReader('message'));
+	for (const [index, sent] of files.listFiles(message).entries()) {
+		yield [await downloadFile(sent, readFileName(sent, index), call)];
+	}
+}
+
+async function downloadFile(
+	sent: IDataObject,
+	name: string,
+	{ download, values, hints }: OperationCall,
+): Promise<Result> {
+	if (download === undefined) {
+		hints.add(TOOL_HINT);
+		return { sent, columns: { name } };
+	}
+	const { hosts = [], maxSize = DEFAULT_MAX_SIZE_MB } = asObject(values.options);
+	const url = asTrimmedText(sent.url);
+	const request = {
+		...{ url, name },
+		mimeType: asTrimmedText(sent.mimeType) || undefined,
+		maxBytes: BYTES_PER_MB * Number(maxSize),
+		otherHosts: [hosts].flat().map(String),
+	};
+	return await download(request).then(
+		({ binary, size }) => {
+			const { mimeType } = binary;
+			return { sent, file: binary, columns: { name, mimeType, size }, entry: name };
+		},
+		(error: unknown) => {
+			if (error instanceof StoppedError) throw error;
+			return { sent, columns: { name }, entry: name, failure: explainFileFailure(error, url) };
+		},
+	);
+}

@@ -1,0 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asTrimmedText } from '../transport/json';
+import { parseFileUrl } from '../transport/fileHosts';
+
+/** Control characters, which can hide a part of a name. */
+const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Returns the last segment of a path, without control characters. A name must not lead to another folder. */
+function toName(path: string): string {
+	const name = path.replace(CONTROL, '').split(/[/\\]/).at(-1)?.trim() ?? '';
+	return /^\.*$/.test(name) ? '' : name;
+}
+
+/** Returns the last segment of a URL's path, or an empty string. */
+function readNameInUrl(address: string): string {
+	const { pathname = '' } = parseFileUrl(address) ?? {};
+	try {
+		return toName(decodeURIComponent(pathname));
+	} catch {
+		return toName(pathname);
+	}
+}
+
+/** Returns a file's name. @param index number of earlier files in the message */
+export const readFileName = ({ name, url }: IDataObject, index: number): string =>
+	toName(asTrimmedText(name)) || readNameInUrl(asTrimmedText(url)) || `file-${index + 1}`;

@@ -1,0 +1,51 @@
+import { DEFAULT_MAX_SIZE_MB } from '../calls/downloadFiles';
+import { formatValue } from '../errors/formatText';
+import { InputError } from '../errors/inputError';
+import type { Check } from '../types';
+import { createTextField, createTextsField } from './body';
+import { splitAtCommas } from './fieldChecks';
+import { createOptionsCollection } from './options';
+
+/** Returns the host in the notation of `URL.host`, from a host or from any URL on it. */
+function toHost(text: string, label: string): string {
+	const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+	const { host, username } = URL.canParse(url) ? new URL(url) : { host: '', username: '' };
+	if (host !== '' && username === '' && !host.includes('*')) return host;
+	throw new InputError(
+		label,
+		`must be a host, but it is ${formatValue(text)}`,
+		'Enter its name, e.g. files.example.com. A host below it needs an entry of its own.',
+	);
+}
+
+const checkHosts: Check = (value, label) => splitAtCommas(value).map((text) => toHost(text, label));
+
+/** "Options" collection for downloads. */
+export const downloadOptionsField = createOptionsCollection('Size limit, hosts and output', [
+	{
+		displayName: 'Largest File (MB)',
+		name: 'maxSize',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100_000 },
+		default: DEFAULT_MAX_SIZE_MB,
+		description: 'Larger files are not downloaded',
+	},
+	{
+		...createTextsField(
+			'Other Hosts',
+			'hosts',
+			'files.example.com',
+			"Hosts that may serve files, beside CometChat's media hosts",
+		),
+		check: checkHosts,
+	},
+	{
+		...createTextField(
+			'Put Output in Field',
+			'binaryProperty',
+			'data',
+			'Output field for the file',
+		),
+		default: 'data',
+	},
+]);

@@ -1,0 +1,29 @@
+import { asNumber, fieldReader, isObject } from '../../transport/json';
+import type { FilesResponse } from '../../types';
+import { columnFromRequest } from '../entityParts';
+import { messageColumns } from './entity';
+
+/** Reads a size, which CometChat sends as a number or as text. */
+function readSize({ size }: { size?: unknown }): number | undefined {
+	const bytes = asNumber(size);
+	return bytes >= 0 ? bytes : undefined;
+}
+
+/** The files of a message. An agent's tool gets the columns as CometChat sent them. */
+export const filesResponse: FilesResponse = {
+	files: {
+		name: 'file',
+		plural: 'files',
+		id: 'url',
+		columns: {
+			messageId: columnFromRequest,
+			name: fieldReader('name'),
+			mimeType: fieldReader('mimeType'),
+			size: readSize,
+		},
+		listFiles: (message) => [messageColumns.attachments(message)].flat().filter(isObject),
+	},
+	ids: { messageId: 'messageId' },
+	entry: 'file',
+	changed: 'downloaded',
+};

@@ -1,0 +1,283 @@
+import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { getApiKey } from '../../../credentials/CometChatApi.credentials';
+import type { Connection } from './attempt';
+import { ConnectionError, StoppedError, toConnectionError } from './failure';
+import { FileError } from './fileError';
+import { classifyFileUrl, parseFileUrl } from './fileHosts';
+import { asObject, asTrimmedText } from './json';
+import type { RestResponse } from './types';
+
+/** Stream of a response body. */
+type Body = Extract<
+	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
+	AsyncIterable<unknown>
+>;
+
+/** n8n's functions for downloads. */
+export interface DownloadHelpers {
+	httpRequest: (request: IHttpRequestOptions) => Promise<unknown>;
+	prepareBinaryData: (content: Body, name: string, mimeType?: string) => Promise<IBinaryData>;
+}
+
+/** A file to download. */
+export interface FileRequest {
+	/** Address of the file, as CometChat sent the address */
+	url: string;
+	name: string;
+	/** Media type that CometChat sent. Default: the media type in the response. */
+	mimeType?: string;
+	/** Maximum size in bytes */
+	maxBytes: number;
+	/** Hosts that the user allows in addition to CometChat's media hosts */
+	otherHosts: readonly string[];
+}
+
+/** A file in n8n's storage. */
+export interface StoredFile {
+	binary: IBinaryData;
+	/** Size in bytes */
+	size: number;
+}
+
+/** The last response of a download. Contains the file if the response has a success status. */
+export interface FileResponse extends RestResponse {
+	file?: StoredFile;
+}
+
+interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
+	body: Body;
+	/** Closes the connection. The stream of some n8n versions can't do so while it waits for bytes. */
+	close: () => void;
+}
+
+/** Maximum number of addresses that lead to a file. */
+const MAX_ADDRESSES = 4;
+
+/** Maximum size of JSON that contains a file's address, in bytes. */
+const MAX_ADDRESS_BYTES = 65_536;
+
+/**
+ * Downloads a file once, and stores it without holding it in memory, if n8n stores files on a disk. Each address
+ * is checked before the request, because a redirect can lead to any host.
+ *
+ * @throws FileError, ConnectionError, StoppedError
+ */
+export async function downloadAttempt(
+	connection: Connection,
+	helpers: DownloadHelpers,
+	file: FileRequest,
+): Promise<FileResponse> {
+	const { credentials } = connection;
+	let url = parseFileUrl(file.url);
+	for (let count = 0; count < MAX_ADDRESSES; count++) {
+		if (url === undefined) throw new FileError('noUrl');
+		const access = classifyFileUrl(url, credentials, file.otherHosts);
+		if (access === undefined) throw new FileError('host', url.host);
+		let response = await request(connection, helpers, url, {});
+		const isProtected = response.statusCode === 401 && access === 'own';
+		if (isProtected) {
+			response.close();
+			response = await request(connection, helpers, url, buildKeyHeaders(connection));
+		}
+		const { statusCode, headers } = response;
+		if (statusCode >= 300 && statusCode <= 399) {
+			response.close();
+			url = parseFileUrl(asTrimmedText(headers.location), url);
+		} else if (statusCode < 200 || statusCode > 299) {
+			response.close();
+			return { statusCode, headers, body: undefined };
+		} else if (isProtected && isJson(headers) && file.mimeType !== 'application/json') {
+			url = parseFileUrl(await readAddress(connection, response));
+			if (url === undefined) throw new FileError('noAddress');
+		} else {
+			return {
+				statusCode,
+				headers,
+				body: undefined,
+				file: await store(connection, helpers, file, response),
+			};
+		}
+	}
+	throw new FileError('redirects');
+}
+
+/** Headers with which a media host gives access to a protected file. */
+function buildKeyHeaders({ credentials }: Connection): Record<string, string> {
+	const appId = asTrimmedText(credentials.appId);
+	return { apikey: getApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
+}
+
+/** Requests a file, and returns the response as soon as its headers have arrived. */
+async function request(
+	{ credentials, limiter, timeoutMs }: Connection,
+	{ httpRequest }: DownloadHelpers,
+	url: URL,
+	headers: Record<string, string>,
+): Promise<StreamResponse> {
+	const timeLimit = AbortSignal.timeout(timeoutMs);
+	const controller = new AbortController();
+	const { signal } = controller;
+	const abort = () => controller.abort();
+	for (const source of [timeLimit, limiter.signal]) source?.addEventListener('abort', abort);
+	const isInsecure = credentials.allowUnauthorizedCerts === true && 'apikey' in headers;
+	const sending = httpRequest({
+		method: 'GET',
+		url: url.href,
+		headers,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: timeoutMs,
+		abortSignal: signal,
+		...(isInsecure ? { skipSslCertificateValidation: true } : {}),
+	}) as Promise<Omit<StreamResponse, 'close'>>;
+	const receiving = sending.then((response): StreamResponse => {
+		const { body } = response;
+		// A connection can break after its response is no longer needed
+		body.on('error', () => {});
+		const close = () => {
+			controller.abort();
+			body.destroy();
+		};
+		// Some n8n versions ignore the abort signal
+		if (signal.aborted) close();
+		return { ...response, close };
+	});
+	return await Promise.race([receiving, rejectOnAbort(signal)])
+		.catch((error: unknown) => {
+			if (timeLimit.aborted) throw createTimeout(timeoutMs);
+			throw signal.aborted ? new StoppedError() : toConnectionError(error);
+		})
+		.finally(() => {
+			for (const source of [timeLimit, limiter.signal]) {
+				source?.removeEventListener('abort', abort);
+			}
+		});
+}
+
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+	return await new Promise((_, reject) => signal.addEventListener('abort', reject));
+}
+
+const createTimeout = (timeoutMs: number) =>
+	new ConnectionError('ETIMEDOUT', `nothing received for ${timeoutMs} ms`);
+
+const isJson = (headers: RestResponse['headers']) =>
+	/^application\/json\b/i.test(asTrimmedText(headers['content-type']));
+
+/**
+ * Reads the address of a protected file from JSON. CometChat's documentation says that the headers give an
+ * address, but not where it stands, so any field of the object or of its `data` can contain the address.
+ */
+async function readAddress(connection: Connection, response: StreamResponse): Promise<string> {
+	let text = '';
+	await receive(connection, response, async (onChunk) => {
+		for await (const chunk of response.body) {
+			text += String(chunk);
+			onChunk(text.length, MAX_ADDRESS_BYTES);
+		}
+	});
+	try {
+		const json = asObject(JSON.parse(text));
+		const values = [...Object.values(json), ...Object.values(asObject(json.data))];
+		return asTrimmedText(values.find((value) => /^https?:/.test(asTrimmedText(value))));
+	} catch {
+		return '';
+	}
+}
+
+/** Stores the body of a response as a file. */
+async function store(
+	connection: Connection,
+	{ prepareBinaryData }: DownloadHelpers,
+	{ name, mimeType, maxBytes }: FileRequest,
+	response: StreamResponse,
+): Promise<StoredFile> {
+	const { headers, body } = response;
+	if (Number(headers['content-length']) > maxBytes) {
+		response.close();
+		throw new FileError('size', String(maxBytes));
+	}
+	let size = 0;
+	return await receive(connection, response, async (onChunk) => {
+		const content = body.map((chunk: Uint8Array) => {
+			size += chunk.length;
+			onChunk(size, maxBytes);
+			return chunk;
+		});
+		const binary = await prepareBinaryData(content, name, mimeType ?? readMimeType(headers));
+		return { binary, size };
+	});
+}
+
+const readMimeType = (headers: RestResponse['headers']): string =>
+	asTrimmedText(headers['content-type']).replace(/\s*;[^]*/, '') || 'application/octet-stream';
+
+/** Reports the number of bytes received so far. @throws FileError if there are more than the maximum */
+type OnChunk = (size: number, maximum: number) => void;
+
+/**
+ * Receives the body of a response. Ends if the execution is canceled, if no bytes arrive for the time limit, or if
+ * there are too many bytes. n8n's storage may report these reasons as other errors, or not at all.
+ */
+async function receive<T>(
+	{ limiter, timeoutMs }: Connection,
+	{ body, close }: StreamResponse,
+	read: (onChunk: OnChunk) => Promise<T>,
+): Promise<T> {
+	let failure: Error | undefined;
+	let received = 0;
+	let refuse: (error: Error) => void = () => {};
+	const stop = (error: Error) => {
+		failure ??= error;
+		refuse(failure);
+		close();
+	};
+	const stopped = new Promise<never>((_, reject) => {
+		refuse = reject;
+	});
+	stopped.catch(() => {});
+	body.on('error', (error: unknown) => stop(toConnectionError(error)));
+	const cancel = () => stop(new StoppedError());
+	if (limiter.signal?.aborted) cancel();
+	else limiter.signal?.addEventListener('abort', cancel);
+	const watch = watchProgress(
+		timeoutMs,
+		() => received,
+		() => stop(createTimeout(timeoutMs)),
+	);
+	try {
+		const reading = read((size, maximum) => {
+			received = size;
+			if (size <= maximum) return;
+			const tooLarge = new FileError('size', String(maximum));
+			stop(tooLarge);
+			throw tooLarge;
+		});
+		const result = await Promise.race([reading, stopped]);
+		if (failure) throw failure;
+		return result;
+	} catch (error) {
+		close();
+		throw failure ?? error;
+	} finally {
+		watch.end();
+		limiter.signal?.removeEventListener('abort', cancel);
+	}
+}
+
+/** Calls a function if no bytes arrive for the time limit. The function is called after twice the limit at most. */
+function watchProgress(timeoutMs: number, countBytes: () => number, onStall: () => void) {
+	let isEnded = false;
+	const wait = (before: number) => {
+		AbortSignal.timeout(timeoutMs).addEventListener('abort', () => {
+			if (isEnded) return;
+			if (countBytes() === before) onStall();
+			else wait(countBytes());
+		});
+	};
+	wait(-1);
+	return { end: () => (isEnded = true) };
+}

@@ -1,0 +1,71 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
+import { asTrimmedText } from './json';
+
+/**
+ * Matches the hosts of CometChat's files.
+ *
+ * @see https://www.cometchat.com/docs/fundamentals/presigned-urls
+ */
+const MEDIA_HOST = /^(?:data|files|media)-(eu|in|us)\.cometchat\.io$/;
+
+/** Loopback addresses, in the notation of `URL.hostname`. */
+const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/;
+
+/** Parses the address of a file. Returns undefined unless the address is an http or https URL. */
+export function parseFileUrl(text: string, base?: URL): URL | undefined {
+	if (!URL.canParse(text, base?.href)) return undefined;
+	const url = new URL(text, base);
+	return ['http:', 'https:'].includes(url.protocol) ? url : undefined;
+}
+
+/**
+ * Decides if a file may be downloaded from an address.
+ *
+ * - `own`: a media host of the credential's app, which gets the API key if it asks for the key
+ * - `other`: another allowed host, which never gets the key
+ *
+ * @param others hosts that the user allows, in the notation of `URL.host`
+ * @returns undefined if the host isn't allowed
+ */
+export function classifyFileUrl(
+	url: URL,
+	credentials: ICredentialDataDecryptedObject,
+	others: readonly string[],
+): 'own' | 'other' | undefined {
+	if (url.username !== '' || url.password !== '') return undefined;
+	if (isOwnMedia(url, credentials)) return 'own';
+	const isMedia = url.protocol === 'https:' && MEDIA_HOST.test(url.host);
+	return isMedia || others.includes(url.host) ? 'other' : undefined;
+}
+
+/**
+ * True for a media host in the region of the app. A custom base URL has an own media host only on this machine,
+ * for the sandbox. Addresses below the base URL are excluded, because with the key they return the app's data.
+ */
+function isOwnMedia(url: URL, credentials: ICredentialDataDecryptedObject): boolean {
+	const [, region] = MEDIA_HOST.exec(url.host) ?? [];
+	const ownRegion = asTrimmedText(credentials.region);
+	if (ownRegion !== 'custom') return url.protocol === 'https:' && region === ownRegion;
+	const base = new URL(getBaseUrl(credentials));
+	if (url.origin !== base.origin || !LOOPBACK.test(base.hostname)) return false;
+	return !`${normalizePath(url)}/`.startsWith(normalizePath(base).replace(/\/?$/, '/'));
+}
+
+/** Returns the path of a URL as a tolerant server reads it: decoded, in lower case and with single slashes. */
+function normalizePath({ pathname }: URL): string {
+	return decode(pathname)
+		.replace(/[/\\]+/g, '/')
+		.toLowerCase();
+}
+
+/** Removes percent-encoding, also if it was applied several times. Returns text with broken encoding unchanged. */
+function decode(text: string): string {
+	try {
+		const decoded = decodeURIComponent(text);
+		return decoded === text ? text : decode(decoded);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,418 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IncomingMessage } from 'node:http';
+
+import { serve } from '../../tools/n8nEngine/serve';
+import type { FaultEffect } from '../../tools/sandbox/server';
+import type { Attachment } from '../../tools/sandbox/store/messages';
+import {
+	AS_TOOL_OF_NEW_AGENT,
+	CONTINUE,
+	NODE,
+	TO_ERROR_OUTPUT,
+	callTool,
+	errorOf,
+	hintsOf,
+	message,
+	refusalOf,
+	run,
+	useSandbox,
+	type RunSetup,
+} from './harness';
+import { findLeaks } from './findLeaks';
+
+/** The sandbox's time in Unix seconds. */
+let now = 1_760_000_000;
+
+const sandbox = useSandbox({ now: () => now });
+
+beforeEach(() => {
+	now = 1_760_000_000;
+});
+
+const FILES: Attachment[] = [
+	{ url: 'media/a.jpg', name: 'a.jpg', mimeType: 'image/jpeg', size: '3000' },
+	{ url: 'media/b.pdf', name: 'b.pdf', mimeType: 'application/pdf', size: '70000' },
+	{ url: 'media/c.txt', name: 'c.txt', mimeType: 'text/plain', size: '12' },
+];
+
+/** Stores a message with files, and returns its ID. */
+const addMessage = (attachments: Attachment[] = FILES): string => {
+	const sent = { sender: 'leo', receiver: 'makers', receiverType: 'group', type: 'file' } as const;
+	return sandbox().store.messages.add({ ...sent, attachments }, now).id;
+};
+
+const download = (messageId: INodeParameters[string], options: INodeParameters = {}) =>
+	message('downloadFiles', { messageId, options });
+
+const NO_RETRY = { requestOptions: { maxTries: 1 } };
+
+/** Describes a file in an item, as the next node reads it. */
+const describeFile = ({ json, binary = {} }: INodeExecutionData) =>
+	Object.entries(binary).map(([field, { fileName, mimeType, data }]) => [
+		...[field, json.name, fileName, mimeType],
+		Buffer.from(data, 'base64').length,
+	]);
+
+const runFiles = async (attachments: Attachment[], options = {}, setup: RunSetup = {}) =>
+	await run(sandbox(), { ...download(addMessage(attachments), options), ...NO_RETRY }, setup);
+
+/** Returns the error of a download of one file. */
+async function failureOf(file: Partial<Attachment>, options = {}): Promise<string> {
+	const { error } = await runFiles([{ ...FILES[0], ...file }], options);
+	if (!error) throw new Error('The file was downloaded');
+	return `${error.message}. ${String(Object(error).description)}`;
+}
+
+const filesRequested = () => sandbox().log.filter(({ path }) => !path.startsWith('/v3/'));
+
+describe.each(['plain', 'signed', 'token', 'tokenRedirect'] as const)(
+	'If files are %s',
+	(mediaAccess) => {
+		test('each file becomes an item with its content, name and type', async () => {
+			sandbox().setSettings({ mediaAccess });
+			const { items } = await runFiles(FILES);
+			expect(items(NODE).map(({ json }) => json)).toEqual(
+				FILES.map(({ name, mimeType, size }) => ({
+					messageId: expect.stringMatching(/^\d+$/),
+					...{ name, mimeType, size: Number(size) },
+				})),
+			);
+			expect(items(NODE).flatMap(describeFile)).toEqual(
+				FILES.map(({ name, mimeType, size }) => ['data', name, name, mimeType, Number(size)]),
+			);
+			const [{ binary }] = items(NODE);
+			const text = Buffer.from(String(binary?.data.data), 'base64').toString();
+			expect(text).toBe('media/a.jpg '.repeat(250));
+		});
+
+		test('the key is sent only if the media host asks for it', async () => {
+			sandbox().setSettings({ mediaAccess });
+			await runFiles(FILES.slice(0, 1));
+			const withKey = filesRequested().map(({ headers, status }) => [
+				status,
+				headers.apikey !== undefined,
+			]);
+			expect(withKey).toEqual(
+				{
+					plain: [[200, false]],
+					signed: [[200, false]],
+					token: [
+						[401, false],
+						[200, true],
+						[200, false],
+					],
+					tokenRedirect: [
+						[401, false],
+						[302, true],
+						[200, false],
+					],
+				}[mediaAccess],
+			);
+		});
+	},
+);
+
+test('A file is downloaded from an address that is fresh, even if the message is old', async () => {
+	const id = addMessage();
+	now += 30 * 86_400;
+	const { error } = await run(sandbox(), download(id));
+	expect(error).toBeUndefined();
+});
+
+test('An expired address is reported with what to do', async () => {
+	sandbox().setSettings({ mediaLifetime: -1 });
+	expect(await failureOf({})).toMatch(
+		/^The file is not allowed to be downloaded, or its address has expired \(127.* status 403\)\. The file has to be sent again/,
+	);
+});
+
+const BROKEN: Array<[string, FaultEffect, RegExp]> = [
+	['is cut', { half: 'cut' }, /failed before the whole file arrived.*\(ECONNRESET|ERR_BAD/],
+	['is shorter than announced', { wrongLength: 500 }, /failed before the whole file arrived/],
+	[
+		'stalls',
+		{ half: 'stall' },
+		/failed before the whole file arrived.*nothing received for 100 ms/,
+	],
+	['is closed', { cutBefore: true }, /failed before the whole file arrived/],
+	['is gone', { status: { status: 404 } }, /does not exist any longer/],
+	['is refused', { status: { status: 401 } }, /is not allowed to be downloaded/],
+	['meets a broken host', { status: { status: 500 } }, /responded with status 500/],
+	[
+		'leads elsewhere',
+		{ redirect: { status: 302, location: 'http://elsewhere.example.com/a.jpg' } },
+		/not from elsewhere\.example\.com\. If you trust elsewhere\.example\.com, add it to 'Other Hosts'/,
+	],
+	['redirects forever', { redirect: { status: 307, location: '' } }, /redirects too often/],
+];
+
+const ONE_FILE = '^/.*/media/b';
+
+test.each(BROKEN)('If a file %s, the others are kept', async (_, effect, reason) => {
+	sandbox().setFaults([{ match: { path: ONE_FILE }, effect }]);
+	const requestOptions = { maxTries: 1, timeout: 'half' in effect ? 100 : 5_000 };
+	const parameters = { ...download(addMessage()), requestOptions };
+	const { items } = await run(sandbox(), parameters, CONTINUE);
+	expect(items(NODE).map(({ json }) => [json.name, json.reason ?? null])).toEqual([
+		['a.jpg', null],
+		['b.pdf', expect.stringMatching(reason)],
+		['c.txt', null],
+	]);
+	expect(items(NODE).flatMap(describeFile)).toHaveLength(2);
+	sandbox().setFaults([{ match: { path: ONE_FILE }, effect }]);
+	const error = await errorOf(sandbox(), parameters);
+	expect(error.message).toBe('1 of 3 files could not be downloaded');
+	expect(error.description).toMatch(/^b\.pdf: /);
+	expect(error.description).toMatch(reason);
+});
+
+test('A file that fails goes to the error output, and the others to the success output', async () => {
+	sandbox().setFaults([{ match: { path: ONE_FILE }, effect: { status: { status: 404 } } }]);
+	const { items } = await run(sandbox(), download(addMessage()), TO_ERROR_OUTPUT);
+	expect(items(NODE).map(({ json }) => json.name)).toEqual(['a.jpg', 'c.txt']);
+	expect(items(NODE, 1).map(({ json }) => String(json.error))).toEqual([
+		expect.stringMatching(/^b\.pdf: .* does not exist any longer/),
+	]);
+});
+
+test.each<[string, FaultEffect]>([
+	['cut', { half: 'cut' }],
+	['unavailable', { status: { status: 503 } }],
+	['refused by a rate limit', { tooManyRequests: { seconds: 0 } }],
+])('A file that is %s once is downloaded again', async (_, effect) => {
+	sandbox().setFaults([{ match: { path: ONE_FILE, times: 1 }, effect }]);
+	const { error, items } = await run(sandbox(), download(addMessage()));
+	expect(error).toBeUndefined();
+	expect(
+		items(NODE)
+			.flatMap(describeFile)
+			.map((file) => file[4]),
+	).toEqual([3000, 70_000, 12]);
+});
+
+test('A slow file is downloaded as long as bytes arrive within the time limit', async () => {
+	sandbox().setFaults([{ match: { path: ONE_FILE }, effect: { latency: { ms: 300 } } }]);
+	const { error } = await run(sandbox(), download(addMessage()));
+	expect(error).toBeUndefined();
+});
+
+test.each([
+	['announces', false],
+	['does not announce', true],
+])('A file that is too large is not downloaded, if its host %s the size', async (_, isChunked) => {
+	const host = await serve((_request, response) => {
+		const chunk = Buffer.alloc(64_000);
+		if (!isChunked) response.setHeader('content-length', 4_000_000);
+		const write = () => {
+			while (!response.destroyed && response.write(chunk));
+		};
+		response.on('drain', write).on('error', () => {});
+		write();
+	});
+	const url = `${host.url}/big.bin`;
+	const options = { maxSize: 2, hosts: [new URL(url).host] };
+	try {
+		expect(await failureOf({ url }, options)).toBe(
+			"The file is larger than 2 MB. Raise 'Largest File (MB)' under Options.",
+		);
+	} finally {
+		await host.close();
+	}
+});
+
+test('50 MB is the limit unless the user sets another', async () => {
+	const host = await serve((_, response) => {
+		response.writeHead(200, { 'content-length': 50_000_001 }).write('x');
+	});
+	const url = `${host.url}/big.bin`;
+	try {
+		const reason = await failureOf({ url }, { hosts: [new URL(url).host] });
+		expect(reason).toMatch(/larger than 50 MB/);
+	} finally {
+		await host.close();
+	}
+});
+
+describe('No request is sent to', () => {
+	const port = () => String(sandbox().port);
+	const ADDRESSES: Array<[string, () => string]> = [
+		['this machine', () => 'http://localhost/a'],
+		['another port of this machine', () => 'http://127.0.0.1:1/a'],
+		['an IPv6 address of this machine', () => `http://[::1]:${port()}/a`],
+		['an IPv4 address in IPv6', () => `http://[::ffff:127.0.0.1]:${port()}/a`],
+		['a private address', () => 'http://10.0.0.5/a'],
+		['a link-local address', () => 'http://169.254.169.254/latest/meta-data'],
+		['an address as a number', () => `http://2130706433:1/a`],
+		['any other host', () => 'https://files.example.com/a'],
+		['a host that starts like a media host', () => 'https://media-us.cometchat.io.evil.example/a'],
+		['a host that ends like a media host', () => 'https://evil-media-us.cometchat.io/a'],
+		['an unknown host of CometChat', () => 'https://api-us.cometchat.io/v3/users'],
+		['a host behind a username', () => 'https://media-us.cometchat.io@evil.example/a'],
+		['a media host with a username', () => 'https://user@media-us.cometchat.io/a'],
+		['a media host with a port', () => 'https://media-us.cometchat.io:8443/a'],
+		['a media host without TLS', () => 'http://media-us.cometchat.io/a'],
+		['a host in percent encoding', () => 'https://media-us.cometchat.io%2eevil.example/a'],
+		['a host behind a backslash', () => 'https://evil.example\\@media-us.cometchat.io/a'],
+		['a host with a dot at its end', () => 'https://media-us.cometchat.io./a'],
+		['the API itself', () => `${sandbox().baseUrl}/users`],
+		['the API through dots', () => `${sandbox().url}/files/../v3/users`],
+		['the API in percent encoding', () => `${sandbox().url}/%763/users`],
+		['the API in double percent encoding', () => `${sandbox().url}/%25763/users`],
+		['the API behind two slashes', () => `${sandbox().url}//V3/users`],
+		['a file of the machine', () => 'file:///etc/passwd'],
+		['no address', () => ''],
+		['a name', () => 'photo.png'],
+	];
+
+	test.each(ADDRESSES)('%s', async (_, address) => {
+		const failure = await failureOf({ url: address() });
+		expect(failure).toMatch(/^(Files are downloaded only from|The file's address is not a URL)/);
+		expect(filesRequested()).toEqual([]);
+		expect(sandbox().log).toHaveLength(1);
+	});
+});
+
+test.each([
+	(host: string) => host,
+	(host: string) => `http://${host}/files/`,
+	(host: string) => `files.example.com, ${host.toUpperCase()}`,
+])('A host that the user allows serves files, and never receives the key', async (toEntry) => {
+	const requests: IncomingMessage[] = [];
+	const host = await serve((request, response) => {
+		requests.push(request);
+		response.writeHead(401).end();
+	});
+	const url = `${host.url}/a.jpg`;
+	const reason = await failureOf({ url }, { hosts: [toEntry(new URL(url).host)] });
+	await host.close();
+	expect(reason).toMatch(/^The file is not allowed to be downloaded \(127/);
+	expect(requests).toHaveLength(1);
+	expect(JSON.stringify(requests[0].rawHeaders)).not.toContain(sandbox().apiKey);
+});
+
+test.each(['*.example.com', 'user@example.com', 'a b', 'https://'])(
+	'%s is refused as a host before anything is sent',
+	async (host) => {
+		const error = await refusalOf(sandbox(), download('117', { hosts: [host] }));
+		expect(error.message).toBe(`'Other Hosts' must be a host, but it is "${host}"`);
+		expect(error.description).toContain('e.g. files.example.com');
+	},
+);
+
+test.each<[Partial<Attachment>, string]>([
+	[{ name: '../../.bashrc' }, '.bashrc'],
+	[{ name: 'C:\\Temp\\plan.pdf' }, 'plan.pdf'],
+	[{ name: 'rüdiger \u202egpj.exe' }, 'rüdiger gpj.exe'],
+	[{ name: '..' }, 'a.jpg'],
+	[{ name: '' }, 'a.jpg'],
+	[{ name: undefined, url: 'media/the%20caf%C3%A9.png' }, 'the café.png'],
+])('A file that is described by %j is named %s', async (file, name) => {
+	const { items } = await runFiles([{ ...FILES[0], ...file }]);
+	const [{ json, binary }] = items(NODE);
+	expect([json.name, binary?.data.fileName, binary?.data.directory]).toEqual([
+		name,
+		name,
+		undefined,
+	]);
+});
+
+test('A file without a type has the type in the response', async () => {
+	const host = await serve((_, response) => {
+		response.writeHead(200, { 'content-type': 'image/webp; x=y' }).end('RIFF');
+	});
+	const url = `${host.url}/photo`;
+	const { items } = await runFiles([{ url }], { hosts: [new URL(url).host] });
+	await host.close();
+	expect(items(NODE).flatMap(describeFile)).toEqual([['data', 'photo', 'photo', 'image/webp', 4]]);
+});
+
+test('The single file of a message from an SDK is downloaded', async () => {
+	const host = await serve((request, response) => {
+		if (!request.url?.startsWith('/v3/')) return void response.end('content');
+		const url = `http://${request.headers.host}/media/sdk.png`;
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ data: { id: 1, type: 'image', data: { url } } }));
+	});
+	const service = { apiKey: sandbox().apiKey, baseUrl: `${host.url}/v3` };
+	const { items } = await run(service, download('1'));
+	await host.close();
+	expect(items(NODE).map(({ json }) => [json.name, json.size])).toEqual([['sdk.png', 7]]);
+});
+
+test('The files of several messages are paired with the input, under the chosen name', async () => {
+	const input = [{ id: addMessage() }, { id: '101' }, { id: addMessage(FILES.slice(1)) }];
+	const { items } = await run(sandbox(), download('={{ $json.id }}', { binaryProperty: 'photo' }), {
+		input,
+	});
+	expect(items(NODE).map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 0, 0, 2, 2].map((item) => ({ item })),
+	);
+	expect(items(NODE).map(({ binary }) => Object.keys(binary ?? {}))).toEqual(
+		Array(5).fill(['photo']),
+	);
+});
+
+test('A message without files gives no item, and the output pane says so', async () => {
+	const result = await run(sandbox(), download('101'));
+	expect(result.items(NODE)).toEqual([]);
+	expect(hintsOf(result)).toEqual([expect.stringMatching(/^No message has files, so the nodes/)]);
+});
+
+test('A message that does not exist ends the item with its own error', async () => {
+	const error = await errorOf(sandbox(), download('99999'));
+	expect(error.message).toMatch(/message/i);
+	expect(error.description).toContain('ERR_MESSAGE_ID_NOT_FOUND');
+});
+
+test.each([
+	['an older agent', async (id: string) => await callTool(sandbox(), download(id), [{}])],
+	[
+		'a new agent',
+		async (id: string) => {
+			const { items } = await run(sandbox(), download(id), { settings: AS_TOOL_OF_NEW_AGENT });
+			expect(items(NODE).filter(({ binary }) => binary)).toEqual([]);
+			return [JSON.stringify(items(NODE).map(({ json }) => json))];
+		},
+	],
+])(
+	'In a tool of %s, the model gets names, types and sizes without any download',
+	async (_, call) => {
+		const [said] = await call(addMessage());
+		for (const { name, mimeType, size } of FILES) {
+			expect(said).toContain(JSON.stringify({ name, mimeType, size: Number(size) }).slice(1, -1));
+		}
+		expect(said).toContain("The files' content was not downloaded");
+		expect(filesRequested()).toEqual([]);
+	},
+);
+
+test('A canceled execution ends a download', async () => {
+	sandbox().setFaults([{ match: { path: ONE_FILE }, effect: { half: 'stall' } }]);
+	const controller = new AbortController();
+	const running = run(sandbox(), download(addMessage()), { signal: controller.signal });
+	while (filesRequested().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+	const startedAt = performance.now();
+	controller.abort();
+	await running;
+	expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('The key is not shown, even if a file is named after it', async () => {
+	sandbox().setSettings({ mediaAccess: 'token' });
+	const name = `${sandbox().apiKey}.txt`;
+	const result = await runFiles([{ ...FILES[2], name }]);
+	expect(findLeaks(result.run, sandbox().apiKey)).toEqual([]);
+	expect(result.items(NODE).map(({ binary }) => binary?.data.fileName)).toEqual(['**********.txt']);
+});
+
+test('Output → Raw returns the files as CometChat describes them, with their content', async () => {
+	const id = addMessage(FILES.slice(0, 1));
+	const { items } = await run(sandbox(), { ...download(id), output: 'raw' });
+	const [{ json, binary }] = items(NODE);
+	expect(json).toEqual({
+		...FILES[0],
+		size: 3000,
+		url: expect.stringMatching(/Signature=/),
+	});
+	expect(binary?.data.fileName).toBe('a.jpg');
+});

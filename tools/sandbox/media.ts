@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Access, ApiCall } from './api/api';
+import type { Wire } from './response';
+import type { Settings } from './settings';
+import type { Attachment } from './store/messages';
+import type { Store } from './store/store';
+
+/** Start of a stored URL that leads to a file of the sandbox. All other URLs are stored by reference. */
+const OWN_FILE = /^media\//;
+
+/** Number of seconds for which the address of a protected file is valid. */
+const PROTECTED_LIFETIME = 300;
+
+/**
+ * Serves the files of messages, as the chat service's media hosts do. A file consists of its name, repeated up to
+ * its size.
+ *
+ * @see https://www.cometchat.com/docs/fundamentals/presigned-urls
+ */
+export class Media {
+	/** @param origin start of the sandbox's URLs */
+	constructor(
+		private readonly store: Store,
+		private readonly access: Access,
+		private readonly settings: () => Settings,
+		private readonly now: () => number,
+		private readonly origin: () => string,
+	) {}
+
+	/** Returns the address of a file for use in a response. A file of the sandbox gets a fresh signature. */
+	urlOf(stored: string): string {
+		if (!OWN_FILE.test(stored)) return stored;
+		const path = `/${this.access.appId}/${stored}`;
+		const { mediaAccess, mediaLifetime } = this.settings();
+		return mediaAccess === 'signed' ? this.sign(path, mediaLifetime) : this.origin() + path;
+	}
+
+	/** True if a request is for a file. */
+	isFile({ path }: Pick<ApiCall, 'path'>): boolean {
+		return path.startsWith(`/${this.access.appId}/media/`);
+	}
+
+	/** Responds to a request for a file. */
+	handle({ path, query, headers }: ApiCall): Wire {
+		const file = this.find(path);
+		if (!file) return refuse(404, 'NoSuchKey');
+		const { mediaAccess } = this.settings();
+		if (mediaAccess === 'plain') return toWire(file);
+		const { Expires: expires = '', Signature: signature } = query;
+		if (signature !== undefined) {
+			const isValid = signature === this.signature(path, String(expires));
+			return isValid && Number(expires) > this.now() ? toWire(file) : refuse(403, 'AccessDenied');
+		}
+		if (mediaAccess === 'signed') return refuse(403, 'MissingKey');
+		const { apiKey, appId } = this.access;
+		if (headers.apikey !== apiKey || (headers.appid ?? appId) !== appId) {
+			return refuse(401, 'Unauthorized');
+		}
+		const location = this.sign(path, PROTECTED_LIFETIME);
+		if (mediaAccess === 'tokenRedirect') return { status: 302, headers: { location }, body: '' };
+		const body = JSON.stringify({ data: { url: location } });
+		return { status: 200, headers: { 'content-type': 'application/json' }, body };
+	}
+
+	private find(path: string): Attachment | undefined {
+		const url = path.replace(`/${this.access.appId}/`, '');
+		const files = this.store.messages.all().flatMap(({ attachments = [] }) => attachments);
+		return files.find((file) => file.url === url);
+	}
+
+	private sign(path: string, lifetime: number): string {
+		const expires = String(this.now() + lifetime);
+		const query = { Expires: expires, Signature: this.signature(path, expires) };
+		const parameters = new URLSearchParams({ ...query, 'Key-Pair-Id': 'sandbox' });
+		return `${this.origin()}${path}?${parameters.toString()}`;
+	}
+
+	private signature(path: string, expires: string): string {
+		const text = `${this.access.apiKey} ${path} ${expires}`;
+		return createHash('sha256').update(text).digest('base64url');
+	}
+}
+
+function toWire({ url, mimeType = 'application/octet-stream', size = '0' }: Attachment): Wire {
+	const file = Buffer.alloc(Number(size), `${url} `);
+	return { status: 200, headers: { 'content-type': mimeType }, file };
+}
+
+const refuse = (status: number, code: string): Wire => ({
+	status,
+	headers: { 'content-type': 'application/xml' },
+	body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`,
+});
