@@ -83,6 +83,24 @@ describe('Send and Wait', () => {
 		expect(metadata).toEqual({ sendAndWait: { answers: [{ label: 'Respond', url }] } });
 	});
 
+	test('sends a signed link for each choice', async () => {
+		const choices = ['Today', ' In  two days '];
+		await run(sandbox(), ask({ responseType: 'choice', choices }));
+		const { text, metadata } = sandbox().store.messages.all().at(-1) ?? {};
+		expect(text).toMatch(/^Order lamps\?\n\nToday \/ In two days: http\S+$/);
+		const { answers } = Object(Object(metadata).sendAndWait);
+		expect(answers.map(({ label, answer }: IDataObject) => [label, answer])).toEqual([
+			['Today', 'Today'],
+			['In two days', 'In two days'],
+		]);
+		const links = answers.map(({ url }: IDataObject) => new URL(String(url)).searchParams);
+		expect(links.map((link: URLSearchParams) => link.get('answer'))).toEqual([
+			'Today',
+			'In two days',
+		]);
+		expect(new Set(links.map((link: URLSearchParams) => link.get('signature'))).size).toBe(2);
+	});
+
 	test('does not wait if the execution is stopped before the question is sent', async () => {
 		const stop = new AbortController();
 		const reply: Reply = (response) => {
@@ -138,6 +156,20 @@ describe('Send and Wait', () => {
 		[limit({ limitType: 'atSpecifiedTime' }), "'Max Date and Time' is empty"],
 		[{ options: { limitWaitTime: {} } }, "'Limit Wait Time' is empty"],
 		[labels({ approveLabel: 'Go', disapproveLabel: ' go\n' }), SAME_LABEL],
+		[{ responseType: 'choice' }, "'Choices' is empty"],
+		[
+			{ responseType: 'choice', choices: ['Yes'] },
+			"'Choices' must be 2 to 10 labels, but there is 1",
+		],
+		[
+			{ responseType: 'choice', choices: Array.from('abcdefghijk') },
+			"'Choices' must be 2 to 10 labels, but there are 11",
+		],
+		[{ responseType: 'choice', choices: ['Yes', 'yes '] }, "'Choices' must be different labels"],
+		[
+			{ responseType: 'choice', choices: ['Yes', 'x'.repeat(101)] },
+			"'Choices' must be labels of at most 100 characters",
+		],
 		[labels({ approveLabel: 'Decline' }), SAME_LABEL],
 		[labels({ disapproveLabel: '={{ "Approve" }}' }), SAME_LABEL],
 	])('rejects %.80j, and sends nothing', async (parameters, message) => {
@@ -234,7 +266,7 @@ describe("Send and Wait as an agent's tool", () => {
 		['userId', '', "'User' is empty. Fill in 'User', e.g. "],
 		['message', null, "'Message' is empty. Fill in 'Message', e.g. "],
 		['onBehalfOf', '', "'Send As' is empty. Fill in 'Send As', e.g. "],
-		['responseType', 'yes', 'must be one of approval, freeText, but it is "yes"'],
+		['responseType', 'yes', 'must be one of approval, choice, freeText, but it is "yes"'],
 	])('rejects %s = %j with an error that the model can act on', async (name, value, text) => {
 		expect((await refusalOf(...asTool(name, value))).message).toContain(text);
 	});

@@ -34,7 +34,15 @@ const RUNS: Record<string, INodeParameters[]> = {
 	'user addFriends': [{}, { uids: ['nobody'] }],
 	'user removeFriends': [{}, { uids: ['carla'] }],
 	'group addMembers': [{}, { uids: ['noor', 'nobody'] }],
-	'message sendAndWait': [{}, { responseType: 'freeText' }],
+	'message sendAndWait': [
+		{},
+		{ responseType: 'freeText' },
+		{
+			responseType: 'choice',
+			choices: ['Twelve', 'Six'],
+			options: { askName: true, askComment: true },
+		},
+	],
 };
 
 /** Fields that the sample users leave empty. */
@@ -53,7 +61,13 @@ const QUESTION: INodeParameters = {
 };
 
 /** Fields of the answer page's form. */
-const ANSWER = { approved: 'true', text: 'Twelve, please', respondedBy: 'Mira' };
+const ANSWER = {
+	approved: 'true',
+	answer: 'Twelve',
+	text: 'Twelve, please',
+	comment: 'By Friday',
+	respondedBy: 'Mira',
+};
 
 /** Runs a workflow that asks a question, and approves the question, or answers it with a text. */
 async function approve({ store }: Sandbox, file: WorkflowFile, options: RunOptions) {

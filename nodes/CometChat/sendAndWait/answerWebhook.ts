@@ -9,14 +9,23 @@ import {
 import { createSendOnce, requestMessage, type SendOnce } from '../calls/sendOnce';
 import { RecentCalls, respond, setHeaders, type HttpContext } from '../transport/webhookResponse';
 import type { RestRequest } from '../transport/types';
-import { asObject, asText } from '../transport/json';
+import { formatCount } from '../errors/formatText';
+import { asObject } from '../transport/json';
 import { CONTEXT_KEY } from './execute';
-import { PAGE_HEADERS, MAX_NAME_LENGTH, renderNote, renderQuestion } from './page';
+import {
+	MAX_COMMENT_LENGTH,
+	MAX_NAME_LENGTH,
+	PAGE_HEADERS,
+	renderNote,
+	renderQuestion,
+} from './page';
 import {
 	buildAnsweredMetadata,
 	formatAnswer,
 	formatAnsweredMessage,
 	isFreeText,
+	isNamed,
+	type Choice,
 	type Question,
 	type SubmittedAnswer,
 } from './question';
@@ -72,8 +81,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		const link = this.getQueryData() as IDataObject;
 		if (question === undefined || link.question !== question.id) return showClosed();
 		if (!isSubmission(this)) {
-			const approved = link.approved === undefined ? undefined : link.approved === 'true';
-			const page = renderQuestion(question, this.getWorkflow().name ?? '', approved);
+			const page = renderQuestion(question, this.getWorkflow().name ?? '', link);
 			return respond(this, 200, PAGE_HEADERS, page);
 		}
 		const answer = parseAnswer(question, this.getBodyData());
@@ -110,18 +118,32 @@ function loadQuestion(context: IWebhookFunctions): Question | undefined {
 function parseAnswer(question: Question, body: unknown): SubmittedAnswer | string {
 	// n8n puts the fields of a multipart form into `data`
 	const form = { ...asObject(asObject(body).data), ...asObject(body) };
-	const text = typeof form.text === 'string' ? form.text.replace(/\r\n/g, '\n').trim() : '';
-	const respondedBy = typeof form.respondedBy === 'string' ? form.respondedBy.trim() : '';
-	const choice = question.choices.find(
-		({ approved }) => String(approved) === asText(form.approved).trim(),
-	);
+	const text = readText(form.text);
+	const respondedBy = readText(form.respondedBy);
+	const comment = readText(form.comment);
+	const choice = question.choices.find((each) => isNamed(each, form));
 	if (isFreeText(question) && text === '') return 'The answer is empty.';
 	if (!isFreeText(question) && choice === undefined) return 'Choose one of the answers.';
-	const answer = choice?.approved === undefined ? { text } : { approved: choice.approved };
-	if (!question.askName) return answer;
-	return respondedBy === '' || respondedBy.length > MAX_NAME_LENGTH
-		? `Enter your name, up to ${MAX_NAME_LENGTH} characters.`
-		: { ...answer, respondedBy };
+	if (question.askName && (respondedBy === '' || respondedBy.length > MAX_NAME_LENGTH)) {
+		return `Enter your name, up to ${MAX_NAME_LENGTH} characters.`;
+	}
+	if (question.askComment && comment.length > MAX_COMMENT_LENGTH) {
+		return `Shorten your comment to ${formatCount(MAX_COMMENT_LENGTH)} characters.`;
+	}
+	return {
+		...readChoice(choice, text),
+		...(question.askComment && !isFreeText(question) ? { comment } : {}),
+		...(question.askName ? { respondedBy } : {}),
+	};
+}
+
+/** Reads a field of the form, without white space around it and with the line breaks of Unix. */
+const readText = (value: unknown): string =>
+	typeof value === 'string' ? value.replace(/\r\n/g, '\n').trim() : '';
+
+function readChoice(choice: Choice | undefined, text: string): SubmittedAnswer {
+	if (choice?.approved !== undefined) return { approved: choice.approved };
+	return choice?.answer === undefined ? { text } : { answer: choice.answer };
 }
 
 const getAnswerKey = (context: IWebhookFunctions, { id }: Question): string =>
@@ -157,10 +179,19 @@ function passAnswer(
 	setHeaders(context, PAGE_HEADERS);
 	return {
 		webhookResponse: renderThanks(question, answer),
-		workflowData: [
-			[{ json: { data: { answered: true, ...answer, respondedAt: respondedAt.toISOString() } } }],
-		],
+		workflowData: [[{ json: { data: buildOutput(question, answer, respondedAt) } }]],
 	};
+}
+
+/** Builds the output item's `data`. n8n passes the `chatInput` of a declined tool call to the model. */
+function buildOutput(
+	{ isReview }: Question,
+	answer: SubmittedAnswer,
+	respondedAt: Date,
+): IDataObject {
+	const isDeclined = 'approved' in answer && !answer.approved;
+	const feedback = isReview && isDeclined && answer.comment ? { chatInput: answer.comment } : {};
+	return { answered: true, ...answer, ...feedback, respondedAt: respondedAt.toISOString() };
 }
 
 /** @throws Error if CometChat didn't update the message */

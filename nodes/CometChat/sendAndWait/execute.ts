@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/inputError';
+import { DescribedError, InputError } from '../errors/inputError';
 import { formatCount } from '../errors/formatText';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
@@ -71,7 +71,12 @@ function createQuestion(context: IExecuteFunctions, { name }: Operation, values:
 	const question = buildQuestion(values, getOutcomes(context.getExecuteData()).id);
 	checkLinks(context.getSignedResumeUrl(buildLinkQuery(question, {})), context.getRestApiUrl());
 	const toolCall = readToolCall(context);
-	if (toolCall) question.text = addToolCall(question.text, toolCall);
+	if (toolCall === undefined) return question;
+	if (values.responseType !== 'approval') {
+		throw new InputError('Response Type', 'must be Approval in a human review');
+	}
+	question.isReview = true;
+	question.text = addToolCall(question.text, toolCall);
 	return question;
 }
 

@@ -1,6 +1,8 @@
 import { InputError } from '../errors/inputError';
+import { createTextsField } from '../fields/body';
 import { createOptionsCollection, toOptions } from '../fields/options';
 import type { Check, Field } from '../types';
+import { checkChoices } from './labels';
 
 const buttonLabel = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,
@@ -19,6 +21,7 @@ export const answerFields: Field[] = [
 		type: 'options',
 		options: [
 			{ name: 'Approval', value: 'approval', description: 'People approve or decline' },
+			{ name: 'Choice', value: 'choice', description: 'People choose one of your answers' },
 			{ name: 'Free Text', value: 'freeText', description: 'People write an answer' },
 		],
 		default: 'approval',
@@ -59,7 +62,16 @@ export const answerFields: Field[] = [
 			},
 		],
 	},
+	{
+		...createTextsField('Choices', 'choices', 'Tomorrow', 'Two to ten answers, a button each'),
+		required: true,
+		displayOptions: { show: { responseType: ['choice'] } },
+		check: checkChoices,
+	},
 ];
+
+/** Response types whose answers are buttons. */
+const WITH_BUTTONS = ['approval', 'choice'];
 
 /** Maximum wait in minutes, hours or days, depending on the unit. 10,000 days are about 27 years. */
 const MAX_AMOUNT = 10_000;
@@ -131,7 +143,15 @@ const limitWaitTime: Field = {
 	],
 };
 
-export const waitOptionsField = createOptionsCollection('Time limit, name and message update', [
+export const waitOptionsField = createOptionsCollection('Time limit, comment, name and update', [
+	{
+		displayName: 'Ask for a Comment',
+		name: 'askComment',
+		type: 'boolean',
+		default: true,
+		displayOptions: { show: { '/responseType': WITH_BUTTONS } },
+		description: 'Whether people can add a comment, which the output contains as comment',
+	},
 	{
 		displayName: 'Ask for a Name',
 		name: 'askName',

@@ -1,7 +1,12 @@
-import { isFreeText, type Choice, type Question } from './question';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isFreeText, isNamed, type Choice, type Question } from './question';
 
 /** Maximum length of a name, in UTF-16 code units. */
 export const MAX_NAME_LENGTH = 100;
+
+/** Maximum length of a comment, in UTF-16 code units. */
+export const MAX_COMMENT_LENGTH = 1_000;
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1d2330; --soft: #5b6475; --back: #f3f4f7; --card: #fff; --line: #c9ced9; --main: #4f3cc9; --on: #fff; }
@@ -81,18 +86,27 @@ const NO_DEFAULT_BUTTON = '<button disabled hidden></button>';
  * Renders the question with a button per choice, or with a text area for a free-text answer.
  *
  * @param workflow the workflow's name
- * @param approved decision of the link that was opened. The button for this decision comes first.
+ * @param link query parameters of the link that was opened. The button for the link's choice comes first.
  */
-export function renderQuestion(question: Question, workflow: string, approved?: boolean): string {
-	const { text, choices, asker, askName } = question;
+export function renderQuestion(
+	question: Question,
+	workflow: string,
+	link: IDataObject = {},
+): string {
+	const { text, choices, asker, askName, askComment } = question;
 	const [title = '', ...more] = text.split('\n');
 	const source = asker === undefined ? '' : `${asker} through `;
-	const isLinked = (choice: Choice) => choice.approved === approved;
+	const isLinked = (choice: Choice) => isNamed(choice, link);
 	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
-	const buttons = linkedFirst.map(
-		(choice, index) =>
-			`<button dir="auto" name="approved" value="${choice.approved}"${index === 0 ? ' class="main"' : ''}>${escapeHtml(choice.label)}</button>`,
-	);
+	const buttons = linkedFirst.map((choice, index) => {
+		const { approved, answer, label } = choice;
+		// No answer of a choice stands out, unless its own link was opened
+		const isMain = index === 0 && (approved !== undefined || isLinked(choice));
+		const value = approved === undefined ? escapeHtml(answer ?? '') : String(approved);
+		const name = approved === undefined ? 'answer' : 'approved';
+		return `<button dir="auto" name="${name}" value="${value}"${isMain ? ' class="main"' : ''}>${escapeHtml(label)}</button>`;
+	});
+	const comment = `<textarea name="comment" dir="auto" rows="3" maxlength="${MAX_COMMENT_LENGTH}" placeholder="Comment (optional)" aria-label="Comment (optional)"></textarea>`;
 	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer"></textarea><button class="main">Send Answer</button>`;
 	const nameInput = `<input name="respondedBy" dir="auto" required pattern=".*\\S.*" maxlength="${MAX_NAME_LENGTH}" autocomplete="name" enterkeyhint="done" placeholder="Your name" aria-label="Your name">`;
 	return renderPage(
@@ -101,7 +115,7 @@ export function renderQuestion(question: Question, workflow: string, approved?: 
 			`<h1 dir="auto">${escapeHtml(title)}</h1>`,
 			more.length > 0 ? `<p class="more" dir="auto">${escapeHtml(more.join('\n').trim())}</p>` : '',
 			`<p>Asked by ${escapeHtml(source)}the n8n workflow “${escapeHtml(workflow)}”</p>`,
-			`<form method="post">${NO_DEFAULT_BUTTON}${askName ? nameInput : ''}${isFreeText(question) ? textArea : buttons.join('')}</form>`,
+			`<form method="post">${NO_DEFAULT_BUTTON}${askName ? nameInput : ''}${isFreeText(question) ? textArea : (askComment ? comment : '') + buttons.join('')}</form>`,
 		].join(''),
 	);
 }

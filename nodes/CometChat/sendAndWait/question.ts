@@ -4,13 +4,16 @@ import { InputError } from '../errors/inputError';
 import { MAX_TEXT } from '../request/texts';
 import type { Values } from '../types';
 import { asObject, asText } from '../transport/json';
+import { toLabel } from './labels';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface Choice {
 	/** Label of the button */
 	label: string;
-	/** Decision that the button submits; undefined for a free-text answer */
+	/** Decision that the button of an approval submits */
 	approved?: boolean;
+	/** Answer that the button of a choice submits */
+	answer?: string;
 }
 
 /** A question as it was sent. Later changes to the workflow don't affect it. */
@@ -21,6 +24,10 @@ export interface Question {
 	choices: Choice[];
 	/** True if people must enter their names. Names aren't verified. */
 	askName: boolean;
+	/** True if people can add a comment to an approval or a choice */
+	askComment: boolean;
+	/** True if the question is a human review of an agent's tool call */
+	isReview?: boolean;
 	/** True if the message is updated with the answer */
 	updateMessage: boolean;
 	/** Name or UID of the user who asked; undefined for the app itself */
@@ -31,16 +38,24 @@ export interface Question {
 }
 
 /** A valid answer. The output item contains the answer and its time in `data`. */
-export type SubmittedAnswer = ({ approved: boolean } | { text: string }) & {
+export type SubmittedAnswer = ({ approved: boolean } | { answer: string } | { text: string }) & {
+	/** Empty if the person left out the comment */
+	comment?: string;
 	respondedBy?: string;
 };
 
 /** True if people enter text instead of choosing a button. */
 export const isFreeText = ({ choices }: Question): boolean =>
-	choices.every(({ approved }) => approved === undefined);
+	choices.every(({ approved, answer }) => approved === undefined && answer === undefined);
 
-/** Puts a label on one line, because the chat message lists all labels on one line. */
-const toLabel = (text: unknown): string => String(text).trim().replace(/\s+/g, ' ');
+/** True if a choice is the one that a link or a form names. */
+export const isNamed = (
+	{ approved, answer }: Choice,
+	named: Readonly<Record<string, unknown>>,
+): boolean =>
+	approved === undefined
+		? answer !== undefined && answer === asText(named.answer).trim()
+		: String(approved) === asText(named.approved).trim();
 
 /**
  * @param values the operation's validated parameters
@@ -48,12 +63,15 @@ const toLabel = (text: unknown): string => String(text).trim().replace(/\s+/g, '
  * @throws InputError if both buttons have the same label
  */
 export function buildQuestion(values: Values, id: string): Question {
-	const { message, responseType, approvalOptions, options, onBehalfOf } = values;
+	const { message, responseType, approvalOptions, choices, options, onBehalfOf } = values;
 	const {
 		approvalType,
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
 	} = asObject(approvalOptions);
+	const { askName, askComment, updateMessage } = asObject(options);
+	const answers = [choices ?? []].flat().map(String);
+	const offered = answers.map((answer): Choice => ({ label: answer, answer }));
 	const approve: Choice = { label: toLabel(approveLabel), approved: true };
 	const decline: Choice = { label: toLabel(disapproveLabel), approved: false };
 	const approval = approvalType === 'single' ? [approve] : [approve, decline];
@@ -67,9 +85,15 @@ export function buildQuestion(values: Values, id: string): Question {
 	return {
 		id,
 		text: String(message).trim(),
-		choices: responseType === 'freeText' ? [{ label: 'Respond' }] : approval,
-		askName: asObject(options).askName === true,
-		updateMessage: asObject(options).updateMessage !== false,
+		choices:
+			responseType === 'freeText'
+				? [{ label: 'Respond' }]
+				: responseType === 'choice'
+					? offered
+					: approval,
+		askName: askName === true,
+		askComment: askComment === true,
+		updateMessage: updateMessage !== false,
 		...(onBehalfOf === undefined ? {} : { onBehalfOf: asText(onBehalfOf) }),
 	};
 }
@@ -98,9 +122,13 @@ export function computeWaitEnd({ options }: Values): Date {
  */
 export function buildLinkQuery(
 	{ id }: Question,
-	{ approved }: Partial<Choice>,
+	{ approved, answer }: Partial<Choice>,
 ): Record<string, string> {
-	return { ...(approved === undefined ? {} : { approved: String(approved) }), question: id };
+	return {
+		...(approved === undefined ? {} : { approved: String(approved) }),
+		...(answer === undefined ? {} : { answer }),
+		question: id,
+	};
 }
 
 /** @param url URL of the page that lists all choices */
@@ -134,8 +162,8 @@ export function buildAnsweredMetadata(
 const MAX_ANSWER_IN_MESSAGE = 1_000;
 
 export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): string {
-	if ('approved' in answer) {
-		return choices.find(({ approved }) => approved === answer.approved)?.label ?? '';
+	if (!('text' in answer)) {
+		return choices.find((choice) => isNamed(choice, answer))?.label ?? '';
 	}
 	const { text } = answer;
 	if (text.length <= MAX_ANSWER_IN_MESSAGE) return text;
@@ -163,8 +191,9 @@ export function formatAnsweredMessage(
 		timeStyle: 'long',
 		timeZone: timezone,
 	});
-	const { respondedBy } = answer;
+	const { respondedBy, comment } = answer;
 	const by = respondedBy === undefined ? '' : ` by ${respondedBy}`;
-	const outcome = `\n\nAnswered${by} on ${time}: ${formatAnswer(question, answer)}`;
+	const note = comment ? `\nComment: ${comment}` : '';
+	const outcome = `\n\nAnswered${by} on ${time}: ${formatAnswer(question, answer)}${note}`;
 	return truncate(question.text, MAX_TEXT - outcome.length) + outcome;
 }

@@ -12,7 +12,7 @@ export const sendAndWait: Operation = {
 	description: 'Ask a group or a user a question, and wait until someone answers through its link',
 	builderHint: {
 		propertyHint:
-			"Sends one question for all input items, with the first item's values. The output is one item with only `data`: `answered` (false after 'Limit Wait Time', then without the rest), `approved` (Approval) or `text` (Free Text), `respondedBy` and `respondedAt`. Get earlier values with expr('{{ $(\"Node\").item.json.field }}').",
+			"Sends one question for all input items, with the first item's values. The output is one item with only `data`: `answered` (false after 'Limit Wait Time', then without the rest), `approved` (Approval), `answer` (Choice) or `text` (Free Text), `comment`, `respondedBy` and `respondedAt`. Get earlier values with expr('{{ $(\"Node\").item.json.field }}').",
 	},
 	routing: { request: { method: 'POST', url: '/messages' } },
 	rateLimit: 'send',

@@ -21,6 +21,7 @@ const question = (changes: Partial<Question> = {}): Question => ({
 		{ label: 'No', approved: false },
 	],
 	askName: false,
+	askComment: false,
 	updateMessage: false,
 	...changes,
 });
@@ -340,5 +341,81 @@ describe('A question that asks for a name', () => {
 		const message = formatAnsweredMessage(named({ text }), answer, new Date(0), 'UTC');
 		expect(message).toMatch(expected);
 		expect(message.length).toBe(text.length > 65_000 ? 65_536 : message.length);
+	});
+});
+
+describe('A choice', () => {
+	const LABELS = ['Today', 'Mañana <3', 'Never, "ever"'];
+	const choice = (changes: Partial<Question> = {}) =>
+		question({ choices: LABELS.map((label) => ({ label, answer: label })), ...changes });
+
+	test.each(LABELS)('has a button for %s, which answers with its label', async (answer) => {
+		expect((await call(choice(), { body: { answer } })).items).toEqual(items({ answer }));
+	});
+
+	test('puts the button of the opened link first, and lets no other stand out', async () => {
+		const stored = choice();
+		const query = { question: stored.id };
+		const { page } = await call(stored, { query: { ...query, answer: LABELS[1] } });
+		expect(page).toMatch(/value="Mañana &lt;3" class="main">.*value="Today">.*value="Never/);
+		expect((await call(stored, { query })).page).not.toContain('class="main"');
+	});
+
+	test.each([
+		{},
+		{ answer: 'today' },
+		{ answer: 'Tomorrow' },
+		{ answer: ['Today'] },
+		{ approved: 'true' },
+	])('rejects the answer %j, which is not offered', async (body) => {
+		const response = await call(choice(), { body });
+		expectRejected(response, 400);
+		expect(response.page).toContain('Choose one of the answers.');
+	});
+
+	test('is shown in the message with the name and the comment', () => {
+		const answer = { answer: 'Today', comment: 'Before noon', respondedBy: 'Ada' };
+		expect(formatAnsweredMessage(choice(), answer, new Date(0), 'UTC')).toMatch(
+			/^Order lamps\?\n\nAnswered by Ada on .*1970.*: Today\nComment: Before noon$/,
+		);
+	});
+});
+
+describe('A question that asks for a comment', () => {
+	const commented = (changes: Partial<Question> = {}) => question({ askComment: true, ...changes });
+
+	test('shows a field for the comment, and returns the comment with the answer', async () => {
+		expect((await call(commented())).page).toContain('<textarea name="comment"');
+		expect((await call(question())).page).not.toContain('comment');
+		const body = { approved: 'true', comment: ' Fine,\r\nbut late ' };
+		const answer = { approved: true, comment: 'Fine,\nbut late' };
+		expect((await call(commented(), { body })).items).toEqual(items(answer));
+		expect((await call(question(), { body })).items).toEqual(items({ approved: true }));
+	});
+
+	test.each([undefined, ' ', ['x']])('accepts an answer with the comment %j', async (comment) => {
+		const body = { approved: 'false', comment };
+		const answer = { approved: false, comment: '' };
+		expect((await call(commented(), { body })).items).toEqual(items(answer));
+	});
+
+	test('rejects a comment that is too long', async () => {
+		const body = { approved: 'true', comment: 'x'.repeat(1_001) };
+		const response = await call(commented(), { body });
+		expectRejected(response, 400);
+		expect(response.page).toContain('Shorten your comment to 1,000 characters.');
+	});
+
+	test('passes the comment of a declined tool call to the model, but not of an approved one', async () => {
+		const stored = () => commented({ isReview: true });
+		const decline = { approved: 'false', comment: 'Ask Ada' };
+		const answer = { approved: false, comment: 'Ask Ada' };
+		expect((await call(stored(), { body: decline })).items).toEqual(
+			items({ ...answer, chatInput: 'Ask Ada' }),
+		);
+		expect((await call(commented(), { body: decline })).items).toEqual(items(answer));
+		expect((await call(stored(), { body: { ...decline, approved: 'true' } })).items).toEqual(
+			items({ ...answer, approved: true }),
+		);
 	});
 });
