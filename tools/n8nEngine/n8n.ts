@@ -26,3 +26,8 @@ const evaluator: { setEvaluator?: (name: string) => void } | undefined = Reflect
 	'ExpressionEvaluatorProxy',
 );
 evaluator?.setEvaluator?.('tournament');
+
+/** Loads the module that creates n8n's services, e.g. its storage for files. */
+export const loadInjection = (): {
+	Container: { get: <T>(type: new (...from: never[]) => T) => T };
+} => load('@n8n/di');
