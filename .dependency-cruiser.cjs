@@ -7,47 +7,47 @@ const NODES = 'nodes/CometChat';
 
 /** Allowed imports for each layer, in addition to n8n-workflow and the layer's own files. */
 const LAYERS = {
-	credentials: [`${NODES}/transport/json`, `${NODES}/transport/redact`],
-	[`${NODES}/transport`]: ['credentials/CometChatApi'],
-	[`${NODES}/errors`]: ['transport'].map(inNodes),
-	[`${NODES}/types`]: ['errors', 'transport/types'].map(inNodes),
-	[`${NODES}/request`]: ['types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/calls`]: ['types', 'errors', 'transport'].map(inNodes),
-	// Items are paired within a run
-	[`${NODES}/output`]: ['run/run', 'request', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/run`]: ['output', 'calls', 'request', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/description`]: [inNodes('types')],
-	[`${NODES}/methods`]: [
-		...['calls', 'errors', 'transport'].map(inNodes),
-		'credentials/CometChatApi',
+	[`${NODES}/helpers`]: [],
+	credentials: ['helpers'].map(inNodes),
+	[`${NODES}/transport`]: [inNodes('helpers'), 'credentials'],
+	[`${NODES}/errors`]: ['helpers', 'transport'].map(inNodes),
+	[`${NODES}/types`]: ['errors', 'transport'].map(inNodes),
+	[`${NODES}/request`]: ['helpers', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/calls`]: ['helpers', 'types', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/output`]: ['helpers', 'types', 'request', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/run`]: [
+		...['helpers', 'types', 'output', 'calls', 'request', 'errors', 'transport'].map(inNodes),
 	],
-	// Fields display the transport's default values
-	[`${NODES}/fields`]: ['types', 'calls', 'errors', 'transport/retry'].map(inNodes),
-	// Send and Wait is an operation of messages, and executes itself
+	[`${NODES}/description`]: ['helpers', 'types'].map(inNodes),
+	[`${NODES}/methods`]: [
+		...['helpers', 'calls', 'errors', 'transport'].map(inNodes),
+		'credentials',
+	],
+	[`${NODES}/fields`]: ['helpers', 'types', 'calls', 'errors', 'transport'].map(inNodes),
+	// Send and Wait executes itself
 	[`${NODES}/sendAndWait`]: [
-		...['fields', 'resources/message', 'run', 'calls', 'request', 'types'].map(inNodes),
-		...['errors', 'transport'].map(inNodes),
+		...['helpers', 'types', 'fields', 'run', 'calls', 'request', 'errors', 'transport'].map(
+			inNodes,
+		),
 	],
 	[`${NODES}/resources`]: [
-		...['fields', 'request', 'types', 'errors', 'transport/json'].map(inNodes),
-		`${NODES}/transport/types`,
-		`${NODES}/sendAndWait/sendAndWait.operation`,
+		...['helpers', 'types', 'sendAndWait', 'fields', 'request', 'errors', 'transport'].map(inNodes),
 	],
 	[`${NODES}/webhookTrigger`]: [
-		...['fields', 'resources', 'output', 'calls', 'request', 'types'].map(inNodes),
+		...['helpers', 'types', 'fields', 'resources', 'output', 'calls', 'request'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
-		'credentials/CometChatWebhookApi',
+		'credentials',
 	],
+	// Deliveries to bots are told apart as those of the other trigger
 	[`${NODES}/botTrigger`]: [
-		...['fields', 'resources', 'output', 'request', 'types', 'errors', 'transport'].map(inNodes),
-		// Deliveries are checked and told apart as those of the other trigger
-		...['auth', 'dedupe', 'digest'].map((file) => inNodes(`webhookTrigger/${file}`)),
-		'credentials/CometChatApi',
+		...['helpers', 'types', 'webhookTrigger', 'fields', 'resources', 'output'].map(inNodes),
+		...['request', 'errors', 'transport'].map(inNodes),
+		'credentials',
 	],
 	[`${NODES}/pollingTrigger`]: [
-		...['fields', 'resources', 'output', 'calls', 'request', 'types'].map(inNodes),
+		...['helpers', 'types', 'fields', 'resources', 'output', 'calls', 'request'].map(inNodes),
 		...['errors', 'transport'].map(inNodes),
-		'credentials/CometChatApi',
+		'credentials',
 	],
 };
 

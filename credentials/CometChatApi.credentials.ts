@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { asTrimmedText } from '../nodes/CometChat/transport/json';
-import { MIN_SECRET_LENGTH } from '../nodes/CometChat/transport/redact';
+import { asTrimmedText } from '../nodes/CometChat/helpers/json';
+import { MIN_SECRET_LENGTH } from '../nodes/CometChat/helpers/redact';
 
 /** Labels of the regions, by their part of the address. */
 const REGION_NAMES: Record<string, string> = { eu: 'EU', in: 'India', us: 'US' };

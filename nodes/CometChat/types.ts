@@ -14,14 +14,10 @@ import type { RestRequest } from './transport/types';
 /** Columns of a simplified item, keyed by name. Each function reads the column's value from an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
-/** Describes an entity type, such as a group, with its names, ID field and columns. */
-export interface Entity {
+/** What CometChat confirms about a change, and how it becomes output. */
+export interface Confirmation {
 	/** Singular name, e.g. "group" */
 	name: string;
-	/** Plural name, e.g. "groups" */
-	plural: string;
-	/** Name of the field that identifies an entity, e.g. "guid" */
-	id: string;
 	/**
 	 * The entity's most useful fields: at most ten, plus those that a setting asks for. A column whose name ends in
 	 * `At` contains a time.
@@ -39,6 +35,14 @@ export interface Entity {
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
 	/** Returns the changed entity from the action message that CometChat sends about the change */
 	unwrap?: (sent: IDataObject) => IDataObject;
+}
+
+/** Describes an entity type, such as a group, with its names, ID field and columns. */
+export interface Entity extends Confirmation {
+	/** Plural name, e.g. "groups" */
+	plural: string;
+	/** Name of the field that identifies an entity, e.g. "guid" */
+	id: string;
 }
 
 /**
@@ -70,7 +74,7 @@ export interface Result {
 
 /** A response that contains a single entity. */
 export interface SingleResponse {
-	one: Entity;
+	one: Confirmation;
 	/**
 	 * Parameters that fill columns if CometChat's response lacks them, keyed by column name, e.g.
 	 * `{ guid: 'groupId' }`. A list names several parameters, of which one has a value.

@@ -13,7 +13,7 @@ import {
 	useSandbox,
 	wire,
 } from './harness';
-import { isObject } from '../../nodes/CometChat/transport/json';
+import { isObject } from '../../nodes/CometChat/helpers/json';
 import { DECLARED, OPERATIONS, WAYS, isSentOnce, type OperationCase } from './operations';
 import { KEY, anything, json, responding, withRecorder, type Reply } from './recorder';
 

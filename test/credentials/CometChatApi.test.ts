@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { getApiKey, authenticate, getBaseUrl } from '../../credentials/CometChatApi.credentials';
 
-import { createRedactor } from '../../nodes/CometChat/transport/redact';
+import { createRedactor } from '../../nodes/CometChat/helpers/redact';
 
 const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
 

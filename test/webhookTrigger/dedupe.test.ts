@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readerByPath, setField } from '../../nodes/CometChat/transport/json';
+import { readerByPath, setField } from '../../nodes/CometChat/helpers/json';
 import { EVENTS as DECLARED } from '../../nodes/CometChat/webhookTrigger/events';
 import {
 	deleted,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../nodes/CometChat/transport/json';
+import { isObject } from '../../nodes/CometChat/helpers/json';
 import {
 	editedLive,
 	envelope,

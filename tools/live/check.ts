@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { asText } from '../../nodes/CometChat/transport/json';
+import { asText } from '../../nodes/CometChat/helpers/json';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';
 import { runWorkflow } from '../n8nEngine/engine';
 import { loadContract, type Contract } from '../sandbox/contract';

@@ -1,4 +1,4 @@
-import { asObject, asText, isObject } from '../../nodes/CometChat/transport/json';
+import { asObject, asText, isObject } from '../../nodes/CometChat/helpers/json';
 import { formatTable } from '../scripts/markdown';
 import { readErrorCode, readField, type Exchange } from './recorder';
 import type { Run } from './steps';
@@ -214,7 +214,7 @@ export const QUESTIONS: Question[] = [
 			'Does the limit of messages per sender apply to the REST API, and what does `remaining` count?',
 		answers: {
 			yes: "`RateLimit.recordReport` goes if `remaining` counts the sender's own messages.",
-			no: 'The second limit of messages, `recordReport` and `isRefusing` go.',
+			no: 'The second limit of messages, `recordReport` and `isOtherRefused` go.',
 		},
 	},
 	{

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { fieldReader, asObject } from '../../nodes/CometChat/transport/json';
+import { fieldReader, asObject } from '../../nodes/CometChat/helpers/json';
 import { serve } from '../n8nEngine/serve';
 import { parseJson } from '../sandbox/parse';
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { serve } from '../n8nEngine/serve';
-import { isObject } from '../../nodes/CometChat/transport/json';
+import { isObject } from '../../nodes/CometChat/helpers/json';
 import { getEventType, readSubjects } from '../../nodes/CometChat/webhookTrigger/events';
 import { parseJson } from '../sandbox/parse';
 import { readField } from './recorder';

@@ -1,4 +1,4 @@
-import type { Entity, Operation, Resource } from '../../nodes/CometChat/types';
+import type { Confirmation, Entity, Operation, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,
@@ -20,7 +20,7 @@ const linesOf = (entries: Entry[]): string =>
 		.map(([names, columns]) => `- ${names}: ${listCode(columns)}`)
 		.join('\n');
 
-function entityOf({ response }: Operation): Entity {
+function entityOf({ response }: Operation): Confirmation {
 	if ('one' in response) return response.one;
 	if ('many' in response) return response.many;
 	return 'files' in response ? response.files : response.each;

@@ -5,7 +5,7 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { isObject } from '../../nodes/CometChat/transport/json';
+import { isObject } from '../../nodes/CometChat/helpers/json';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/actionNode/cases';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';

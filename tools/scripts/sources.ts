@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'yaml';
 
-import { fieldReader, isContainer } from '../../nodes/CometChat/transport/json';
+import { fieldReader, isContainer } from '../../nodes/CometChat/helpers/json';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
 import { ROOT, formatTable, mergeNames, type Entry } from './markdown';

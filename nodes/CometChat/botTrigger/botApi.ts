@@ -5,7 +5,7 @@ import { readServiceWords } from '../errors/serviceWords';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
 import { getRefusal } from '../transport/failure';
-import { asText } from '../transport/json';
+import { asText } from '../helpers/json';
 import { entityReader, pageReader, readConfirmation } from '../transport/response';
 
 /** Bot settings that this node reads and writes. A bot's answer repeats the password, which is a secret. */

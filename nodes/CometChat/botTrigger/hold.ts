@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { asText, isObject } from '../transport/json';
+import { asText, isObject } from '../helpers/json';
 import type { Bot } from './botApi';
 
 /** A bot's settings before this node redirected the bot. Passwords are never stored. */

@@ -1,7 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isEqual } from '../webhookTrigger/auth';
-import { digest } from '../webhookTrigger/digest';
+import { digest, isEqual } from '../helpers/digest';
 
 /** Username and password that CometChat sends with each message to a bot. */
 export interface Login {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, fieldReader, isObject } from '../transport/json';
+import { asText, fieldReader, isObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
 import { messageColumns, messageEntity } from '../resources/message/entity';
 import type { Columns, Entity } from '../types';

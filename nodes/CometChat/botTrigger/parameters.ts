@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
-import { asObject, asText } from '../transport/json';
+import { asObject, asText } from '../helpers/json';
 import { botProperties } from './properties';
 
 /** The trigger's validated parameters. UIDs are in lower case. */

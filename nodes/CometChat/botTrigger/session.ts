@@ -7,7 +7,7 @@ import { getFieldLabels } from '../request/request';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { createRedactor, type Redact } from '../transport/redact';
+import { createRedactor, type Redact } from '../helpers/redact';
 import { BOT_ERRORS, BotApi } from './botApi';
 import { deriveLogin, type Login } from './login';
 import { botProperties } from './properties';

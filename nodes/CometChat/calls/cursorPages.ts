@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asNumber, asObject, fieldReader, isObject, toJson } from '../transport/json';
+import { asNumber, asObject, fieldReader, isObject, toJson } from '../helpers/json';
 import type { Page } from '../transport/response';
 import {
 	MAX_STALE_PAGES,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { explainFileFailure } from '../errors/fileErrors';
 import { StoppedError } from '../transport/failure';
-import { asObject, asTrimmedText } from '../transport/json';
+import { asObject, asTrimmedText } from '../helpers/json';
 import { entityReader } from '../transport/response';
 import type { FilesResponse, Result } from '../types';
 import type { OperationCall } from './call';

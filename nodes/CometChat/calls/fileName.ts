@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asTrimmedText } from '../transport/json';
+import { asTrimmedText } from '../helpers/json';
 import { parseFileUrl } from '../transport/fileHosts';
 
 /** Control characters, which can hide a part of a name. */

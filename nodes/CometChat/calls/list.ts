@@ -1,6 +1,6 @@
 import { InputError } from '../errors/inputError';
-import { formatCount } from '../errors/formatText';
-import { asObject } from '../transport/json';
+import { formatCount } from '../helpers/formatText';
+import { asObject } from '../helpers/json';
 import { pageReader } from '../transport/response';
 import type { ListResponse, Result } from '../types';
 import type { OperationCall } from './call';

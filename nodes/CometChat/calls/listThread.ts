@@ -1,4 +1,4 @@
-import { asObject } from '../transport/json';
+import { asObject } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { entityReader } from '../transport/response';
 import type { IDataObject } from 'n8n-workflow';

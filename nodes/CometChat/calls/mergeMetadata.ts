@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatList, toTitleCase } from '../errors/formatText';
+import { formatList, toTitleCase } from '../helpers/formatText';
 import { DescribedError } from '../errors/inputError';
-import { isObject, toJson } from '../transport/json';
+import { isObject, toJson } from '../helpers/json';
 
 /** A value in metadata. */
 type Value = IDataObject[string];

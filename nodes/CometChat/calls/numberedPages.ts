@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader } from '../transport/json';
+import { fieldReader } from '../helpers/json';
 import type { Page } from '../transport/response';
 import {
 	MAX_STALE_PAGES,

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { formatCount } from '../errors/formatText';
-import { asObject } from '../transport/json';
+import { formatCount } from '../helpers/formatText';
+import { asObject } from '../helpers/json';
 import type { Page } from '../transport/response';
 import type { Entity, ListResponse } from '../types';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusalCode } from '../errors/serviceWords';
 import { getRefusal } from '../transport/failure';
-import { asObject, asText, fieldReader } from '../transport/json';
+import { asObject, asText, fieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import type { ReplyPaths, Values } from '../types';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readRefusalCode } from '../errors/serviceWords';
 import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
 import { readerFor } from '../transport/response';
-import { asObject } from '../transport/json';
+import { asObject } from '../helpers/json';
 import type { BatchResponse, Result } from '../types';
 import type { OperationCall } from './call';
 

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusalCode } from '../errors/serviceWords';
 import { mayHaveWorked } from '../transport/failure';
-import { parseExactJson } from '../transport/exactJson';
-import { asObject, fieldReader } from '../transport/json';
+import { parseExactJson } from '../helpers/exactJson';
+import { asObject, fieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { entityReader, readConfirmation, readerFor } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';

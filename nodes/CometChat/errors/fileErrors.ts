@@ -1,8 +1,8 @@
 import { ConnectionError, SendError, StatusError } from '../transport/failure';
 import { FileError, type FileProblem } from '../transport/fileError';
 import { parseFileUrl } from '../transport/fileHosts';
-import { asText } from '../transport/json';
-import { formatCount, joinSentences } from './formatText';
+import { asText } from '../helpers/json';
+import { formatCount, joinSentences } from '../helpers/formatText';
 import { DescribedError } from './inputError';
 
 interface FileExplanation {

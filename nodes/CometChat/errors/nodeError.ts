@@ -21,12 +21,13 @@ import {
 } from './table';
 import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
 import { DescribedError } from './inputError';
-import { asText, lookUp } from '../transport/json';
-import type { Redact } from '../transport/redact';
+import { asText, lookUp } from '../helpers/json';
+import type { Redact } from '../helpers/redact';
 import { ResponseError, classifyBody, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
 import { listQuotes, readServiceWords, type ServiceWords } from './serviceWords';
-import { formatError, formatList, formatSeconds, joinSentences } from './formatText';
+import { formatError, formatList, formatMsAsSeconds, joinSentences } from '../helpers/formatText';
+import { isTool } from '../helpers/tool';
 import type { RestResponse } from '../transport/types';
 
 /** Wording for an operation's change, for use in errors where the outcome is unknown. */
@@ -110,7 +111,7 @@ function isUnsent({ attempts, requiredMs }: Failure): boolean {
 function describeAttempts(failure: Failure): string | undefined {
 	const { attempts, elapsedMs } = failure;
 	return attempts > 1
-		? `Stopped after ${attempts} attempts in ${formatSeconds(elapsedMs)}`
+		? `Stopped after ${attempts} attempts in ${formatMsAsSeconds(elapsedMs)}`
 		: undefined;
 }
 
@@ -121,7 +122,7 @@ function describeWait(failure: Failure): string | undefined {
 	const start = isUnsent(failure)
 		? 'The item was not sent: the rate limit lasts another'
 		: 'The next attempt would have to wait';
-	return `${start} ${formatSeconds(requiredMs)}, which is too long`;
+	return `${start} ${formatMsAsSeconds(requiredMs)}, which is too long`;
 }
 
 /** Returns the names of the filled fields that contain roles. */
@@ -284,11 +285,6 @@ function toFailure(cause: unknown): Failure {
 	return cause instanceof SendError
 		? cause.failure
 		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true };
-}
-
-/** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
-export function isTool({ type }: Pick<INode, 'type'>): boolean {
-	return type.endsWith('Tool');
 }
 
 /**

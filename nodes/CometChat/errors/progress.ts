@@ -1,5 +1,5 @@
 import { isNodeError } from './nodeError';
-import { joinSentences, formatList } from './formatText';
+import { joinSentences, formatList } from '../helpers/formatText';
 
 // States of an item after a failed run, as worded in the error. A state can also be partial.
 export const COMPLETED = 'completed';

@@ -1,8 +1,8 @@
 import { getRefusal } from '../transport/failure';
 import { classifyBody, findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { asTrimmedText, isContainer, isObject } from '../transport/json';
-import { formatCount, formatList } from './formatText';
+import { asTrimmedText, isContainer, isObject } from '../helpers/json';
+import { formatCount, formatList } from '../helpers/formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
 const MAX_QUOTE = 1_000;

@@ -1,5 +1,5 @@
 import { toOptions } from './options';
-import { formatList } from '../errors/formatText';
+import { formatList } from '../helpers/formatText';
 import { checkNewId, checkIds } from './fieldChecks';
 import type { Field } from '../types';
 

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_SIZE_MB } from '../calls/downloadFiles';
-import { formatValue } from '../errors/formatText';
+import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
 import { createTextField, createTextsField } from './body';

@@ -1,5 +1,5 @@
 import { inParentheses, rewriteExpression, type ExpressionAdvice } from '../errors/expressions';
-import { formatValue } from '../errors/formatText';
+import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
 

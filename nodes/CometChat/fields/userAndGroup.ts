@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { Field } from '../types';
-import { toTitleCase } from '../errors/formatText';
+import { toTitleCase } from '../helpers/formatText';
 import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 
 /** Stands for a picker's label in the message that n8n shows for an invalid ID. */

@@ -6,8 +6,8 @@ import type {
 
 import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { describeError } from '../errors/nodeError';
-import { StatusError, toConnectionError } from '../transport/failure';
-import { createRedactor } from '../transport/redact';
+import { StatusError, convertRequestError } from '../transport/failure';
+import { createRedactor } from '../helpers/redact';
 import { ResponseError, isSuccess, pageReader } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 
@@ -38,7 +38,7 @@ export async function cometChatApiTest(
 		return { status: 'OK', message: 'CometChat accepted the API key' };
 	} catch (error) {
 		const isResponse = error instanceof StatusError || error instanceof ResponseError;
-		const cause = isResponse ? error : toConnectionError(error);
+		const cause = isResponse ? error : convertRequestError(error);
 		return {
 			status: 'Error',
 			message: describeError(cause, { redact: createRedactor(data.apiKey), region: data.region }),

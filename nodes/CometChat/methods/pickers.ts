@@ -7,11 +7,11 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from '../transport/attempt';
-import { asObject } from '../transport/json';
+import { asObject } from '../helpers/json';
 import { pageReader } from '../transport/response';
 import { hasNextPage } from '../calls/numberedPages';
 import { MAX_PER_PAGE } from '../calls/paging';
-import { createSendOnce } from '../calls/sendOnce';
+import { createSendInTime } from '../calls/sendInTime';
 
 /** Time limit in milliseconds, kept short because a user is waiting for the list. */
 const DEADLINE_MS = 20_000;
@@ -75,7 +75,7 @@ async function fetchPage(
 	const paging = { page: number, perPage: MAX_PER_PAGE };
 	const paged = isSinglePage ? {} : { ...query, ...searchKey, ...paging };
 	checkCredential(context);
-	const send = await createSendOnce(context);
+	const send = await createSendInTime(context);
 	const page = await send({ method: 'GET', path, query: paged }, pageReader(plural), DEADLINE_MS);
 	const results = page.data.flatMap((entity) => toEntries(entity, id)).toSorted(byName);
 	const place = { number, perPage: MAX_PER_PAGE, before: (number - 1) * MAX_PER_PAGE };
@@ -85,7 +85,7 @@ async function fetchPage(
 /**
  * Creates the function that n8n calls for a "From List" picker. Entries that start with the search string
  * come first. If CometChat finds nothing, the function searches the first thousand entries for the string,
- * e.g. for a last name. Throws the same errors as `SendOnce`.
+ * e.g. for a last name. Throws the same errors as `SendInTime`.
  */
 function createPicker(picker: Picker) {
 	return async function (

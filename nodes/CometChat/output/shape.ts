@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader, readerByPath, isObject, setField } from '../transport/json';
+import { fieldReader, readerByPath, isObject, setField } from '../helpers/json';
 import { formatTime } from '../request/dates';
 import type { Columns, Entity, Result, Values } from '../types';
 

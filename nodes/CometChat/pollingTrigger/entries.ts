@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { APP_USER } from '../transport/types';
-import { asNumber, asText, isObject } from '../transport/json';
+import { asNumber, asText, isObject } from '../helpers/json';
 
 /** Values of the 'Trigger On' parameter. */
 export type EventName =

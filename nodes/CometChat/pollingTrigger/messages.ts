@@ -6,7 +6,7 @@ import type { WatchKind } from '../fields/watch';
 import { listedMessageEntity } from '../resources/message/entity';
 import { listMentioned } from '../resources/message/mentions';
 import type { Client } from '../transport/client';
-import { asText } from '../transport/json';
+import { asText } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { pageReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';

@@ -1,4 +1,4 @@
-import { isObject } from '../transport/json';
+import { isObject } from '../helpers/json';
 import { parseContentHash, type Entry, type EventName } from './entries';
 import { chooseAnchors } from './messages';
 import type { PollParameters } from './pollParameters';

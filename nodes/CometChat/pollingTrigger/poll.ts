@@ -2,12 +2,12 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { formatSeconds } from '../errors/formatText';
+import { formatMsAsSeconds } from '../helpers/formatText';
 import { getFieldLabels } from '../request/request';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
-import { createRedactor } from '../transport/redact';
-import { systemClock } from '../transport/clock';
+import { createRedactor } from '../helpers/redact';
+import { systemClock } from '../helpers/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { getSearchStart, isState, selectNewEntries, type NewEntries } from './newEntries';
@@ -33,7 +33,7 @@ function readBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>)
 const createTimeoutError = (budgetMs: number) =>
 	new DescribedError(
 		'The poll took too long',
-		`A poll can take at most ${formatSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again, poll less often, or add 'Filters' to make a long list of groups shorter.`,
+		`A poll can take at most ${formatMsAsSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again, poll less often, or add 'Filters' to make a long list of groups shorter.`,
 	);
 
 /**

@@ -11,7 +11,7 @@ import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
-import { asObject, asText } from '../transport/json';
+import { asObject, asText } from '../helpers/json';
 import { hashValues, type Entry, type EventName } from './entries';
 import { getMessageLists, type MessageList } from './messages';
 import { DEFAULT_MAX_ITEMS, getDefaultAppEvents, pollingProperties } from './properties';

@@ -1,9 +1,9 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
-import { asText, isContainer, isObject } from '../transport/json';
+import { asText, isContainer, isObject } from '../helpers/json';
 import { toUnixSeconds } from './dates';
 import { adviseJsonTemplate } from '../errors/expressions';
-import { formatValue } from '../errors/formatText';
+import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../types';
 import { toList } from './lists';

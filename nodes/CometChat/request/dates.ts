@@ -1,8 +1,8 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { formatValue } from '../errors/formatText';
+import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
-import { isObject } from '../transport/json';
+import { isObject } from '../helpers/json';
 
 /**
  * Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. A number that

@@ -1,6 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 
-import { formatValue } from '../errors/formatText';
+import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import { isEmpty, toChoice, toText } from './texts';
 

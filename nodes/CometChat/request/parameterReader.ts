@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, NodeParameterValueType } from 'n8n-workflow';
 
-import { isTool } from '../errors/nodeError';
-import { isContainer, isObject } from '../transport/json';
+import { isTool } from '../helpers/tool';
+import { isContainer, isObject } from '../helpers/json';
 
 /** True if a saved parameter contains an expression at any depth. */
 export function hasExpression(saved: unknown): boolean {

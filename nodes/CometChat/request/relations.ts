@@ -1,5 +1,5 @@
 import { InputError } from '../errors/inputError';
-import { isEmptyObject, isObject } from '../transport/json';
+import { isEmptyObject, isObject } from '../helpers/json';
 import type { Field, Relations, Values } from '../types';
 import { isEmpty } from './texts';
 

@@ -2,14 +2,7 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 
 import { InputError } from '../errors/inputError';
 import { isNodeError } from '../errors/nodeError';
-import {
-	asText,
-	asObject,
-	isEmptyObject,
-	isObject,
-	mergeObjects,
-	setField,
-} from '../transport/json';
+import { asText, asObject, isEmptyObject, isObject, mergeObjects, setField } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import {
 	DEFAULT_MAX_ATTEMPTS,

@@ -1,7 +1,7 @@
 import { appendToExpression } from '../errors/expressions';
-import { formatValue } from '../errors/formatText';
+import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
-import { isContainer, isObject } from '../transport/json';
+import { isContainer, isObject } from '../helpers/json';
 import { dateToIso } from './dates';
 
 /** True if a field was left empty, so nothing is sent for it. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatQuote, readServiceWords } from '../errors/serviceWords';
-import { asObject, fieldReader } from '../transport/json';
-import type { Columns, Entity, Result } from '../types';
+import { asObject, fieldReader } from '../helpers/json';
+import type { Columns, Confirmation, Result } from '../types';
 
 /** Reader for a column whose value comes from the request, not from the response. */
 export const columnFromRequest = () => undefined;
@@ -16,10 +16,8 @@ export const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, fieldReader(name)]));
 
 /** Creates the entity for a response that only confirms a change, e.g. with a success flag or a sentence. */
-export const createConfirmation = (columns: Columns): Entity => ({
+export const createConfirmation = (columns: Columns): Confirmation => ({
 	name: 'confirmation',
-	plural: 'confirmations',
-	id: 'message',
 	columns,
 });
 

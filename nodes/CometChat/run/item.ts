@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { BatchResponse, Entity, Operation, Result, Values } from '../types';
+import type { BatchResponse, Confirmation, Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
 import { listThread } from '../calls/listThread';
 import { downloadFiles } from '../calls/downloadFiles';
@@ -11,10 +11,10 @@ import { createShape, type Shape } from '../output/shape';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
-import { createRedactor } from '../transport/redact';
-import { isTool } from '../errors/nodeError';
+import { createRedactor } from '../helpers/redact';
+import { isTool } from '../helpers/tool';
 import { readRequest, readRequestPolicy } from '../request/request';
-import { createOutput, type ItemProgress } from '../output/itemOutput';
+import { createOutput, type ItemProgress } from './itemOutput';
 import { Run, type Item } from './run';
 import type { Turn } from './turns';
 
@@ -121,7 +121,7 @@ function createOperationShape({ response }: Operation, values: Values, run: Run)
 	return createShape(values, entity, Object.fromEntries(requested), run.foundFields);
 }
 
-function getEntity(response: Exclude<Operation['response'], BatchResponse>): Entity {
+function getEntity(response: Exclude<Operation['response'], BatchResponse>): Confirmation {
 	if ('one' in response) return response.one;
 	return 'many' in response ? response.many : response.files;
 }

@@ -2,7 +2,7 @@ import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
 import type { CustomOperation, Operation, Resource } from '../types';
 import { ALSO_FAILED, COMPLETED, NOT_STARTED, addProgress } from '../errors/progress';
-import { isTool } from '../errors/nodeError';
+import { isTool } from '../helpers/tool';
 import { getOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
 import { createItemReaders } from '../request/parameterReader';

@@ -7,9 +7,9 @@ import type {
 import type { ItemRequest } from '../types';
 import type { Outcomes } from '../calls/outcomes';
 import type { FoundFields } from '../output/shape';
-import { formatCount } from '../errors/formatText';
+import { formatCount } from '../helpers/formatText';
 import { RequestLimiter } from '../transport/limiter';
-import { createRedactor } from '../transport/redact';
+import { createRedactor } from '../helpers/redact';
 import type { RestRequest } from '../transport/types';
 import type { ParameterReader } from '../request/parameterReader';
 import { Turns } from './turns';

@@ -6,11 +6,12 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createSendOnce, requestMessage, type SendOnce } from '../calls/sendOnce';
-import { RecentCalls, respond, setHeaders, type HttpContext } from '../transport/webhookResponse';
+import { createSendInTime, requestMessage, type SendInTime } from '../calls/sendInTime';
+import { RecentCalls } from '../helpers/recentCalls';
+import { respond, setHeaders, type HttpContext } from '../helpers/webhookResponse';
 import type { RestRequest } from '../transport/types';
-import { formatCount } from '../errors/formatText';
-import { asObject } from '../transport/json';
+import { formatCount } from '../helpers/formatText';
+import { asObject } from '../helpers/json';
 import { CONTEXT_KEY } from './execute';
 import {
 	MAX_COMMENT_LENGTH,
@@ -163,7 +164,7 @@ function passAnswer(
 ): IWebhookResponseData {
 	const respondedAt = new Date();
 	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
-	const sender = createSendOnce(context);
+	const sender = createSendInTime(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. The error is logged below
 	const { isAccepted } = passedAnswers.add(getAnswerKey(context, question), context, answer);
 	isAccepted
@@ -196,7 +197,7 @@ function buildOutput(
 
 /** @throws Error if CometChat didn't update the message */
 async function updateMessage(
-	sender: Promise<SendOnce>,
+	sender: Promise<SendInTime>,
 	{ messageId, onBehalfOf }: Question,
 	data: IDataObject,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { DescribedError, InputError } from '../errors/inputError';
-import { formatCount } from '../errors/formatText';
+import { formatCount } from '../helpers/formatText';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
-import { asText, fieldReader } from '../transport/json';
+import { asText, fieldReader } from '../helpers/json';
 import { createItemReaders } from '../request/parameterReader';
 import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';

@@ -1,4 +1,4 @@
-import { formatCount } from '../errors/formatText';
+import { formatCount } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
 

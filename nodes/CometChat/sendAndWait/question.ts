@@ -3,7 +3,7 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 import { InputError } from '../errors/inputError';
 import { MAX_TEXT } from '../request/texts';
 import type { Values } from '../types';
-import { asObject, asText } from '../transport/json';
+import { asObject, asText } from '../helpers/json';
 import { toLabel } from './labels';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */

@@ -4,8 +4,8 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { parseJson, toExactJson } from './exactJson';
-import { ConnectionError, StoppedError, toConnectionError } from './failure';
+import { parseJson, toExactJson } from '../helpers/exactJson';
+import { ConnectionError, StoppedError, convertRequestError } from './failure';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
 import type { RestRequest, RestResponse } from './types';
@@ -83,7 +83,7 @@ export async function sendAttempt(
 			if (timeLimit.aborted) {
 				throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`);
 			}
-			throw signal.aborted ? new StoppedError() : toConnectionError(error);
+			throw signal.aborted ? new StoppedError() : convertRequestError(error);
 		})
 		.finally(() => {
 			for (const source of [timeLimit, limiter.signal]) {

@@ -2,10 +2,10 @@ import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import type { Connection } from './attempt';
-import { ConnectionError, StoppedError, toConnectionError } from './failure';
+import { ConnectionError, StoppedError, convertRequestError } from './failure';
 import { FileError } from './fileError';
 import { classifyFileUrl, parseFileUrl } from './fileHosts';
-import { asObject, asTrimmedText } from './json';
+import { asObject, asTrimmedText } from '../helpers/json';
 import type { RestResponse } from './types';
 
 /** Stream of a response body. */
@@ -148,7 +148,7 @@ async function request(
 	return await Promise.race([receiving, rejectOnAbort(signal)])
 		.catch((error: unknown) => {
 			if (timeLimit.aborted) throw createTimeout(timeoutMs);
-			throw signal.aborted ? new StoppedError() : toConnectionError(error);
+			throw signal.aborted ? new StoppedError() : convertRequestError(error);
 		})
 		.finally(() => {
 			for (const source of [timeLimit, limiter.signal]) {
@@ -239,7 +239,7 @@ async function receive<T>(
 		refuse = reject;
 	});
 	stopped.catch(() => {});
-	body.on('error', (error: unknown) => stop(toConnectionError(error)));
+	body.on('error', (error: unknown) => stop(convertRequestError(error)));
 	const cancel = () => stop(new StoppedError());
 	if (limiter.signal?.aborted) cancel();
 	else limiter.signal?.addEventListener('abort', cancel);

@@ -1,5 +1,5 @@
 import type { RestResponse } from './types';
-import { asText, isObject } from './json';
+import { asText, isObject } from '../helpers/json';
 
 /** Thrown if a request got no complete response. */
 export class ConnectionError extends Error {
@@ -82,7 +82,7 @@ export function couldWorkTwice(error: unknown): boolean {
  * Converts an error that n8n's request helper threw. An error without a network code comes from the
  * credential (e.g. an invalid App ID) or from n8n itself, and the error's message is meant for the user.
  */
-export function toConnectionError(error: unknown): Error {
+export function convertRequestError(error: unknown): Error {
 	const { message, code } = unwrapError(error);
 	if (typeof code !== 'string') return new Error(message);
 	// OpenSSL's messages end with a line break

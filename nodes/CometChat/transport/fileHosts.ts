@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { asTrimmedText } from './json';
+import { asTrimmedText } from '../helpers/json';
 
 /**
  * Matches the hosts of CometChat's files.

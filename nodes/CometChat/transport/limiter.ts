@@ -1,4 +1,4 @@
-import { MAX_SLEEP_MS, systemClock, type Clock } from './clock';
+import { MAX_SLEEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
 import { RateLimit, type LimitedRequest, type LimitedResponse } from './rateLimit';
 

@@ -102,7 +102,11 @@ export class RateLimit {
 		const { retryAfterMs, remaining = Infinity, resetMs } = hints;
 		const isShared = sender !== this;
 		if (response.statusCode === 429) {
-			if (isShared && !isTrial && !this.isRefusing(sender, now)) return;
+			if (isShared && !isTrial) {
+				const isOtherRefused = this.isOtherRefused(sender, now);
+				this.suspect = { sender, until: sender.trialAt };
+				if (!isOtherRefused) return;
+			}
 			// The sender's own limit isn't the cause, so its pause isn't older than this refusal
 			if (isShared) sender.pausedSince = now;
 			if (isTrial || this.pausedSince === Infinity) this.refusals++;
@@ -146,10 +150,9 @@ export class RateLimit {
 		return this.jointSteps >= MIN_JOINT_STEPS ? remaining : Infinity;
 	}
 
-	/** True if another sender is pausing, so that a sender's refusal comes from this shared limit. */
-	private isRefusing(sender: RateLimit, now: number): boolean {
+	/** True if the sender refused before this one is another sender, whose pause goes on. */
+	private isOtherRefused(sender: RateLimit, now: number): boolean {
 		const { suspect } = this;
-		this.suspect = { sender, until: sender.trialAt };
 		return suspect !== undefined && suspect.sender !== sender && now < suspect.until;
 	}
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { asObject, asText, isContainer, isEmptyObject, isObject } from './json';
+import { asObject, asText, isContainer, isEmptyObject, isObject } from '../helpers/json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */
 export class ResponseError extends Error {

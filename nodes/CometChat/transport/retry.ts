@@ -3,7 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { ConnectionError, StatusError } from './failure';
 import { readRateLimitHints } from './rateLimitHeaders';
 import { ResponseError } from './response';
-import { asObject } from './json';
+import { asObject } from '../helpers/json';
 
 /** Time limit per attempt, and limits for retrying a request. */
 export interface RequestPolicy {

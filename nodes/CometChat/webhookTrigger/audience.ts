@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getTargetMessage } from '../resources/message/entity';
 import { listMentioned } from '../resources/message/mentions';
-import { asObject, fieldReader, isObject } from '../transport/json';
+import { asObject, fieldReader, isObject } from '../helpers/json';
 import { readObject, toLowerCaseId } from './eventReaders';
 
 /** Whom an event concerns, which 'Watch' compares. */

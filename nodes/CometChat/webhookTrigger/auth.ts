@@ -7,22 +7,13 @@ import type {
 } from 'n8n-workflow';
 
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
-import { asTrimmedText } from '../transport/json';
-import { digest } from './digest';
+import { asTrimmedText } from '../helpers/json';
+import { isEqual } from '../helpers/digest';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
 /** Labels of the credential's fields, with the maximum lengths that CometChat's dashboard accepts. */
 const MAX_LENGTHS = { Username: 50, Password: 100 };
-
-/**
- * Compares the digests of two strings in constant time, so that response times reveal nothing about the
- * expected value.
- */
-export async function isEqual(...texts: [string, string]): Promise<boolean> {
-	const [first, second] = await Promise.all([digest(texts[0]), digest(texts[1])]);
-	return !first.reduce((difference, byte, index) => difference | (byte ^ (second[index] ?? 0)), 0);
-}
 
 /**
  * True if a request's `Authorization` header matches the credential's username and password.

@@ -1,10 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { RecentCalls, type RecentCall } from '../transport/webhookResponse';
-import { systemClock } from '../transport/clock';
-import { readerByPath } from '../transport/json';
+import { RecentCalls, type RecentCall } from '../helpers/recentCalls';
+import { systemClock } from '../helpers/clock';
+import { readerByPath } from '../helpers/json';
 import type { Delivery } from './delivery';
-import { digest } from './digest';
+import { digest } from '../helpers/digest';
 import { getEventType } from './events';
 
 /**

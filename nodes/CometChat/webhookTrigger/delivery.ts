@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../transport/json';
+import { isObject } from '../helpers/json';
 
 /** An event as CometChat posts it. */
 export interface Delivery {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader, readerByPath, isObject, asObject } from '../transport/json';
+import { fieldReader, readerByPath, isObject, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
 import { getTargetMessage } from '../resources/message/entity';
 

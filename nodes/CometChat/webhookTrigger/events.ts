@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pickFields } from '../resources/entityParts';
-import { asObject, fieldReader } from '../transport/json';
-import { toTitleCase } from '../errors/formatText';
+import { asObject, fieldReader } from '../helpers/json';
+import { toTitleCase } from '../helpers/formatText';
 import type { Columns, Entity } from '../types';
 import { groupEntity } from '../resources/group/entity';
 import {

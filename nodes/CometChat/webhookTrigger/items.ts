@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatTime } from '../request/dates';
 import { createShape } from '../output/shape';
 import { messageEntity } from '../resources/message/entity';
-import { systemClock } from '../transport/clock';
+import { systemClock } from '../helpers/clock';
 import type { Delivery } from './delivery';
 import type { EventType } from './events';
 import type { SelectedEvent, TriggerParameters } from './selection';

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { asText, asObject } from '../transport/json';
+import { asText, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
 import { watchFields, watchedGroupsField, type WatchKind } from '../fields/watch';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';

@@ -8,9 +8,9 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { createSendOnce, requestMessage } from '../calls/sendOnce';
-import { asText } from '../transport/json';
-import { respond } from '../transport/webhookResponse';
+import { createSendInTime, requestMessage } from '../calls/sendInTime';
+import { asText } from '../helpers/json';
+import { respond } from '../helpers/webhookResponse';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { isDuplicate } from './dedupe';
@@ -87,7 +87,7 @@ async function fetchMessage(
 	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
 	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	const fetching = requestMessage(createSendOnce(context), request, messageId, FETCH_TIMEOUT_MS);
+	const fetching = requestMessage(createSendInTime(context), request, messageId, FETCH_TIMEOUT_MS);
 	return await fetching.then(
 		(message) => ({ message }),
 		(error: unknown) => ({ messageError: error instanceof Error ? error.message : asText(error) }),

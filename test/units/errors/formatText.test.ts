@@ -2,9 +2,9 @@ import { DescribedError } from '../../../nodes/CometChat/errors/inputError';
 import {
 	formatCount,
 	joinSentences,
-	formatSeconds,
+	formatMsAsSeconds,
 	formatError,
-} from '../../../nodes/CometChat/errors/formatText';
+} from '../../../nodes/CometChat/helpers/formatText';
 
 test.each([
 	[['One', undefined, 'Two.', '', 'Three!', 'Four…', 'Five?'], 'One. Two. Three! Four… Five?'],
@@ -19,7 +19,7 @@ test.each([
 	[951, '1 second'],
 	[12_345, '12.3 seconds'],
 	[3_600_000, '3,600 seconds'],
-])('formats %i ms as %s', (ms, text) => expect(formatSeconds(ms)).toBe(text));
+])('formats %i ms as %s', (ms, text) => expect(formatMsAsSeconds(ms)).toBe(text));
 
 test('formats counts with thousands separators', () => {
 	expect([7, 2_000_000].map(formatCount)).toEqual(['7', '2,000,000']);

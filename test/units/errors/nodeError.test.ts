@@ -8,7 +8,7 @@ import {
 	StatusError,
 	type Failure,
 } from '../../../nodes/CometChat/transport/failure';
-import { REDACTED, createRedactor } from '../../../nodes/CometChat/transport/redact';
+import { REDACTED, createRedactor } from '../../../nodes/CometChat/helpers/redact';
 import { ResponseError } from '../../../nodes/CometChat/transport/response';
 import { KEY, NODE as node } from '../context';
 

@@ -1,5 +1,5 @@
 import { getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
-import { createOutput, type ItemProgress } from '../../../nodes/CometChat/output/itemOutput';
+import { createOutput, type ItemProgress } from '../../../nodes/CometChat/run/itemOutput';
 import { Run } from '../../../nodes/CometChat/run/run';
 import { SendError } from '../../../nodes/CometChat/transport/failure';
 import { findOperation, createRunContext } from '../context';

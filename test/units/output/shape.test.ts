@@ -1,5 +1,5 @@
 import { createShape, type FoundFields } from '../../../nodes/CometChat/output/shape';
-import { fieldReader } from '../../../nodes/CometChat/transport/json';
+import { fieldReader } from '../../../nodes/CometChat/helpers/json';
 import type { Entity } from '../../../nodes/CometChat/types';
 
 const thing: Entity = {

@@ -2,7 +2,7 @@ import { botMessageEntity, getColumns } from '../../../nodes/CometChat/botTrigge
 import { createShape } from '../../../nodes/CometChat/output/shape';
 import { POLLED_ENTITIES } from '../../../nodes/CometChat/pollingTrigger/pollParameters';
 import { resources } from '../../../nodes/CometChat/resources';
-import type { Entity, Operation, Values } from '../../../nodes/CometChat/types';
+import type { Confirmation, Operation, Values } from '../../../nodes/CometChat/types';
 import { createItems, getEventColumns } from '../../../nodes/CometChat/webhookTrigger/items';
 import { EVENTS } from '../../../nodes/CometChat/webhookTrigger/events';
 
@@ -12,12 +12,12 @@ const MAX_COLUMNS = 10;
 /** Maximum columns of reports and of triggers, which also say who did something, and when. */
 const MAX_WITH_ACTOR = 12;
 
-const entityOf = ({ response }: Operation): Entity => {
+const entityOf = ({ response }: Operation): Confirmation => {
 	if ('one' in response) return response.one;
 	return 'many' in response ? response.many : 'files' in response ? response.files : response.each;
 };
 
-const listColumns = (entity: Entity, values: Values) =>
+const listColumns = (entity: Confirmation, values: Values) =>
 	Object.keys(createShape({ output: 'simplified', ...values }, entity)({ sent: {} }));
 
 /** Settings that ask for columns, each with the columns that it adds to an operation's own. */
@@ -54,10 +54,13 @@ const QUEUES = ['flagged', 'blocked', 'reviewed'];
 const CASES = resources.flatMap(({ value: resource, operations }) =>
 	operations
 		.filter(({ customRunner }) => customRunner === undefined)
-		.map((operation): [string, Entity] => [`${resource} ${operation.value}`, entityOf(operation)]),
+		.map((operation): [string, Confirmation] => [
+			`${resource} ${operation.value}`,
+			entityOf(operation),
+		]),
 );
 
-function findEntity(key: string): Entity {
+function findEntity(key: string): Confirmation {
 	const entity = Object.fromEntries(CASES)[key];
 	if (!entity) throw new Error(`No operation is called ${key}`);
 	return entity;

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
-import type { Clock } from '../../../nodes/CometChat/transport/clock';
+import type { Clock } from '../../../nodes/CometChat/helpers/clock';
 import { Client, type ClientOptions } from '../../../nodes/CometChat/transport/client';
 import type { RestRequest, RestResponse } from '../../../nodes/CometChat/transport/types';
 import { KEY, createRunContext, mockRequests, type Respond } from '../context';

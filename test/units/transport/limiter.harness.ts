@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/CometChat/transport/clock';
+import type { Clock } from '../../../nodes/CometChat/helpers/clock';
 import {
 	RateLimitError,
 	RequestLimiter,

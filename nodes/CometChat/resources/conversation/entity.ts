@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asNumber, asObject, asTrimmedText, fieldReader } from '../../transport/json';
-import type { Columns, Entity } from '../../types';
+import { asNumber, asObject, asTrimmedText, fieldReader } from '../../helpers/json';
+import type { Columns, Confirmation, Entity } from '../../types';
 import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
 import { messageColumns } from '../message/entity';
 
@@ -50,7 +50,7 @@ export const conversationEntity: Entity = {
 };
 
 /** Confirms that messages are read. The content of CometChat's response is undocumented (open question 28). */
-export const markReadConfirmation: Entity = {
+export const markReadConfirmation: Confirmation = {
 	...createConfirmation({
 		receiver: columnFromRequest,
 		receiverType: columnFromRequest,

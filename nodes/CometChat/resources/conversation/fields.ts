@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import { formatValue } from '../../errors/formatText';
+import { formatValue } from '../../helpers/formatText';
 import { checkMessageId } from '../../fields/fieldChecks';
 import type { Check, Field } from '../../types';
 import { messageIdField } from '../message/fields';

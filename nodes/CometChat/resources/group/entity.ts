@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, asText, fieldReader, isObject } from '../../transport/json';
+import { asObject, asText, fieldReader, isObject } from '../../helpers/json';
 import type { Columns, Entity, Result, Values } from '../../types';
 import {
 	prefixUids,

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../types';
-import { asObject } from '../../transport/json';
+import { asObject } from '../../helpers/json';
 
 /** Maximum number of members in a new group (https://www.cometchat.com/docs/rest-api/group-members). */
 const MAX_FIRST_MEMBERS = 25;

@@ -1,9 +1,9 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 import { adviseJsonTemplate } from '../../errors/expressions';
-import { formatValue } from '../../errors/formatText';
+import { formatValue } from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
-import { asTrimmedText, isObject } from '../../transport/json';
+import { asTrimmedText, isObject } from '../../helpers/json';
 import type { Check, Values } from '../../types';
 
 const HOW_TO_GET_URL =

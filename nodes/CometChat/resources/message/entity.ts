@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader, isObject, asObject } from '../../transport/json';
+import { fieldReader, isObject, asObject } from '../../helpers/json';
 import type { Columns, Entity, Values } from '../../types';
 import { columnFromRequest } from '../entityParts';
 

@@ -1,4 +1,4 @@
-import { asNumber, fieldReader, isObject } from '../../transport/json';
+import { asNumber, fieldReader, isObject } from '../../helpers/json';
 import type { FilesResponse } from '../../types';
 import { columnFromRequest } from '../entityParts';
 import { messageColumns } from './entity';

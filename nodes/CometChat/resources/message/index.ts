@@ -10,7 +10,7 @@ import { listReplies } from './listReplies.operation';
 import { removeReaction } from './removeReaction.operation';
 import { replyToMessage } from './reply.operation';
 import { sendMessage } from './send.operation';
-import { sendAndWait } from '../../sendAndWait/sendAndWait.operation';
+import { sendAndWait } from './sendAndWait.operation';
 import { updateMessage } from './update.operation';
 
 export const messageResource: Resource = {

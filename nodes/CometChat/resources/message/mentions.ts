@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject } from '../../transport/json';
+import { asObject } from '../../helpers/json';
 
 /** Matches a mention in a message's text. */
 const MENTION = /<@uid:([^<>\s]+)>/gi;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../errors/inputError';
-import { asObject, asText } from '../../transport/json';
+import { asObject, asText } from '../../helpers/json';
 import type { Check, Values } from '../../types';
 import { isDeleted } from './entity';
 

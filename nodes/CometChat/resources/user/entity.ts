@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../../errors/serviceWords';
-import { asObject, fieldReader, isEmptyObject } from '../../transport/json';
-import type { Columns, Entity, Result, Values } from '../../types';
+import { asObject, fieldReader, isEmptyObject } from '../../helpers/json';
+import type { Columns, Confirmation, Entity, Result, Values } from '../../types';
 import {
 	columnFromRequest,
 	createConfirmation,
@@ -122,10 +122,8 @@ export const deleteUserConfirmation = createConfirmation({
 /** True if a response confirms the whole request, without results for its users. */
 const isBareSuccess = (sent: IDataObject) => isEmptyObject(sent) || sent.success === true;
 
-export const deactivateUserConfirmation: Entity = {
+export const deactivateUserConfirmation: Confirmation = {
 	name: 'result',
-	plural: 'results',
-	id: 'uid',
 	columns: {
 		uid: uidIn('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
 		deactivated: (sent) => isIn('deactivatedUids')(sent) || isBareSuccess(sent),
@@ -134,7 +132,7 @@ export const deactivateUserConfirmation: Entity = {
 	},
 };
 
-export const reactivateUserConfirmation: Entity = {
+export const reactivateUserConfirmation: Confirmation = {
 	...deactivateUserConfirmation,
 	columns: {
 		uid: uidIn('reactivatedUids', 'nonDeactivatedUids', 'notFound'),

@@ -6,7 +6,7 @@ import {
 	createStatusFilter,
 	createTagsFilter,
 } from '../../fields/filters';
-import { asObject, asText } from '../../transport/json';
+import { asObject, asText } from '../../helpers/json';
 import type { Field, Values } from '../../types';
 
 /** Filters for users, named like CometChat's query parameters. */

@@ -1,9 +1,9 @@
-import { sendAsField } from '../fields/onBehalfOf';
-import type { Operation } from '../types';
-import { sendAndWait as runs } from './execute';
-import { messageEntity } from '../resources/message/entity';
-import { getConversation, receiverFields, textField } from '../resources/message/fields';
-import { answerFields, waitOptionsField } from './fields';
+import { sendAsField } from '../../fields/onBehalfOf';
+import type { Operation } from '../../types';
+import { sendAndWait as runs } from '../../sendAndWait/execute';
+import { messageEntity } from './entity';
+import { getConversation, receiverFields, textField } from './fields';
+import { answerFields, waitOptionsField } from '../../sendAndWait/fields';
 
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',

@@ -1,4 +1,4 @@
-import { MAX_SLEEP_MS, systemClock } from '../../../nodes/CometChat/transport/clock';
+import { MAX_SLEEP_MS, systemClock } from '../../../nodes/CometChat/helpers/clock';
 
 const countTimers = () =>
 	process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -6,7 +6,7 @@ import {
 	lookUp,
 	mergeObjects,
 	setField,
-} from '../../../nodes/CometChat/transport/json';
+} from '../../../nodes/CometChat/helpers/json';
 
 const parse = (text: string) => JSON.parse(text) as object;
 

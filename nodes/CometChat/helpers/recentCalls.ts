@@ -1,37 +1,5 @@
-import type { IWebhookResponseData } from 'n8n-workflow';
-
 import { systemClock } from './clock';
-
-/** n8n's access to a request and its response. n8n's own type needs the types of Express. */
-export interface HttpContext {
-	getRequestObject(): { method: string };
-	getResponseObject(): {
-		statusCode: number;
-		closed: boolean;
-		setHeader(name: string, value: string): unknown;
-		once(event: 'prefinish', listener: () => void): unknown;
-		end(body: string): unknown;
-	};
-}
-
-export function setHeaders(context: HttpContext, headers: Record<string, string>): void {
-	const response = context.getResponseObject();
-	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-}
-
-/** Responds to a webhook call without starting or resuming an execution. */
-export function respond(
-	context: HttpContext,
-	statusCode: number,
-	headers: Record<string, string>,
-	body: string,
-): IWebhookResponseData {
-	const response = context.getResponseObject();
-	response.statusCode = statusCode;
-	setHeaders(context, headers);
-	response.end(body);
-	return { noWebhookResponse: true };
-}
+import type { HttpContext } from './webhookResponse';
 
 /** A webhook call that this process has handed to n8n within the last minute. */
 export interface RecentCall<T> {

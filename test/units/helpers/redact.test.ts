@@ -1,4 +1,4 @@
-import { REDACTED, createRedactor } from '../../../nodes/CometChat/transport/redact';
+import { REDACTED, createRedactor } from '../../../nodes/CometChat/helpers/redact';
 import { KEY } from '../context';
 
 test('copies a value without the key, including property names', () => {

@@ -5,13 +5,13 @@ import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
 import { prefixUids } from '../errors/serviceWords';
-import { formatCount, formatError, joinSentences } from '../errors/formatText';
+import { formatCount, formatError, joinSentences } from '../helpers/formatText';
 import { StoppedError, mayHaveWorked } from '../transport/failure';
-import type { Redact } from '../transport/redact';
-import { asObject, asText, isObject } from '../transport/json';
+import type { Redact } from '../helpers/redact';
+import { asObject, asText, isObject } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { getFieldLabels } from '../request/request';
-import type { Item, Run } from '../run/run';
+import type { Item, Run } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
 const MAX_LISTED_FAILURES = 10;

@@ -1,13 +1,13 @@
 import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { describeError } from '../errors/nodeError';
-import { formatSeconds } from '../errors/formatText';
+import { formatMsAsSeconds } from '../helpers/formatText';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { asText } from '../transport/json';
+import { asText } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
-import { createRedactor } from '../transport/redact';
+import { createRedactor } from '../helpers/redact';
 import { entityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
@@ -20,7 +20,7 @@ import type { RestRequest, RestResponse } from '../transport/types';
  * @throws an error whose message includes its description. The error has no description of its own, because
  * some callers show only the message, and n8n's pickers show both.
  */
-export type SendOnce = <T>(
+export type SendInTime = <T>(
 	request: RestRequest,
 	read: (response: RestResponse) => T,
 	deadlineMs: number,
@@ -30,9 +30,9 @@ export type SendOnce = <T>(
  * Creates a function that sends single requests. Reads the credential immediately, because n8n may have
  * finished handling the webhook call by the time a request is sent.
  */
-export async function createSendOnce(
+export async function createSendInTime(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
-): Promise<SendOnce> {
+): Promise<SendInTime> {
 	const credentials = await context.getCredentials(CREDENTIAL_NAME);
 	const { apiKey, region } = credentials;
 	const redact = createRedactor(apiKey);
@@ -43,7 +43,7 @@ export async function createSendOnce(
 		const sending = client.send(request, read).catch((error: unknown) => {
 			throw new Error(
 				limiter.stopped
-					? `CometChat did not respond within ${formatSeconds(deadlineMs)}`
+					? `CometChat did not respond within ${formatMsAsSeconds(deadlineMs)}`
 					: describeError(error, { redact, region }),
 			);
 		});
@@ -56,10 +56,10 @@ export async function createSendOnce(
  *
  * @param messageId replaces `{messageId}` in the path
  * @param deadlineMs time limit for all attempts, in milliseconds
- * @throws Error if the ID is invalid, or the same errors as `SendOnce`
+ * @throws Error if the ID is invalid, or the same errors as `SendInTime`
  */
 export async function requestMessage(
-	sender: Promise<SendOnce>,
+	sender: Promise<SendInTime>,
 	request: RestRequest,
 	messageId: unknown,
 	deadlineMs: number,

@@ -1,4 +1,4 @@
-import { toJson } from '../transport/json';
+import { toJson } from './json';
 
 /** Joins the non-empty sentences. Adds a period to each sentence without final punctuation. */
 export function joinSentences(sentences: Array<string | undefined>): string {
@@ -16,7 +16,7 @@ export function formatList(texts: string[]): string {
 }
 
 /** Formats milliseconds as seconds, e.g. "1.5 seconds". */
-export function formatSeconds(ms: number): string {
+export function formatMsAsSeconds(ms: number): string {
 	const rounded = Math.round(ms / 100) / 10;
 	return `${rounded.toLocaleString('en-US')} ${rounded === 1 ? 'second' : 'seconds'}`;
 }
