@@ -14,11 +14,11 @@ const LAYERS = {
 	[`${NODES}/types`]: ['errors', 'transport'].map(inNodes),
 	[`${NODES}/request`]: ['helpers', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/calls`]: ['helpers', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/output`]: ['helpers', 'types', 'request', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/output`]: ['helpers', 'types', 'request'].map(inNodes),
 	[`${NODES}/run`]: [
 		...['helpers', 'types', 'output', 'calls', 'request', 'errors', 'transport'].map(inNodes),
 	],
-	[`${NODES}/description`]: ['helpers', 'types'].map(inNodes),
+	[`${NODES}/description`]: [inNodes('types')],
 	[`${NODES}/methods`]: [
 		...['helpers', 'calls', 'errors', 'transport'].map(inNodes),
 		'credentials',

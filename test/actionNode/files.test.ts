@@ -105,7 +105,7 @@ test.each<[string, INodeParameters]>([
 	const error = await refusalOf(sandbox(), parameters, { input: [{ files: [] }] });
 	expect(error.message).toBe("'Attachments' is empty, and so is 'Caption'");
 	expect(error.description).toBe(
-		"Fill in 'Caption' to send only a text, or give at least one file. If an expression returns the files, set 'Specify Attachments' to Using JSON.",
+		"Fill in 'Caption' to send only a text, or give at least one file. To give a list of files, set 'Specify Attachments' to Using JSON.",
 	);
 });
 

@@ -32,9 +32,7 @@ export const ALL: Array<{ key: string; file: string; operation: Operation }> = r
 	({ value: resource, operations }) =>
 		operations.map((operation) => ({
 			key: `${resource} ${operation.value}`,
-			file: operation.customRunner
-				? `nodes/CometChat/${operation.value}/${operation.value}.operation.ts`
-				: `nodes/CometChat/resources/${resource}/${operation.value}.operation.ts`,
+			file: `nodes/CometChat/resources/${resource}/${operation.value}.operation.ts`,
 			operation,
 		})),
 );

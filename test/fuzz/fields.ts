@@ -67,6 +67,7 @@ function drawPlain(field: Field) {
 	if (LISTS_OF_IDS.includes(name)) return fc.uniqueArray(id, { minLength: 1, maxLength: 5 });
 	if (IDS.includes(name)) return id;
 	if (name === 'url') return url;
+	if (name === 'hosts') return fc.uniqueArray(fc.domain(), { minLength: 1, maxLength: 3 });
 	if (name === 'attachmentsJson') return fc.uniqueArray(url).map((urls) => JSON.stringify(urls));
 	if (name === 'email') return id.map((user) => `${user}@example.com`);
 	if (type === 'boolean') return fc.constant(true);

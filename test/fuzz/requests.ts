@@ -29,16 +29,19 @@ const HEADERS = [
 /** Pattern for a path segment that no server or proxy interprets as several segments or as "..". */
 const SEGMENT = "(?!(?:\\.|%2e){1,2}(?:/|$))(?:[A-Za-z0-9\\-._~!'()*]|%[0-9A-F]{2})+";
 
-/** Returns the wire format of the request for a thread's first message, if an operation sends this request. */
-function wireOfFirst({ key }: OperationCase): string[] {
+/** Returns the wire formats of an operation's further requests, e.g. for a thread's first message. */
+function listFurtherWires({ key }: OperationCase): string[] {
 	const response = DECLARED.find((each) => each.key === key)?.operation.response;
-	return response && 'many' in response && response.first ? [`GET ${response.first}`] : [];
+	if (response === undefined) return [];
+	const first = 'many' in response ? response.first : undefined;
+	const member = 'one' in response ? response.member : undefined;
+	return [first, member].flatMap((path) => (path === undefined ? [] : `GET ${path}`));
 }
 
 /** Lists the endpoints in the API contract that an operation may call. */
 const endpointsOf = (operation: OperationCase) =>
 	CONTRACT.filter((each) => {
-		const wires = [...operation.paths.map(({ wire }) => wire), ...wireOfFirst(operation)];
+		const wires = [...operation.paths.map(({ wire }) => wire), ...listFurtherWires(operation)];
 		const pattern = new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`);
 		return wires.some((wire) => {
 			const [method, target] = wire.split(' ');

@@ -9,7 +9,7 @@ import type { Check, Field } from '../types';
  * Adds routing to fields without routing, so that each field is sent as the query parameter with the same
  * name.
  */
-export const routeToQuery = (fields: Field[]): Field[] =>
+const routeToQuery = (fields: Field[]): Field[] =>
 	fields.map((field) => ({
 		routing: { send: { type: 'query', property: field.name } },
 		...field,

@@ -11,6 +11,7 @@ import { REACTIONS_PER_PAGE } from './lists';
 const sandbox = useSandbox({
 	...{ now: () => 1_770_000_000, validate: false, messageIds: 'number' },
 	...{ reactionsInMessages: true, reactionsPerPage: REACTIONS_PER_PAGE, listOrder: 'oldestFirst' },
+	mediaAccess: 'plain',
 });
 
 const EMPTY_LIST_HINT =
@@ -26,7 +27,10 @@ function withoutMeta(json: IDataObject): IDataObject {
 async function compare(configuration: Configuration): Promise<void> {
 	const { store, violations, setSettings } = sandbox();
 	setSettings(configuration.paging);
-	const views = new Views(store, () => sandbox().settings);
+	const { url, appId } = sandbox();
+	const toUrl = (stored: string) =>
+		stored.startsWith('media/') ? `${url}/${appId}/${stored}` : stored;
+	const views = new Views(store, () => sandbox().settings, toUrl);
 	const { parameters, input } = build(configuration);
 	const result = await run(sandbox(), parameters, { ...CONTINUE, input });
 	expect(result.error).toBeUndefined();

@@ -104,7 +104,7 @@ export function checkFiles(values: Values): void {
 	throw new InputError(
 		'Attachments',
 		"is empty, and so is 'Caption'",
-		"Fill in 'Caption' to send only a text, or give at least one file. If an expression returns the files, set 'Specify Attachments' to Using JSON.",
+		"Fill in 'Caption' to send only a text, or give at least one file. To give a list of files, set 'Specify Attachments' to Using JSON.",
 	);
 }
 

@@ -5,7 +5,7 @@ import type { Columns, Entity, Values } from '../../types';
 import { columnFromRequest } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
-export const nameReader = (role: 'sender' | 'receiver') =>
+const nameReader = (role: 'sender' | 'receiver') =>
 	fieldReader('data', 'entities', role, 'entity', 'name');
 
 /** Creates a reader for a list in the message's content, as CometChat sent the list. */
