@@ -68,7 +68,8 @@ function drawPlain(field: Field) {
 	if (IDS.includes(name)) return id;
 	if (name === 'url') return url;
 	if (name === 'hosts') return fc.uniqueArray(fc.domain(), { minLength: 1, maxLength: 3 });
-	if (name === 'attachmentsJson') return fc.uniqueArray(url).map((urls) => JSON.stringify(urls));
+	if (name === 'attachmentsJson')
+		return fc.uniqueArray(url, { minLength: 1 }).map((urls) => JSON.stringify(urls));
 	if (name === 'email') return id.map((user) => `${user}@example.com`);
 	if (type === 'boolean') return fc.constant(true);
 	if (type === 'options') return choice;

@@ -80,6 +80,7 @@ test(
 			[26, undefined, undefined],
 			[27, 'yes', 'yes'],
 			[28, 'a confirmation', 'a confirmation'],
+			[29, undefined, undefined],
 		]);
 	},
 	MAX_MS,

@@ -424,6 +424,14 @@ export const QUESTIONS: Question[] = [
 			return JSON.stringify(read.body).includes('messageId') ? 'a receipt' : 'a confirmation';
 		},
 	},
+	{
+		number: 29,
+		question: 'How does a media host that asks for the key give the address of a protected file?',
+		answers: {
+			'a redirect': '`readAddress` goes.',
+			JSON: '`readAddress` reads the one field that contains the address.',
+		},
+	},
 ];
 
 /** Answers each question from a check's responses, or with requests of its own. */

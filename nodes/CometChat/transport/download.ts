@@ -169,7 +169,8 @@ const isJson = (headers: RestResponse['headers']) =>
 
 /**
  * Reads the address of a protected file from JSON. CometChat's documentation says that the headers give an
- * address, but not where it stands, so any field of the object or of its `data` can contain the address.
+ * address, but not where it stands (open question 29), so any field of the object or of its `data` can contain
+ * the address.
  */
 async function readAddress(connection: Connection, response: StreamResponse): Promise<string> {
 	let text = '';

@@ -48,7 +48,7 @@ describe("n8n's MCP server", () => {
 	test.each([
 		['cometChat', 92_000],
 		['cometChatTrigger', 6_000],
-		['cometChatPollingTrigger', 7_100],
+		['cometChatPollingTrigger', 7_600],
 	])('returns a definition of %s with at most %i characters', async (node, maximum) => {
 		const definition = await getDefinition(node);
 		expect(definition).toContain(`type: 'n8n-nodes-cometchat.${node}'`);
