@@ -154,6 +154,12 @@ export class EditorPage {
 		await this.pick(entry);
 	}
 
+	/** Clicks the button of a collection with a single entry, which has no menu. */
+	async addOnly(button: string): Promise<void> {
+		const add = this.ndv.getByTestId('collection-parameter-add');
+		await add.filter({ hasText: button, visible: true }).click();
+	}
+
 	/** Switches the open node to the Parameters or Settings tab. */
 	async openTab(name: 'params' | 'settings'): Promise<void> {
 		await this.ndv.getByTestId(`tab-${name}`).click();

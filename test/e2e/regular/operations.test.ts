@@ -49,7 +49,7 @@ describe('From a blank canvas, by clicks', () => {
 		await editor().pickFromList('onBehalfOf', 'mira', 'Mira Halden (mira)');
 		await editor().fill('limit', '10');
 		await editor().addTo('Add Filter', 'Has Joined');
-		await editor().addTo('Add Sort Rule', 'Order');
+		await editor().addOnly('Add Sort Rule');
 		await editor().choose('order', 'Name: A to Z');
 		await editor().addTo('Add Option', 'Page');
 		await editor().fill('page', '2');
