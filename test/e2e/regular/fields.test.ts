@@ -33,7 +33,7 @@ describe('The fields of the node', () => {
 	test('appear and disappear depending on the chosen values', async () => {
 		await editor().newWorkflow();
 		await editor().addAction('List groups');
-		const list = ['Filters', 'Sort', 'Options', 'Output'];
+		const list = ['Filters', 'Options', 'Sort', 'Output'];
 		await expectLabels([...COMMON, 'On Behalf Of', 'Return All', 'Limit', ...list]);
 
 		await editor().field('returnAll').locator('.el-switch, [role=switch]').first().click();
