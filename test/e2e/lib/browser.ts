@@ -40,6 +40,8 @@ export async function openWindow(
 		timezoneId: 'UTC',
 	});
 	context.setDefaultTimeout(15_000);
+	// The editor's first page takes long on a busy machine
+	context.setDefaultNavigationTimeout(60_000);
 	await context.route(
 		(url) => url.hostname !== '127.0.0.1' && url.protocol.startsWith('http'),
 		async (route) => await route.abort(),
