@@ -39,8 +39,9 @@ export function readMessage(envelope: unknown): RelayedMessage | string {
 const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
 
 /**
- * True if a message starts the workflow. The bot itself never does (open question 23). The app itself does only if 'Only From'
- * names the app, because a workflow that answers as the app in a group would otherwise start itself.
+ * True if a message starts the workflow. The bot itself never does (open question 23). The app itself does only
+ * if 'Only From' names the app, because a workflow that answers as the app in a group would otherwise start
+ * itself.
  */
 export function canStart(
 	{ sender, category }: IDataObject,

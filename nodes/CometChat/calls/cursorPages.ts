@@ -59,9 +59,10 @@ export class CursorPages implements Paging {
 	}
 
 	/**
-	 * True if more items may follow a page without a cursor (open questions 2 and 4). A page is full if it contains as many items as
-	 * requested, or as many as the first page, which CometChat may have cut to its own maximum. A list that is
-	 * sorted by time ends only at an empty page, because CometChat may filter the items of a page.
+	 * True if more items may follow a page without a cursor (open questions 2 and 4). A page is full if it
+	 * contains as many items as requested, or as many as the first page, which CometChat may have cut to its own
+	 * maximum. A list that is sorted by time ends only at an empty page, because CometChat may filter the items
+	 * of a page.
 	 */
 	private isFull(page: Page, { length }: IDataObject[], { fullLength }: Progress): boolean {
 		const { affix, asked } = this.start;

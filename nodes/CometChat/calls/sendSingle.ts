@@ -86,8 +86,8 @@ async function sendReply(
 const readMetadata = fieldReader('data', 'metadata');
 
 /**
- * Updates an entity. CometChat may replace an entity's metadata as a whole (open question 7), so an update with metadata first
- * reads the entity, then sends the existing metadata merged with the new entries.
+ * Updates an entity. CometChat may replace an entity's metadata as a whole (open question 7), so an update with
+ * metadata first reads the entity, then sends the existing metadata merged with the new entries.
  *
  * @param entity singular name of the entity, e.g. "user"
  * @throws SendError, or a DescribedError if the metadata can't be merged

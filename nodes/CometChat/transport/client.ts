@@ -130,8 +130,8 @@ export class Client {
 }
 
 /**
- * Returns the keys of the rate limits that a request counts toward. Each app has one limit per kind of
- * request. A message counts toward its sender's limit and toward a limit shared by all senders (open question 11).
+ * Returns the keys of the rate limits that a request counts toward. Each app has one limit per kind of request. A
+ * message counts toward its sender's limit and toward a limit shared by all senders (open question 11).
  *
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */

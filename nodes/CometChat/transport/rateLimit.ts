@@ -127,8 +127,8 @@ export class RateLimit {
 
 	/**
 	 * Records the number of remaining requests in a response to a sender's message. CometChat doesn't document
-	 * which limit the number belongs to (open question 11). Senders with limits of their own report the same numbers. Senders who
-	 * share a limit never do, and take turns at reporting the smallest number.
+	 * which limit the number belongs to (open question 11). Senders with limits of their own report the same
+	 * numbers. Senders who share a limit never do, and take turns at reporting the smallest number.
 	 *
 	 * @returns the number if it seems to count the messages of all senders, otherwise Infinity
 	 */

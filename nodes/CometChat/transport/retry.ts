@@ -32,9 +32,9 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
 /**
- * Time in milliseconds for which CometChat may deny users access to a new message (open question 14). Public test code for
- * CometChat reports 2.8 seconds, which nobody has measured with this node. After a run has lasted longer than
- * this, a denial counts as permanent.
+ * Time in milliseconds for which CometChat may deny users access to a new message (open question 14). Public test
+ * code for CometChat reports 2.8 seconds, which nobody has measured with this node. After a run has lasted longer
+ * than this, a denial counts as permanent.
  */
 const ACCESS_DELAY_MS = 4_000;
 

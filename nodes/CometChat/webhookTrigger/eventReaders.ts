@@ -135,9 +135,9 @@ export const readMissedMessages: EventReader = (data, canStart) => {
 };
 
 /**
- * Reads an edited or deleted message. Open question 15: according to CometChat's documentation, `data.message` is an action
- * message about the change. In the tests of CometChat's own engineers, `data.message` is the changed message
- * itself.
+ * Reads an edited or deleted message. Open question 15: according to CometChat's documentation, `data.message` is
+ * an action message about the change. In the tests of CometChat's own engineers, `data.message` is the changed
+ * message itself.
  */
 export function readChangedMessage(data: IDataObject): IDataObject {
 	const note = readObject(data, 'message');
