@@ -5,12 +5,15 @@ import type {
 } from 'n8n-workflow';
 
 import { parseJson, toExactJson } from '../helpers/exactJson';
-import { ConnectionError, StoppedError, convertRequestError } from './failure';
+import { ConnectionError } from './failure';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
+import { sendWithin } from './sendWithin';
 import type { RestRequest, RestResponse } from './types';
 
 export const CREDENTIAL_NAME = 'cometChatApi';
+
+type TextResponse = Omit<RestResponse, 'text'> & { body: string };
 
 /**
  * n8n's context for an item, a poll, a webhook call or a picker. With `returnFullResponse`, the helper always
@@ -23,7 +26,7 @@ interface RequestContext {
 			credential: string,
 			request: IHttpRequestOptions,
 			options: IAdditionalCredentialOptions,
-		): Promise<Omit<RestResponse, 'text'> & { body: string }>;
+		): Promise<TextResponse>;
 	};
 }
 
@@ -42,16 +45,24 @@ export interface Connection extends Pick<RequestPolicy, 'timeoutMs'> {
  * @throws ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function sendAttempt(
-	{ context, credentials, limiter, timeoutMs }: Connection,
-	{ method, path, query = {}, headers = {}, body }: RestRequest,
+	connection: Connection,
+	request: RestRequest,
 ): Promise<RestResponse> {
-	const timeLimit = AbortSignal.timeout(timeoutMs);
-	const controller = new AbortController();
-	const { signal } = controller;
-	const abort = () => controller.abort();
-	// `AbortSignal.any` would leave listeners on the execution's signal after the request
-	for (const source of [timeLimit, limiter.signal]) source?.addEventListener('abort', abort);
-	const sending = context.helpers.httpRequestWithAuthentication.call(
+	const { timeoutMs } = connection;
+	const { statusCode, headers, body } = await sendWithin(
+		connection,
+		async ({ signal }) => await startRequest(connection, request, signal),
+		() => new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`),
+	);
+	return { statusCode, headers, body: parseJson(body), text: body };
+}
+
+async function startRequest(
+	{ context, credentials, timeoutMs }: Connection,
+	{ method, path, query = {}, headers = {}, body }: RestRequest,
+	signal: AbortSignal,
+): Promise<TextResponse> {
+	return await context.helpers.httpRequestWithAuthentication.call(
 		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		CREDENTIAL_NAME,
@@ -77,23 +88,4 @@ export async function sendAttempt(
 		},
 		{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: credentials } },
 	);
-	// Some n8n versions ignore the abort signal
-	const response = await Promise.race([sending, rejectOnAbort(signal)])
-		.catch((error: unknown) => {
-			if (timeLimit.aborted) {
-				throw new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`);
-			}
-			throw signal.aborted ? new StoppedError() : convertRequestError(error);
-		})
-		.finally(() => {
-			for (const source of [timeLimit, limiter.signal]) {
-				source?.removeEventListener('abort', abort);
-			}
-		});
-	const { statusCode, headers: responseHeaders, body: text } = response;
-	return { statusCode, headers: responseHeaders, body: parseJson(text), text };
-}
-
-async function rejectOnAbort(signal: AbortSignal): Promise<never> {
-	return await new Promise((_, reject) => signal.addEventListener('abort', reject));
 }

@@ -6,6 +6,7 @@ import { ConnectionError, StoppedError, convertRequestError } from './failure';
 import { FileError } from './fileError';
 import { classifyFileUrl, parseFileUrl } from './fileHosts';
 import { asObject, asTrimmedText } from '../helpers/json';
+import { sendWithin } from './sendWithin';
 import type { RestResponse } from './types';
 
 /** Stream of a response body. */
@@ -110,30 +111,28 @@ function buildKeyHeaders({ credentials }: Connection): Record<string, string> {
 
 /** Requests a file, and returns the response as soon as its headers have arrived. */
 async function request(
-	{ credentials, limiter, timeoutMs }: Connection,
+	connection: Connection,
 	{ httpRequest }: DownloadHelpers,
 	url: URL,
 	headers: Record<string, string>,
 ): Promise<StreamResponse> {
-	const timeLimit = AbortSignal.timeout(timeoutMs);
-	const controller = new AbortController();
-	const { signal } = controller;
-	const abort = () => controller.abort();
-	for (const source of [timeLimit, limiter.signal]) source?.addEventListener('abort', abort);
+	const { credentials, timeoutMs } = connection;
 	const isInsecure = credentials.allowUnauthorizedCerts === true && 'apikey' in headers;
-	const sending = httpRequest({
-		method: 'GET',
-		url: url.href,
-		headers,
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: timeoutMs,
-		abortSignal: signal,
-		...(isInsecure ? { skipSslCertificateValidation: true } : {}),
-	}) as Promise<Omit<StreamResponse, 'close'>>;
-	const receiving = sending.then((response): StreamResponse => {
+	const send = async (controller: AbortController): Promise<StreamResponse> => {
+		const { signal } = controller;
+		const sending = httpRequest({
+			method: 'GET',
+			url: url.href,
+			headers,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: timeoutMs,
+			abortSignal: signal,
+			...(isInsecure ? { skipSslCertificateValidation: true } : {}),
+		}) as Promise<Omit<StreamResponse, 'close'>>;
+		const response = await sending;
 		const { body } = response;
 		// A connection can break after its response is no longer needed
 		body.on('error', () => {});
@@ -144,21 +143,8 @@ async function request(
 		// Some n8n versions ignore the abort signal
 		if (signal.aborted) close();
 		return { ...response, close };
-	});
-	return await Promise.race([receiving, rejectOnAbort(signal)])
-		.catch((error: unknown) => {
-			if (timeLimit.aborted) throw createTimeout(timeoutMs);
-			throw signal.aborted ? new StoppedError() : convertRequestError(error);
-		})
-		.finally(() => {
-			for (const source of [timeLimit, limiter.signal]) {
-				source?.removeEventListener('abort', abort);
-			}
-		});
-}
-
-async function rejectOnAbort(signal: AbortSignal): Promise<never> {
-	return await new Promise((_, reject) => signal.addEventListener('abort', reject));
+	};
+	return await sendWithin(connection, send, () => createTimeout(timeoutMs));
 }
 
 const createTimeout = (timeoutMs: number) =>

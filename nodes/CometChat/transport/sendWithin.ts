@@ -1,0 +1,42 @@
+import { StoppedError, convertRequestError } from './failure';
+import type { RequestLimiter } from './limiter';
+import type { RequestPolicy } from './retry';
+
+/** Limits for a single request. */
+interface RequestLimits extends Pick<RequestPolicy, 'timeoutMs'> {
+	limiter: Pick<RequestLimiter, 'signal'>;
+}
+
+/**
+ * Sends a request. Gives up at the time limit, and when the user cancels the execution.
+ *
+ * @param send starts the request. The controller aborts it, also after this function has returned.
+ * @param createTimeout creates the error for a request that reached the time limit
+ * @throws ConnectionError, StoppedError, or an Error whose message is meant for the user
+ */
+export async function sendWithin<T>(
+	{ limiter, timeoutMs }: RequestLimits,
+	send: (controller: AbortController) => Promise<T>,
+	createTimeout: () => Error,
+): Promise<T> {
+	const timeLimit = AbortSignal.timeout(timeoutMs);
+	const sources = [timeLimit, limiter.signal];
+	const controller = new AbortController();
+	const { signal } = controller;
+	const abort = () => controller.abort();
+	// `AbortSignal.any` would leave listeners on the execution's signal after the request
+	for (const source of sources) source?.addEventListener('abort', abort);
+	// Some n8n versions ignore the abort signal
+	return await Promise.race([send(controller), rejectOnAbort(signal)])
+		.catch((error: unknown) => {
+			if (timeLimit.aborted) throw createTimeout();
+			throw signal.aborted ? new StoppedError() : convertRequestError(error);
+		})
+		.finally(() => {
+			for (const source of sources) source?.removeEventListener('abort', abort);
+		});
+}
+
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+	return await new Promise((_, reject) => signal.addEventListener('abort', reject));
+}
