@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText, fieldReader, isObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
-import { messageColumns, messageEntity } from '../resources/message/entity';
+import { isCallOrNote, messageColumns, messageEntity } from '../resources/message/entity';
 import type { Columns, Entity } from '../types';
 import type { BotParameters } from './parameters';
 
@@ -35,20 +35,17 @@ export function readMessage(envelope: unknown): RelayedMessage | string {
 		: 'The message in "data" has no sender, receiver or receiverType.';
 }
 
-/** Categories of the messages that CometChat itself creates. */
-const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
-
 /**
  * True if a message starts the workflow. The bot itself never does (open question 23). The app itself does only
  * if 'Only From' names the app, because a workflow that answers as the app in a group would otherwise start
  * itself.
  */
 export function canStart(
-	{ sender, category }: IDataObject,
+	message: IDataObject,
 	{ botId, onlySenders, includeActions }: BotParameters,
 ): boolean {
-	const uid = asText(sender).toLowerCase();
-	if (uid === botId || (ACTION_CATEGORIES.includes(category) && !includeActions)) return false;
+	const uid = asText(message.sender).toLowerCase();
+	if (uid === botId || (isCallOrNote(message) && !includeActions)) return false;
 	return onlySenders.size === 0 ? uid !== APP_USER : onlySenders.has(uid);
 }
 

@@ -100,8 +100,9 @@ const actionColumns = {
 	name: (message) => readAffectedUser(message).name,
 } satisfies Columns;
 
-/** Categories of the messages that CometChat itself creates. */
-const ACTION_CATEGORIES: unknown[] = ['action', 'call'];
+/** True for calls, and for notes such as "Mira joined", which CometChat itself creates. */
+export const isCallOrNote = ({ category }: IDataObject): boolean =>
+	category === 'action' || category === 'call';
 
 export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
 
@@ -131,7 +132,7 @@ export const listedMessageEntity: Entity = {
 		...(hasActions(values) ? actionColumns : {}),
 	}),
 	isExcluded: (message, values) =>
-		(ACTION_CATEGORIES.includes(message.category) && !hasActions(values)) ||
+		(isCallOrNote(message) && !hasActions(values)) ||
 		(isDeleted(message) && !hasDeleted(values)),
 };
 
