@@ -132,8 +132,7 @@ export const listedMessageEntity: Entity = {
 		...(hasActions(values) ? actionColumns : {}),
 	}),
 	isExcluded: (message, values) =>
-		(isCallOrNote(message) && !hasActions(values)) ||
-		(isDeleted(message) && !hasDeleted(values)),
+		(isCallOrNote(message) && !hasActions(values)) || (isDeleted(message) && !hasDeleted(values)),
 };
 
 /** A message in an event, with columns for action messages if the trigger includes them. */
