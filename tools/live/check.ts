@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
 
 import { asText } from '../../nodes/CometChat/helpers/json';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';
@@ -111,11 +112,14 @@ const createAsk = ({ apiKey, recorder: { baseUrl, exchanges } }: Service): Ask =
 	const send: Ask = async (method, path, { body, onBehalfOf } = {}) => {
 		const sent = exchanges.length;
 		const actor = onBehalfOf === undefined ? {} : { onBehalfOf };
-		await fetch(`${baseUrl}${path}`, {
+		await request(`${baseUrl}${path}`, {
 			method,
 			headers: { apikey: apiKey, 'content-type': 'application/json', ...actor },
 			body: body && JSON.stringify(body),
-		}).catch(() => {});
+		}).then(
+			async (response) => await response.body.dump(),
+			() => {},
+		);
 		return exchanges[sent] ?? { method, path, status: 0, headers: {}, body: '' };
 	};
 	return async (...request) => {

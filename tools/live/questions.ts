@@ -5,7 +5,7 @@ import type { Run } from './steps';
 
 /** Sends a request of its own during a check. The responses are recorded. */
 export type Ask = (
-	method: string,
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE',
 	path: string,
 	options?: { body?: object; onBehalfOf?: string },
 ) => Promise<Exchange>;
