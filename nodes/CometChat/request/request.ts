@@ -86,6 +86,7 @@ function readFields(builder: RequestBuilder): void {
 
 /** Returns the field that supplies a field's value: the field itself, or its alternative. */
 function findSource({ reader, fields }: RequestBuilder, field: Field): Field {
+	if (field.alternative === undefined) return field;
 	const alternative = fields.find(({ name }) => name === field.alternative);
 	const choices = Object.keys(field.displayOptions?.show ?? {});
 	const isUsed =

@@ -109,13 +109,15 @@ export function renderQuestion(
 	const comment = `<textarea name="comment" dir="auto" rows="3" maxlength="${MAX_COMMENT_LENGTH}" placeholder="Comment (optional)" aria-label="Comment (optional)"></textarea>`;
 	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer"></textarea><button class="main">Send Answer</button>`;
 	const nameInput = `<input name="respondedBy" dir="auto" required pattern=".*\\S.*" maxlength="${MAX_NAME_LENGTH}" autocomplete="name" enterkeyhint="done" placeholder="Your name" aria-label="Your name">`;
+	const offered = [askComment ? comment : '', ...buttons].join('');
+	const answer = isFreeText(question) ? textArea : offered;
 	return renderPage(
 		'Your answer is needed',
 		[
 			`<h1 dir="auto">${escapeHtml(title)}</h1>`,
 			more.length > 0 ? `<p class="more" dir="auto">${escapeHtml(more.join('\n').trim())}</p>` : '',
 			`<p>Asked by ${escapeHtml(source)}the n8n workflow “${escapeHtml(workflow)}”</p>`,
-			`<form method="post">${NO_DEFAULT_BUTTON}${askName ? nameInput : ''}${isFreeText(question) ? textArea : (askComment ? comment : '') + buttons.join('')}</form>`,
+			`<form method="post">${NO_DEFAULT_BUTTON}${askName ? nameInput : ''}${answer}</form>`,
 		].join(''),
 	);
 }

@@ -63,39 +63,40 @@ export const isNamed = (
  * @throws InputError if both buttons have the same label
  */
 export function buildQuestion(values: Values, id: string): Question {
-	const { message, responseType, approvalOptions, choices, options, onBehalfOf } = values;
-	const {
-		approvalType,
-		approveLabel = 'Approve',
-		disapproveLabel = 'Decline',
-	} = asObject(approvalOptions);
+	const { message, options, onBehalfOf } = values;
 	const { askName, askComment, updateMessage } = asObject(options);
-	const answers = [choices ?? []].flat().map(String);
-	const offered = answers.map((answer): Choice => ({ label: answer, answer }));
-	const approve: Choice = { label: toLabel(approveLabel), approved: true };
-	const decline: Choice = { label: toLabel(disapproveLabel), approved: false };
-	const approval = approvalType === 'single' ? [approve] : [approve, decline];
-	if (approval.length > 1 && approve.label.toLowerCase() === decline.label.toLowerCase()) {
-		throw new InputError(
-			'Decline Button Label',
-			"is the same as 'Approve Button Label'",
-			'Enter two different labels.',
-		);
-	}
 	return {
 		id,
 		text: String(message).trim(),
-		choices:
-			responseType === 'freeText'
-				? [{ label: 'Respond' }]
-				: responseType === 'choice'
-					? offered
-					: approval,
+		choices: buildChoices(values),
 		askName: askName === true,
 		askComment: askComment === true,
 		updateMessage: updateMessage !== false,
 		...(onBehalfOf === undefined ? {} : { onBehalfOf: asText(onBehalfOf) }),
 	};
+}
+
+/** @throws InputError if both buttons of an approval have the same label */
+function buildChoices({ responseType, approvalOptions, choices }: Values): Choice[] {
+	if (responseType === 'freeText') return [{ label: 'Respond' }];
+	if (responseType === 'choice') {
+		const answers = [choices ?? []].flat().map(String);
+		return answers.map((answer) => ({ label: answer, answer }));
+	}
+	const {
+		approvalType,
+		approveLabel = 'Approve',
+		disapproveLabel = 'Decline',
+	} = asObject(approvalOptions);
+	const approve: Choice = { label: toLabel(approveLabel), approved: true };
+	const decline: Choice = { label: toLabel(disapproveLabel), approved: false };
+	if (approvalType === 'single') return [approve];
+	if (approve.label.toLowerCase() !== decline.label.toLowerCase()) return [approve, decline];
+	throw new InputError(
+		'Decline Button Label',
+		"is the same as 'Approve Button Label'",
+		'Enter two different labels.',
+	);
 }
 
 const MILLISECONDS_PER_UNIT: Record<string, number> = {
