@@ -104,6 +104,8 @@ export function createOutput(
 		const reason = failure === undefined ? undefined : failures.get(failure)?.reason;
 		if (reason === undefined) return json;
 		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
+		// CometChat's own reason doesn't say that an earlier request may have worked
+		if (mayHaveWorked(failure)) return { ...json, reason };
 		// If 'Output' is 'Raw', CometChat's error object already contains the reason
 		return json.error ? json : { ...json, reason: json.reason ?? reason };
 	};
