@@ -88,11 +88,12 @@ export function createOutput(
 		: createPartialError(operation.response, [...failures], failed, results.length);
 	const error = thrown ?? partial;
 	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
-	const addition = joinSentences([
-		describeSuccesses(operation, succeeded, isContinuing),
-		describeChange(run.outcomes.of(index).state, thrown),
-	]);
-	const nodeError = error === undefined ? undefined : toError(error, addition || undefined);
+	const describeProgress = () =>
+		joinSentences([
+			describeSuccesses(operation, succeeded, isContinuing),
+			describeChange(run.outcomes.of(index).state, thrown),
+		]) || undefined;
+	const nodeError = error === undefined ? undefined : toError(error, describeProgress());
 	if (nodeError && !isContinuing) {
 		// Stop the run before the next change to the same target starts
 		run.limiter.stop();
