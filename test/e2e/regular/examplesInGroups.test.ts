@@ -1,10 +1,18 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { waitFor } from '../lib/processes';
 import { PICTURE, useRecipes } from '../lib/recipes';
+import type { Attachment } from '../../../tools/sandbox/store/messages';
 
 const recipes = useRecipes();
-const { system, run, publish, textsTo, listSentByApp } = recipes;
+const { system, run, publish, settle, textsTo, listSentByApp } = recipes;
 
 const store = () => system().sandbox.store;
+
+/** Refuses requests that match. */
+const refuse = (method: string, path: string) =>
+	system().sandbox.setFaults([{ match: { method, path }, effect: { status: { status: 403 } } }]);
 
 describe('The example "new-messages"', () => {
 	const TRIGGER = 'CometChat Polling Trigger';
@@ -74,5 +82,116 @@ describe('The example "new-messages"', () => {
 	test('sends nothing if no message has a keyword', async () => {
 		await run('new-messages', TRIGGER, {}, [{ sender: 'leo', receiver: 'makers', text: 'Hi' }]);
 		expect(listSentByApp()).toEqual([]);
+	});
+});
+
+describe('The example "save-files"', () => {
+	/** The only folder that n8n may write to. The folder's path is different in the Docker image. */
+	const folder = () => join(system().userFolder, 'home', '.n8n-files');
+
+	beforeEach(() => {
+		rmSync(folder(), { recursive: true, force: true });
+		mkdirSync(folder(), { recursive: true });
+	});
+
+	/** Publishes the recipe, which saves files in a folder, and returns the workflow's ID. */
+	const listen = async (path = folder()) =>
+		await publish('save-files', {
+			listen: true,
+			edit: (json) => json.replace('/home/node/.n8n-files', path),
+		});
+
+	/** A file of the sandbox. @param path path of the file on the media host */
+	const file = (name: string, path = name): Attachment => ({
+		...{ url: `media/${path}`, name, mimeType: 'text/plain', size: '20' },
+	});
+
+	const send = (attachments: Attachment[], receiver = 'makers', sender = 'noor') =>
+		store().sendMessage({ sender, receiver, type: 'file', text: 'See here', attachments }).id;
+
+	const saved = () => readdirSync(folder()).sort();
+
+	/** Reads a saved file. The sandbox's files consist of their own paths. */
+	const read = (name: string) => readFileSync(join(folder(), name), 'utf8');
+
+	test('saves each file of each message, also files of the same name', async () => {
+		const workflowId = await listen();
+		const first = send([file('a.txt', 'one/a.txt'), file('a.txt', 'two/a.txt')]);
+		const second = send([file('a.txt', 'three/a.txt')], 'makers', 'app_system');
+		store().sendMessage({ sender: 'noor', receiver: 'makers', text: 'No file' });
+		send([file('b.txt')], 'watercooler', 'leo');
+		await settle(workflowId);
+		expect(saved()).toEqual([`${first}-1-a.txt`, `${first}-2-a.txt`, `${second}-1-a.txt`].sort());
+		expect(read(`${first}-1-a.txt`)).toMatch(/^media\/one\/a\.txt/);
+		expect(read(`${first}-2-a.txt`)).toMatch(/^media\/two\/a\.txt/);
+		expect(read(`${second}-1-a.txt`)).toMatch(/^media\/three\/a\.txt/);
+		expect(listSentByApp()).toHaveLength(1);
+	});
+
+	test('keeps names with paths, control characters and 300 characters in the folder', async () => {
+		const workflowId = await listen();
+		const names = ['../../evil.txt', '/etc/passwd', '..\\..\\evil.bat', '..', 'a\n\0b.txt', '~/c'];
+		const long = `${'🏮'.repeat(300)}.txt`;
+		const id = send([...names, long].map((name, index) => file(name, `file-${index}`)));
+		await settle(workflowId);
+		expect(saved()).toEqual(
+			[
+				...['1-evil.txt', '2-passwd', '3-evil.bat', '4-file-3', '5-ab.txt', '6-c'],
+				`7-${'🏮'.repeat(28)}.txt`,
+			].map((name) => `${id}-${name}`),
+		);
+		expect(existsSync(join(system().userFolder, 'evil.txt'))).toBe(false);
+		expect(listSentByApp()).toEqual([]);
+	});
+
+	test('saves the other files if one can not be downloaded, and says which and why', async () => {
+		const workflowId = await listen();
+		refuse('GET', '^.*/media/gone\\.txt');
+		const elsewhere = { url: 'https://files.example.com/x.txt', name: 'x.txt' };
+		const id = send([file('gone.txt'), file('a.txt'), elsewhere, file('b.txt')]);
+		await settle(workflowId);
+		expect(saved().map((name) => name.replace(/^\d+-\d-/, ''))).toEqual(['a.txt', 'b.txt']);
+		const [text, ...others] = textsTo('makers-mods');
+		expect(others).toEqual([]);
+		expect(text).toMatch(
+			new RegExp(
+				`^Files that were not saved:\n• Message ${id}: gone\\.txt: .*403.*\n• Message ${id}: x\\.txt: .*not from files\\.example\\.com`,
+			),
+		);
+	});
+
+	test('saves the other files if one can not be written', async () => {
+		const workflowId = await listen();
+		const { id: last } = store().sendMessage({ sender: 'noor', receiver: 'makers', text: 'Hi' });
+		const next = Number(last) + 1;
+		mkdirSync(join(folder(), `${next}-1-a.txt`));
+		const id = send([file('a.txt'), file('b.txt')]);
+		await settle(workflowId);
+		expect(saved()).toEqual([`${id}-1-a.txt`, `${id}-2-b.txt`]);
+		expect(read(`${id}-2-b.txt`)).toMatch(/^media\/b\.txt/);
+		expect(textsTo('makers-mods')).toEqual([
+			expect.stringMatching(`^Files that were not saved:\n• Message ${id}: a\\.txt: \\S`),
+		]);
+	});
+
+	test('says that a message could not be read', async () => {
+		const workflowId = await listen();
+		refuse('GET', '^.*/messages/\\d+$');
+		const id = send([file('a.txt')]);
+		await settle(workflowId);
+		expect(saved()).toEqual([]);
+		expect(textsTo('makers-mods')).toEqual([
+			expect.stringMatching(`^Files that were not saved:\n• Message ${id}: CometChat denied`),
+		]);
+	});
+
+	test('replaces the files of a message that is delivered twice', async () => {
+		await listen();
+		const id = send([file('a.txt')]);
+		await waitFor('The file', () => saved().length === 1);
+		const row = { id, attachments: [{ url: 'media/a.txt' }] };
+		const fileName = `=${folder()}/{{ $json.messageId }}-{{ $itemIndex + 1 }}-{{ $binary.data.fileName }}`;
+		await run('save-files', 'CometChat Trigger', { 'Save file': { fileName } }, [row]);
+		expect(saved()).toEqual([`${id}-1-a.txt`]);
 	});
 });
