@@ -6,7 +6,7 @@ import { PICTURE, useRecipes } from '../lib/recipes';
 import type { Attachment } from '../../../tools/sandbox/store/messages';
 
 const recipes = useRecipes();
-const { system, run, publish, settle, textsTo, listSentByApp } = recipes;
+const { system, run, start, publish, settle, answer, textsTo, listSentByApp } = recipes;
 
 const store = () => system().sandbox.store;
 
@@ -193,5 +193,146 @@ describe('The example "save-files"', () => {
 		const fileName = `=${folder()}/{{ $json.messageId }}-{{ $itemIndex + 1 }}-{{ $binary.data.fileName }}`;
 		await run('save-files', 'CometChat Trigger', { 'Save file': { fileName } }, [row]);
 		expect(saved()).toEqual([`${id}-1-a.txt`]);
+	});
+});
+
+describe('The example "quiet-groups"', () => {
+	const DAY = 86_400;
+
+	const daysAgo = (days: number) => Math.floor(Date.now() / 1000) - days * DAY;
+
+	/** Creates a group that was made 60 days ago, with a message from each of the given numbers of days ago. */
+	function createGroup(guid: string, owner: string, messages: number[] = [], age = 60): void {
+		store().createGroup({ guid, name: guid.toUpperCase(), owner, createdAt: daysAgo(age) });
+		for (const days of messages) {
+			store().sendMessage({ sender: owner, receiver: guid, text: 'Hi', sentAt: daysAgo(days) });
+		}
+	}
+
+	beforeEach(() => {
+		for (const { guid } of store().groups.all()) {
+			if (guid !== 'makers-mods') store().deleteGroup(guid);
+		}
+		store().sendMessage({ sender: 'yuki', receiver: 'makers-mods', text: 'Not quiet' });
+	});
+
+	const ask = async (change?: Parameters<typeof start>[2]) =>
+		await system().client.waitForEnd(await start('quiet-groups', 'Every Monday', change));
+
+	const questions = () => listSentByApp().filter((text) => text.includes('May it be deleted'));
+
+	/** Lists the groups that questions are about, formatted as "receiver: group". */
+	const askedAbout = () =>
+		questions()
+			.map((text) =>
+				text.replace(/^(\S+): Nobody has written in the group \S+ \((\S+)\)[^]*/, '$1: $2'),
+			)
+			.sort();
+
+	const exists = (guid: string) => store().groups.get(guid) !== undefined;
+
+	test('asks the owners of quiet and empty groups side by side, and deletes only what they say', async () => {
+		createGroup('old', 'leo', [50, 40]);
+		createGroup('empty', 'mira');
+		createGroup('busy', 'leo', [40, 29]);
+		createGroup('new', 'leo', [], 29);
+		createGroup('joined', 'mira');
+		store().joinGroup('joined', 'felix');
+		createGroup('erased', 'noor', [40]);
+		const { id } = store().sendMessage({ sender: 'noor', receiver: 'erased', text: 'Oh' });
+		store().deleteMessage(id);
+		createGroup('of-the-app', 'app_system');
+		const { status } = await ask();
+		expect(status).toBe('success');
+		const all = [
+			...['leo: old', 'makers-mods: of-the-app', 'mira: empty', 'mira: joined', 'noor: erased'],
+		];
+		await waitFor('The questions', () => questions().length === all.length);
+		expect(askedAbout()).toEqual(all);
+		expect(await answer(/\(empty\)/, 'Delete')).toMatch(
+			/^mira: Nobody has written in the group EMPTY \(empty\) yet\. Members: 1\. May it be deleted, with all its messages\? Without an answer for six days, it stays\./,
+		);
+		await waitFor('The deletion', () => !exists('empty'));
+		expect(await answer(/\(old\)/, 'Keep')).toMatch(/ since \d+ \w+ 20\d\d\. Members: 1\. /);
+		await waitFor('The message in the group', () => textsTo('old').length > 0);
+		await answer(/\(of-the-app\)/, 'Delete');
+		await waitFor('The second deletion', () => !exists('of-the-app'));
+		expect(['old', 'busy', 'new', 'joined', 'erased'].filter((guid) => !exists(guid))).toEqual([]);
+
+		await ask();
+		await waitFor('The next questions', () => questions().length === all.length + 2);
+		expect(askedAbout().filter((text) => /old|busy|new/.test(text))).toEqual(['leo: old']);
+	});
+
+	test('keeps a group whose owner does not answer, and asks about it again', async () => {
+		createGroup('old', 'leo', [40]);
+		const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'minutes' };
+		const options = { limitWaitTime: { values: limit } };
+		const { workflowId } = await ask({ 'Ask the owner': { options } });
+		await waitFor('The question', () => questions().length === 1);
+		const { client } = system();
+		await waitFor(
+			'The end of the question',
+			async () => {
+				const all = await client.listExecutions(workflowId);
+				return all.length === 2 && all.every(({ status }) => status === 'success');
+			},
+			200_000,
+		);
+		expect(exists('old')).toBe(true);
+		expect(textsTo('old')).toEqual([]);
+		await ask();
+		await waitFor('The next question', () => questions().length === 2);
+	}, 400_000);
+
+	test('keeps a group in which somebody has written since the question', async () => {
+		createGroup('old', 'leo', [40]);
+		createGroup('empty', 'app_system');
+		await ask();
+		await waitFor('The questions', () => questions().length === 2);
+		for (const receiver of ['old', 'empty']) {
+			store().sendMessage({ sender: 'leo', receiver, text: 'Still here' });
+		}
+		await answer(/\(old\)/, 'Delete');
+		await answer(/\(empty\)/, 'Delete');
+		const isNews = (text: string) => text.includes('was not deleted');
+		await waitFor('The news', () => listSentByApp().filter(isNews).length === 2);
+		expect(listSentByApp().filter(isNews)).toEqual([
+			'leo: The group OLD was not deleted, because somebody has written in it meanwhile.',
+			'makers-mods: The group EMPTY was not deleted, because somebody has written in it meanwhile.',
+		]);
+		expect(['old', 'empty'].map(exists)).toEqual([true, true]);
+	});
+
+	test('asks nobody if the messages of a group can not be read', async () => {
+		createGroup('old', 'leo', [40]);
+		createGroup('secret', 'mira', [1]);
+		refuse('GET', '^.*/groups/secret/messages');
+		const { status } = await ask();
+		expect(status).toBe('error');
+		expect(questions()).toEqual([]);
+	});
+
+	test('asks the other owners if one can not be asked', async () => {
+		store().people.create({ uid: 'gone', name: 'Gone' });
+		createGroup('lost', 'gone', [40]);
+		createGroup('old', 'leo', [40]);
+		store().people.deactivate('gone');
+		const { workflowId } = await ask();
+		await waitFor('The question', () => questions().length === 1);
+		const { client } = system();
+		await waitFor('The failed execution', async () =>
+			(await client.listExecutions(workflowId)).some(({ status }) => status === 'error'),
+		);
+		expect(askedAbout()).toEqual(['leo: old']);
+		expect(exists('lost')).toBe(true);
+	});
+
+	test.each([0, 2])('asks nobody if there are %d groups, none of them quiet', async (count) => {
+		if (count === 0) store().deleteGroup('makers-mods');
+		else createGroup('busy', 'leo', [1]);
+		const { status } = await ask();
+		expect(status).toBe('success');
+		expect(listSentByApp()).toEqual([]);
 	});
 });
