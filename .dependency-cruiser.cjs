@@ -20,7 +20,7 @@ const LAYERS = {
 	],
 	[`${NODES}/description`]: [inNodes('types')],
 	[`${NODES}/methods`]: [
-		...['helpers', 'calls', 'errors', 'transport'].map(inNodes),
+		...['helpers', 'types', 'output', 'calls', 'errors', 'transport'].map(inNodes),
 		'credentials',
 	],
 	[`${NODES}/fields`]: ['helpers', 'types', 'calls', 'errors', 'transport'].map(inNodes),

@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { createOperationColumnLoader } from './methods/columns';
 import { cometChatApiTest } from './methods/credentialTest';
 import {
 	getRoles,
@@ -50,7 +51,7 @@ export class CometChat implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		loadOptions: { getRoles, getUsers },
+		loadOptions: { getColumns: createOperationColumnLoader(resources), getRoles, getUsers },
 		listSearch: { searchActors, searchDeactivatedUsers, searchGroups, searchReasons, searchUsers },
 	};
 }

@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { listBotColumns } from './botTrigger/message';
 import { botProperties, botSubtitle } from './botTrigger/properties';
 import { webhookMethods } from './botTrigger/setUp';
 import { webhook } from './botTrigger/webhook';
+import { createColumnLoader } from './methods/columns';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getUsers, searchUsers } from './methods/pickers';
 
@@ -47,7 +49,7 @@ export class CometChatBotTrigger implements INodeType {
 	methods = {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchUsers },
-		loadOptions: { getUsers },
+		loadOptions: { getColumns: createColumnLoader(listBotColumns), getUsers },
 	};
 
 	webhook = webhook;

@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { createColumnLoader } from './methods/columns';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers, searchActors, searchUsers } from './methods/pickers';
 import { poll } from './pollingTrigger/poll';
+import { listPolledColumns } from './pollingTrigger/pollParameters';
 import { pollingSubtitle, pollingProperties } from './pollingTrigger/properties';
 
 /** Starts a workflow when a poll finds new messages, reports or groups. */
@@ -29,7 +31,7 @@ export class CometChatPollingTrigger implements INodeType {
 	methods = {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchActors, searchUsers },
-		loadOptions: { getGroups, getUsers },
+		loadOptions: { getColumns: createColumnLoader(listPolledColumns), getGroups, getUsers },
 	};
 
 	poll = poll;

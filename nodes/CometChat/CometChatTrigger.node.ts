@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { createColumnLoader } from './methods/columns';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
 import { cometChatWebhookTest } from './webhookTrigger/auth';
+import { listEventColumns } from './webhookTrigger/items';
 import { createSubtitle, showIfUsed, webhookProperties } from './webhookTrigger/properties';
 import { webhook, webhookMethods } from './webhookTrigger/webhook';
 
@@ -53,7 +55,7 @@ export class CometChatTrigger implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest, cometChatWebhookTest },
-		loadOptions: { getGroups, getUsers },
+		loadOptions: { getColumns: createColumnLoader(listEventColumns), getGroups, getUsers },
 	};
 
 	webhook = webhook;

@@ -18,6 +18,8 @@ export type Columns = Record<string, (entity: IDataObject) => unknown>;
 export interface Confirmation {
 	/** Singular name, e.g. "group" */
 	name: string;
+	/** Name of the field that identifies a row, e.g. "guid". By default, the first column identifies a row. */
+	id?: string;
 	/**
 	 * The entity's most useful fields: at most ten, plus those that a setting asks for. A column whose name ends in
 	 * `At` contains a time.
@@ -31,6 +33,8 @@ export interface Confirmation {
 	mayBeEmpty?: boolean;
 	/** Selects the columns for an item's parameter values. Undefined selects all of `columns`. */
 	columnsFor?: (values: Values) => Columns | undefined;
+	/** True if `columnsFor` returns one of several sets of columns. By default, settings only add columns. */
+	hasAlternatives?: boolean;
 	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
 	/** Returns the changed entity from the action message that CometChat sends about the change */
@@ -219,12 +223,14 @@ export interface Field extends INodeProperties, Relations {
 	 *
 	 * - `unset`: the body's `unset` names the field, so CometChat clears it
 	 * - `send`: an empty list is sent
+	 * - `refuse`: always an error. Unlike for a required field, n8n starts the node, because n8n also shows the field
+	 *   if an expression makes the choice that shows the field.
 	 * - `refuseExpression`: an expression without a result is an error, since it would change who acts
 	 *
 	 * An expression that returns undefined is always an error, since a missing filter could affect more than the
 	 * user intended.
 	 */
-	whenEmpty?: 'unset' | 'send' | 'refuseExpression';
+	whenEmpty?: 'unset' | 'send' | 'refuse' | 'refuseExpression';
 	/** True if a date without a time means the end of the day */
 	isEndOfRange?: boolean;
 }

@@ -33,10 +33,10 @@ describe('Selected Fields', () => {
 		await withRecorder(always({ id: 5, data: { attachments } }), async (recorder) => {
 			const parameters = message('get', { messageId: '5' });
 			expect(await jsonOf(recorder, select(parameters, 'data.attachments.0.url'))).toEqual([
-				{ data: { attachments: { 0: { url: attachments[0].url } } } },
+				{ id: '5', data: { attachments: { 0: { url: attachments[0].url } } } },
 			]);
 			expect(await jsonOf(recorder, select(parameters, 'attachments.0', 'attachments'))).toEqual([
-				{ attachments },
+				{ id: '5', attachments },
 			]);
 		});
 	});
@@ -49,10 +49,10 @@ describe('Selected Fields of a message', () => {
 		const [{ id }] = await jsonOf(sandbox(), message('send', target));
 		const get = message('get', { messageId: String(id) });
 		expect(await jsonOf(sandbox(), select(get, 'metadata.user'))).toEqual([
-			{ metadata: { user: 'tomas' } },
+			{ id, metadata: { user: 'tomas' } },
 		]);
 		expect(await jsonOf(sandbox(), select(get, 'metadata', 'tags'))).toEqual([
-			{ metadata: { user: 'tomas' }, tags: ['ticket'] },
+			{ id, metadata: { user: 'tomas' }, tags: ['ticket'] },
 		]);
 	});
 });
@@ -82,7 +82,7 @@ describe('A row', () => {
 			expect(await jsonOf(sandbox(), listUsers(filter))).toMatchObject([{ deactivatedAt }]);
 		}
 		expect(await jsonOf(sandbox(), select(listUsers('onlyDeactivated'), 'deactivatedAt'))).toEqual([
-			{ deactivatedAt },
+			{ uid: 'yuki', deactivatedAt },
 		]);
 		sandbox().store.people.deactivate('yuki', false);
 		const [active] = await jsonOf(sandbox(), user('list', { filters: { searchKey: 'yuki' } }));

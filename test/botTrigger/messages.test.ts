@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { NewMessage } from '../../tools/sandbox/store/messages';
+import { listFields } from '../fieldList';
 import { activate, post as postEvent } from '../webhookTrigger/harness';
 import {
 	botWorkflow,
@@ -96,12 +97,30 @@ test('Raw returns the whole body, and Selected Fields take columns and the paths
 	await selected.deliver(relay({ id: '903' }));
 	expect(itemsOf(selected)).toEqual([
 		{
+			id: '903',
 			replyTo: 'mira',
 			data: { text: 'Hi', conversationId: 'mira_user_reminder-bot' },
 			appId: sandbox().appId,
 		},
 	]);
 });
+
+test.each([[{}], [{ includeActions: true }]])(
+	'Fields lists the columns of Simplified first, and items have all of them, with %j',
+	async (options) => {
+		const names = await listFields('cometChatBotTrigger', { options });
+		expect(names).toEqual([...new Set(names)]);
+		expect(names).toEqual(expect.arrayContaining(['action', 'conversationId', 'metadata']));
+		const n8n = await publish({ options, output: 'fields', fields: names });
+		await n8n.deliver(relay());
+		expect(Object.keys(itemsOf(n8n)[0])).toEqual(names);
+		await n8n.unpublish(botWorkflow());
+		const simplified = await publish({ options });
+		await simplified.deliver(relay({ id: '904' }));
+		const columns = Object.keys(itemsOf(simplified)[0]);
+		expect(names.slice(0, columns.length)).toEqual(columns);
+	},
+);
 
 test.each([
 	['no message', {}, { data: 'x' }],

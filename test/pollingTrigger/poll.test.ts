@@ -329,7 +329,13 @@ describe('Parameters', () => {
 			[{ guid: 'one', conversationId: 'group_one' }, { conversationId: 'group_two' }],
 		],
 		[{}, [{ guid: 'one', type: 'public', owner: 'mira' }, { guid: 'two' }]],
-		[{ output: 'fields', fields: ['name'] }, [{ name: 'one' }, { name: 'two' }]],
+		[
+			{ output: 'fields', fields: ['name'] },
+			[
+				{ guid: 'one', name: 'one' },
+				{ guid: 'two', name: 'two' },
+			],
+		],
 		[{ output: 'pages' }, [{ data: [{ guid: 'one' }, { conversationId: 'group_two' }] }]],
 	])('choose the output: %j', async (parameters, expected) => {
 		const trigger = await started({ ...created, ...parameters });

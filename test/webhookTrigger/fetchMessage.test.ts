@@ -56,6 +56,7 @@ test('Selected Fields may include fields of the message', async () => {
 	const { id, text } = findGroupMessage();
 	const fields = ['data.reaction.uid', 'message.data.text'];
 	expect(await fetchItem(id, { output: 'fields', fields })).toEqual({
+		messageId: id,
 		data: { reaction: { uid: 'mira' } },
 		message: { data: { text } },
 	});

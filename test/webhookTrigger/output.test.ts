@@ -37,7 +37,7 @@ test('Selected Fields returns columns, then fields of the message and of the env
 	const { appId } = sent(501);
 	expect(await itemsFrom(webhook, sent(501))).toEqual([
 		{
-			...{ event: 'message_sent', text: 'Text 501', appId, toString: null },
+			...{ id: '501', event: 'message_sent', text: 'Text 501', appId, toString: null },
 			data: { text: 'Text 501', group: { guid: null } },
 		},
 	]);
@@ -48,7 +48,7 @@ test('Selected Fields finds the metadata of a message under its own name', async
 	const webhook = await activate({ output: 'fields', fields });
 	const data = { text: 'Ticket', metadata: { user: 'tomas' } };
 	expect(await itemsFrom(webhook, sent(501, { data, tags: ['ticket'] }))).toEqual([
-		{ metadata: { user: 'tomas' }, tags: ['ticket'] },
+		{ id: '501', metadata: { user: 'tomas' }, tags: ['ticket'] },
 	]);
 });
 
@@ -204,7 +204,7 @@ test('returns the rule, the reason and the actions of moderation, from both know
 	const select = async (envelope: Envelope) =>
 		await itemsFrom(await activate({ output: 'fields', fields: ['actions', 'sentAt'] }), envelope);
 	expect(await select(delivery)).toEqual([
-		{ actions: ['blockMessage', 'kick'], sentAt: isoTime(1_760_000_000) },
+		{ id: '7', actions: ['blockMessage', 'kick'], sentAt: isoTime(1_760_000_000) },
 	]);
 	const data = {
 		text: 'x',

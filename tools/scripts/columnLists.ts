@@ -1,4 +1,5 @@
-import type { Confirmation, Entity, Operation, Resource } from '../../nodes/CometChat/types';
+import { getEntity } from '../../nodes/CometChat/output/columns';
+import type { Entity, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,
@@ -20,16 +21,10 @@ const linesOf = (entries: Entry[]): string =>
 		.map(([names, columns]) => `- ${names}: ${listCode(columns)}`)
 		.join('\n');
 
-function entityOf({ response }: Operation): Confirmation {
-	if ('one' in response) return response.one;
-	if ('many' in response) return response.many;
-	return 'files' in response ? response.files : response.each;
-}
-
 function linesOfResource({ name, operations }: Resource): string {
 	const entries = operations
 		.filter(({ customRunner }) => customRunner === undefined)
-		.map((operation): Entry => [operation.name, Object.keys(entityOf(operation).columns)]);
+		.map((operation): Entry => [operation.name, Object.keys(getEntity(operation).columns)]);
 	return `**${name}**\n\n${linesOf(entries)}`;
 }
 

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, fieldReader, isObject } from '../helpers/json';
+import { asObject, asText, fieldReader, isObject } from '../helpers/json';
+import { listColumns } from '../output/columns';
 import { APP_USER } from '../transport/types';
 import { isCallOrNote, messageColumns, messageEntity } from '../resources/message/entity';
-import type { Columns, Entity } from '../types';
+import type { Columns, Entity, Values } from '../types';
 import type { BotParameters } from './parameters';
 
 /** A message that CometChat relays to a bot. */
@@ -77,3 +78,13 @@ const action = fieldReader('data', 'action');
 /** Returns the columns for these parameters. Actions have no text, and say in `action` what happened. */
 export const getColumns = ({ includeActions }: Pick<BotParameters, 'includeActions'>): Columns =>
 	includeActions ? { ...columns, action } : columns;
+
+/** Returns the entity with the columns for these parameters. */
+export const getBotEntity = (parameters: Pick<BotParameters, 'includeActions'>): Entity => ({
+	...botMessageEntity,
+	columns: getColumns(parameters),
+});
+
+/** Lists the columns that 'Fields' offers. */
+export const listBotColumns = ({ options }: Values): string[] =>
+	listColumns(getBotEntity({ includeActions: asObject(options).includeActions === true }), {});

@@ -28,7 +28,6 @@ const botId = labelPickers({
 	description: 'User who becomes the bot. Private messages to this user start the workflow.',
 });
 
-// Open question 30: CometChat may also relay messages of groups that the bot hasn't joined
 const GROUP_MESSAGES: INodePropertyOptions[] = [
 	{
 		name: 'None',
@@ -86,7 +85,7 @@ export const botProperties: Field[] & INodeProperties[] = [
 	botId,
 	groupMessages,
 	options,
-	...createOutputFields(),
+	...createOutputFields([]),
 ];
 
 /** Expression for the node's subtitle, which shows the messages that start the workflow. */

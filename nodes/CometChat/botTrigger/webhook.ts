@@ -10,13 +10,7 @@ import { respond } from '../helpers/webhookResponse';
 import { isDuplicate } from '../webhookTrigger/dedupe';
 import { readHold } from './hold';
 import { computeFingerprint, deriveLogin, isFromBot } from './login';
-import {
-	botMessageEntity,
-	canStart,
-	getColumns,
-	readMessage,
-	type RelayedMessage,
-} from './message';
+import { canStart, getBotEntity, readMessage, type RelayedMessage } from './message';
 import { readParameters, type BotParameters } from './parameters';
 
 const REPLY_HEADERS = {
@@ -72,11 +66,7 @@ function readCheckedParameters(context: IWebhookFunctions): BotParameters {
 function createItem({ message, envelope }: RelayedMessage, parameters: BotParameters): IDataObject {
 	const { output, fields } = parameters;
 	if (output === 'raw') return envelope;
-	const { selectable, furtherColumns } = botMessageEntity;
-	const shape = createShape(
-		{ output, fields },
-		{ columns: getColumns(parameters), furtherColumns, selectable },
-	);
+	const shape = createShape({ output, fields }, getBotEntity(parameters));
 	// Selected fields can be paths in the message or in the request body
 	const data = { ...message, ...asObject(message.data) };
 	return shape({ sent: output === 'fields' ? { ...envelope, ...message, data } : message });
@@ -94,7 +84,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const { message, envelope } = relayed;
 	const parameters = readCheckedParameters(this);
 	if (!canStart(message, parameters)) return reply(this, 200, 'Ignored.');
-	// Open question 31: CometChat may repeat a message, whose ID is then the same, as that of an event
+	// The message's ID tells repetitions apart, as for the CometChat Trigger's event
 	const event = { trigger: 'message_sent', data: { message }, appId: envelope.appId, envelope };
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, event))) {
 		return reply(this, 200, 'This message was received before.');

@@ -60,6 +60,29 @@ export const createIfExistsField = (thing: string, update: string): Field => ({
 });
 
 /**
+ * Creates a field for several values. Users choose from a list in the editor, or enter an expression.
+ *
+ * @param method name of the node's method that loads the list
+ */
+export const createLoadedField = (
+	displayName: string,
+	name: string,
+	method: string,
+	hint: string,
+): Field => ({
+	displayName,
+	name,
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: method },
+	default: [],
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	hint,
+	// The list in the editor doesn't contain all values, e.g. only the first 1,000 users
+	allowArbitraryValues: true,
+});
+
+/**
  * Creates a field for several users. Users choose from a list in the editor, or enter an expression that
  * returns UIDs.
  */
@@ -68,16 +91,7 @@ export const createUsersField = (
 	name: string,
 	hint = 'An expression may return UIDs separated by commas, or a list',
 ): Field => ({
-	displayName,
-	name,
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getUsers' },
-	default: [],
-	description:
-		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	hint,
-	// The list in the editor contains only the first 1,000 users
-	allowArbitraryValues: true,
+	...createLoadedField(displayName, name, 'getUsers', hint),
 	check: checkIds,
 });
 
@@ -86,8 +100,8 @@ export const createUsersField = (
  * returns GUIDs.
  */
 export const createGroupsField = (displayName: string, name: string, hint: string): Field => ({
-	...createUsersField(displayName, name, hint),
-	typeOptions: { loadOptionsMethod: 'getGroups' },
+	...createLoadedField(displayName, name, 'getGroups', hint),
+	check: checkIds,
 });
 
 /** Field for the users that an operation changes. The operation returns one item per user. */

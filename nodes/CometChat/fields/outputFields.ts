@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../types';
-import { createTextsField } from './body';
+import { createLoadedField } from './body';
 import { splitAtCommas } from './fieldChecks';
 
 const OUTPUTS: INodePropertyOptions[] = [
@@ -23,17 +23,22 @@ const OUTPUTS: INodePropertyOptions[] = [
 ];
 
 const fields: Field = {
-	...createTextsField('Fields', 'fields', 'guid, name', 'Field names, e.g. metadata.team'),
-	required: true,
+	...createLoadedField('Fields', 'fields', 'getColumns', 'The ID is always returned'),
+	whenEmpty: 'refuse',
+	placeholder: 'e.g. guid, name',
+	description:
+		'Choose from the list, or specify names and paths such as metadata.team using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	check: splitAtCommas,
 };
 
 /**
  * Creates the fields that determine which data the output contains.
  *
+ * @param choices paths of the parameters that determine which columns 'Fields' lists
  * @param pages name and description of the option "pages", which only lists offer
  */
 export function createOutputFields(
+	choices: string[],
 	pages?: Pick<INodePropertyOptions, 'name' | 'description'>,
 ): Field[] {
 	const output: Field = {
@@ -43,6 +48,11 @@ export function createOutputFields(
 		options: pages ? [...OUTPUTS, { ...pages, value: 'pages' }] : OUTPUTS,
 		default: 'simplified',
 		description: 'Which fields to return',
+		ignoresHidden: true,
 	};
-	return [output, ...updateDisplayOptions({ show: { output: ['fields'] } }, [fields])];
+	const typeOptions = { ...fields.typeOptions, loadOptionsDependsOn: choices };
+	return [
+		output,
+		...updateDisplayOptions({ show: { output: ['fields'] } }, [{ ...fields, typeOptions }]),
+	];
 }

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldReader, readerByPath, isObject, setField } from '../helpers/json';
 import { formatTime } from '../request/dates';
-import type { Columns, Entity, Result, Values } from '../types';
+import type { Columns, Confirmation, Result, Values } from '../types';
+import { addIdColumn, type RowEntity } from './columns';
 
 /**
  * Converts a result to an output item's JSON. 'Selected Fields' reads fields that `sent` lacks from `fallback`,
@@ -33,7 +34,7 @@ function formatCell(name: string, value: unknown): IDataObject[string] {
  * Creates the function that converts results as the 'Output' parameter specifies.
  *
  * A result is a row: the entity, plus the columns. 'Simplified' returns the most useful columns, and 'Selected
- * Fields' returns any columns and fields of the entity. Any other value returns what CometChat sent.
+ * Fields' returns the ID, and any columns and fields of the entity. Any other value returns what CometChat sent.
  *
  * @param values the operation's values. `fields` contains names of columns or dot-separated paths.
  * @param requested values from the request, for columns that CometChat's response lacks
@@ -41,7 +42,7 @@ function formatCell(name: string, value: unknown): IDataObject[string] {
  */
 export function createShape(
 	values: Values,
-	entity: Pick<Entity, 'columns' | 'columnsFor' | 'furtherColumns' | 'selectable' | 'unwrap'>,
+	entity: RowEntity & Pick<Confirmation, 'unwrap'>,
 	requested: Values = {},
 	found: FoundFields = new Map(),
 ): Shape {
@@ -72,7 +73,7 @@ export function createShape(
 	};
 	const readByName = (name: string, row: IDataObject = {}) =>
 		readerByPath(name)(row) ?? readInColumn(name, row);
-	const names = [fields ?? []].flat().map(String);
+	const names = addIdColumn(fields, entity);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
 	const inSelected = new Set(names.filter(isInSelected));
 	return ({ sent, columns: known, fallback }) => {
@@ -83,7 +84,8 @@ export function createShape(
 			const value = isColumn
 				? readCell(name, row, known)
 				: (readByName(name, row) ?? readByName(name, fallback));
-			found.set(name, found.get(name) === true || isColumn || value !== undefined);
+			const isKnown = Object.hasOwn(readable, name) || value !== undefined;
+			found.set(name, found.get(name) === true || isKnown);
 			// A selected object or list already contains its own fields
 			if (!inSelected.has(name)) setField(item, name, value ?? null);
 		}

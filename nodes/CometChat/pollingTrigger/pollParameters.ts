@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
+import { listColumns } from '../output/columns';
 import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest, readRequestPolicy } from '../request/request';
@@ -11,7 +12,7 @@ import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
-import { asObject, asText } from '../helpers/json';
+import { asObject, asText, lookUp } from '../helpers/json';
 import { hashValues, type Entry, type EventName } from './entries';
 import { getMessageLists, type MessageList } from './messages';
 import { DEFAULT_MAX_ITEMS, getDefaultAppEvents, pollingProperties } from './properties';
@@ -56,6 +57,13 @@ export const POLLED_ENTITIES: Record<EventName, Entity> = {
 		furtherColumns: { ...groupEntity.furtherColumns, ...furtherColumns },
 	},
 };
+
+/** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
+export function listPolledColumns({ event }: Values): string[] {
+	const entity = lookUp(POLLED_ENTITIES, asText(event));
+	const entities = entity ? [entity] : Object.values(POLLED_ENTITIES);
+	return entities.flatMap((each) => listColumns(each, {}));
+}
 
 /** @throws InputError for an invalid value */
 export function readParameters(context: IPollFunctions): PollParameters {

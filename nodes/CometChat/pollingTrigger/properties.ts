@@ -122,7 +122,7 @@ const messageFields = watchFields.map((field) => ({
 	...(field.name === 'userIds' ? { hint: HEARD } : {}),
 }));
 
-const outputFields = createOutputFields({
+const outputFields = createOutputFields(['event'], {
 	name: 'Single Item',
 	description: 'One item with all results of the poll in "data", as CometChat sent them',
 });

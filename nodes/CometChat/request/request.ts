@@ -211,19 +211,25 @@ function convertGiven(
 /** True if the value is a list in which at least one entry's expression returned no value. */
 const hasMissingEntry = (given: unknown) => Array.isArray(given) && given.includes(undefined);
 
+/** True if an empty value is an error. */
+const isRequired = ({ required, whenEmpty }: Field): boolean =>
+	required === true || whenEmpty === 'refuse';
+
 /**
  * Handles an empty value according to the field's `whenEmpty` setting. Only an expression can return
  * undefined, usually because of a misspelled field name.
  */
 function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unknown {
 	const { body, reader } = builder;
-	const { name, type, required, whenEmpty } = field;
-	const isKept = required || whenEmpty === 'refuseExpression';
+	const { name, type, whenEmpty } = field;
+	const isKept = isRequired(field) || whenEmpty === 'refuseExpression';
 	const isRefused = isKept && hasExpression(reader.readSaved(name));
 	// An AI model leaves out a field by passing nothing for it
 	const isLeftOut = reader.isTool && !isKept;
 	const isMissing = isRefused || (!isLeftOut && (given === undefined || hasMissingEntry(given)));
-	if (isMissing || required) throw createEmptyError(field, isMissing && !reader.isTool);
+	if (isMissing || isRequired(field)) {
+		throw createEmptyError(field, isMissing && !reader.isTool);
+	}
 	// In a tool call, only 'Unset' clears a field
 	const effect = reader.isTool ? undefined : whenEmpty;
 	if (effect === 'unset') body.unset = [body.unset ?? [], name].flat();
@@ -237,7 +243,7 @@ function handleEmpty(builder: RequestBuilder, field: Field, given: unknown): unk
  * @param isResult true if the field's expression returned no value
  */
 function createEmptyError(field: Field, isResult: boolean): InputError {
-	const { displayName, type, required, whenEmpty, placeholder, modes } = field;
+	const { displayName, type, whenEmpty, placeholder, modes } = field;
 	const problem = isResult ? 'is empty: its expression returned no value' : 'is empty';
 	if (type === 'collection') return new InputError(displayName, problem, 'Add at least one field.');
 	const [example] = /, e\.g\. .+/.exec(`, ${placeholder ?? modes?.at(-1)?.placeholder}`) ?? [''];
@@ -245,7 +251,7 @@ function createEmptyError(field: Field, isResult: boolean): InputError {
 	const isActor = whenEmpty === 'refuseExpression';
 	const actAsApp = isActor && isResult ? ', or clear it to act as the app itself' : '';
 	const advice =
-		required || isActor
+		isRequired(field) || isActor
 			? `${fillIn}${actAsApp}.`
 			: `To leave '${displayName}' out, give null or an empty text.`;
 	return new InputError(displayName, problem, advice);

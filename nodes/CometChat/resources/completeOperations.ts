@@ -6,6 +6,9 @@ import { addRelationHints } from '../request/relations';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
 
+/** Parameters that determine an operation's columns. Columns that other settings add are always listed. */
+const CHOICES = ['resource', 'operation', 'queue'];
+
 /** Adds the shared fields, which aren't declared in the operation files, and the hints about relations. */
 export function completeOperations(declared: Operation[]): Operation[] {
 	return declared.map((operation) => ({
@@ -14,7 +17,7 @@ export function completeOperations(declared: Operation[]): Operation[] {
 			...operation.fields,
 			...(operation.customRunner
 				? []
-				: createOutputFields('many' in operation.response ? PAGES : undefined)),
+				: createOutputFields(CHOICES, 'many' in operation.response ? PAGES : undefined)),
 			requestOptionsField,
 		]).map(labelPickers),
 	}));

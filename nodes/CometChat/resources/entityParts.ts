@@ -15,10 +15,15 @@ export const pickFromRequest = (...names: string[]): Columns =>
 export const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, fieldReader(name)]));
 
-/** Creates the entity for a response that only confirms a change, e.g. with a success flag or a sentence. */
-export const createConfirmation = (columns: Columns): Confirmation => ({
+/**
+ * Creates the entity for a response that only confirms a change, e.g. with a success flag or a sentence.
+ *
+ * @param id name of the column that identifies a row, if it isn't the first column
+ */
+export const createConfirmation = (columns: Columns, id?: string): Confirmation => ({
 	name: 'confirmation',
 	columns,
+	id,
 });
 
 /**

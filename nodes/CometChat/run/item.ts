@@ -1,12 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { BatchResponse, Confirmation, Operation, Result, Values } from '../types';
+import type { Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
 import { listThread } from '../calls/listThread';
 import { downloadFiles } from '../calls/downloadFiles';
 import { getOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
 import { sendSingle } from '../calls/sendSingle';
+import { getEntity } from '../output/columns';
 import { createShape, type Shape } from '../output/shape';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
@@ -110,20 +111,14 @@ export async function executeSingleItem(
 }
 
 /** Creates the function that converts the operation's results to the JSON of output items. */
-function createOperationShape({ response }: Operation, values: Values, run: Run): Shape {
-	if ('each' in response) return createShape(values, response.each, {}, run.foundFields);
-	const { ids = {} } = response;
+function createOperationShape(operation: Operation, values: Values, run: Run): Shape {
+	const { response } = operation;
+	const { ids = {} } = 'each' in response ? {} : response;
 	const requested = Object.entries(ids).map(([column, names]) => {
 		const name = [names].flat().find((each) => values[each] !== undefined) ?? '';
 		return [column, values[name]] as const;
 	});
-	const entity = getEntity(response);
-	return createShape(values, entity, Object.fromEntries(requested), run.foundFields);
-}
-
-function getEntity(response: Exclude<Operation['response'], BatchResponse>): Confirmation {
-	if ('one' in response) return response.one;
-	return 'many' in response ? response.many : response.files;
+	return createShape(values, getEntity(operation), Object.fromEntries(requested), run.foundFields);
 }
 
 /** Creates the function that downloads a file, unless an agent runs the node as a tool. */

@@ -1,11 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatTime } from '../request/dates';
+import { addIdColumn } from '../output/columns';
 import { createShape } from '../output/shape';
 import { messageEntity } from '../resources/message/entity';
 import { systemClock } from '../helpers/clock';
+import { asObject } from '../helpers/json';
+import type { Values } from '../types';
 import type { Delivery } from './delivery';
-import type { EventType } from './events';
+import { ALL_EVENTS, EVENTS, isReactionEvent, type EventType } from './events';
 import type { SelectedEvent, TriggerParameters } from './selection';
 
 /** The message that a reaction belongs to, or the reason why the message is missing. */
@@ -67,16 +70,47 @@ function buildItem(
 	return item as IDataObject;
 }
 
+/** The parts of an item that the entity doesn't contain. Only their names matter in a list of columns. */
+const NOBODY = { event: '', at: '', by: '', byName: '' };
+
 /** Lists the columns of an event's simplified item, excluding the columns of a fetched message. */
-export function getEventColumns({ entity, omitsActor }: EventType): string[] {
-	const about = { event: '', at: '', by: '', byName: '' };
-	return Object.keys(buildItem(about, entity.columns, omitsActor));
+export const getEventColumns = ({ entity, omitsActor }: EventType): string[] =>
+	Object.keys(buildItem(NOBODY, entity.columns, omitsActor));
+
+/** Lists the columns of an event's items, including the columns of a fetched message. */
+function listItemColumns(
+	{ trigger, entity, omitsActor }: EventType,
+	isMessageFetched: boolean,
+	parameters: RowParameters,
+): string[] {
+	const columns = createColumnReader(entity, parameters)({ sent: {} });
+	const hasMessage = isMessageFetched && isReactionEvent(trigger);
+	return Object.keys({
+		...buildItem(NOBODY, columns, omitsActor),
+		...(hasMessage ? buildMessageColumns({}, parameters) : {}),
+	});
+}
+
+/** Lists the columns that 'Fields' offers for the chosen events. Those of 'Simplified' come first. */
+export function listEventColumns({ events, options }: Values): string[] {
+	const { moreEvents, fetchMessage, includeActions } = asObject(options);
+	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
+	const known = EVENTS.filter(({ trigger }) => chosen.has(trigger));
+	const types = chosen.has(ALL_EVENTS) || known.length === 0 ? EVENTS : known;
+	const listAll = (output: string) =>
+		types.flatMap((type) =>
+			listItemColumns(type, fetchMessage === true, {
+				...{ output, fields: [], includeActions: includeActions === true },
+			}),
+		);
+	const selectable = types.flatMap(({ entity }) => Object.keys(entity.selectable ?? {}));
+	return [...listAll('simplified'), ...listAll('fields'), ...selectable];
 }
 
 /**
  * Creates the items that start the workflow, one per entity. 'Simplified' returns the columns. 'Selected Fields'
- * returns columns, then fields of the delivery as 'Raw' shows them, then fields of the entity. With 'Raw', and for
- * an event of unknown shape, the whole delivery is one item.
+ * returns the entity's ID, and columns, then fields of the delivery as 'Raw' shows them, then fields of the entity.
+ * With 'Raw', and for an event of unknown shape, the whole delivery is one item.
  *
  * @param fetched the message that a reaction belongs to
  */
@@ -88,7 +122,7 @@ export function createItems(
 ): IDataObject[] {
 	const { output, fields } = parameters;
 	const select = createShape(
-		{ output, fields },
+		{ output, fields: type ? addIdColumn(fields, type.entity) : fields },
 		{ columns: {}, selectable: type?.entity.selectable },
 	);
 	const whole = { ...envelope, ...fetched };

@@ -133,7 +133,7 @@ export const webhookFields: Field[] = [
 	...watchFields,
 	createAppEventsField('safe'),
 	options,
-	...createOutputFields(),
+	...createOutputFields(['events', 'options.moreEvents', 'options.fetchMessage']),
 ];
 
 const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => trigger);

@@ -151,7 +151,7 @@ function addItems(
 
 /** Creates the function that converts an entry to an output item, as 'Output' says. */
 function createShape({ found }: Expected, operation: string, call: ListCall) {
-	const { toRow, addTo, columns, hides } = LISTS[operation];
+	const { id, toRow, addTo, columns, hides } = LISTS[operation];
 	const shown = columns(call);
 	const readers = readersOf(
 		call.values.output === 'fields' ? `${FURTHER.get(shown) ?? ''} ${shown}`.trim() : shown,
@@ -174,9 +174,10 @@ function createShape({ found }: Expected, operation: string, call: ListCall) {
 				if (!hidden.includes(name)) item[name] = read(all) as string;
 			return item;
 		}
-		for (const path of String(fields)
+		const selected = String(fields)
 			.split(',')
-			.map((name) => name.trim())) {
+			.map((name) => name.trim());
+		for (const path of selected.includes(id) ? selected : [id, ...selected]) {
 			const value = readers.has(path) ? readers.get(path)?.(all) : getPath(row, path);
 			found.set(path, found.get(path) || known.includes(path) || value !== undefined);
 			const keys = path.split('.');

@@ -45,6 +45,8 @@ export interface Filter<Entry = never> extends Field {
 export interface List<Entry = never> {
 	/** Name of the entries in hints. */
 	plural: string;
+	/** Name of the column that identifies a row. Selected Fields always return it. */
+	id: string;
 	fields: Record<string, Field | Filter<Entry>>;
 	/** Names that 'Fields' can contain. */
 	selectable: string[];
@@ -213,6 +215,7 @@ const updateTime = date(['2025-06-02', '2024-09-02T10:00:00Z', 1_754_299_980, '1
 
 const groups: List<StoredGroup> = {
 	plural: 'groups',
+	id: 'guid',
 	fields: {
 		onBehalfOf,
 		...paging,
@@ -255,6 +258,7 @@ const groups: List<StoredGroup> = {
 
 const members: List<Member> = {
 	plural: 'members',
+	id: 'uid',
 	fields: {
 		groupId,
 		...paging,
@@ -286,6 +290,7 @@ const banned: List<Member> = {
 
 const users: List<User> = {
 	plural: 'users',
+	id: 'uid',
 	fields: {
 		...paging,
 		...search<User>(
@@ -345,6 +350,7 @@ const users: List<User> = {
 
 const blockedUsers: List<{ uid: string; at: number }> = {
 	plural: 'users',
+	id: 'uid',
 	fields: { userId, ...paging },
 	selectable: ['userId', 'uid', 'blockedAt', 'createdAt', 'blockedByMe'],
 	find: (call) => call.store.people.blockedBy(user(call, call.values.userId)),
@@ -359,6 +365,7 @@ const blockedUsers: List<{ uid: string; at: number }> = {
 
 const friends: List<User> = {
 	plural: 'users',
+	id: 'uid',
 	fields: { userId, ...paging },
 	selectable: ['userId', 'uid', 'name', 'createdAt', 'metadata.team'],
 	find: (call) => call.store.people.friendsOf(user(call, call.values.userId)),
@@ -376,6 +383,7 @@ interface Talk {
 
 const talks: List<Talk> = {
 	plural: 'conversations',
+	id: 'conversationId',
 	fields: {
 		onBehalfOf: { ...onBehalfOf, isRequired },
 		...paging,
@@ -447,6 +455,7 @@ const affectedUserOf = (row: Record<string, unknown>) =>
 
 const replies: List<StoredMessage> = {
 	plural: 'messages',
+	id: 'id',
 	fields: { messageId: messageId('124', 124, ' 118 ', '101'), onBehalfOf, ...messageOptions },
 	selectable: [
 		...['id', 'text', 'sentAt', 'updatedAt', 'action', 'deletedAt', 'tags', 'reactions'],
@@ -591,6 +600,7 @@ export const REACTIONS_PER_PAGE = 3;
 
 const reactions: List<StoredReaction> = {
 	plural: 'reactions',
+	id: 'messageId',
 	fields: {
 		messageId: messageId('108', 109, '117', '114'),
 		onBehalfOf,
@@ -605,6 +615,7 @@ const reactions: List<StoredReaction> = {
 
 const queue: List = {
 	plural: 'messages',
+	id: 'id',
 	fields: { queue: field('Queue', choice('blocked', 'flagged', 'reviewed')) },
 	selectable: [
 		...['id', 'reason', 'decision', 'decidedAt', 'blockedAt', 'ruleName', 'message.id'],

@@ -130,6 +130,15 @@ export class EditorPage {
 		await this.pick(entry);
 	}
 
+	/** Opens a drop-down field whose entries n8n loads, waits for the entry, and returns all entries' texts. */
+	async openLoaded(name: string, entry?: string): Promise<string[]> {
+		// Chosen entries cover the middle of the field
+		await this.field(name).locator('.el-input__suffix').first().click();
+		const entries = this.page.locator('.el-select-dropdown__item:visible');
+		await entries.filter({ hasText: entry }).first().waitFor();
+		return (await entries.allInnerTexts()).map((text) => text.trim());
+	}
+
 	/** Selects the open node's resource and operation. */
 	async chooseOperation(resource: string, operation: string): Promise<void> {
 		await this.choose('resource', resource);

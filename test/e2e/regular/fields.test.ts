@@ -1,8 +1,9 @@
+import type { INodeParameters } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
 
 import { waitFor } from '../lib/processes';
 import { useEditor, useTestSystem } from '../lib/testHooks';
-import { code, cometChat, manual, workflow } from '../../../tools/n8nEngine/draft';
+import { code, cometChat, COMETCHAT, manual, node, workflow } from '../../../tools/n8nEngine/draft';
 
 const system = useTestSystem();
 const editor = useEditor(system);
@@ -93,6 +94,41 @@ describe('The fields of the node', () => {
 		await waitFor('The filters of the whole app', async () => (await readOffered()).length > 0);
 		expect(await readOffered()).toEqual(onlyOfApp);
 		expect(await editor().readLabels()).not.toContain('Group');
+	});
+});
+
+/** Saves a workflow with a node that has no credential, and opens the node in the editor. */
+async function openWithoutCredential(type: string, parameters: INodeParameters): Promise<void> {
+	const draft = workflow('Fields', [node({ name: 'Node', type, parameters })]);
+	await editor().openWorkflow(await system().client.addWorkflow(draft));
+	await editor().openNode('Node');
+}
+
+describe('The list of Fields', () => {
+	const output = { output: 'fields', fields: ['name', 'metadata.team'] };
+
+	test('offers the columns of the chosen operation without a credential, and accepts other paths', async () => {
+		const parameters = { resource: 'group', operation: 'list', ...output };
+		await openWithoutCredential(COMETCHAT, parameters);
+		const ofGroup = await editor().openLoaded('fields', 'updatedBy');
+		expect(ofGroup.slice(0, 3)).toEqual(['guid', 'name', 'description']);
+		expect(await editor().field('fields').innerText()).toContain('metadata.team');
+		expect(await editor().ndv.innerText()).not.toContain('is not supported');
+		await editor().page.keyboard.press('Escape');
+		await editor().chooseOperation('Message', 'Get');
+		await editor().choose('output', 'Selected Fields');
+		const ofMessage = await editor().openLoaded('fields', 'reactions');
+		expect(ofMessage.slice(0, 3)).toEqual(['id', 'sentAt', 'senderName']);
+		expect(system().sandbox.log).toEqual([]);
+	});
+
+	test('offers the columns of the chosen events without a credential', async () => {
+		const events = { watch: 'app', events: [], options: { moreEvents: ['user_blocked'] } };
+		await openWithoutCredential(`${COMETCHAT}Trigger`, { ...events, ...output });
+		const ofUser = await editor().openLoaded('fields', 'avatar');
+		expect(ofUser).toEqual([
+			...['event', 'at', 'uid', 'name', 'by', 'byName', 'status', 'role', 'avatar'],
+		]);
 	});
 });
 

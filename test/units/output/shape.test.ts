@@ -46,6 +46,7 @@ describe('Selected Fields', () => {
 
 	test('reaches into columns', () => {
 		expect(select(['list.1', 'deep.a', 'uid.a', 'always.a', 'toString'])).toEqual({
+			id: '5',
 			list: { 1: 'b' },
 			deep: { a: 1 },
 			uid: { a: null },
@@ -60,15 +61,36 @@ describe('Selected Fields', () => {
 			['data', 'data.text'],
 			['data.text', 'data'],
 		]) {
-			expect(select(names)).toEqual({ data: sent.data });
+			expect(select(names)).toEqual({ id: '5', data: sent.data });
 		}
 		expect(sent).toEqual(before);
+	});
+
+	test('returns the ID first, or at its own place, and whole if a path leads into it', () => {
+		expect(Object.entries(select(['text', 'always']))).toEqual([
+			['id', '5'],
+			['text', 'Hi'],
+			['always', true],
+		]);
+		expect(Object.keys(select(['text', 'id']))).toEqual(['text', 'id']);
+		expect(select(['id.a', 'id'])).toEqual({ id: '5' });
+		expect(select(['id.a'])).toEqual({ id: '5' });
+	});
+
+	test.each<[string, Partial<Entity>, string[]]>([
+		['without an ID, the first column', { id: undefined }, ['uid', 'text']],
+		['whose ID is no column, the first column', { id: 'guid' }, ['uid', 'text']],
+		['without columns, no ID', { columns: {} }, ['text']],
+	])('returns for an entity %s', (_name, changes, keys) => {
+		const shape = createShape({ output: 'fields', fields: ['text'] }, { ...thing, ...changes });
+		expect(Object.keys(shape({ sent }))).toEqual(keys);
 	});
 
 	test('reports whether a result has each field. A column counts even if it has no value.', () => {
 		const found: FoundFields = new Map();
 		select(['uid', 'data.metadata.a', 'nope', 'text', 'text.a'], found);
 		expect([...found]).toEqual([
+			['id', true],
 			['uid', true],
 			['data.metadata.a', true],
 			['nope', false],

@@ -2,7 +2,8 @@ import { botMessageEntity, getColumns } from '../../../nodes/CometChat/botTrigge
 import { createShape } from '../../../nodes/CometChat/output/shape';
 import { POLLED_ENTITIES } from '../../../nodes/CometChat/pollingTrigger/pollParameters';
 import { resources } from '../../../nodes/CometChat/resources';
-import type { Confirmation, Operation, Values } from '../../../nodes/CometChat/types';
+import { getEntity } from '../../../nodes/CometChat/output/columns';
+import type { Confirmation, Values } from '../../../nodes/CometChat/types';
 import { createItems, getEventColumns } from '../../../nodes/CometChat/webhookTrigger/items';
 import { EVENTS } from '../../../nodes/CometChat/webhookTrigger/events';
 
@@ -11,11 +12,6 @@ const MAX_COLUMNS = 10;
 
 /** Maximum columns of reports and of triggers, which also say who did something, and when. */
 const MAX_WITH_ACTOR = 12;
-
-const entityOf = ({ response }: Operation): Confirmation => {
-	if ('one' in response) return response.one;
-	return 'many' in response ? response.many : 'files' in response ? response.files : response.each;
-};
 
 const listColumns = (entity: Confirmation, values: Values) =>
 	Object.keys(createShape({ output: 'simplified', ...values }, entity)({ sent: {} }));
@@ -56,7 +52,7 @@ const CASES = resources.flatMap(({ value: resource, operations }) =>
 		.filter(({ customRunner }) => customRunner === undefined)
 		.map((operation): [string, Confirmation] => [
 			`${resource} ${operation.value}`,
-			entityOf(operation),
+			getEntity(operation),
 		]),
 );
 

@@ -33,8 +33,8 @@ test('has a short webhook path, because CometChat limits URLs to 255 characters'
 	expect(NodeHelpers.getNodeWebhookPath('1', withId, path).length).toBeLessThan(64);
 });
 
-test('has the methods that load its lists of users and groups', () => {
-	expect(Object.keys(node.methods.loadOptions)).toEqual(['getGroups', 'getUsers']);
+test('has the methods that load its lists of columns, groups and users', () => {
+	expect(Object.keys(node.methods.loadOptions)).toEqual(['getColumns', 'getGroups', 'getUsers']);
 });
 
 /** Resolves parameters as n8n does, with defaults and without hidden fields. */

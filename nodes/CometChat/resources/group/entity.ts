@@ -99,15 +99,24 @@ export const deleteGroupConfirmation = createConfirmation({
 
 const membership = pickFromRequest('guid', 'uid');
 
-export const removeMemberConfirmation = createConfirmation({ ...membership, deleted: () => true });
+export const removeMemberConfirmation = createConfirmation(
+	{ ...membership, deleted: () => true },
+	'uid',
+);
 
-export const banMemberConfirmation = createConfirmation({
-	guid: fieldReader('data', 'entities', 'for', 'entity', 'guid'),
-	uid: fieldReader('data', 'entities', 'on', 'entity', 'uid'),
-	banned: () => true,
-});
+export const banMemberConfirmation = createConfirmation(
+	{
+		guid: fieldReader('data', 'entities', 'for', 'entity', 'guid'),
+		uid: fieldReader('data', 'entities', 'on', 'entity', 'uid'),
+		banned: () => true,
+	},
+	'uid',
+);
 
-export const unbanMemberConfirmation = createConfirmation({ ...membership, banned: () => false });
+export const unbanMemberConfirmation = createConfirmation(
+	{ ...membership, banned: () => false },
+	'uid',
+);
 
 export const changedMemberEntity: Entity = {
 	...memberEntity,

@@ -138,6 +138,7 @@ export const listedMessageEntity: Entity = {
 /** A message in an event, with columns for action messages if the trigger includes them. */
 export const messageWithActionEntity: Entity = {
 	...messageEntity,
+	furtherColumns: { ...furtherMessageColumns, ...actionColumns },
 	columnsFor: ({ options }) =>
 		asObject(options).includeActions === true ? { ...messageColumns, ...actionColumns } : undefined,
 };

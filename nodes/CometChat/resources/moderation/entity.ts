@@ -94,6 +94,7 @@ export const queueEntryEntity: Entity = {
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
 	furtherColumns,
 	columnsFor: ({ queue }) => lookUp(QUEUES, asText(queue)),
+	hasAlternatives: true,
 };
 
 export const reportEntity: Entity = {

@@ -90,10 +90,8 @@ export const createdUserEntity: Entity = {
 		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
 };
 
-export const authTokenEntity: Entity = {
+export const authTokenEntity: Confirmation = {
 	name: 'token',
-	plural: 'tokens',
-	id: 'authToken',
 	columns: pickFields('uid', 'authToken', 'createdAt'),
 };
 
@@ -183,8 +181,11 @@ const blockedIn =
 		return readUserResult(data, columns, silence);
 	};
 
+/** The result of a change for one of several users. Contains no fields of the user. */
+const userResultEntity = { ...userEntity, furtherColumns: undefined };
+
 export const blockUserEntity = {
-	...userEntity,
+	...userResultEntity,
 	columns: pickFromRequest('uid', 'userId', 'success', 'reason'),
 	resultOf: blockedIn('CometChat did not say whether the user was blocked'),
 };
@@ -216,7 +217,7 @@ function toAddedFriend(data: IDataObject | undefined, uid: string, values: Value
 }
 
 export const addFriendEntity = {
-	...userEntity,
+	...userResultEntity,
 	columns: pickFromRequest('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
 	resultOf: toAddedFriend,
 };

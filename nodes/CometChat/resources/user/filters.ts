@@ -1,4 +1,4 @@
-import { createTextField, createUsersField } from '../../fields/body';
+import { createLoadedField, createTextField } from '../../fields/body';
 import {
 	createBooleanFilter,
 	createTrueOnlyFilter,
@@ -25,11 +25,12 @@ export const userFilters: Field[] = [
 		),
 		excludes: ['withDeactivated'],
 	},
-	{
-		...createUsersField('Role Names or IDs', 'roles', 'List only users with one of these roles'),
-		typeOptions: { loadOptionsMethod: 'getRoles' },
-		check: undefined,
-	},
+	createLoadedField(
+		'Role Names or IDs',
+		'roles',
+		'getRoles',
+		'List only users with one of these roles',
+	),
 	createSearchInFilter([
 		{ name: 'Name', value: 'name' },
 		{ name: 'UID', value: 'uid' },

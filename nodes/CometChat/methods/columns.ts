@@ -1,0 +1,36 @@
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+
+import { getEntity, listColumns } from '../output/columns';
+import type { Resource, Values } from '../types';
+
+/**
+ * Creates the method that lists the entries of 'Fields'. It sends no request, so the node needs no credential.
+ *
+ * @param list lists the names for the node's parameters, and may repeat names
+ */
+export const createColumnLoader = (list: (parameters: Values) => string[]) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const names = new Set(list(this.getCurrentNodeParameters() ?? {}));
+		return await Promise.resolve([...names].map((name) => ({ name, value: name })));
+	};
+
+/**
+ * Creates the method that lists the columns of the chosen operation. If the operation is unknown, e.g. because an
+ * expression chooses it, the method lists the columns of all operations.
+ */
+export function createOperationColumnLoader(resources: readonly Resource[]) {
+	const all = resources.flatMap(({ value: resource, operations }) =>
+		operations
+			.filter(({ customRunner }) => customRunner === undefined)
+			.map((operation) => ({ resource, operation })),
+	);
+	return createColumnLoader((parameters) => {
+		const chosen = all.filter(
+			({ resource, operation }) =>
+				resource === parameters.resource && operation.value === parameters.operation,
+		);
+		return (chosen.length > 0 ? chosen : all).flatMap(({ operation }) =>
+			listColumns(getEntity(operation), parameters),
+		);
+	});
+}

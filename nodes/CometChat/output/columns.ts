@@ -1,0 +1,33 @@
+import type { Confirmation, Operation, Values } from '../types';
+
+/** The parts of an entity that determine which fields its rows can contain. */
+export type RowEntity = Pick<
+	Confirmation,
+	'id' | 'columns' | 'columnsFor' | 'hasAlternatives' | 'furtherColumns' | 'selectable'
+>;
+
+/** Returns the entity in an operation's response. */
+export function getEntity({ response }: Pick<Operation, 'response'>): Confirmation {
+	if ('one' in response) return response.one;
+	if ('many' in response) return response.many;
+	return 'files' in response ? response.files : response.each;
+}
+
+/** Lists the names that 'Fields' offers. The columns of 'Simplified' come first. */
+export function listColumns(entity: RowEntity, values: Values): string[] {
+	const { columns, columnsFor, hasAlternatives, furtherColumns, selectable } = entity;
+	const shown = columnsFor?.(values);
+	const others = hasAlternatives && shown ? {} : columns;
+	return Object.keys({ ...shown, ...others, ...furtherColumns, ...selectable });
+}
+
+/** Returns the name of the column that identifies a row. */
+const getIdColumn = ({ id = '', columns }: RowEntity): string | undefined =>
+	id in columns ? id : Object.keys(columns)[0];
+
+/** Lists the fields that 'Selected Fields' returns. The ID comes first, unless the user selects it. */
+export function addIdColumn(fields: unknown, entity: RowEntity): string[] {
+	const names = [fields ?? []].flat().map(String);
+	const id = getIdColumn(entity);
+	return id === undefined || names.includes(id) ? names : [id, ...names];
+}

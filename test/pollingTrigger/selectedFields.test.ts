@@ -1,0 +1,49 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { listFields, readDocumentedColumns } from '../fieldList';
+import { activate, useClockedSandbox } from './harness';
+
+const TYPE = 'cometChatPollingTrigger';
+
+const sandbox = useClockedSandbox();
+
+const EVENTS: Array<[label: string, id: string, parameters: INodeParameters]> = [
+	['Message Reported', 'id', { event: 'messageFlagged' }],
+	['Message Sent', 'id', { event: 'messageSent', watch: 'app' }],
+	['Group Created', 'guid', { event: 'groupCreated' }],
+	['Group Joined', 'guid', { event: 'groupJoined', onBehalfOf: 'leo' }],
+	['Group Updated', 'guid', { event: 'groupUpdated' }],
+];
+
+const documented = readDocumentedColumns('output-and-errors.md');
+
+/** Fetches a test event. */
+async function fetchItem(parameters: INodeParameters) {
+	const [item] = (await activate(sandbox(), parameters).poll('manual')) ?? [];
+	return item.json;
+}
+
+describe.each(EVENTS)('%s', (label, id, parameters) => {
+	test('lists its columns under Fields, those of Simplified first, and its items have all of them', async () => {
+		const names = await listFields(TYPE, parameters);
+		expect(names).toEqual([...new Set(names)]);
+		const columns = documented.get(`CometChat Polling Trigger ${label}`) ?? [];
+		expect(Object.keys(await fetchItem(parameters))).toEqual(columns);
+		expect(names.slice(0, columns.length)).toEqual(columns);
+		const item = await fetchItem({ ...parameters, output: 'fields', fields: names });
+		expect(Object.keys(item)).toEqual(names);
+	});
+
+	test('always returns the ID', async () => {
+		const [name] = (await listFields(TYPE, parameters)).slice(-1);
+		const item = await fetchItem({ ...parameters, output: 'fields', fields: [name] });
+		expect(Object.keys(item)).toEqual([id, name]);
+		expect(item[id]).toEqual(expect.any(String));
+	});
+});
+
+test('Fields lists the columns of all events for an unknown event', async () => {
+	const names = await listFields(TYPE, {});
+	const single = EVENTS.map(async ([, , parameters]) => await listFields(TYPE, parameters));
+	expect(new Set(names)).toEqual(new Set((await Promise.all(single)).flat()));
+});
