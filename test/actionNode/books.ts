@@ -235,8 +235,7 @@ function partsOf(request: Recorded): string[] {
 /** What the node says about a part of an item. */
 type Verdict = 'done' | 'failed' | 'perhaps';
 
-const DOUBT =
-	/may already have|may have made the change anyway|may not have been|an earlier attempt may have worked/;
+const DOUBT = /may already have|may have made the change anyway|may not have been/;
 
 const judge = (text: string): Verdict => (DOUBT.test(text) ? 'perhaps' : 'failed');
 

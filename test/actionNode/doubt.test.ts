@@ -100,6 +100,21 @@ test.each([
 	},
 );
 
+test.each(['simplified', 'raw'])(
+	"Output %s says that a refused entry's earlier attempt may have worked",
+	async (output) => {
+		const refused = { success: false, error: { code: 'ERR_UID_NOT_FOUND', message: 'No' } };
+		const reply: Reply = (response) =>
+			json(response, 200, { data: { leo: refused, noor: { success: true } } });
+		const parameters = user('unblockUsers', { userId: 'mira', uids: ['leo', 'noor'], output });
+		await withRecorder(inTurn([cut, reply]), async (recorder) => {
+			const [leo, noor] = await jsonOf(recorder, parameters, CONTINUE);
+			expect(leo.reason).toContain('CometChat may have made the change anyway.');
+			expect(noor.reason ?? null).toBeNull();
+		});
+	},
+);
+
 test('A refused Delete fails without a doubt', async () => {
 	const reply = inTurn([refusing(403, 'ERR_MESSAGE_ACTION_NOT_ALLOWED')]);
 	await withRecorder(reply, async (recorder) => {

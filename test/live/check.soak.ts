@@ -142,17 +142,21 @@ test('the check ignores all but the last attempt of a request', async () => {
 	expect(operations.flatMap(({ deviations }) => deviations)).toEqual([]);
 });
 
-test('the check cleans up after Ctrl+C', async () => {
-	const { apiKey, baseUrl } = sandbox();
-	const { child, exit, output, waitForOutput } = startScript(
-		'tools/live/main.ts',
-		[`--report=${REPORT}`],
-		{ COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl },
-	);
-	await waitForOutput(/message send/);
-	expect(await listLeftovers()).not.toEqual([]);
-	child.kill('SIGINT');
-	expect(await exit).toBe(1);
-	expect(output()).toContain('Stopped before the end.');
-	expect(await listLeftovers()).toEqual([]);
-});
+test.each([/message send/, /bot create/])(
+	'the check cleans up after Ctrl+C at %s',
+	async (step) => {
+		const { apiKey, baseUrl } = sandbox();
+		const { child, exit, output, waitForOutput } = startScript(
+			'tools/live/main.ts',
+			[`--report=${REPORT}`],
+			{ COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl },
+		);
+		await waitForOutput(step);
+		expect(await listLeftovers()).not.toEqual([]);
+		child.kill('SIGINT');
+		expect(await exit).toBe(1);
+		expect(output()).toContain('Stopped before the end.');
+		expect(await listLeftovers()).toEqual([]);
+		expect(sandbox().store.bots.all()).toEqual([]);
+	},
+);

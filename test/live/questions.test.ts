@@ -30,18 +30,32 @@ const run = async () => {
 	return await check({ apiKey, baseUrl }, { signal: new AbortController().signal });
 };
 
+const DOCS = readFileSync(join(ROOT, 'docs/status.md'), 'utf8');
+
+/** Describes the number of requests and messages that a check sent, as the docs do. */
+function describeLoad(): string {
+	const { log } = sandbox();
+	const isMessage = /^POST \/v3\/messages(\/\d+\/thread)?$/;
+	const messages = log.filter(
+		({ method, path, status }) => status === 200 && isMessage.test(`${method} ${path}`),
+	);
+	return `makes about ${Math.round(log.length / 10) * 10} requests, and sends ${messages.length} messages`;
+}
+
 const MAX_MS = 120_000;
 
 test(
 	"the answers to open questions follow the service's behavior",
 	async () => {
 		const { answers: first } = await run();
+		expect(/makes about .* messages/.exec(DOCS)?.[0]).toBe(describeLoad());
 		sandbox().setSettings({
 			...{ totalPages: 'next', threadPages: 'cursor', limitShown: 'missing' },
 			...{ messageOrder: 'descending', groupMetadata: 'merge', reactionsInMessages: true },
 			...{ repeatedMuid: 'refuse', boundary: 'inclusive', unknownRole: 'notFound' },
 			...{ replyReceiver: 'required', absentReaction: 'accept', bannedFields: 'ban' },
 			...{ privateMetadata: 'top', reviewResponse: 'empty', accessDelay: 0.2 },
+			emptyBotLogin: 'refuse',
 		});
 		const window = { requests: 20_000, ms: 60_000, rateHeaders: 'x-rate-limit' } as const;
 		sandbox().setFaults([{ effect: { window } }]);
@@ -75,12 +89,17 @@ test(
 			[21, 'under @private', 'beside the other metadata'],
 			[22, 'a result', 'nothing'],
 			[23, undefined, undefined],
-			[24, undefined, undefined],
+			[24, 'yes', 'no'],
 			[25, 'yes', 'yes'],
 			[26, undefined, undefined],
 			[27, 'yes', 'yes'],
 			[28, 'a confirmation', 'a confirmation'],
 			[29, undefined, undefined],
+			[30, undefined, undefined],
+			[31, undefined, undefined],
+			[32, undefined, undefined],
+			[33, undefined, undefined],
+			[34, undefined, undefined],
 		]);
 	},
 	MAX_MS,

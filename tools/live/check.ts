@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import { request } from 'undici';
 
 import { asText } from '../../nodes/CometChat/helpers/json';
-import { cometChat, manual, workflow } from '../n8nEngine/draft';
-import { runWorkflow } from '../n8nEngine/engine';
-import { loadContract, type Contract } from '../sandbox/contract';
-import {
-	formatOutcome,
-	formatRateLimit,
-	readErrorCode,
-	startRecorder,
-	type Exchange,
-	type Recorder,
-} from './recorder';
-import { answerQuestions, type Answers, type Ask } from './questions';
-import type { CheckResult, CheckResults } from './report';
-import { commonParameters, DELETIONS, STEPS, type Run, type Step } from './steps';
+import { loadContract } from '../sandbox/contract';
+import { createAsk } from './ask';
+import { checkBots, type BotResults } from './bots';
+import { checkDownload } from './downloads';
+import { perform, type Service } from './perform';
+import { askQuestions, readAnswers, type Answers } from './questions';
+import { formatRateLimit, readField, startRecorder } from './recorder';
+import type { CheckResults } from './report';
+import type { CheckResult } from './results';
+import { commonParameters, DELETIONS, STEPS, type Run } from './steps';
+import { PIXEL, probeUploads, type Upload, type Uploads } from './uploads';
 import { checkDeliveries, type Listener } from './webhooks';
 
 /** The service to check. */
@@ -29,8 +24,12 @@ export interface Target {
 export interface CheckOptions {
 	/** Stops the check, which then removes everything it created. */
 	signal: AbortSignal;
-	/** Server that receives the app's webhook deliveries. */
+	/** Server that receives the app's webhook deliveries, and the messages to the check's bot. */
 	listener?: Listener;
+	/** True to try to upload a file. */
+	uploads?: boolean;
+	/** URL of a file on the service's media host, which the node downloads. */
+	fileUrl?: string;
 	onResult?: (result: CheckResult) => void;
 }
 
@@ -44,119 +43,71 @@ function createNames(): Run {
 	};
 }
 
-/** Objects shared by all steps of a check. */
-interface Service extends Pick<Target, 'apiKey'> {
-	contract: Contract;
-	recorder: Recorder;
-	run: Run;
+/** Sends a message with a file of the service's media host, which the node then downloads. */
+async function checkFile(service: Service, url: string, signal: AbortSignal): Promise<CheckResult> {
+	const { guid: receiver, owner: onBehalfOf } = service.run;
+	const message = { receiver, receiverType: 'group', category: 'message', type: 'image' };
+	const body = { ...message, data: { attachments: [{ url }] } };
+	const sent = await createAsk(service, signal)('POST', '/messages', { body, onBehalfOf });
+	const messageId = asText(readField(sent.body, 'data', 'id') ?? '0');
+	return await checkDownload(service, { messageId, note: 'of the media host', signal });
 }
 
-/**
- * Lists the differences between a response and the contract, `tools/sandbox/openapi.yaml`. The descriptions
- * never include values from the response.
- */
-function findDeviations(contract: Contract, exchange: Exchange): string[] {
-	const { method, path, status, body } = exchange;
-	const operationId = contract.operationIdOf(method, `/v3${path.split('?')[0]}`);
-	if (!operationId) return [`unexpected path: ${method} is not in the contract`];
-	if (status < 200 || status > 299) {
-		const part = readErrorCode(exchange) === 'ERR_API_NOT_FOUND' ? 'path' : 'status';
-		return [`unexpected ${part}: ${formatOutcome(exchange)}, not 200`];
+/** Lets the node download the files that were uploaded. */
+async function checkUploaded(
+	service: Service,
+	{ inMessage, toStorage }: Uploads,
+	signal: AbortSignal,
+): Promise<CheckResult[]> {
+	const results: CheckResult[] = [];
+	const notes = { 'uploaded in a message': inMessage, 'uploaded to a storage': toStorage };
+	for (const [note, { messageId }] of Object.entries(notes)) {
+		if (messageId === undefined) continue;
+		results.push(await checkDownload(service, { messageId, note, content: PIXEL, signal }));
 	}
-	return contract
-		.validateResponse(operationId, status, body)
-		.map((text) => `unexpected shape: ${text.trim().replace(/\/\d+(?=\/| )/g, '[]')}`);
+	return results;
 }
-
-/** Runs one of the node's operations and compares the responses with the contract. */
-async function perform(
-	[name, parameters, filter]: Step,
-	{ contract, recorder, apiKey, run }: Service,
-	signal?: AbortSignal,
-): Promise<CheckResult> {
-	const [resource, operation] = name.split(' ');
-	const all = {
-		resource,
-		operation,
-		output: 'raw',
-		...commonParameters(run),
-		...parameters?.(run),
-	};
-	const file = workflow('Check', [manual(), cometChat('1', all)]);
-	const { baseUrl, exchanges } = recorder;
-	const before = exchanges.length;
-	const credentials = { apiKey, region: 'custom', baseUrl };
-	const { error, items } = await runWorkflow(file, { credentials, signal });
-	const own = exchanges.slice(before);
-	const [first, second] = items('CometChat');
-	if (name === 'message send' && run.messageId === '0') run.messageId = asText(first?.json.id ?? 0);
-	// If a request was retried, only the last attempt counts
-	const last = new Map(own.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));
-	const deviations = [...last.values()].flatMap((exchange) => findDeviations(contract, exchange));
-	if (error && deviations.length === 0) deviations.push(`the node failed: ${error.message}`);
-	if (!error && filter && !second) deviations.push('two values count as one: fewer than 2 items');
-	return {
-		name: filter ? `${name}, two ${filter}` : name,
-		outcome: [...new Set(own.map(formatOutcome))].join(', ') || 'not sent',
-		deviations: [...new Set(deviations)],
-	};
-}
-
-const MAX_ASKED = 20;
-
-/** Time between two attempts of a request that CometChat refuses for now, in milliseconds. */
-const ASK_AGAIN_MS = 250;
-
-/** Creates the function that sends the questions' own requests through the recorder. */
-const createAsk = ({ apiKey, recorder: { baseUrl, exchanges } }: Service): Ask => {
-	const send: Ask = async (method, path, { body, onBehalfOf } = {}) => {
-		const sent = exchanges.length;
-		const actor = onBehalfOf === undefined ? {} : { onBehalfOf };
-		await request(`${baseUrl}${path}`, {
-			method,
-			headers: { apikey: apiKey, 'content-type': 'application/json', ...actor },
-			body: body && JSON.stringify(body),
-		}).then(
-			async (response) => await response.body.dump(),
-			() => {},
-		);
-		return exchanges[sent] ?? { method, path, status: 0, headers: {}, body: '' };
-	};
-	return async (...request) => {
-		let exchange = await send(...request);
-		for (let count = 1; count < MAX_ASKED; count++) {
-			const isTooNew = readErrorCode(exchange) === 'ERR_MESSAGE_NO_ACCESS';
-			if (!isTooNew && exchange.status !== 429) break;
-			await wait(ASK_AGAIN_MS);
-			exchange = await send(...request);
-		}
-		return exchange;
-	};
-};
 
 /**
- * Runs all of the node's operations against a service, using groups and users created for the check.
- * Removes these groups and users at the end, even if the check fails or is stopped.
+ * Runs all of the node's operations against a service, using groups, users and a bot created for the check.
+ * Removes everything that it created at the end, even if the check fails or is stopped.
  */
 export async function check(
 	{ apiKey, baseUrl }: Target,
-	{ signal, listener, onResult }: CheckOptions,
+	{ signal, listener, uploads: hasUploads = false, fileUrl, onResult }: CheckOptions,
 ): Promise<CheckResults> {
 	const recorder = await startRecorder(baseUrl);
 	const run = createNames();
 	const service = { contract: await loadContract(), recorder, apiKey, run };
+	const { exchanges } = recorder;
 	const operations: CheckResult[] = [];
+	const events: CheckResult[] = [];
 	const notRemoved: string[] = [];
-	let answers: Answers = {};
+	const asked: Answers = {};
+	let read: Answers = {};
+	let bots: BotResults | undefined;
+	let uploads: Uploads | undefined;
 	const add = (result: CheckResult) => {
 		operations.push(result);
 		onResult?.(result);
 	};
 	try {
 		for (const step of STEPS) {
-			if (!signal.aborted) add(await perform(step, service, signal));
+			if (!signal.aborted) add(await perform(step, service, { signal }));
 		}
-		answers = await answerQuestions(createAsk(service), run, recorder.exchanges, signal);
+		await askQuestions(createAsk(service, signal), run, asked);
+		if (fileUrl !== undefined) add(await checkFile(service, fileUrl, signal));
+		if (hasUploads) {
+			uploads = await probeUploads(service, signal);
+			(await checkUploaded(service, uploads, signal)).forEach(add);
+		}
+		bots = await checkBots(service, { signal, listener, onResult: add });
+		events.push(...bots.events);
+		if (!bots.isRemoved) notRemoved.push(`bot ${run.member}`);
+		if (!signal.aborted) read = readAnswers({ exchanges, bots, uploads });
+	} catch (error) {
+		// Requests of a stopped check throw
+		if (!signal.aborted) throw error;
 	} finally {
 		for (const step of DELETIONS) {
 			const result = await perform(step, service);
@@ -168,8 +119,12 @@ export async function check(
 			);
 		}
 	}
-	const events = listener ? await checkDeliveries(listener, run.id, signal) : [];
+	if (listener) events.unshift(...(await checkDeliveries(listener, run.id, signal)));
 	await recorder.close();
-	const rateLimits = [...new Set(recorder.exchanges.map(formatRateLimit))];
-	return { operations, events, answers, rateLimits, notRemoved, isStopped: signal.aborted };
+	return {
+		...{ operations, events, answers: { ...read, ...asked }, notRemoved },
+		uploads: Object.values(uploads ?? {}).flatMap(({ requests }: Upload) => requests),
+		rateLimits: [...new Set(exchanges.map(formatRateLimit))],
+		isStopped: signal.aborted,
+	};
 }

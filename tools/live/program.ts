@@ -12,6 +12,9 @@ import { startListener } from './webhooks';
 /** Local port that receives webhook deliveries. */
 const PORT = 4101;
 
+/** Path of a file in the sandbox's sample data. */
+const SAMPLE_FILE = 'media/big-hall.png';
+
 /** The program's environment: arguments, variables, and output. */
 export interface ProgramEnvironment {
 	args: string[];
@@ -23,7 +26,8 @@ export interface ProgramEnvironment {
 
 /**
  * Parses the command-line options:
- * - `--listen URL`: also checks webhooks. Requests to the URL must reach PORT on this machine.
+ * - `--listen URL`: also checks webhooks and messages to a bot. Requests to the URL must reach PORT on this machine.
+ * - `--probe-uploads`: also tries to upload a file in two ways
  * - `--report FILE`: file that the report is written to
  *
  * @throws TypeError if an option is unknown
@@ -33,6 +37,7 @@ const readOptions = (args: string[]) =>
 		args,
 		options: {
 			listen: { type: 'string' },
+			'probe-uploads': { type: 'boolean', default: false },
 			report: { type: 'string', default: 'cometchat-check.md' },
 		},
 	}).values;
@@ -80,17 +85,20 @@ export async function program(environment: ProgramEnvironment): Promise<number> 
 	}
 	const checkOptions: CheckOptions = {
 		signal,
+		uploads: options['probe-uploads'],
 		onResult: ({ name, outcome }) => print(`${name}: ${outcome}`),
 	};
-	const service = target ?? (await startSandbox());
+	// The addresses of the sandbox's files work as they are, because they aren't signed
+	const service = target ?? (await startSandbox({ mediaAccess: 'plain' }));
 	const sandbox = 'webhooks' in service ? service : undefined;
 	try {
 		if (sandbox) {
 			print(`COMETCHAT_API_KEY is not set. Checking the sandbox at ${sandbox.baseUrl}`);
 			checkOptions.listener = await startListener(0, 300);
-			sandbox.webhooks.set([{ url: `http://127.0.0.1:${checkOptions.listener.port}/` }]);
+			sandbox.webhooks.set([{ url: checkOptions.listener.address }]);
+			checkOptions.fileUrl = `${sandbox.url}/${sandbox.appId}/${SAMPLE_FILE}`;
 		} else if (options.listen !== undefined) {
-			checkOptions.listener = await startListener(PORT);
+			checkOptions.listener = await startListener(PORT, undefined, options.listen);
 			await waitForWebhook(options.listen, environment);
 		}
 		const { apiKey, baseUrl } = service;

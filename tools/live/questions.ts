@@ -1,14 +1,20 @@
 import { asObject, asText, isObject } from '../../nodes/CometChat/helpers/json';
 import { formatTable } from '../scripts/markdown';
-import { readErrorCode, readField, type Exchange } from './recorder';
+import type { Ask } from './ask';
+import type { BotResults } from './bots';
+import { isOk, readErrorCode, readField, type Exchange } from './recorder';
 import type { Run } from './steps';
+import type { Uploads } from './uploads';
 
-/** Sends a request of its own during a check. The responses are recorded. */
-export type Ask = (
-	method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-	path: string,
-	options?: { body?: object; onBehalfOf?: string },
-) => Promise<Exchange>;
+/** Everything that a check observed. */
+export interface Observations {
+	/** All responses. */
+	exchanges: Exchange[];
+	/** Undefined if the check was stopped before. */
+	bots?: BotResults;
+	/** Undefined unless the user asked for the probes. */
+	uploads?: Uploads;
+}
 
 /**
  * A question that CometChat's documentation leaves open. Comments in the code that rest on a guess name the
@@ -20,10 +26,10 @@ export interface Question {
 	/** The possible answers, each with what can be removed or changed if the answer is true. */
 	answers: Record<string, string>;
 	/**
-	 * Reads the answer from all responses of a check. Undefined if the responses don't answer the question.
-	 * Questions without this function need events, limits, or a plan that a check can't reach.
+	 * Reads the answer from everything that a check observed. Undefined if the question stays open. Questions
+	 * without this function need events, limits, or a plan that a check can't reach.
 	 */
-	read?: (exchanges: Exchange[]) => string | undefined;
+	read?: (exchanges: Exchange[], observed: Observations) => string | undefined;
 	/** Sends requests whose responses answer the question. */
 	ask?: (ask: Ask, run: Run) => Promise<string | undefined>;
 }
@@ -38,13 +44,13 @@ const listOf = (exchange: Exchange): unknown[] => {
 const idsOf = (exchange: Exchange): string[] =>
 	listOf(exchange).map((item) => asText(asObject(item).id));
 
-const isOk = ({ status }: Exchange): boolean => status >= 200 && status <= 299;
-
 /** Returns the successful responses to requests whose method and path match. */
 const select = (exchanges: Exchange[], method: string, path: RegExp): Exchange[] =>
 	exchanges.filter((each) => each.method === method && path.test(each.path) && isOk(each));
 
 const yesOrNo = (is: boolean) => (is ? 'yes' : 'no');
+
+const yesNoOrOpen = (is: boolean | undefined) => (is === undefined ? undefined : yesOrNo(is));
 
 /** Sends a text to the check's first group. Returns the message's ID. */
 async function sendText(ask: Ask, { guid, owner: onBehalfOf, id }: Run, muid?: string) {
@@ -359,21 +365,22 @@ export const QUESTIONS: Question[] = [
 	},
 	{
 		number: 23,
-		question:
-			'Does a bot hear groups that it has not joined, and its own messages? Are messages to bots repeated?',
+		question: 'Does a bot hear its own messages?',
 		answers: {
 			yes: 'Nothing.',
-			no: 'The checks for own messages and for repetitions go from the Bot Trigger.',
+			no: 'The check for own messages goes from `canStart`.',
 		},
+		read: (_, { bots }) =>
+			yesNoOrOpen(bots?.heard?.some((kind) => kind === 'own group' || kind === 'own private')),
 	},
 	{
 		number: 24,
-		question:
-			'Does CometChat accept an empty login of a bot, and which error does the 26th bot get?',
+		question: 'Does CometChat accept an empty login of a bot?',
 		answers: {
-			yes: 'Giving back a bot without a login stays one request.',
+			yes: 'Giving back a bot without a login becomes one request.',
 			no: 'A bot that had no login gets back everything but that.',
 		},
+		read: (_, { bots }) => yesNoOrOpen(bots?.acceptsEmptyLogin),
 	},
 	{
 		number: 25,
@@ -432,21 +439,64 @@ export const QUESTIONS: Question[] = [
 			JSON: '`readAddress` reads the one field that contains the address.',
 		},
 	},
+	{
+		number: 30,
+		question: 'Does a bot hear groups that it has not joined?',
+		answers: {
+			yes: 'The description of Group Messages no longer says that the bot must be added to groups.',
+			no: 'Nothing.',
+		},
+		read: (_, { bots }) => yesNoOrOpen(bots?.heard?.includes('other group')),
+	},
+	{
+		number: 31,
+		question: 'Are messages to a bot repeated if they are not answered with status 200?',
+		answers: {
+			yes: 'Nothing.',
+			no: 'The check for repetitions goes from the Bot Trigger.',
+		},
+		read: (_, { bots }) => yesNoOrOpen(bots?.heard && new Set(bots.heard).size < bots.heard.length),
+	},
+	{
+		number: 32,
+		question: 'Which error does the 26th bot of an app get?',
+		answers: {
+			'a code of its own': '`BOT_ERRORS` explains the code, and `count` goes.',
+			'a code of other errors, too': 'Nothing.',
+		},
+	},
+	{
+		number: 33,
+		question: 'Does the REST API accept a message that contains a file, as multipart?',
+		answers: {
+			yes: 'Send takes binary files, and sends them in the message.',
+			no: 'Nothing. Send takes URLs of files.',
+		},
+		read: (_, { uploads }) => yesNoOrOpen(uploads?.inMessage.isAccepted),
+	},
+	{
+		number: 34,
+		question: 'Does the REST API give addresses to which files can be uploaded?',
+		answers: {
+			yes: 'Send takes binary files, uploads them, and then sends their addresses.',
+			no: 'Nothing. Send takes URLs of files.',
+		},
+		read: (_, { uploads }) => yesNoOrOpen(uploads?.toStorage.isAccepted),
+	},
 ];
 
-/** Answers each question from a check's responses, or with requests of its own. */
-export async function answerQuestions(
-	ask: Ask,
-	run: Run,
-	exchanges: Exchange[],
-	signal: AbortSignal,
-): Promise<Answers> {
-	const answers: Answers = {};
+/** Answers questions with requests of their own. Adds the answers as they are found. */
+export async function askQuestions(ask: Ask, run: Run, answers: Answers): Promise<void> {
 	for (const question of QUESTIONS) {
-		if (signal.aborted) break;
-		answers[question.number] = (await question.ask?.(ask, run)) ?? question.read?.(exchanges);
+		if (question.ask) answers[question.number] = await question.ask(ask, run);
 	}
-	return answers;
+}
+
+/** Answers the other questions from everything that a check observed. */
+export function readAnswers(observed: Observations): Answers {
+	return Object.fromEntries(
+		QUESTIONS.map(({ number, read }) => [number, read?.(observed.exchanges, observed)]),
+	);
 }
 
 /** The answers that a check found, by the question's number. */

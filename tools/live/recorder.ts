@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { EnvHttpProxyAgent, request } from 'undici';
 
 import { fieldReader, asObject } from '../../nodes/CometChat/helpers/json';
@@ -45,6 +45,12 @@ export function readErrorCode({ body }: Exchange): string {
 	return typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code) ? code : '';
 }
 
+export const isOk = ({ status }: Exchange): boolean => status >= 200 && status <= 299;
+
+/** True if the service understood the request, and refuses it whenever it is sent. */
+export const isRefused = ({ status }: Exchange): boolean =>
+	status >= 400 && status <= 499 && ![401, 408, 429].includes(status);
+
 /** Formats a response's status and error code. */
 export const formatOutcome = (exchange: Exchange): string =>
 	`${exchange.status || 'no response'} ${readErrorCode(exchange)}`.trim();
@@ -71,9 +77,9 @@ export async function startRecorder(target: string) {
 		const exchange: Exchange = { method, path, status: 0, headers: {}, body: '' };
 		exchanges.push(exchange);
 		try {
-			const sent = (await text(incoming)) || undefined;
+			const sent = await buffer(incoming);
 			const headers = selectForwarded(incoming.headers);
-			const options = { method, headers, body: sent, dispatcher };
+			const options = { method, headers, body: sent.length > 0 ? sent : undefined, dispatcher };
 			const response = await request(`${target}${path}`, options);
 			const received = await response.body.text();
 			exchange.status = response.statusCode;
@@ -87,6 +93,8 @@ export async function startRecorder(target: string) {
 	return {
 		/** Base URL to use in the node's credential. */
 		baseUrl: `${origin}${PREFIX}`,
+		/** Base URL of the service. */
+		target,
 		exchanges,
 		async close() {
 			await close();

@@ -3,26 +3,19 @@ import { version as nodeVersion } from 'node:process';
 import { version } from '../../package.json';
 import { formatTable } from '../scripts/markdown';
 import { formatAnswers, type Answers } from './questions';
-
-/** Result of checking an operation or a webhook event. */
-export interface CheckResult {
-	name: string;
-	/**
-	 * For operations, the status and error code of each response. For webhook events, the number of
-	 * deliveries.
-	 */
-	outcome: string;
-	deviations: string[];
-}
+import type { CheckResult } from './results';
+import type { UploadRequest } from './uploads';
 
 export interface CheckResults {
 	operations: CheckResult[];
 	events: CheckResult[];
+	/** Requests of the upload probes. Empty without probes. */
+	uploads: UploadRequest[];
 	/** Answers to the open questions. */
 	answers: Answers;
 	/** Rate-limit headers found in the responses. */
 	rateLimits: string[];
-	/** Groups and users that couldn't be removed, e.g. "group n8n-check-…". */
+	/** Groups, users and bots that couldn't be removed, e.g. "group n8n-check-…". */
 	notRemoved: string[];
 	isStopped: boolean;
 }
@@ -35,6 +28,12 @@ function formatSection(title: string, head: string[], results: CheckResult[]): s
 		deviations.join('<br>') || 'no',
 	]);
 	return [`## ${title}`, formatTable([...head, 'Deviates'], rows)];
+}
+
+function formatUploads(uploads: UploadRequest[]): string[] {
+	if (uploads.length === 0) return [];
+	const rows = uploads.map(({ name, outcome, fields }) => [name, outcome, fields.join(', ')]);
+	return ['## Upload probes', formatTable(['Request', 'Status', 'Fields'], rows)];
 }
 
 export const countDeviations = ({ operations, events }: CheckResults): number =>
@@ -51,6 +50,7 @@ export function formatReport(results: CheckResults, region: string): string {
 		`n8n-nodes-cometchat ${version}, Node.js ${nodeVersion}, region ${region}, ${new Date().toISOString()}`,
 		...formatSection('Operations', ['Operation', 'Status'], results.operations),
 		...formatSection('Webhook events', ['Event', 'Deliveries'], results.events),
+		...formatUploads(results.uploads),
 		'## Open questions',
 		formatAnswers(results.answers),
 		`Rate limit: ${results.rateLimits.join('; ')}`,

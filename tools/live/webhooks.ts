@@ -7,25 +7,70 @@ import { isObject } from '../../nodes/CometChat/helpers/json';
 import { getEventType, readSubjects } from '../../nodes/CometChat/webhookTrigger/events';
 import { parseJson } from '../sandbox/parse';
 import { readField } from './recorder';
-import type { CheckResult } from './report';
+import type { CheckResult } from './results';
 
-/** A server that receives webhook deliveries. */
+/** A server that receives webhook deliveries and messages to the check's bot. */
 export type Listener = Awaited<ReturnType<typeof startListener>>;
+
+/** A message to the check's bot, as received. */
+export interface BotDelivery {
+	/** `Authorization` header, which contains the bot's login. */
+	authorization?: string;
+	body: string;
+}
+
+/** Query that tells messages to the check's bot from webhook deliveries. */
+const BOT_QUERY = 'for=n8n-check-bot';
+
+/** Returns the URL that receives messages to the check's bot. */
+export const getBotUrl = ({ address }: Pick<Listener, 'address'>): string =>
+	`${address}${address.includes('?') ? '&' : '?'}${BOT_QUERY}`;
 
 /**
  * Starts a server that responds to every delivery with status 200 and stores the body.
  *
  * @param port port to listen on, or 0 for any free port
  * @param maxPauseMs maximum time to wait for the next delivery, in milliseconds
+ * @param address URL at which the service reaches the server. Default: the server's own address
  */
-export async function startListener(port: number, maxPauseMs = 3000) {
+export async function startListener(port: number, maxPauseMs = 3000, address?: string) {
 	/** Bodies of all deliveries received, including deliveries that the check didn't cause. */
 	const bodies: string[] = [];
+	const botDeliveries: BotDelivery[] = [];
+	let refusedText: string | undefined;
 	const keep = async (request: IncomingMessage, response: ServerResponse) => {
-		bodies.push(await text(request).catch(() => ''));
+		const body = await text(request).catch(() => '');
+		const { authorization } = request.headers;
+		if (request.url?.includes(BOT_QUERY)) {
+			botDeliveries.push({ authorization, body });
+			if (refusedText !== undefined && body.includes(refusedText)) {
+				refusedText = undefined;
+				response.statusCode = 503;
+			}
+		} else {
+			bodies.push(body);
+		}
 		response.end();
 	};
-	return { bodies, maxPauseMs, ...(await serve(keep, port, '::')) };
+	const served = await serve(keep, port, '::');
+	return {
+		...{ bodies, botDeliveries, maxPauseMs, address: address ?? `${served.url}/` },
+		/** Refuses the first message to the bot that contains a text. */
+		refuseOnce: (text: string) => void (refusedText = text),
+		...served,
+	};
+}
+
+/** Waits until the list hasn't grown for a while, or until the check is stopped. */
+export async function waitUntilQuiet(
+	received: readonly unknown[],
+	maxPauseMs: number,
+	signal: AbortSignal,
+): Promise<void> {
+	for (let count = -1; count < received.length && !signal.aborted;) {
+		count = received.length;
+		await wait(maxPauseMs, undefined, { signal }).catch(() => {});
+	}
 }
 
 /** Fields included in every delivery, besides `data`. */
@@ -60,10 +105,7 @@ export async function checkDeliveries(
 	id: string,
 	signal: AbortSignal,
 ): Promise<CheckResult[]> {
-	for (let count = -1; count < bodies.length && !signal.aborted;) {
-		count = bodies.length;
-		await wait(maxPauseMs, undefined, { signal }).catch(() => {});
-	}
+	await waitUntilQuiet(bodies, maxPauseMs, signal);
 	const deliveries = bodies.filter((body) => body.includes(id)).map(parseJson);
 	return [...Map.groupBy(deliveries, readTrigger)].map(([name, own]) => {
 		const deviations = own.flatMap((delivery) => findDeviations(delivery, name));

@@ -89,6 +89,8 @@ export const SETTINGS = z.strictObject({
 	botOwnMessages: no,
 	/** True to retry relays to bots, as for webhooks with `retries`. */
 	botRetries: no,
+	/** Response to an update of a bot with an empty username or password. `keep` accepts it without effect. */
+	emptyBotLogin: z.enum(['accept', 'keep', 'refuse']).default('accept'),
 	/** Content of `bot` in a relayed message. */
 	botField: z.enum(['uid', 'object', 'missing']).default('uid'),
 	/** Number of seconds during which users get ERR_MESSAGE_NO_ACCESS for a new message. */

@@ -69,7 +69,7 @@ export class BotApi {
 		await this.client.send(request, readConfirmation).catch(async (error: unknown) => {
 			const code = getCode(error);
 			if (code === undefined || Object.hasOwn(BOT_ERRORS, code)) throw error;
-			// Open question 24: CometChat's documentation doesn't name the error code of the 26th bot
+			// Open question 32: CometChat's documentation doesn't name the error code of the 26th bot
 			const isFull = await this.count().then(
 				(count) => count >= MAX_BOTS,
 				() => false,

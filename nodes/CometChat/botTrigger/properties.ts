@@ -28,6 +28,7 @@ const botId = labelPickers({
 	description: 'User who becomes the bot. Private messages to this user start the workflow.',
 });
 
+// Open question 30: CometChat may also relay messages of groups that the bot hasn't joined
 const GROUP_MESSAGES: INodePropertyOptions[] = [
 	{
 		name: 'None',

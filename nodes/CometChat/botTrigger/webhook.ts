@@ -84,7 +84,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const { message, envelope } = relayed;
 	const parameters = readCheckedParameters(this);
 	if (!canStart(message, parameters)) return reply(this, 200, 'Ignored.');
-	// The message's ID tells repetitions apart, as for the CometChat Trigger's event
+	// Open question 31: CometChat may repeat a message, whose ID is then the same, as that of an event
 	const event = { trigger: 'message_sent', data: { message }, appId: envelope.appId, envelope };
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, event))) {
 		return reply(this, 200, 'This message was received before.');

@@ -1,3 +1,4 @@
+import { DescribedError } from '../errors/inputError';
 import { COMPLETED, POSSIBLY_COMPLETED } from '../errors/progress';
 import type { Result } from '../types';
 import { SendError, StoppedError, couldWorkTwice } from '../transport/failure';
@@ -11,6 +12,9 @@ export class ItemOutcomes {
 
 	/** Changes that may have worked. An entry stays until the run ends, because no later refusal undoes a change. */
 	private readonly doubted = new Set<string>();
+
+	/** Failures of doubted changes, by the failures that CometChat reported */
+	private readonly marked = new Map<unknown, SendError>();
 
 	/** Remembers changes whose latest request failed, but may have worked. */
 	doubt(parts: string[]): void {
@@ -42,9 +46,21 @@ export class ItemOutcomes {
 		const { failure } = result;
 		if (failure instanceof StoppedError) return result;
 		const isMarked = failure !== undefined && this.isDoubted(part);
-		const known = isMarked ? { ...result, failure: markDoubt(failure) } : result;
+		const known = isMarked ? { ...result, failure: this.markDoubt(failure) } : result;
 		this.results.set(part, known);
 		return known;
+	}
+
+	/** Returns the failure of a change that an earlier request may have made. Changes with equal failures share it. */
+	private markDoubt(failure: unknown): SendError {
+		if (failure instanceof SendError) return failure.markDoubt();
+		const error = typeof failure === 'string' ? new DescribedError(failure) : failure;
+		// Only a repeatable change is sent again after a doubt
+		const unsent = { attempts: 0, elapsedMs: 0, isRepeatable: true };
+		const marked =
+			this.marked.get(failure) ?? new SendError({ ...unsent, error, mayHaveWorked: true });
+		this.marked.set(failure, marked);
+		return marked;
 	}
 
 	/** State of the item's changes, or undefined if certainly none of the changes took effect. */
@@ -60,15 +76,6 @@ export class ItemOutcomes {
 		const possibly = unknown > 0 ? `, possibly ${done + unknown}` : '';
 		return `partly completed (${done} of ${this.wanted}${possibly})`;
 	}
-}
-
-/** Returns the failure of a change that an earlier request may have made. */
-function markDoubt(failure: unknown): unknown {
-	if (failure instanceof SendError) return failure.markDoubt();
-	if (typeof failure === 'string') return `${failure} (an earlier attempt may have worked)`;
-	// Only a repeatable change is sent again after a doubt
-	const unsent = { attempts: 0, elapsedMs: 0, isRepeatable: true };
-	return new SendError({ ...unsent, error: failure, mayHaveWorked: true });
 }
 
 /**

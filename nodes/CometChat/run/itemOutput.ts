@@ -88,11 +88,12 @@ export function createOutput(
 		: createPartialError(operation.response, [...failures], failed, results.length);
 	const error = thrown ?? partial;
 	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
-	const addition = joinSentences([
-		describeSuccesses(operation, succeeded, isContinuing),
-		describeChange(run.outcomes.of(index).state, thrown),
-	]);
-	const nodeError = error === undefined ? undefined : toError(error, addition || undefined);
+	const describeProgress = () =>
+		joinSentences([
+			describeSuccesses(operation, succeeded, isContinuing),
+			describeChange(run.outcomes.of(index).state, thrown),
+		]) || undefined;
+	const nodeError = error === undefined ? undefined : toError(error, describeProgress());
 	if (nodeError && !isContinuing) {
 		// Stop the run before the next change to the same target starts
 		run.limiter.stop();
@@ -104,6 +105,8 @@ export function createOutput(
 		const reason = failure === undefined ? undefined : failures.get(failure)?.reason;
 		if (reason === undefined) return json;
 		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
+		// CometChat's own reason doesn't say that an earlier request may have worked
+		if (mayHaveWorked(failure)) return { ...json, reason };
 		// If 'Output' is 'Raw', CometChat's error object already contains the reason
 		return json.error ? json : { ...json, reason: json.reason ?? reason };
 	};

@@ -139,6 +139,20 @@ export function useRecipes() {
 			await unpublishAll();
 		},
 
+		/** Waits until n8n has handled all delivered events. */
+		async settle(workflowId: string): Promise<void> {
+			const { client, sandbox } = system();
+			await sandbox.webhooks.idle();
+			let idleChecks = 0;
+			await waitFor('The end of all executions', async () => {
+				const statuses = (await client.listExecutions(workflowId)).map(({ status }) => status);
+				const isIdle = statuses.every((status) => !['new', 'running'].includes(status));
+				idleChecks = isIdle ? idleChecks + 1 : 0;
+				// n8n answers a webhook before it lists the execution
+				return idleChecks === 5;
+			});
+		},
+
 		/** Returns the texts that the app itself sent to a user or group. */
 		textsTo: (receiver: string): string[] =>
 			listSentByApp()

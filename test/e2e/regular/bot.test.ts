@@ -1,6 +1,6 @@
 import { cometChat, node, workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 import { waitFor } from '../lib/processes';
-import { useRecipes } from '../lib/recipes';
+import { MISSING_VALUE, PICTURE, useRecipes } from '../lib/recipes';
 
 const recipes = useRecipes();
 const { system, model } = recipes;
@@ -92,6 +92,54 @@ test('The example "bot" answers private messages and mentions, and remembers the
 	expect(replies()).toEqual(['mira: At nine.', 'mira: You asked when.', 'all-hands: Hello all.']);
 	expect(model().requests).toHaveLength(3);
 	await expectNoPassword(id);
+});
+
+test('The example "slash-commands" answers commands where they are written, and lists the commands otherwise', async () => {
+	const replies = startListing();
+	const { store } = system().sandbox;
+	store.createGroup({ guid: 'solo', name: 'Solo', owner: BOT });
+	await recipes.publish('slash-commands');
+	const getReply = async (...message: Parameters<typeof write>) => {
+		const { length } = replies();
+		write(...message);
+		return await waitFor(`The answer to ${message[0]}`, () => replies()[length]);
+	};
+	const HELP = [
+		'I know these commands:',
+		'/help shows this list',
+		'/whoami shows your account',
+		'/members counts the members of the group in which you ask',
+	].join('\n');
+	const answers = [
+		await getReply('/help', 'all-hands'),
+		await getReply('/WhoAmI, please', 'all-hands'),
+		await getReply('/WhoAmI  please', 'all-hands', 'leo'),
+		await getReply('/members\nnow', 'all-hands'),
+		await getReply('/members', 'solo'),
+		await getReply('/', 'all-hands'),
+		await getReply(' /whoami'),
+		await getReply('/members'),
+		await getReply('Hello, who are you?'),
+	];
+	expect(answers).toEqual([
+		`all-hands: ${HELP}`,
+		`all-hands: ${HELP}`,
+		'all-hands: You are Leo Brandt, with the ID leo and the role default. You have been here since 4 March 2024.',
+		'all-hands: All Hands has 11 members.',
+		'solo: Solo has 1 member.',
+		`all-hands: ${HELP}`,
+		'mira: You are Mira Halden, with the ID mira and the role default. You have been here since 1 January 2024.',
+		`mira: ${HELP}`,
+		`mira: ${HELP}`,
+	]);
+	const picture = { sender: 'mira', receiver: BOT, receiverType: 'user', ...PICTURE } as const;
+	store.sendMessage(picture);
+	await waitFor('The answer to a picture', () => replies().length === answers.length + 1);
+	write('Nobody asked the bot', 'all-hands');
+	write(`<@uid:${BOT}> /help`, 'all-hands');
+	expect(await getReply('/help', 'all-hands', 'leo')).toBe(`all-hands: ${HELP}`);
+	expect(replies()).toHaveLength(answers.length + 2);
+	expect(replies().filter((text) => MISSING_VALUE.test(text))).toEqual([]);
 });
 
 test('Execute step borrows the bot of the published workflow, and unpublishing deletes the bot', async () => {

@@ -2,23 +2,10 @@ import { LONGEST_RUN_MS, PICTURE, useRecipes } from '../lib/recipes';
 import { waitFor } from '../lib/processes';
 
 const recipes = useRecipes();
-const { system, run, start, whileListening, listSentByApp, isBanned, answer, textsTo } = recipes;
+const { system, run, start, whileListening, settle, listSentByApp, isBanned, answer, textsTo } =
+	recipes;
 
 const store = () => system().sandbox.store;
-
-/** Waits until n8n has handled all delivered events. */
-async function settle(workflowId: string): Promise<void> {
-	const { client, sandbox } = system();
-	await sandbox.webhooks.idle();
-	let idleChecks = 0;
-	await waitFor('The end of all executions', async () => {
-		const statuses = (await client.listExecutions(workflowId)).map(({ status }) => status);
-		const isIdle = statuses.every((status) => !['new', 'running'].includes(status));
-		idleChecks = isIdle ? idleChecks + 1 : 0;
-		// n8n answers a webhook before it lists the execution
-		return idleChecks === 5;
-	});
-}
 
 describe('The example "three-strikes"', () => {
 	let skippedIds = 0;

@@ -6,6 +6,7 @@ import { InputError } from '../../errors/inputError';
 import { asTrimmedText, isObject } from '../../helpers/json';
 import type { Check, Values } from '../../types';
 
+// Open questions 33 and 34: CometChat documents uploads for its client SDKs only
 const HOW_TO_GET_URL =
 	"Files can't be uploaded through CometChat's REST API. Upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
 
