@@ -2,7 +2,7 @@ import { checkBots } from '../../tools/live/bots';
 import { QUESTIONS, readAnswers } from '../../tools/live/questions';
 import { startRecorder } from '../../tools/live/recorder';
 import type { CheckResult } from '../../tools/live/results';
-import { startListener } from '../../tools/live/webhooks';
+import { getBotUrl, startListener } from '../../tools/live/webhooks';
 import { loadContract } from '../../tools/sandbox/contract';
 import type { Settings } from '../../tools/sandbox/server';
 import { useSandbox } from '../actionNode/harness';
@@ -133,6 +133,29 @@ describe('The bot is deleted', () => {
 		expect(operations.at(-1)).toEqual({ name: 'bot delete', outcome: '200', deviations: [] });
 		expect([isRemoved, bots().all()]).toEqual([true, []]);
 	});
+});
+
+test('the time that CometChat asks for is waited before a request is repeated', async () => {
+	const match = { method: 'DELETE', nth: [1] };
+	sandbox().setFaults([{ match, effect: { tooManyRequests: { seconds: 1 } } }]);
+	const { isRemoved } = await checkSandbox({ listens: false });
+	const [first, second] = sandbox().log.filter(({ method }) => method === 'DELETE');
+	expect(second.at - first.at).toBeGreaterThan(900);
+	expect(isRemoved).toBe(true);
+});
+
+test('question 24 stays open if the bot can not be read afterwards', async () => {
+	const match = { method: 'GET', path: '/v3/bots/leo', nth: [3] };
+	sandbox().setFaults([{ match, effect: { status: { status: 503 } } }]);
+	const { answers } = await checkSandbox({ listens: false });
+	expect(answers[24]).toBeUndefined();
+});
+
+test.each([
+	['https://example.com/hook', 'https://example.com/hook?for=n8n-check-bot'],
+	['https://example.com/hook?a=1', 'https://example.com/hook?a=1&for=n8n-check-bot'],
+])('with --listen %s, messages to the bot arrive at %s', (address, expected) => {
+	expect(getBotUrl({ address })).toBe(expected);
 });
 
 test('a bot that can not be deleted is reported', async () => {

@@ -176,8 +176,9 @@ async function emptyLogin({ ask, path }: BotContext): Promise<boolean | undefine
 	const body = { useBasicAuth: false, username: '', password: '' };
 	const change = await ask('PUT', path, { body });
 	if (!isOk(change)) return isRefused(change) ? false : undefined;
-	const { body: after } = await ask('GET', path);
-	return ['username', 'password'].every((name) => !readField(after, 'data', name));
+	const after = await ask('GET', path);
+	if (!isOk(after)) return undefined;
+	return ['username', 'password'].every((name) => !readField(after.body, 'data', name));
 }
 
 /** Makes a user a bot, then reads, changes and uses the bot. */
