@@ -5,6 +5,7 @@ import {
 	type INodeParameters,
 	type IRun,
 } from 'n8n-workflow';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
 import { resumeWorkflow, runWorkflow } from '../../tools/n8nEngine/engine';
@@ -84,7 +85,7 @@ describe('Send and Wait', () => {
 	});
 
 	test('sends a signed link for each choice', async () => {
-		const choices = ['Today', ' In  two days '];
+		const choices = ['Today', ' In  two\u0000\u202e days '];
 		await run(sandbox(), ask({ responseType: 'choice', choices }));
 		const { text, metadata } = sandbox().store.messages.all().at(-1) ?? {};
 		expect(text).toMatch(/^Order lamps\?\n\nToday \/ In two days: http\S+$/);
@@ -171,6 +172,20 @@ describe('Send and Wait', () => {
 			"'Choices' must be labels of at most 100 characters",
 		],
 		[labels({ approveLabel: 'Decline' }), SAME_LABEL],
+		[labels({ approveLabel: 'De\u00adcline\u200b' }), SAME_LABEL],
+		[
+			labels({ approveLabel: 'x'.repeat(101) }),
+			"'Approve Button Label' is longer than 100 characters",
+		],
+		[labels({ disapproveLabel: '\u200b' }), "'Decline Button Label' has no visible characters"],
+		[{ responseType: 'choice', choices: ['Café', 'Cafe\u0301\u200b'] }, 'must be different labels'],
+		[{ responseType: 'choice', choices: ['Yes', '\u200b\u3164'] }, 'but there is 1'],
+		[{ responseType: 'choice', choices: ['Yes', '={{ "Yes" }}'] }, 'but there is 1'],
+		[{ responseType: 'choice', choices: ['Yes', '={{ $json.none }}'] }, 'returned no value'],
+		[
+			{ responseType: 'choice', choices: ['Yes', `${'x'.repeat(39)}${'😀'.repeat(50)}`] },
+			`but one starts with "${'x'.repeat(39)}"`,
+		],
 		[labels({ disapproveLabel: '={{ "Approve" }}' }), SAME_LABEL],
 	])('rejects %.80j, and sends nothing', async (parameters, message) => {
 		const error = await refusalOf(sandbox(), ask(parameters));
@@ -234,6 +249,16 @@ describe('Send and Wait', () => {
 		);
 	});
 
+	test('continues with an error item if a choice has a single label', async () => {
+		const single = ask({ responseType: 'choice', choices: ['Yes'] });
+		const result = await run(sandbox(), single, { ...CONTINUE, input: [{ n: 1 }, { n: 2 }] });
+		expect(result.run.data.waitTill).toBeUndefined();
+		expect(result.items(NODE)).toEqual([
+			{ json: { error: expect.stringContaining('2 to 10 labels') }, pairedItem: { item: 0 } },
+		]);
+		expect(sandbox().log).toEqual([]);
+	});
+
 	test('does not wait if the question was not sent', async () => {
 		const result = await run(sandbox(), ask({ groupId: 'nowhere' }), CONTINUE);
 		expect(result.run.data.waitTill).toBeUndefined();
@@ -245,6 +270,46 @@ describe('Send and Wait', () => {
 	test('rejects an agent that cannot wait for its tools', async () => {
 		const error = await refusalOf(sandbox(), ask(), { settings: AS_TOOL });
 		expect(error.message).toContain("can't be a tool of this agent");
+	});
+});
+
+describe('An answer with a comment', () => {
+	const choice = { responseType: 'choice', choices: '={{ "Today\\nEn dos días, mañana" }}' };
+	const commented = (more: INodeParameters = {}) => ({ options: { askComment: true, ...more } });
+
+	test.each<[INodeParameters, Record<string, string>, string]>([
+		[commented(), { approved: 'false', comment: 'Too many' }, 'Decline\nComment: Too many'],
+		[commented(), { approved: 'true', comment: '' }, 'Approve'],
+		[
+			{ ...commented(), ...labels({ approvalType: 'single', approveLabel: 'Seen' }) },
+			{ approved: 'true', comment: 'Thanks 💡' },
+			'Seen\nComment: Thanks 💡',
+		],
+		[
+			{ ...commented({ askName: true }), ...choice },
+			{ answer: 'En dos días, mañana', comment: 'حسنًا', respondedBy: 'Ada' },
+			'En dos días, mañana\nComment: حسنًا',
+		],
+	])('is returned and shown in the message: %j, %j', async (parameters, answer, shown) => {
+		const file = workflow('Test', [manual(), cometChat('1', ask(parameters), { name: NODE })]);
+		const { answered, close } = await askWorkflow(file, { credentials: credentialsOf(sandbox()) });
+		const question = sandbox().store.messages.all().at(-1);
+		const [link] = /http\S+/.exec(String(question?.text)) ?? [];
+		await fetch(String(link), { method: 'POST', body: new URLSearchParams(answer) });
+		const [item] = (await answered).items(NODE);
+		while (!sandbox().log.some(({ method }) => method === 'PUT')) await wait(10);
+		await close();
+		const { approved } = answer;
+		const decision = approved === undefined ? {} : { approved: approved === 'true' };
+		const given = { ...answer, ...decision, respondedAt: expect.any(String) };
+		expect(item.json).toEqual({ data: { answered: true, ...given } });
+		const by = answer.respondedBy === undefined ? '' : ` by ${answer.respondedBy}`;
+		const { text, metadata } = sandbox().store.messages.get(question?.id ?? '') ?? {};
+		expect(text?.split(/ on \w+ \d+, 20\d\d, [\d:]+\s[AP]M \w+: /)).toEqual([
+			`Order lamps?\n\nAnswered${by}`,
+			shown,
+		]);
+		expect(metadata).toEqual({ sendAndWait: { answers: [], ...given } });
 	});
 });
 
@@ -338,6 +403,16 @@ describe('Send and Wait as a human review', () => {
 		);
 		expect(sandbox().log).toEqual([]);
 	});
+
+	test.each([{ responseType: 'choice', choices: ['Now', 'Never'] }, { responseType: 'freeText' }])(
+		'rejects %j, because n8n only knows approved or not, and asks nobody',
+		async (parameters) => {
+			expect(await review({ User: 'noor' }, {}, parameters)).toBe(
+				"'Response Type' must be Approval in a human review",
+			);
+			expect(sandbox().log).toEqual([]);
+		},
+	);
 
 	test('rejects more than 50 arguments, and asks nobody', async () => {
 		const named = (count: number) =>

@@ -15,6 +15,25 @@ export function formatList(texts: string[]): string {
 	return list.format(texts);
 }
 
+/** @returns the start of the string, truncated without splitting a surrogate pair */
+export function truncate(text: string, maxLength: number): string {
+	return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** Characters that reverse the text after them. */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** Puts a text on one line. Removes characters that would reorder the text after it. */
+export const toSingleLine = (text: string): string =>
+	text
+		.replace(DIRECTION_CONTROLS, '')
+		.replace(/[\s\p{Cc}]+/gu, ' ')
+		.trim();
+
+/** Removes characters that readers don't see, e.g. zero-width spaces. */
+export const removeInvisible = (text: string): string =>
+	text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
+
 /** Formats milliseconds as seconds, e.g. "1.5 seconds". */
 export function formatMsAsSeconds(ms: number): string {
 	const rounded = Math.round(ms / 100) / 10;

@@ -10,7 +10,7 @@ import { createSendInTime, requestMessage, type SendInTime } from '../calls/send
 import { RecentCalls } from '../helpers/recentCalls';
 import { respond, setHeaders, type HttpContext } from '../helpers/webhookResponse';
 import type { RestRequest } from '../transport/types';
-import { formatCount } from '../helpers/formatText';
+import { formatCount, removeInvisible, toSingleLine } from '../helpers/formatText';
 import { asObject } from '../helpers/json';
 import { CONTEXT_KEY } from './execute';
 import {
@@ -120,12 +120,15 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 	// n8n puts the fields of a multipart form into `data`
 	const form = { ...asObject(asObject(body).data), ...asObject(body) };
 	const text = readText(form.text);
-	const respondedBy = readText(form.respondedBy);
+	const respondedBy = toSingleLine(readText(form.respondedBy));
 	const comment = readText(form.comment);
 	const choice = question.choices.find((each) => isNamed(each, form));
 	if (isFreeText(question) && text === '') return 'The answer is empty.';
 	if (!isFreeText(question) && choice === undefined) return 'Choose one of the answers.';
-	if (question.askName && (respondedBy === '' || respondedBy.length > MAX_NAME_LENGTH)) {
+	if (
+		question.askName &&
+		(removeInvisible(respondedBy) === '' || respondedBy.length > MAX_NAME_LENGTH)
+	) {
 		return `Enter your name, up to ${MAX_NAME_LENGTH} characters.`;
 	}
 	if (question.askComment && comment.length > MAX_COMMENT_LENGTH) {
@@ -138,9 +141,12 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 	};
 }
 
-/** Reads a field of the form, without white space around it and with the line breaks of Unix. */
+/**
+ * Reads a field of the form, without white space around it and with the line breaks of Unix. Replaces
+ * incomplete emojis, which JSON can contain, because CometChat may refuse them.
+ */
 const readText = (value: unknown): string =>
-	typeof value === 'string' ? value.replace(/\r\n/g, '\n').trim() : '';
+	typeof value === 'string' ? value.toWellFormed().replace(/\r\n/g, '\n').trim() : '';
 
 function readChoice(choice: Choice | undefined, text: string): SubmittedAnswer {
 	if (choice?.approved !== undefined) return { approved: choice.approved };
@@ -184,14 +190,18 @@ function passAnswer(
 	};
 }
 
-/** Builds the output item's `data`. n8n passes the `chatInput` of a declined tool call to the model. */
+/**
+ * Builds the output item's `data`. n8n passes the `chatInput` of a declined tool call to the model, but then
+ * doesn't say that the call was declined.
+ */
 function buildOutput(
 	{ isReview }: Question,
 	answer: SubmittedAnswer,
 	respondedAt: Date,
 ): IDataObject {
 	const isDeclined = 'approved' in answer && !answer.approved;
-	const feedback = isReview && isDeclined && answer.comment ? { chatInput: answer.comment } : {};
+	const feedback =
+		isReview && isDeclined && answer.comment ? { chatInput: `Declined: ${answer.comment}` } : {};
 	return { answered: true, ...answer, ...feedback, respondedAt: respondedAt.toISOString() };
 }
 

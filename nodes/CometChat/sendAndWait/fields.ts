@@ -2,7 +2,7 @@ import { InputError } from '../errors/inputError';
 import { createTextsField } from '../fields/body';
 import { createOptionsCollection, toOptions } from '../fields/options';
 import type { Check, Field } from '../types';
-import { checkChoices } from './labels';
+import { checkChoices, checkLabel } from './labels';
 
 const buttonLabel = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,
@@ -11,6 +11,7 @@ const buttonLabel = (name: string, label: string): Field => ({
 	default: label,
 	placeholder: `e.g. ${label}`,
 	description: `Label of the ${label.toLowerCase()} button`,
+	check: checkLabel,
 });
 
 /** Fields that determine how people answer. n8n's human review relies on these parameter names. */

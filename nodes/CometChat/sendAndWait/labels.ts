@@ -1,4 +1,4 @@
-import { formatCount } from '../helpers/formatText';
+import { formatCount, removeInvisible, toSingleLine, truncate } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
 
@@ -9,30 +9,46 @@ const MAX_CHOICES = 10;
 /** Maximum length of a button's label, in UTF-16 code units. */
 const MAX_LABEL = 100;
 
-/** Puts a label on one line, because the chat message lists all labels on one line. */
-export const toLabel = (text: unknown): string => String(text).trim().replace(/\s+/g, ' ');
+const LONG_LABEL_ADVICE = 'Shorten the label, and explain it in the message.';
+
+const isBlank = (label: string): boolean => removeInvisible(label) === '';
+
+/** Returns the part of a label that readers can tell from another label. */
+const toVisibleText = (label: string): string => removeInvisible(label.normalize().toLowerCase());
+
+/** True if readers can't tell two labels apart. */
+export const isSameLabel = (label: string, other: string): boolean =>
+	toVisibleText(label) === toVisibleText(other);
+
+/** @returns a button's label on one line, because the chat message lists all labels on one line */
+export const checkLabel: Check = (value, field) => {
+	const label = toSingleLine(String(value));
+	if (isBlank(label)) throw new InputError(field, 'has no visible characters');
+	if (label.length <= MAX_LABEL) return label;
+	throw new InputError(field, `is longer than ${MAX_LABEL} characters`, LONG_LABEL_ADVICE);
+};
 
 /** @returns the labels of two to ten buttons, all different */
 export const checkChoices: Check = (value, label) => {
 	const labels = [value]
 		.flat()
-		.map(toLabel)
-		.filter((text) => text !== '');
+		.map((text) => toSingleLine(String(text)))
+		.filter((text) => !isBlank(text));
 	const refuse = (problem: string, advice: string) => new InputError(label, problem, advice);
 	if (labels.length < MIN_CHOICES || labels.length > MAX_CHOICES) {
 		throw refuse(
 			`must be ${MIN_CHOICES} to ${MAX_CHOICES} labels, but there ${labels.length === 1 ? 'is' : 'are'} ${formatCount(labels.length)}`,
-			'Enter a label for each button, e.g. ["Today", "Tomorrow"].',
+			'Enter a different label for each button, e.g. ["Today", "Tomorrow"].',
 		);
 	}
 	const long = labels.find(({ length }) => length > MAX_LABEL);
 	if (long !== undefined) {
 		throw refuse(
-			`must be labels of at most ${MAX_LABEL} characters, but one starts with "${long.slice(0, 40)}"`,
-			'Shorten the label, and explain it in the message.',
+			`must be labels of at most ${MAX_LABEL} characters, but one starts with "${truncate(long, 40)}"`,
+			LONG_LABEL_ADVICE,
 		);
 	}
-	const distinct = new Set(labels.map((text) => text.toLowerCase()));
+	const distinct = new Set(labels.map(toVisibleText));
 	if (distinct.size === labels.length) return labels;
 	throw refuse('must be different labels', 'Remove the label that is there twice.');
 };

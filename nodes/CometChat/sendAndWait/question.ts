@@ -3,8 +3,9 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 import { InputError } from '../errors/inputError';
 import { MAX_TEXT } from '../request/texts';
 import type { Values } from '../types';
+import { toSingleLine, truncate } from '../helpers/formatText';
 import { asObject, asText } from '../helpers/json';
-import { toLabel } from './labels';
+import { isSameLabel } from './labels';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface Choice {
@@ -88,10 +89,10 @@ function buildChoices({ responseType, approvalOptions, choices }: Values): Choic
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
 	} = asObject(approvalOptions);
-	const approve: Choice = { label: toLabel(approveLabel), approved: true };
-	const decline: Choice = { label: toLabel(disapproveLabel), approved: false };
+	const approve: Choice = { label: asText(approveLabel), approved: true };
+	const decline: Choice = { label: asText(disapproveLabel), approved: false };
 	if (approvalType === 'single') return [approve];
-	if (approve.label.toLowerCase() !== decline.label.toLowerCase()) return [approve, decline];
+	if (!isSameLabel(approve.label, decline.label)) return [approve, decline];
 	throw new InputError(
 		'Decline Button Label',
 		"is the same as 'Approve Button Label'",
@@ -171,13 +172,12 @@ export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): st
 	return `${truncate(text, MAX_ANSWER_IN_MESSAGE)}…`;
 }
 
-/** @returns the start of the string, truncated without splitting a surrogate pair */
-export function truncate(text: string, maxLength: number): string {
-	return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
-}
+/** Keeps text from the answer page from mentioning people. CometChat's apps write a mention as `<@uid:UID>`. */
+const removeMentions = (text: string): string => text.replaceAll('<@', '<\u200b@');
 
 /**
- * Formats the message's text after the question is answered.
+ * Formats the message's text after the question is answered. A comment takes one line, so that no line of the
+ * comment looks like another answer.
  *
  * @param timezone IANA name of the time zone for the answer's time
  */
@@ -193,8 +193,10 @@ export function formatAnsweredMessage(
 		timeZone: timezone,
 	});
 	const { respondedBy, comment } = answer;
-	const by = respondedBy === undefined ? '' : ` by ${respondedBy}`;
-	const note = comment ? `\nComment: ${comment}` : '';
-	const outcome = `\n\nAnswered${by} on ${time}: ${formatAnswer(question, answer)}${note}`;
+	const by = respondedBy === undefined ? '' : ` by ${removeMentions(respondedBy)}`;
+	const note = comment ? `\nComment: ${removeMentions(toSingleLine(comment))}` : '';
+	const given = formatAnswer(question, answer);
+	const shown = 'text' in answer ? removeMentions(given) : given;
+	const outcome = `\n\nAnswered${by} on ${time}: ${shown}${note}`;
 	return truncate(question.text, MAX_TEXT - outcome.length) + outcome;
 }

@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { formatCount } from '../helpers/formatText';
+import { formatCount, truncate } from '../helpers/formatText';
 import { asText, fieldReader, isContainer, isObject, asObject } from '../helpers/json';
-import { truncate } from './question';
 
 /** An AI agent's tool call, as it will run if a person approves it. */
 export interface ToolCall {

@@ -44,6 +44,14 @@ const questionNode = (parameters: INode['parameters'], rest: Partial<INode> = {}
 		{ name: ASK, id: 'ask', ...rest },
 	);
 
+/** Ten labels, the maximum, with characters that HTML, URLs or forms could change. */
+const LABELS = [
+	...['Today', 'C++ & 100% "sure"', "<b>It's</b> {{ now }}", 'غدًا، إن شاء الله', 'Later, or never'],
+	...['👩‍💻 👍🏽', '#?answer=Today', 'In\u00a0two days', 'x'.repeat(100), 'ex '.repeat(33).trim()],
+];
+
+const CHOICE = { responseType: 'choice', choices: LABELS, options: { askComment: true } };
+
 const threeItems = code('Items', [INPUT, { n: 2 }, { n: 3 }]);
 
 /** Sets a wait limit that expires in 20 seconds. n8n checks for expired waits when it starts and once a minute. */
@@ -55,6 +63,9 @@ const inTwentySeconds = () => ({
 		},
 	},
 });
+
+/** The labels as the page shows them. */
+const SHOWN = LABELS.map((label) => label.replace('\u00a0', ' '));
 
 /** An execution that waits for an answer to a question. */
 interface Waiting {
@@ -89,6 +100,38 @@ const readText = (id: string) => String(system().sandbox.store.messages.get(id)?
 const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(readText(id));
 const waitForAnswers = async (id: string) =>
 	(await system().client.waitForEnd(id)).items(ASK).map(({ json }) => json);
+
+/** Answers a choice with ten long labels on a phone, by the link of one answer. */
+async function answerOnPhone({ executionId, messageId, urls }: Waiting): Promise<void> {
+	const window = await openWindow(browser(), { isPhone: true });
+	const page = await window.newPage();
+	await page.goto(urls[8]);
+	const buttons = page.getByRole('button');
+	// The answer of the opened link comes first
+	expect(await buttons.allTextContents()).toEqual([LABELS[8], ...SHOWN.toSpliced(8, 1)]);
+	const fields = [...(await buttons.all()), ...(await page.getByRole('textbox').all())];
+	expect(fields).toHaveLength(12);
+	for (const field of fields) {
+		const { x, width, height } = (await field.boundingBox()) ?? { x: 0, width: 0, height: 0 };
+		expect(x).toBeGreaterThan(0);
+		expect(x + width).toBeLessThan(390);
+		expect(height).toBeGreaterThanOrEqual(44);
+		expect(await field.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(
+			0,
+		);
+	}
+	await page.getByLabel('Your name').fill('Ada');
+	await page.getByLabel('Comment').fill('Before noon');
+	await page.getByRole('button', { name: 'Later, or never' }).tap();
+	await page.getByText('Your answer: Later, or never').waitFor();
+	await window.close();
+	expect(await waitForAnswers(executionId)).toMatchObject([
+		{ data: { answer: 'Later, or never', comment: 'Before noon', respondedBy: 'Ada' } },
+	]);
+	await waitFor('The answer in the message', () =>
+		/Answered by Ada on .*: Later, or never\nComment: Before noon$/.test(readText(messageId)),
+	);
+}
 
 /** Item that replaces the answer if nobody answers in time. */
 const UNANSWERED = { data: { answered: false } };
@@ -288,6 +331,18 @@ describe('Send and Wait for Response', () => {
 	}, 150_000);
 
 	test('keeps waiting after a restart of n8n, and returns one item after the time limit', async () => {
+		const limitedChoice = await ask(
+			workflow('Limited choice', [
+				manual(),
+				questionNode({ ...CHOICE, options: { askComment: true, ...inTwentySeconds() } }),
+			]),
+		);
+		const chosen = await ask(
+			workflow('Kept choice', [
+				manual(),
+				questionNode({ ...CHOICE, options: { askComment: true, askName: true } }),
+			]),
+		);
 		const limited = await ask(
 			workflow('Limited', [manual(), threeItems, questionNode({ options: inTwentySeconds() })]),
 		);
@@ -316,6 +371,94 @@ describe('Send and Wait for Response', () => {
 			{ data: { answered: true, approved: true, respondedAt: expect.stringMatching(TIME) } },
 		]);
 		expect(hasLink(messageId)).toBe(true);
+
+		expect(await waitForAnswers(limitedChoice.executionId)).toEqual([UNANSWERED]);
+		await answerOnPhone(chosen);
+	});
+});
+
+describe('A choice with a comment', () => {
+	test('is answered with the keyboard alone, and the message shows the answer and the comment', async () => {
+		const question = questionNode(CHOICE);
+		const asked = await ask(workflow('Choice', [manual(), threeItems, question]));
+		const { executionId, messageId } = asked;
+		const [, link] = / \/ .*: (http\S+)$/.exec(readText(messageId)) ?? [''];
+		const window = await openWindow(browser());
+		const [page, otherTab] = [await window.newPage(), await window.newPage()];
+		const dialogs: string[] = [];
+		page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
+		for (const tab of [page, otherTab]) await tab.goto(link);
+		const focused = page.locator(':focus');
+		await page.keyboard.press('Tab');
+		expect(await focused.getAttribute('aria-label')).toBe('Comment (optional)');
+		await page.keyboard.type('<img src=x onerror=alert(1)>');
+		await page.keyboard.press('Enter');
+		await page.keyboard.type('Ask <@uid:mira>');
+		await page.keyboard.press('Control+Enter');
+		const visited: Array<string | null> = [];
+		for (let count = 0; count < LABELS.length; count++) {
+			await page.keyboard.press('Tab');
+			visited.push(await focused.textContent());
+		}
+		expect(visited).toEqual(SHOWN);
+		expect(await page.getByRole('button').all()).toHaveLength(LABELS.length);
+		expect((await system().client.getExecution(executionId)).status).toBe('waiting');
+		for (let back = 0; back < 7; back++) await page.keyboard.press('Shift+Tab');
+		await page.keyboard.press('Enter');
+		await page.getByText(`Your answer: ${LABELS[2]}`).waitFor();
+		const answer = {
+			...{
+				answered: true,
+				answer: LABELS[2],
+				comment: '<img src=x onerror=alert(1)>\nAsk <@uid:mira>',
+			},
+			respondedAt: expect.stringMatching(TIME),
+		};
+		expect(await waitForAnswers(executionId)).toEqual([{ data: answer }]);
+		await otherTab.getByRole('button', { name: 'Today', exact: true }).click();
+		await otherTab.getByText('No action required').waitFor();
+		await window.close();
+		expect(dialogs).toEqual([]);
+		await waitFor('The change of the message', () => !readText(messageId).includes('http'));
+		const comment = '<img src=x onerror=alert(1)> Ask <\u200b@uid:mira>';
+		expect(readText(messageId)).toMatch(new RegExp(`\\?\n\n${DATE}<b>It's</b> {{ now }}\n`));
+		expect(readText(messageId).split('\n').at(-1)).toBe(`Comment: ${comment}`);
+		expect(system().sandbox.store.messages.get(messageId)?.metadata).toEqual({
+			sendAndWait: { answers: [], ...answer, answered: undefined },
+		});
+	});
+
+	test('is not answered by previews, changed links, or answers that are not offered', async () => {
+		const { executionId, urls } = await ask(workflow('Choice', [manual(), questionNode(CHOICE)]));
+		for (const [index, url] of urls.entries()) {
+			await fetch(url, { method: 'HEAD', headers: BOT });
+			for (const headers of [BROWSER, BOT]) {
+				const page = await fetch(url, { headers });
+				expect([index, page.status]).toEqual([index, 200]);
+				expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /);
+			}
+		}
+		const changed = new URL(urls[0]);
+		changed.searchParams.set('answer', LABELS[4]);
+		for (const name of ['answer', 'signature']) {
+			const shortened = new URL(urls[0]);
+			shortened.searchParams.delete(name);
+			for (const url of [changed, shortened].map(String)) {
+				expect((await fetch(url)).status).toBe(401);
+				expect((await submitAnswer(url, { answer: LABELS[4] })).status).toBe(401);
+			}
+		}
+		const refused: Array<Record<string, string>> = [
+			...[{}, { answer: '0' }, { answer: 'today' }, { answer: 'Tomorrow' }, { approved: 'true' }],
+			{ answer: 'Today', comment: 'x'.repeat(65_000) },
+		];
+		for (const body of refused) expect((await submitAnswer(urls[0], body)).status).toBe(400);
+		expect((await system().client.getExecution(executionId)).status).toBe('waiting');
+		const json = { answer: LABELS[3], comment: 'نعم' };
+		const headers = { ...BROWSER, 'content-type': 'application/json' };
+		const given = { method: 'POST', headers, body: JSON.stringify(json) };
+		expect((await fetch(urls[1], given)).status).toBe(200);
+		expect(await waitForAnswers(executionId)).toMatchObject([{ data: json }]);
 	});
 });
 
@@ -501,6 +644,39 @@ describe('An agent with human review', () => {
 		// Wait without restarting n8n, because a restart would crash this execution
 		expect(JSON.parse(await asked.waitForResult())).toEqual([UNANSWERED]);
 	}, 150_000);
+
+	test('tells the model that a call was declined, with the comment', async () => {
+		const review = await askAgent({ options: { askComment: true } });
+		const answer = { approved: 'false', comment: 'Ask "Ada" first' };
+		expect((await submitAnswer(review.urls[1], answer)).status).toBe(200);
+		expect(await review.waitForResult()).toContain('feedback: "Declined: Ask "Ada" first"');
+		expect(review.isDeleted()).toBe(false);
+		await waitFor('The comment in the message', () =>
+			readText(review.messageId).endsWith(': Decline\nComment: Ask "Ada" first'),
+		);
+	});
+
+	test('asks nobody and does not run the tool if the review is a choice', async () => {
+		const { client, sandbox } = system();
+		const build: Forgery = (Message_ID) => ({ toolParameters: { Message_ID } });
+		const agent = await prepareAgent(build, { ...CHOICE, choices: ['Approve', 'Decline'] });
+		const executionId = await client.start(await client.addWorkflow(agent.draft), 'Manual');
+		expect(await agent.readResult(executionId)).toContain('rejected the tool call');
+		expect((await client.getExecution(executionId)).stored).toContain(
+			"'Response Type' must be Approval in a human review",
+		);
+		expect(agent.isDeleted()).toBe(false);
+		expect(sandbox.log).toEqual([]);
+	});
+
+	test('receives the answer and the comment if the node is a plain tool and the model sets the choices', async () => {
+		const choices = "={{ $fromAI('Choices', '', 'json') }}";
+		const values = { toolParameters: {}, Choices: ['Keep it', 'Delete it'] };
+		const asked = await askAgent({ ...CHOICE, choices }, () => values, 'Tool');
+		const answer = { answer: 'Keep it', comment: 'It is harmless' };
+		expect((await submitAnswer(asked.urls[1], answer)).status).toBe(200);
+		expect(JSON.parse(await asked.waitForResult())).toMatchObject([{ data: answer }]);
+	});
 
 	test('does not run the tool after a decline', async () => {
 		const review = await askAgent({ approvalOptions: DOUBLE });

@@ -323,7 +323,7 @@ describe('A question that asks for a name', () => {
 		},
 	);
 
-	test.each([undefined, ' ', ['x'], 'x'.repeat(101)])(
+	test.each([undefined, ' ', '\u200b', ['x'], 'x'.repeat(101)])(
 		'rejects an answer with the name %j',
 		async (name) => {
 			const body = { text: 'Two', respondedBy: name };
@@ -332,6 +332,14 @@ describe('A question that asks for a name', () => {
 			expect(response.page).toContain('Enter your name, up to 100 characters.');
 		},
 	);
+
+	test('returns the name on one line, so that the message shows no second answer', async () => {
+		const respondedBy = 'Ada\r\nAnswered by Mira\u202e on Monday: Yes';
+		const { items: given } = await call(named(), { body: { approved: 'false', respondedBy } });
+		expect(given).toEqual(
+			items({ approved: false, respondedBy: 'Ada Answered by Mira on Monday: Yes' }),
+		);
+	});
 
 	test.each([
 		['Order lamps?', /^Order lamps\?\n\nAnswered by Ada on .*1970.*: Yes$/],
@@ -399,8 +407,35 @@ describe('A question that asks for a comment', () => {
 		expect((await call(commented(), { body })).items).toEqual(items(answer));
 	});
 
-	test('rejects a comment that is too long', async () => {
-		const body = { approved: 'true', comment: 'x'.repeat(1_001) };
+	test('returns an incomplete emoji as a replacement character', async () => {
+		const body = { approved: 'true', comment: 'Fine \ud83d' };
+		const answer = { approved: true, comment: 'Fine \ufffd' };
+		expect((await call(commented(), { body })).items).toEqual(items(answer));
+	});
+
+	test('is updated with the comment on one line, so that the message shows no second answer', () => {
+		const comment = 'No\n\nAnswered by Mira on Monday: Yes\u2028\u0085\u202ePlease <b>read</b>';
+		const answer = { approved: false, comment };
+		expect(formatAnsweredMessage(commented(), answer, new Date(0), 'UTC')).toMatch(
+			/^Order lamps\?\n\nAnswered on .*1970.*: No\nComment: No Answered by Mira on Monday: Yes Please <b>read<\/b>$/,
+		);
+	});
+
+	test.each([
+		{ approved: true, respondedBy: 'Ada <@uid:mira>' },
+		{ approved: true, comment: '<@all:all>, <@uid:<@uid:mira>>' },
+		{ text: 'Ask <@uid:mira>' },
+	])('mentions nobody in the message if the answer is %j', (answer) => {
+		const text = '<@uid:leo>, order lamps?';
+		const asked = 'text' in answer ? freeText({ text }) : commented({ text });
+		const message = formatAnsweredMessage(asked, answer, new Date(0), 'UTC');
+		// The person who wrote the question can mention people
+		expect(message.match(/<@\w+:[^<>]*/g)).toEqual(['<@uid:leo']);
+		expect(message.replaceAll('\u200b', '')).toContain(Object.values(answer).at(-1));
+	});
+
+	test.each([1_001, 65_000])('rejects a comment of %i characters', async (length) => {
+		const body = { approved: 'true', comment: 'x'.repeat(length) };
 		const response = await call(commented(), { body });
 		expectRejected(response, 400);
 		expect(response.page).toContain('Shorten your comment to 1,000 characters.');
@@ -411,7 +446,7 @@ describe('A question that asks for a comment', () => {
 		const decline = { approved: 'false', comment: 'Ask Ada' };
 		const answer = { approved: false, comment: 'Ask Ada' };
 		expect((await call(stored(), { body: decline })).items).toEqual(
-			items({ ...answer, chatInput: 'Ask Ada' }),
+			items({ ...answer, chatInput: 'Declined: Ask Ada' }),
 		);
 		expect((await call(commented(), { body: decline })).items).toEqual(items(answer));
 		expect((await call(stored(), { body: { ...decline, approved: 'true' } })).items).toEqual(
