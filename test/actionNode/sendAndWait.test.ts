@@ -178,7 +178,7 @@ describe('Send and Wait', () => {
 			"'Approve Button Label' is longer than 100 characters",
 		],
 		[labels({ disapproveLabel: '\u200b' }), "'Decline Button Label' has no visible characters"],
-		[{ responseType: 'choice', choices: ['Café', 'Cafe\u0301\u200b'] }, 'must be different labels'],
+		[{ responseType: 'choice', choices: ['Café', 'Cafe\u200b\u0301'] }, 'must be different labels'],
 		[{ responseType: 'choice', choices: ['Yes', '\u200b\u3164'] }, 'but there is 1'],
 		[{ responseType: 'choice', choices: ['Yes', '={{ "Yes" }}'] }, 'but there is 1'],
 		[{ responseType: 'choice', choices: ['Yes', '={{ $json.none }}'] }, 'returned no value'],

@@ -14,7 +14,7 @@ const LONG_LABEL_ADVICE = 'Shorten the label, and explain it in the message.';
 const isBlank = (label: string): boolean => removeInvisible(label) === '';
 
 /** Returns the part of a label that readers can tell from another label. */
-const toVisibleText = (label: string): string => removeInvisible(label.normalize().toLowerCase());
+const toVisibleText = (label: string): string => removeInvisible(label).normalize().toLowerCase();
 
 /** True if readers can't tell two labels apart. */
 export const isSameLabel = (label: string, other: string): boolean =>
