@@ -38,6 +38,17 @@ test('offers options about users only for events that name the user', () => {
 	]);
 });
 
+test('asks from the start whose messages to ignore, because answers would start the workflow again', () => {
+	const { default: added, options } = findProperty('options');
+	expect(added).toEqual({ ignoreSenders: [] });
+	expect(options).toContainEqual(
+		expect.objectContaining({
+			name: 'ignoreSenders',
+			hint: 'Add the user whom this workflow sends as, or it starts itself',
+		}),
+	);
+});
+
 test('describes Watch by messages, because a poll finds nothing else', () => {
 	const texts = ['watch', 'groupIds', 'userIds'].map((name) => JSON.stringify(findProperty(name)));
 	expect(texts.join()).not.toMatch(/what happens|events|Everything/);

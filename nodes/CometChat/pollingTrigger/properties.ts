@@ -14,6 +14,7 @@ import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
 import { watchFields } from '../fields/watch';
 import { pollingGroupFilters } from '../resources/group/filters';
 import { addRelationHints } from '../request/relations';
+import type { Field } from '../types';
 import type { EventName } from './entries';
 
 /** Default value of 'Max Items per Poll'. */
@@ -30,7 +31,7 @@ export const pollingEvents: INodePropertyOptions[] = [
 	{
 		name: 'Message Sent',
 		value: 'messageSent',
-		description: 'When a message is sent. Ignore the user whom the workflow sends as.',
+		description: 'When a message is sent',
 	},
 	{
 		name: 'Group Created',
@@ -84,7 +85,7 @@ const filters: INodeProperties = {
 export const getDefaultAppEvents = (event: EventName) =>
 	event === 'messageSent' ? 'safe' : 'always';
 
-const options = createOptionsCollection('Actions of the app, and maximum items per poll', [
+const optionFields: Field[] = [
 	// CometChat doesn't say who added a user to a group, and only users report messages
 	...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
 		createAppEventsField(getDefaultAppEvents('groupCreated')),
@@ -101,7 +102,13 @@ const options = createOptionsCollection('Actions of the app, and maximum items p
 		default: DEFAULT_MAX_ITEMS,
 		description: 'Maximum items per poll, up to 100000. Later polls return the rest.',
 	},
-]);
+];
+
+const options: Field = {
+	...createOptionsCollection('Actions of the app, and maximum items per poll', optionFields),
+	// Visible from the start, because a workflow that answers messages would otherwise start itself every minute
+	default: { ignoreSenders: [] },
+};
 
 /** Descriptions of 'Watch' and its options for lists of messages, which contain nothing but messages. */
 const WATCH: Record<string, string> = {
