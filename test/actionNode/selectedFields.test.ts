@@ -1,4 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { listFields, readDocumentedColumns } from '../fieldList';
 import { callTool, CONTINUE, get, hintsOf, jsonOf, list, run, useSandbox } from './harness';
@@ -195,3 +197,25 @@ test('Fields never lists columns that only another queue has', async () => {
 	expect(await queue('reviewed')).toContain('decision');
 	expect(await queue('blocked')).not.toContain('reportedBy');
 });
+
+const EXAMPLES = join(__dirname, '../../examples');
+
+/** Nodes of all recipes that select fields from the list. */
+const SELECTING = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' })
+	.filter((path) => path.endsWith('.json'))
+	.flatMap((path) => {
+		const { nodes }: { nodes: INode[] } = JSON.parse(readFileSync(join(EXAMPLES, path), 'utf8'));
+		return nodes
+			.filter(({ parameters: { output, fields } }) => output === 'fields' && Array.isArray(fields))
+			.map((node) => ({ ...node, path }));
+	});
+
+test('Some recipes select fields', () => expect(SELECTING).not.toEqual([]));
+
+test.each(SELECTING)(
+	'Recipes select only fields from the list, and paths by expression: $path',
+	async ({ type, parameters }) => {
+		const names = await listFields(type.replace(/^.+\./, ''), parameters);
+		expect(names).toEqual(expect.arrayContaining(parameters.fields as string[]));
+	},
+);
