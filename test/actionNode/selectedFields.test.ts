@@ -3,7 +3,17 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { listFields, readDocumentedColumns } from '../fieldList';
-import { callTool, CONTINUE, get, hintsOf, jsonOf, list, run, useSandbox } from './harness';
+import {
+	callTool,
+	CONTINUE,
+	get,
+	hintsOf,
+	jsonOf,
+	list,
+	refusalOf,
+	run,
+	useSandbox,
+} from './harness';
 import { DECLARED, OPERATIONS, type OperationCase } from './operations';
 import { responding, withRecorder } from './recorder';
 
@@ -174,6 +184,24 @@ test.each([
 		...{ guid: expect.any(String), name: expect.any(String) },
 		metadata: { team: null },
 	});
+});
+
+test.each([[[]], [['', ' ,']], ['={{ null }}'], ['={{ undefined }}'], ['={{ [] }}']])(
+	'Fields without a name are refused: %j',
+	async (fields) => {
+		const { message } = await refusalOf(sandbox(), select(list(), fields));
+		expect(message).toMatch(/^'Fields' is empty/);
+	},
+);
+
+test('Fields have no effect if an expression chooses another output', async () => {
+	const parameters = { ...select(get('101'), ['text']), output: '={{ $json.output }}' };
+	const input = [{ output: 'fields' }, { output: 'raw' }];
+	const [selected, raw] = await jsonOf(sandbox(), parameters, { input });
+	expect(Object.keys(selected)).toEqual(['id', 'text']);
+	expect(raw).toHaveProperty('data.text');
+	const without = { ...get('101'), output: '={{ "simplified" }}' };
+	expect(await jsonOf(sandbox(), without)).toMatchObject([{ id: '101' }]);
 });
 
 test("Selected Fields of an agent's tool include the ID", async () => {
