@@ -264,6 +264,27 @@ describe('The example "quiet-groups"', () => {
 		expect(askedAbout().filter((text) => /old|busy|new/.test(text))).toEqual(['leo: old']);
 	});
 
+	test('asks about empty groups if no group has messages', async () => {
+		store().deleteGroup('makers-mods');
+		createGroup('empty', 'mira');
+		await ask();
+		await waitFor('The question', () => questions().length === 1);
+		expect(askedAbout()).toEqual(['mira: empty']);
+	});
+
+	test('asks side by side while it is published', async () => {
+		createGroup('old', 'leo', [40]);
+		createGroup('empty', 'mira');
+		const rule = { interval: [{ field: 'seconds', secondsInterval: 15 }] };
+		const id = await publish('quiet-groups', { change: { 'Every Monday': { rule } } });
+		// Runs one after another would ask about the same group again
+		await waitFor('The questions', () => new Set(askedAbout()).size === 2);
+		await system().client.unpublish(id);
+		await answer(/\(empty\)/, 'Delete');
+		await waitFor('The deletion', () => !exists('empty'));
+		expect(exists('old')).toBe(true);
+	});
+
 	test('keeps a group whose owner does not answer, and asks about it again', async () => {
 		createGroup('old', 'leo', [40]);
 		const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'minutes' };
