@@ -68,7 +68,7 @@ export const createLoadedField = (
 	displayName: string,
 	name: string,
 	method: string,
-	hint: string,
+	hint?: string,
 ): Field => ({
 	displayName,
 	name,

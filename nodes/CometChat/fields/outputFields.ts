@@ -18,16 +18,16 @@ const OUTPUTS: INodePropertyOptions[] = [
 	{
 		name: 'Selected Fields',
 		value: 'fields',
-		description: 'One item per result, with the fields that you select',
+		description: 'One item per result, with the ID and the fields that you select',
 	},
 ];
 
 const fields: Field = {
-	...createLoadedField('Fields', 'fields', 'getColumns', 'The ID is always returned'),
+	...createLoadedField('Fields', 'fields', 'getColumns'),
 	whenEmpty: 'refuse',
 	placeholder: 'e.g. guid, name',
-	description:
-		'Choose from the list, or specify names and paths such as metadata.team using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	// AI builders read this text once per operation
+	description: 'By expression also paths, e.g. metadata.team',
 	check: splitAtCommas,
 };
 
