@@ -72,7 +72,7 @@ test.each<[Partial<Settings>, string[]]>([
 	'with the settings %j, questions 23, 24, 30 and 31 get the answers %j',
 	async (settings, expected) => {
 		sandbox().setSettings(settings);
-		sandbox().webhooks.relayTimeScale = 100;
+		sandbox().webhooks.relayTimeScale = 1000;
 		const { answers, events, operations, passwords, isRemoved, said } = await checkSandbox();
 		expect(NUMBERS.map((number) => answers[number])).toEqual(expected);
 		for (const { number, answers: known } of QUESTIONS) {
@@ -142,6 +142,16 @@ test('the time that CometChat asks for is waited before a request is repeated', 
 	const [first, second] = sandbox().log.filter(({ method }) => method === 'DELETE');
 	expect(second.at - first.at).toBeGreaterThan(900);
 	expect(isRemoved).toBe(true);
+});
+
+test('messages to the bot may arrive late', async () => {
+	const { webhooks } = sandbox();
+	const relay = webhooks.relay.bind(webhooks);
+	jest.spyOn(webhooks, 'relay').mockImplementation((...args) => {
+		setTimeout(() => relay(...args), 1000);
+	});
+	const { events } = await checkSandbox();
+	expect(events).toEqual([{ name: 'message to a bot', outcome: '2', deviations: [] }]);
 });
 
 test('question 24 stays open if the bot can not be read afterwards', async () => {

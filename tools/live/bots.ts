@@ -19,7 +19,8 @@ const NOWHERE = 'https://n8n-check.invalid/';
 const MAX_DELETIONS = 3;
 const DELETE_AGAIN_MS = 500;
 
-/** Number of the listener's pauses to wait for the repetition of a message. */
+/** Maximum numbers of the listener's pauses to wait for the expected messages, and for a repetition. */
+const PAUSES_FOR_MESSAGES = 20;
 const PAUSES_FOR_REPETITION = 5;
 
 /** Results of checking bots. Never contain the bot's password. */
@@ -152,17 +153,22 @@ async function checkDeliveries(
 	const { botDeliveries, maxPauseMs } = listener;
 	listener.refuseOnce(textOf(run, 'joined group'));
 	const deviations = await sendMessages(context);
-	await waitUntilQuiet(botDeliveries, maxPauseMs, signal);
 	const listHeard = () => botDeliveries.flatMap((delivery) => findKind(delivery, run) ?? []);
+	const listMissing = () => EXPECTED.filter((kind) => !listHeard().includes(kind));
 	const isRepeated = () => new Set(listHeard()).size < listHeard().length;
-	for (let count = 0; count < PAUSES_FOR_REPETITION && !isRepeated(); count++) {
-		await wait(maxPauseMs, undefined, { signal });
-	}
+	const waitUntil = async (isDone: () => boolean, pauses: number) => {
+		for (let count = 0; count < pauses && !isDone(); count++) {
+			await wait(maxPauseMs, undefined, { signal });
+		}
+	};
+	await waitUntil(() => listMissing().length === 0, PAUSES_FOR_MESSAGES);
+	await waitUntilQuiet(botDeliveries, maxPauseMs, signal);
+	await waitUntil(isRepeated, PAUSES_FOR_REPETITION);
 	const own = botDeliveries.filter(({ body }) => body.includes(run.id));
 	const { authorization } = basicAuth(made);
 	deviations.push(...own.flatMap((delivery) => findDeliveryDeviations(delivery, authorization)));
 	const heard = listHeard();
-	const missing = EXPECTED.filter((kind) => !heard.includes(kind));
+	const missing = listMissing();
 	deviations.push(...missing.map((kind) => `missing: ${kind} message`));
 	const outcome = String(own.length);
 	return {
