@@ -77,16 +77,25 @@ export function createRunContext(options: ContextOptions): IExecuteFunctions {
 	);
 }
 
-/** Evaluates the node's subtitle, which n8n's editor shows below the node's name. */
-export async function evaluateSubtitle(settings: Partial<INode>): Promise<unknown> {
+/** Evaluates a value that doesn't depend on data, as n8n's editor does. */
+export async function evaluate(
+	value: string | undefined,
+	settings: Partial<INode>,
+): Promise<unknown> {
 	const { instance, started } = createWorkflow({ credentials: {}, settings });
-	const { description } = nodeTypes.getByNameAndVersion(started.type);
 	await instance.expression.acquireIsolate?.();
 	try {
-		return instance.expression.getSimpleParameterValue(started, description.subtitle, 'manual', {});
+		return instance.expression.getSimpleParameterValue(started, value, 'manual', {});
 	} finally {
 		await instance.expression.releaseIsolate?.();
 	}
+}
+
+/** Evaluates the node's subtitle, which n8n's editor shows below the node's name. */
+export async function evaluateSubtitle(settings: Partial<INode>): Promise<unknown> {
+	const { started } = createWorkflow({ credentials: {}, settings });
+	const { description } = nodeTypes.getByNameAndVersion(started.type);
+	return await evaluate(description.subtitle, settings);
 }
 
 /** Creates the context that n8n itself uses to load the options of a "From List" picker. */

@@ -174,10 +174,11 @@ const watch: INodeProperties[] = [
 
 /**
  * Hidden field that exists if 'Watch' needs the CometChat API credential, for its lists and for reactions. n8n
- * shows what depends on a field that contains an expression.
+ * shows what depends on a field that contains an expression. The value is the text "=", so that it still counts as
+ * an expression when the editor asks for a list with values instead of expressions.
  */
 const [usesApi] = updateDisplayOptions({ show: { watch: ['groups', 'users'] } }, [
-	{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: '={{ true }}' },
+	{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: '==' },
 ]) as [INodeProperties];
 
 /** Condition that's always true. n8n's types don't include conditions for credentials. */

@@ -2,7 +2,7 @@ import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-wor
 
 import { CometChatTrigger } from '../../../nodes/CometChat/CometChatTrigger.node';
 import { webhookNode } from '../../webhookTrigger/harness';
-import { evaluateSubtitle } from '../context';
+import { evaluate, evaluateSubtitle } from '../context';
 
 const node = new CometChatTrigger();
 
@@ -55,12 +55,18 @@ test.each<[INodeParameters, boolean]>([
 	[{ watch: 'app', options: { includeActions: true, ignoreSenders: ['a'], appId: 'a' } }, false],
 	[{ watch: 'app', options: { fetchMessage: false } }, false],
 	[{ watch: 'app', options: { fetchMessage: true } }, true],
-])('with the parameters %j, shows the API credential: %p', (parameters, isShown) => {
+])('with the parameters %j, shows the API credential: %p', async (parameters, isShown) => {
 	const [, apiCredential] = description.credentials ?? [];
 	const trigger = { ...webhookNode(), parameters: resolve(parameters) };
-	expect(
-		NodeHelpers.displayParameter(trigger.parameters, apiCredential, trigger, description),
-	).toBe(isShown);
+	// For the list of a field, the editor replaces expressions with their values
+	const { usesApi, ...rest } = trigger.parameters;
+	const sent: INodeParameters = { ...rest };
+	if (usesApi !== undefined) sent.usesApi = String(await evaluate(String(usesApi), webhookNode()));
+	for (const current of [trigger.parameters, sent]) {
+		expect(NodeHelpers.displayParameter(current, apiCredential, trigger, description)).toBe(
+			isShown,
+		);
+	}
 });
 
 test.each<[INodeParameters, string[]]>([
