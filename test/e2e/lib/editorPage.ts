@@ -132,6 +132,7 @@ export class EditorPage {
 
 	/** Opens a drop-down field whose entries n8n loads, waits for the entry, and returns all entries' texts. */
 	async openLoaded(name: string, entry?: string): Promise<string[]> {
+		await this.field(name).locator('input:enabled').first().waitFor();
 		// Chosen entries cover the middle of the field
 		await this.field(name).locator('.el-input__suffix').first().click();
 		const entries = this.page.locator('.el-select-dropdown__item:visible');

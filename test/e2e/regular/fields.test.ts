@@ -132,6 +132,22 @@ describe('The list of Fields', () => {
 	});
 });
 
+test("The lists of 'Watch' offer the app's groups and users", async () => {
+	const { client, credentialId } = system();
+	const trigger = node({
+		name: 'CometChat Trigger',
+		type: `${COMETCHAT}Trigger`,
+		parameters: { events: ['message_reaction_added'] },
+		credentials: { cometChatApi: { id: credentialId, name: 'CometChat' } },
+	});
+	await editor().openWorkflow(await client.addWorkflow(workflow('Lists', [trigger])));
+	await editor().openNode('CometChat Trigger');
+	expect(await editor().openLoaded('groupIds', 'All Hands (all-hands)')).toContain('Lunch (lunch)');
+	await editor().page.keyboard.press('Escape');
+	await editor().choose('watch', 'Users');
+	await editor().openLoaded('userIds', 'Mira Halden (mira)');
+});
+
 describe('The list of a resource locator', () => {
 	const readTexts = async (entries: Locator): Promise<string[]> =>
 		(await entries.allInnerTexts()).map((text) => text.trim());
