@@ -75,7 +75,8 @@ function expectOutcome({ field }: Place, value: unknown): Outcome {
 	const isNumber = field.routing?.send?.property === 'messageId';
 	if (isNumber && !/^\s*\d+\s*$/.test(String(value))) return REFUSED;
 	if (!isEmpty(field, value)) return readFilled(field, value);
-	return field.required || field.whenEmpty === 'refuseExpression' ? REFUSED : LEFT_OUT;
+	const isRefused = field.required || String(field.whenEmpty).startsWith('refuse');
+	return isRefused ? REFUSED : LEFT_OUT;
 }
 
 /** Returns a copy of values in which a field is set or left out. */

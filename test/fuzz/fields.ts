@@ -96,6 +96,7 @@ function drawPlain(field: Field) {
 /** True if leaving this field empty may keep the node from sending a request. */
 const isNeeded = ({ path, field }: Place) =>
 	field.required === true ||
+	field.whenEmpty === 'refuse' ||
 	['onBehalfOf', 'updateFields.name', 'updateFields.password', 'updateFields.tags'].includes(path);
 
 /** True if the values of other fields hide an optional field. The node rejects hidden fields. */
