@@ -142,7 +142,9 @@ test("The lists of 'Watch' offer the app's groups and users", async () => {
 	});
 	await editor().openWorkflow(await client.addWorkflow(workflow('Lists', [trigger])));
 	await editor().openNode('CometChat Trigger');
-	expect(await editor().openLoaded('groupIds', 'All Hands (all-hands)')).toContain('Alerts (alerts)');
+	expect(await editor().openLoaded('groupIds', 'All Hands (all-hands)')).toContain(
+		'Alerts (alerts)',
+	);
 	await editor().page.keyboard.press('Escape');
 	await editor().choose('watch', 'Users');
 	await editor().openLoaded('userIds', 'Mira Halden (mira)');
