@@ -1,9 +1,12 @@
 import { cometChat, node, workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
+import { EditorPage } from '../lib/editorPage';
 import { waitFor } from '../lib/processes';
 import { MISSING_VALUE, PICTURE, useRecipes } from '../lib/recipes';
+import { useBrowser } from '../lib/testHooks';
 
 const recipes = useRecipes();
 const { system, model } = recipes;
+const browser = useBrowser();
 
 /** IDs of workflows to unpublish after a test, even a failed one. */
 const published: string[] = [];
@@ -75,6 +78,51 @@ async function expectNoPassword(workflowId: string): Promise<void> {
 		expect((await client.getExecution(id)).stored).not.toContain(password);
 	}
 }
+
+test('On a blank canvas, a credential, a user and Publish make a bot that answers', async () => {
+	const editor = await EditorPage.open(browser(), system().n8n.url);
+	const { page } = editor;
+	const replies = startListing();
+	await editor.newWorkflow();
+	await editor.openNodeCreator();
+	const triggers = await editor.searchNodes('cometchat bot');
+	await triggers.filter({ hasText: 'CometChat Bot' }).first().click();
+	await page.getByText('Add to workflow').click();
+	await editor.ndv.waitFor();
+	await editor.chooseCredential('CometChat');
+	await editor.pickFromList('botId', 'reminder', BOT);
+	expect(await editor.ndv.getByText('Webhook URLs').count()).toBe(0);
+	// The first message shows the fields to drag
+	await page.getByTestId('node-execute-button').click();
+	await waitFor('The bot of the test', () => findBot() !== undefined);
+	write('Hello?');
+	await editor.output.getByText('Hello?').first().waitFor();
+	await editor.closeNode();
+
+	await page.getByTestId('canvas-handle-plus').first().click();
+	const nodes = await editor.searchNodes('cometchat');
+	await nodes.filter({ hasText: 'works with its messages' }).click();
+	await nodes.filter({ has: page.getByText('Send message', { exact: true }) }).click();
+	await editor.ndv.waitFor();
+	await editor.drag('replyToType', editor.field('receiverType'));
+	await editor.drag('replyTo', editor.locator('userId').getByTestId('rlc-input'));
+	await editor.drag('text', editor.field('text').locator('textarea'));
+	await editor.pickFromList('onBehalfOf', 'reminder', BOT);
+	await editor.closeNode();
+	await page.getByText('Publish', { exact: true }).first().click();
+	await page.getByTestId('workflow-publish-button').click();
+	await waitFor('The bot', () => findBot()?.webhookURL.includes('/webhook/'));
+	published.push(editor.workflowId);
+
+	write('Alone');
+	await waitFor('The private answer', () => replies().length === 1);
+	write('Nobody is asked', 'all-hands');
+	const { store } = system().sandbox;
+	store.sendMessage({ sender: 'mira', receiver: 'leo', receiverType: 'user', text: 'Private' });
+	write(`Hi <@uid:${BOT}>`, 'all-hands');
+	await waitFor('The answer in the group', () => replies().length === 2);
+	expect(replies()).toEqual(['mira: Alone', `all-hands: Hi <@uid:${BOT}>`]);
+});
 
 test('The example "bot" answers private messages and mentions, and remembers the conversation', async () => {
 	const replies = startListing();
