@@ -35,6 +35,8 @@ export default tseslint.config(
 			// Caught errors have the type unknown and may be rethrown later
 			'@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
 			'no-duplicate-imports': 'error',
+			// n8n's own lint includes this rule
+			'no-misleading-character-class': 'error',
 			'@typescript-eslint/no-empty-function': 'off',
 		},
 	},

@@ -32,7 +32,7 @@ export const reactionField: INodeProperties = {
 
 /** Matches an emoji, which can consist of several characters. */
 const EMOJI =
-	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|[\u200D\u20E3\uFE0E\uFE0F\u{E0020}-\u{E007F}])+$/u;
+	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|\u200D|\u20E3|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}])+$/u;
 
 /** Rejects a reaction that an expression or an AI model created from a missing value. */
 export const checkReaction: Check = (value, label) => {
