@@ -49,6 +49,7 @@ describe("n8n's MCP server", () => {
 		['cometChat', 92_000],
 		['cometChatTrigger', 6_000],
 		['cometChatPollingTrigger', 7_600],
+		['cometChatBotTrigger', 4_000],
 	])('returns a definition of %s with at most %i characters', async (node, maximum) => {
 		const definition = await getDefinition(node);
 		expect(definition).toContain(`type: 'n8n-nodes-cometchat.${node}'`);
@@ -63,6 +64,7 @@ describe("n8n's MCP server", () => {
 		['ask for approval in cometchat', ['cometChat']],
 		['moderation', ['cometChat', 'cometChatTrigger', 'cometChatPollingTrigger']],
 		['moderation queue', ['cometChat']],
+		['cometchat bot', ['cometChatBotTrigger']],
 	])('finds for "%s" the nodes %j', async (query, nodes) => {
 		expect(await searchNodes(query)).toEqual(expect.arrayContaining(nodes));
 	});
