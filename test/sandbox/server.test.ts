@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { startSandbox } from '../../tools/sandbox/server';
 import type { Dispatcher } from 'undici';
 import { call, errorOf, refusalOf, useSandbox, type CallOptions } from './client';
@@ -97,6 +99,15 @@ test.each<[string, CallOptions, string[]]>([
 	expect((await call(sandbox(), path, options)).status).toBe(200);
 	expect(sandbox().violations).toEqual([]);
 	expect(sandbox().log[0].notes ?? []).toEqual(notes);
+});
+
+test('a reset drops delayed requests, and does not carry them out', async () => {
+	sandbox().setFaults([{ effect: { latency: { ms: 400 } } }]);
+	const dropped = call(sandbox(), '/groups/makers', { method: 'DELETE' });
+	while (sandbox().stats.inFlight === 0) await setTimeout(5);
+	sandbox().reset();
+	await expect(dropped).rejects.toThrow('other side closed');
+	expect((await call(sandbox(), '/groups/makers')).status).toBe(200);
 });
 
 test('path parameters are decoded once', async () => {

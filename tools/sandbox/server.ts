@@ -98,7 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (webhooks.list.length === 0) return;
 		for (const { trigger, data } of envelopeData.of(event)) webhooks.deliver(trigger, data);
 	});
-	const stopping = new AbortController();
+	let delays = new AbortController();
 
 	const sandbox: Sandbox = {
 		...{ url: '', baseUrl: '', port: 0 },
@@ -131,6 +131,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			store.screen = engine && createScreen(engine, store, views);
 		},
 		reset() {
+			delays.abort();
+			delays = new AbortController();
 			store.reset();
 			traffic.reset();
 			webhooks.set(options.webhooks ?? []);
@@ -141,7 +143,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			settings = { ...initial };
 		},
 		async close() {
-			stopping.abort();
+			delays.abort();
 			webhooks.close();
 			await server.close();
 		},
@@ -169,11 +171,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (isControl(request)) return void reply.code(404).send({ error: 'Unknown control endpoint' });
 		const { call, entry } = begin(request, reply);
 		const active = faults.select(call.method, call.path);
+		const { signal } = delays;
 		try {
-			await answer(call, entry, active, reply);
+			await answer(call, entry, active, reply, signal);
 		} catch (error) {
-			// Closing the sandbox aborts delayed responses, so their connections are closed
-			if (stopping.signal.aborted) cut(reply);
+			// Closing or resetting the sandbox aborts delayed requests and responses, so their connections are closed
+			if (signal.aborted) cut(reply);
 			else throw error;
 		}
 	};
@@ -183,6 +186,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		entry: LogEntry,
 		active: ActiveFaults | undefined,
 		reply: FastifyReply,
+		signal: AbortSignal,
 	): Promise<void> => {
 		if (!active) {
 			send(reply, perform(call, entry));
@@ -190,7 +194,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		}
 		entry.fault = active.name;
 		const { effect, delay } = active;
-		if (delay > 0) await wait(delay, undefined, { signal: stopping.signal });
+		if (delay > 0) await wait(delay, undefined, { signal });
 		if (effect.cutBefore) {
 			cut(reply);
 			return;
@@ -211,7 +215,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			sendPart(reply, wire, effect);
 			return;
 		}
-		if (effect.trickle) return trickle(reply, wire, effect.trickle, stopping.signal);
+		if (effect.trickle) return trickle(reply, wire, effect.trickle, signal);
 		send(reply, wire);
 	};
 
