@@ -9,6 +9,7 @@ import {
 } from '../tools/n8nEngine/engine';
 import { askWorkflow } from '../tools/n8nEngine/links';
 import { activateTrigger } from '../tools/n8nEngine/poll';
+import { startInstance } from '../tools/n8nEngine/publication';
 import { activateWebhook } from '../tools/n8nEngine/webhook';
 import type { Sandbox } from '../tools/sandbox/server';
 
@@ -115,8 +116,41 @@ async function removeReaction({ sandbox, options, print }: Stage): Promise<void>
 	}
 }
 
+async function answerAsBot({ sandbox, options, print }: Stage): Promise<void> {
+	print('\n3. Mira mentions a bot in a group');
+	const bot = 'reminder-bot';
+	const { credentials } = options;
+	const node = nodeOf('Trigger', 'cometChatBotTrigger', { botId: byId(bot) }, 'cometChatApi');
+	const workflow = { id: 'bot', node: { ...node, webhookId: 'bot' } };
+	const n8n = await startInstance({ credentials: () => credentials });
+	try {
+		await n8n.publish(workflow);
+		const { store } = sandbox;
+		print(`   CometChat Bot Trigger: published, and ${bot} is a bot`);
+		store.sendMessage({ sender: 'mira', receiver: 'all-hands', text: 'Nobody asks the bot' });
+		const text = `<@uid:${bot}> When do we meet?`;
+		store.sendMessage({ sender: 'mira', receiver: 'all-hands', text });
+		await sandbox.webhooks.idle();
+		await n8n.idle();
+		const input = n8n.executions.flatMap(({ items }) => items.map(({ json }) => json));
+		for (const { text, replyTo } of input) {
+			print(`   CometChat Bot Trigger: "${String(text)}", to answer in ${String(replyTo)}`);
+		}
+		const answer = workflowOf({
+			...{ resource: 'message', operation: 'send', receiverType: '={{ $json.replyToType }}' },
+			...{ groupId: byId('={{ $json.replyTo }}'), userId: byId('={{ $json.replyTo }}') },
+			...{ text: 'At nine.', onBehalfOf: byId(bot) },
+		});
+		const sent = firstItem(await runWorkflow(answer, { ...options, input }), 'A');
+		print(`   Message → Send: ${String(sent.senderName)} writes "${String(sent.text)}"`);
+		await n8n.unpublish(workflow);
+	} finally {
+		await n8n.close();
+	}
+}
+
 async function askModerators({ sandbox, options, print }: Stage): Promise<void> {
-	print('\n3. May a group go? The moderators decide');
+	print('\n4. May a group go? The moderators decide');
 	const guid = 'flea-market';
 	sandbox.store.createGroup({ guid, name: 'Flea Market' }, 'sam');
 	const ask = workflowOf(
@@ -154,7 +188,7 @@ async function askModerators({ sandbox, options, print }: Stage): Promise<void> 
 }
 
 async function reviewReport({ sandbox, options, print }: Stage): Promise<void> {
-	print('\n4. Aisha reports a message');
+	print('\n5. Aisha reports a message');
 	const { credentials } = options;
 	const trigger = nodeOf(
 		'Trigger',
@@ -185,7 +219,7 @@ async function reviewReport({ sandbox, options, print }: Stage): Promise<void> {
 }
 
 async function fail({ options, print }: Stage): Promise<void> {
-	print('\n5. One thing fails, and the item says why');
+	print('\n6. One thing fails, and the item says why');
 	const send = workflowOf({
 		...{ resource: 'message', operation: 'send', receiverType: 'group', text: 'Hello' },
 		...{ groupId: byId('flea-market') },
@@ -197,7 +231,6 @@ async function fail({ options, print }: Stage): Promise<void> {
 
 /** Runs all of the story's scenes on n8n's own engine, with real HTTP requests. */
 export async function tellStory(stage: Stage): Promise<void> {
-	for (const scene of [listGroups, removeReaction, askModerators, reviewReport, fail]) {
-		await scene(stage);
-	}
+	const scenes = [listGroups, removeReaction, answerAsBot, askModerators, reviewReport, fail];
+	for (const scene of scenes) await scene(stage);
 }
