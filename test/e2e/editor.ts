@@ -73,6 +73,9 @@ async function sandboxPort(): Promise<number> {
 /** Name of the example workflow that the sandbox's webhook triggers. */
 const STARTED_BY_REACTION = 'banned-reaction';
 
+/** Name of the example workflow that answers as a bot. */
+const BOT = 'slash-commands';
+
 /** Creates a credential, or updates the existing credential of the same type. */
 async function saveCredential(
 	client: Client,
@@ -87,7 +90,7 @@ async function saveCredential(
 
 /**
  * Creates the owner account, the credentials, and the example workflows if they're missing. Publishes the
- * example that receives the sandbox's events.
+ * example that receives the sandbox's events, and the example of a bot.
  *
  * @returns the names of the examples
  */
@@ -103,9 +106,14 @@ async function prepareWorkflows(n8n: N8n, sandbox: Sandbox): Promise<string[]> {
 	for (const draft of examples) {
 		if (!ids.has(draft.name)) ids.set(draft.name, await client.addWorkflow(draft));
 	}
-	const { name } = loadExample(STARTED_BY_REACTION, chosen);
-	const id = ids.get(name) ?? '';
-	await client.publish(id);
+	const publish = async (example: string) => {
+		const { name } = loadExample(example, chosen);
+		const id = ids.get(name) ?? '';
+		await client.publish(id);
+		return { id, name };
+	};
+	await publish(BOT);
+	const { id, name } = await publish(STARTED_BY_REACTION);
 	const saved = await client.call<WorkflowDraft>('GET', `/workflows/${id}`);
 	sandbox.webhooks.set([{ name, url: webhookUrl(n8n, saved), ...LOGIN }]);
 	return examples.map((draft) => draft.name);
@@ -126,6 +134,9 @@ Workflows ${examples.join('\n          ')}
 To start "${loadExample(STARTED_BY_REACTION, {}).name}": on the sandbox's page you are
 Aisha, in the group Lantern Makers. React to a message with 👎. The reaction is removed, Aisha gets a
 message, and n8n shows the run under Executions.
+
+To talk to the bot of "${loadExample(BOT, {}).name}":
+open the group All Hands on the sandbox's page, and write /help, /whoami or /members.
 
 Stop both with Ctrl+C.
 `;

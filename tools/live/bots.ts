@@ -145,7 +145,7 @@ async function sendMessages({ ask, contract, run }: BotContext): Promise<string[
 }
 
 /** Has messages sent to the bot, and compares those that arrive with the contract. */
-async function checkDeliveries(
+async function checkRelay(
 	context: BotContext,
 	listener: Listener,
 ): Promise<Pick<BotResults, 'events' | 'heard'>> {
@@ -195,7 +195,7 @@ async function useBot(context: BotContext, results: BotResults): Promise<void> {
 	// Without a listener, the bot stays turned off, because the app's own messages must not be sent anywhere
 	const body = { groupChatSetting: 'allMessages', enabled: listener !== undefined };
 	report(context, 'bot update', await ask('PUT', path, { body }), { ...made, ...body });
-	if (listener) Object.assign(results, await checkDeliveries(context, listener));
+	if (listener) Object.assign(results, await checkRelay(context, listener));
 	results.acceptsEmptyLogin = await emptyLogin(context);
 }
 

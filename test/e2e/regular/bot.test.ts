@@ -242,3 +242,38 @@ test("A bot of somebody else is refused or borrowed, and gets its owner's settin
 	await waitFor("The owner's bot", () => findBot()?.webhookURL === before.webhookURL);
 	expect(findBot()).toMatchObject(before);
 });
+
+test('After n8n was killed while it published or unpublished, the workflow still gets its bot, and gives it up', async () => {
+	const { client, sandbox, restart } = system();
+	const replies = startListing();
+	const id = await client.addWorkflow(botWorkflow('First'));
+	published.push(id);
+	/** Kills n8n after CometChat has carried out a request, and before n8n gets the response. */
+	const killDuring = async (
+		method: string,
+		change: 'publish' | 'unpublish',
+		isDone: () => boolean,
+	) => {
+		sandbox.setFaults([{ match: { method, path: '/v3/bots' }, effect: { half: 'stall' } }]);
+		const ended = client[change](id).catch(() => undefined);
+		await waitFor(`The ${method} request`, isDone);
+		await restart('SIGKILL');
+		await ended;
+		sandbox.setFaults([]);
+	};
+
+	await killDuring('POST', 'publish', () => findBot() !== undefined);
+	await client.publish(id);
+	write('one');
+	await waitFor('The answer after the first kill', () => replies().length === 1);
+
+	await killDuring('DELETE', 'unpublish', () => findBot() === undefined);
+	await client.publish(id);
+	await waitFor('The bot', () => findBot() !== undefined);
+	write('two');
+	await waitFor('The answer after the second kill', () => replies().length === 2);
+	expect(replies()).toEqual(['mira: First one', 'mira: First two']);
+
+	await client.unpublish(id);
+	await waitFor('The end of the bot', () => findBot() === undefined);
+});

@@ -37,8 +37,18 @@ async function react(sandboxUrl: string): Promise<void> {
 	await page.getByRole('status').getByText('answered 200').waitFor();
 }
 
+/** Writes a command in a group on the sandbox's page, and waits until the bot's answer appears there. */
+async function askBot(sandboxUrl: string): Promise<void> {
+	const page = await (await openWindow(browser())).newPage();
+	await page.goto(sandboxUrl);
+	await page.getByRole('button', { name: 'All Hands' }).click();
+	await page.getByLabel('Message', { exact: true }).fill('/members');
+	await page.getByRole('button', { name: 'Send', exact: true }).click();
+	await page.getByText('All Hands has 11 members.').waitFor();
+}
+
 describe('npm run editor', () => {
-	test('runs n8n with the examples until Ctrl+C, starts an example on a reaction, and leaves no process running', async () => {
+	test('runs n8n with the examples until Ctrl+C, starts two of them by events, and leaves no process running', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'cometchat-editor-'));
 		const port = await freePort();
 		const env = { COMETCHAT_EDITOR_FOLDER: folder, COMETCHAT_TARBALL: getTarball() };
@@ -63,6 +73,8 @@ describe('npm run editor', () => {
 			const [run] = await client.waitForSuccess(started, 1);
 			expect(editor.output()).toContain('React to a message with 👎');
 			expect(run.items('Send message')).toHaveLength(1);
+			expect(editor.output()).toContain('open the group All Hands');
+			await askBot(sandboxUrl);
 			expect(findProcesses(folder).length).toBeGreaterThan(1);
 		} finally {
 			editor.child.kill('SIGINT');
