@@ -25,6 +25,19 @@ test('the headings exist to which the credentials and the nodes link', () => {
 	expect(sources.match(/npmjs\.com/)).toBeNull();
 });
 
+test('no list of fields names a field twice', () => {
+	const lines = filesIn('docs').flatMap(
+		(path) => read(path).match(/^(?:As in|Fields:) .+$/gm) ?? [],
+	);
+	expect(lines.length).toBeGreaterThan(5);
+	const lists = lines.flatMap((line) => line.replace(/\.$/, '').split('; '));
+	const twice = lists.filter((list) => {
+		const names = list.replace(/^.*?: /, '').split(', ');
+		return new Set(names).size < names.length;
+	});
+	expect(twice).toEqual([]);
+});
+
 test('example workflows contain no API key, and use this package or a webhook', () => {
 	const examples = filesIn('examples').filter((path) => path.endsWith('.json'));
 	expect(examples.length).toBeGreaterThan(0);

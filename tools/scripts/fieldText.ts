@@ -134,11 +134,11 @@ export function listFields(rows: FieldRow[]): string {
 		.join('\n');
 }
 
-/** Lists field names in a single line, e.g. "Group \*, Limit; Filters: Tags, Type". */
+/** Lists field names in a single line, each once, e.g. "Group \*, Limit; Filters: Tags, Type". */
 export const listNames = (rows: FieldRow[]): string =>
 	groupByCollection(rows)
 		.map(([collection, own]) => {
-			const names = own.map((row) => `${row.label}${star(row)}`).join(', ');
+			const names = [...new Set(own.map((row) => `${row.label}${star(row)}`))].join(', ');
 			return collection === undefined ? names : `${collection}: ${names}`;
 		})
 		.join('; ');
