@@ -267,9 +267,19 @@ test.each<[string, Field[]]>([
 /** Maximum characters in an option's description. n8n's menu shows two lines of about 60 characters. */
 const MAX_OPTION_TEXT = 105;
 
+/** Maximum characters in a field's description. n8n shows it in a small tooltip. */
+const MAX_DESCRIPTION = 160;
+
+/** Maximum characters in a hint. n8n shows it in one line below the field. */
+const MAX_HINT = 100;
+
+/** Returns a text as users see it, without its HTML tags. */
+const toVisibleText = (text: string) => text.replace(/<[^>]+>/g, '');
+
 /** Lists the rules in n8n's style guide that a field's label or description breaks. */
 function findBrokenRules(field: INodeProperties): string[] {
 	const { displayName, name, type, description: about = '', placeholder = '', typeOptions } = field;
+	const { hint = '' } = field;
 	const optionTexts = choicesOf(field).flatMap((option) => option.description ?? []);
 	const texts = [about, ...optionTexts];
 	const isOneSentence = (text: string) => !/(?<!e\.g)[.!?]\s+\S/.test(text);
@@ -285,6 +295,8 @@ function findBrokenRules(field: INodeProperties): string[] {
 			optionTexts.every(({ length }) => length <= MAX_OPTION_TEXT),
 			'fits the descriptions of its options',
 		],
+		[toVisibleText(about).length <= MAX_DESCRIPTION, 'fits its description'],
+		[toVisibleText(hint).length <= MAX_HINT, 'fits its hint'],
 		[type !== 'boolean' || about.startsWith('Whether '), 'says "Whether"'],
 		[type !== 'string' || placeholder.startsWith('e.g. '), 'shows an example'],
 		[!/collection/i.test(type) || /^(Add|Change) [A-Z]/.test(placeholder), 'names what it adds'],

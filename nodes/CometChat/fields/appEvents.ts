@@ -25,7 +25,7 @@ export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProp
 	],
 	default: defaultValue,
 	description:
-		'Whether actions by the app itself (app_system) start the workflow. The app acts in the dashboard, and if a request names no user, e.g. with an empty On Behalf Of or Send As.',
+		'Whether actions by the app itself (app_system) start the workflow, e.g. in the dashboard, or by a request with an empty On Behalf Of or Send As',
 	builderHint: {
 		propertyHint:
 			"'safe' skips events that could make the workflow start itself, 'never' skips all actions of the app. Use either if the workflow sends messages or changes groups.",

@@ -71,7 +71,7 @@ const joiner: INodeProperties = {
 };
 
 const HEARD =
-	"Private messages to these users by others, and others' messages that mention them in groups they have joined";
+	"Others' private messages to these users, and others' mentions of them in groups they have joined";
 
 const filters: INodeProperties = {
 	...createFiltersField('group', pollingGroupFilters),

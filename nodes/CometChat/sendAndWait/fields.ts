@@ -103,7 +103,7 @@ const limitWaitTime: Field = {
 	placeholder: 'Add Limit',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for an answer: up to 10,000 minutes, hours or days, or until a set time. If nobody answers in time, the node returns one item with data.answered = false. It does not return its input, which could contain the answer to an earlier question.',
+		'How long to wait: up to 10,000 minutes, hours or days, or until a set time. If nobody answers in time, the node returns data.answered = false, not its input.',
 	options: [
 		{
 			displayName: 'Values',

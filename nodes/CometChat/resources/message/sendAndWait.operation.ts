@@ -29,7 +29,7 @@ export const sendAndWait: Operation = {
 			typeOptions: { rows: 4 },
 			placeholder: 'e.g. Delete 3 messages of Makers?',
 			description: 'The question to ask',
-			hint: 'Anyone who has the link can answer. Asks once, for the first item. To ask for each item, put Loop Over Items before this node.',
+			hint: 'Asks once, for the first item. Loop Over Items asks for each. Anyone with the link can answer.',
 			routing: {
 				request: { body: { category: 'message', type: 'text' } },
 				send: { type: 'body', property: 'data.text' },
