@@ -27,7 +27,7 @@ export const SETTINGS = z.strictObject({
 	 * Access to the files of messages. `token` and `tokenRedirect` refuse requests without the header `apikey`, and respond
 	 * to others with a signed address, in JSON or as a redirect.
 	 */
-	mediaAccess: z.enum(['plain', 'signed', 'token', 'tokenRedirect']).default('signed'),
+	mediaAccess: z.enum(['signed', 'plain', 'token', 'tokenRedirect']).default('signed'),
 	/** Number of seconds after which a signed address of a file expires. */
 	mediaLifetime: z.int().default(86_400),
 	/** True to omit `updatedAt` from groups. */

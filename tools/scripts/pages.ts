@@ -5,7 +5,7 @@ import { EVENTS, getEventLabel } from '../../nodes/CometChat/webhookTrigger/even
 import { ROOT } from './markdown';
 
 /** All documentation pages. */
-const PAGES = globSync(['*.md', 'docs/*.md', 'tools/*/*.md'], { cwd: ROOT });
+const PAGES = globSync(['*.md', 'docs/*.md', 'nodes/**/*.md', 'tools/*/*.md'], { cwd: ROOT });
 
 /**
  * Labels that the docs may use although the files in `shown` don't contain them: event names, and labels of n8n's editor and CometChat's dashboard.
