@@ -87,6 +87,24 @@ test.each<[string, object, INodeParameters, boolean]>([
 	},
 );
 
+test('actions become rows that say what happened, who did it, and to whom', async () => {
+	const n8n = await publish({ options: { includeActions: true } });
+	const by = { entity: { uid: 'mira', name: 'Mira Halden' } };
+	const on = { entity: { uid: 'leo', name: 'Leo Brandt' } };
+	const deliverAction = async (id: string, action: string, entities: object) =>
+		await n8n.deliver(
+			relay({ id, category: 'action', type: 'groupMember', data: { action, entities } }),
+		);
+	await n8n.deliver(relay());
+	await deliverAction('902', 'joined', { by });
+	await deliverAction('903', 'kicked', { by, on });
+	expect(itemsOf(n8n)).toMatchObject([
+		{ id: '901', sender: 'mira', action: null, uid: null, name: null },
+		{ id: '902', sender: 'mira', action: 'joined', uid: 'mira', name: 'Mira Halden' },
+		{ id: '903', sender: 'mira', action: 'kicked', uid: 'leo', name: 'Leo Brandt' },
+	]);
+});
+
 test('Raw returns the whole body, and Selected Fields take columns and the paths of Raw', async () => {
 	const raw = await publish({ output: 'raw' });
 	await raw.deliver(relay());
@@ -110,7 +128,9 @@ test.each([[{}], [{ includeActions: true }]])(
 	async (options) => {
 		const names = await listFields('cometChatBotTrigger', { options });
 		expect(names).toEqual([...new Set(names)]);
-		expect(names).toEqual(expect.arrayContaining(['action', 'conversationId', 'metadata']));
+		expect(names).toEqual(
+			expect.arrayContaining(['action', 'uid', 'name', 'conversationId', 'metadata']),
+		);
 		const n8n = await publish({ options, output: 'fields', fields: names });
 		await n8n.deliver(relay());
 		expect(Object.keys(itemsOf(n8n)[0])).toEqual(names);

@@ -3,7 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { asObject, asText, fieldReader, isObject } from '../helpers/json';
 import { listColumns } from '../output/columns';
 import { APP_USER } from '../transport/types';
-import { isCallOrNote, messageColumns, messageEntity } from '../resources/message/entity';
+import {
+	actionColumns,
+	isCallOrNote,
+	messageColumns,
+	messageEntity,
+} from '../resources/message/entity';
 import type { Columns, Entity, Values } from '../types';
 import type { BotParameters } from './parameters';
 
@@ -69,15 +74,13 @@ export const botMessageEntity: Entity = {
 	furtherColumns: {
 		...messageEntity.furtherColumns,
 		...messageColumns,
-		action: fieldReader('data', 'action'),
+		...actionColumns,
 	},
 };
 
-const action = fieldReader('data', 'action');
-
-/** Returns the columns for these parameters. Actions have no text, and say in `action` what happened. */
+/** Returns the columns for these parameters. Actions have no text, and say in columns of their own what happened. */
 export const getColumns = ({ includeActions }: Pick<BotParameters, 'includeActions'>): Columns =>
-	includeActions ? { ...columns, action } : columns;
+	includeActions ? { ...columns, ...actionColumns } : columns;
 
 /** Returns the entity with the columns for these parameters. */
 export const getBotEntity = (parameters: Pick<BotParameters, 'includeActions'>): Entity => ({

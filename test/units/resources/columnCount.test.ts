@@ -110,10 +110,10 @@ describe('Simplified', () => {
 		},
 	);
 
-	test('of the CometChat Bot Trigger has ten columns, and one more with Include Actions', () => {
+	test('of the CometChat Bot Trigger has ten columns, and three more with Include Actions', () => {
 		expect(listColumns(botMessageEntity, {})).toHaveLength(MAX_COLUMNS);
 		const columns = Object.keys(getColumns({ includeActions: true }));
-		expect(columns).toEqual([...Object.keys(botMessageEntity.columns), 'action']);
+		expect(columns).toEqual([...Object.keys(botMessageEntity.columns), 'action', 'uid', 'name']);
 	});
 });
 

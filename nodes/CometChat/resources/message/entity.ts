@@ -94,7 +94,7 @@ function readAffectedUser(message: IDataObject): IDataObject {
 }
 
 /** Columns for action messages such as "Mira joined". */
-const actionColumns = {
+export const actionColumns = {
 	action: fieldReader('data', 'action'),
 	uid: (message) => readAffectedUser(message).uid,
 	name: (message) => readAffectedUser(message).name,
