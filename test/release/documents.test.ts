@@ -50,3 +50,12 @@ test('example workflows contain no API key, and use this package or a webhook', 
 		expect(read(path)).not.toMatch(/apikey|"apiKey"/);
 	}
 });
+
+test('the docs name both requests of Get Member, and the source of the bot trigger', () => {
+	expect(read('docs/operations.md')).toMatch(
+		/### Get Member\n\n.*`GET \/groups\/\{groupId\}`, `GET \/users\/\{userId\}`\n/,
+	);
+	expect(read('docs/status.md')).toContain(
+		'`/bots` and `/bots/{uid}`. Source: documentation pages.',
+	);
+});

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { fieldReader, isContainer } from '../../nodes/CometChat/helpers/json';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
-import { ROOT, formatTable, mergeNames, type Entry } from './markdown';
+import { ROOT, formatTable, listCode, mergeNames, type Entry } from './markdown';
 
 /** Sources of operations, parameters and properties in the sandbox's contract. The best source comes first. */
 const SOURCES = {
@@ -47,13 +47,17 @@ function findExceptions(value: unknown, name = ''): Exceptions {
 	return Object.assign(target, ...parts) as Exceptions;
 }
 
+/** Paths that the bot trigger calls. */
+const BOT_PATHS = ['/bots', '/bots/{uid}'];
+
 /** Replaces each path parameter in a URL template with `{}`. */
 const toTemplate = (url: string) => url.replace(/\{\w+\}/g, '{}');
 
 /** Lists the URL templates that an operation can call, depending on its fields. */
-export function listUrls({ routing, fields }: Operation): string[] {
+export function listUrls({ routing, fields, response }: Operation): string[] {
 	const urls = JSON.stringify({ routing, fields }).matchAll(/"url":"([^"]+)"/g);
-	return [...new Set(Array.from(urls, ([, url = '']) => url))];
+	const member = 'one' in response ? response.member : undefined;
+	return [...new Set([...Array.from(urls, ([, url = '']) => url), ...(member ? [member] : [])])];
 }
 
 /** Returns the endpoints that an operation can call. */
@@ -65,12 +69,18 @@ function endpointsOf(operation: Operation): Endpoint[] {
 		.flatMap(([, endpoints]) => endpoints[method] ?? []);
 }
 
-/** Returns the worst source of an operation's endpoints. */
-function sourceOf(operation: Operation): Source {
+/** Returns the endpoints that the bot trigger calls to set up its bot. */
+const endpointsOfBots = (): Endpoint[] =>
+	BOT_PATHS.flatMap((path) => Object.values(document.paths[path] ?? {}));
+
+/** Returns the worst source of several endpoints. */
+function worstSourceOf(endpoints: Endpoint[]): Source {
 	const order = Object.keys(SOURCES) as Source[];
-	const sources = endpointsOf(operation).map(({ 'x-source': source = 'spec' }) => source);
+	const sources = endpoints.map(({ 'x-source': source = 'spec' }) => source);
 	return order.findLast((source) => sources.includes(source)) ?? 'spec';
 }
+
+const sourceOf = (operation: Operation): Source => worstSourceOf(endpointsOf(operation));
 
 type EndpointPart = 'parameters' | 'requestBody' | 'responses';
 
@@ -120,5 +130,6 @@ export function formatSources(resources: Resource[]): string {
 	return [
 		`Of the ${all.length} operations, ${count('spec')} follow CometChat's REST specification, ${count('docs')} its documentation pages, and ${count('seen')} its SDK or test code; ${count('assumed')} are assumed.`,
 		formatTable(['Operations', 'Source', 'Fields with another source'], rows),
+		`The CometChat Bot Trigger sets up its bot with ${listCode(BOT_PATHS).replace(', ', ' and ')}. Source: ${SOURCES[worstSourceOf(endpointsOfBots())]}.`,
 	].join('\n\n');
 }
