@@ -1,4 +1,5 @@
 import { credentialsOf } from '../actionNode/harness';
+import type { InstanceOptions } from '../../tools/n8nEngine/publication';
 import type { Bot } from '../../tools/sandbox/store/bots';
 import {
 	botWorkflow,
@@ -160,24 +161,36 @@ describe('A bot of somebody else', () => {
 		expect(settingsOf(readBot())).toEqual(owned);
 	});
 
-	test('without a login gets one while it is taken over', async () => {
-		const owned = makeForeignBot({ useBasicAuth: false });
-		const n8n = await startN8n();
-		const workflow = botWorkflow(TAKE_OVER);
-		await n8n.publish(workflow);
-		const { url } = n8n;
-		expect(await post(`${url}/webhook/hook-w1/webhook`, relay())).toBe(401);
-		await writeToBot('Hello');
-		expect(textsOf(n8n)).toEqual(['Hello']);
-		await n8n.unpublish(workflow);
-		const after = readBot();
-		expect(after).toMatchObject({
-			webhookURL: owned.webhookURL,
-			enabled: true,
-			useBasicAuth: false,
-		});
-		expect([after?.username, after?.password]).toEqual(['', '']);
-	});
+	test.each([
+		['accept', false],
+		['keep', true],
+		['refuse', true],
+	] as const)(
+		'without a login gets one while it is taken over, if CometChat would %s an empty login',
+		async (emptyBotLogin, keepsLogin) => {
+			sandbox().setSettings({ emptyBotLogin });
+			const owned = makeForeignBot({ useBasicAuth: false });
+			const n8n = await startN8n();
+			const workflow = botWorkflow(TAKE_OVER);
+			await n8n.publish(workflow);
+			const { url } = n8n;
+			expect(await post(`${url}/webhook/hook-w1/webhook`, relay())).toBe(401);
+			await writeToBot('Hello');
+			expect(textsOf(n8n)).toEqual(['Hello']);
+			const { username, password } = readBot() ?? {};
+			await n8n.unpublish(workflow);
+			expect(settingsOf(readBot())).toEqual({
+				...settingsOf(owned),
+				...(keepsLogin ? { username, password } : { username: '', password: '' }),
+			});
+			expect(n8n.logs).toEqual([]);
+			await n8n.publish(workflow);
+			await writeToBot('Again');
+			await n8n.unpublish(workflow);
+			expect(textsOf(n8n)).toEqual(['Hello', 'Again']);
+			expect(readBot()).toMatchObject({ webhookURL: owned.webhookURL, useBasicAuth: false });
+		},
+	);
 
 	test('keeps what its owner changes while the workflow is published', async () => {
 		makeForeignBot();
@@ -250,6 +263,54 @@ describe('A copy of the workflow with the same webhook URL', () => {
 	});
 });
 
+describe('A copy of the node in the same workflow', () => {
+	const createCopy = (parameters = {}) => {
+		const { id, node } = botWorkflow(parameters);
+		return { id, node: { ...node, ...{ id: 'copy', webhookId: 'hook-copy', name: 'Copy' } } };
+	};
+	const OTHER_NODE = {
+		message: 'The bot "reminder-bot" already sends its messages to another node of this workflow',
+	};
+
+	test.each([[{}], [TAKE_OVER]])('is refused as a second node with %j', async (parameters) => {
+		const n8n = await startN8n();
+		await n8n.publish(botWorkflow(parameters));
+		const first = settingsOf(readBot());
+		await expect(n8n.publish(createCopy(parameters))).rejects.toMatchObject({
+			...OTHER_NODE,
+			description: "Choose another user in 'Bot', or delete one of the two nodes.",
+		});
+		expect(settingsOf(readBot())).toEqual(first);
+		await n8n.unpublish(botWorkflow(parameters));
+		expect(readBot()).toBeUndefined();
+	});
+
+	test('borrows the bot for a test with Take Over Bot', async () => {
+		const n8n = await startN8n();
+		await n8n.publish(botWorkflow());
+		const first = settingsOf(readBot());
+		await expect(n8n.startTest(createCopy())).rejects.toMatchObject({
+			...OTHER_NODE,
+			description: expect.stringContaining("'Take Over Bot'"),
+		});
+		await n8n.startTest(createCopy(TAKE_OVER));
+		await writeToBot('Test');
+		expect(textsOf(n8n)).toEqual(['Test']);
+		expect(settingsOf(readBot())).toEqual(first);
+	});
+
+	test('gets the bot if CometChat could not be reached while the first node was unpublished', async () => {
+		const n8n = await startN8n();
+		await n8n.publish(botWorkflow());
+		sandbox().setFaults([{ effect: { status: { status: 503 } } }]);
+		await n8n.unpublish(botWorkflow());
+		sandbox().setFaults([]);
+		await n8n.publish(createCopy(TAKE_OVER));
+		await writeToBot('Hello');
+		expect(textsOf(n8n)).toEqual(['Hello']);
+	});
+});
+
 test('a renamed node, and a node with another bot, leave no bot behind', async () => {
 	const n8n = await startN8n();
 	await n8n.publish(botWorkflow());
@@ -265,16 +326,69 @@ test('a renamed node, and a node with another bot, leave no bot behind', async (
 	expect(sandbox().store.bots.all()).toEqual([]);
 });
 
-test('after the API key changes, the bot still starts the workflow, and can be unpublished', async () => {
-	let apiKey = sandbox().apiKey;
-	const n8n = await startN8n({ credentials: () => credentialsOf(sandbox(), { apiKey }) });
-	await n8n.publish(botWorkflow());
-	apiKey = NEW_KEY;
-	await writeToBot('Hello');
-	expect(textsOf(n8n)).toEqual(['Hello']);
-	({ apiKey } = sandbox());
-	await n8n.unpublish(botWorkflow());
-	expect(readBot()).toBeUndefined();
+describe('After the API key changes,', () => {
+	async function startWithTwoKeys(options: Partial<InstanceOptions> = {}) {
+		let { apiKey } = sandbox();
+		const credentials = () => credentialsOf(sandbox(), { apiKey });
+		const n8n = await startN8n({ credentials, ...options });
+		const changeKey = (): void => {
+			apiKey = sandbox().secondKey;
+		};
+		return { n8n, changeKey };
+	}
+
+	test('the bot still starts the workflow, and can be unpublished', async () => {
+		const { n8n, changeKey } = await startWithTwoKeys();
+		await n8n.publish(botWorkflow());
+		changeKey();
+		await writeToBot('Hello');
+		expect(textsOf(n8n)).toEqual(['Hello']);
+		await n8n.unpublish(botWorkflow());
+		expect(readBot()).toBeUndefined();
+	});
+
+	test.each<[string, Partial<Bot>]>([
+		['with a login', {}],
+		['without a login', { useBasicAuth: false }],
+	])(
+		'publishing again lets a bot that was taken over %s start the workflow',
+		async (_name, fields) => {
+			const { webhookURL } = makeForeignBot(fields);
+			const owned = settingsOf(readBot());
+			const { n8n, changeKey } = await startWithTwoKeys();
+			await n8n.publish(botWorkflow(TAKE_OVER));
+			changeKey();
+			await n8n.publish(botWorkflow());
+			await writeToBot('Hello');
+			expect(textsOf(n8n)).toEqual(['Hello']);
+			await n8n.unpublish(botWorkflow());
+			expect(readBot()).toMatchObject({ webhookURL, useBasicAuth: owned.useBasicAuth });
+			expect(settingsOf(readBot())).toEqual({ username: '', password: '', ...owned });
+		},
+	);
+
+	test('unpublishing gives back a bot that was taken over', async () => {
+		const owned = settingsOf(makeForeignBot());
+		const { n8n, changeKey } = await startWithTwoKeys();
+		await n8n.publish(botWorkflow(TAKE_OVER));
+		changeKey();
+		await n8n.unpublish(botWorkflow(TAKE_OVER));
+		expect(settingsOf(readBot())).toEqual(owned);
+	});
+
+	test('and n8n moves, too, publishing redirects the bot, and keeps what to give back', async () => {
+		const owned = settingsOf(makeForeignBot());
+		const database = { staticData: new Map<string, string>() };
+		const before = await startN8n({ database, origin: 'http://127.0.0.1:1' });
+		await before.publish(botWorkflow(TAKE_OVER));
+		const { n8n, changeKey } = await startWithTwoKeys({ database });
+		changeKey();
+		await n8n.publish(botWorkflow(TAKE_OVER));
+		await writeToBot('Hello');
+		expect(textsOf(n8n)).toEqual(['Hello']);
+		await n8n.unpublish(botWorkflow(TAKE_OVER));
+		expect(settingsOf(readBot())).toEqual(owned);
+	});
 });
 
 test('after n8n moves to another address, publishing redirects the bot, and keeps what to give back', async () => {

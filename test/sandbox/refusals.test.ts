@@ -184,6 +184,11 @@ describe('Before an operation runs,', () => {
 		expect(answer.text).toContain(apikey);
 	});
 
+	test('the second key of the app is accepted', async () => {
+		const headers = { apikey: sandbox().secondKey };
+		expect((await call(sandbox(), '/groups', { headers })).status).toBe(200);
+	});
+
 	test('the app in the path is checked', async () => {
 		const { url, appId, apiKey } = sandbox();
 		const inApp = (app: string) =>

@@ -52,8 +52,9 @@ export class Media {
 			return isValid && Number(expires) > this.now() ? toWire(file) : refuse(403, 'AccessDenied');
 		}
 		if (mediaAccess === 'signed') return refuse(403, 'MissingKey');
-		const { apiKey, appId } = this.access;
-		if (headers.apikey !== apiKey || (headers.appid ?? appId) !== appId) {
+		const { apiKey, secondKey, appId } = this.access;
+		const isFullAccessKey = [apiKey, secondKey].some((key) => key === headers.apikey);
+		if (!isFullAccessKey || (headers.appid ?? appId) !== appId) {
 			return refuse(401, 'Unauthorized');
 		}
 		const location = this.sign(path, PROTECTED_LIFETIME);

@@ -35,6 +35,8 @@ export interface Sandbox {
 	readonly baseUrl: string;
 	readonly port: number;
 	readonly apiKey: string;
+	/** A second API key with the fullAccess scope, because an app can have several. */
+	readonly secondKey: string;
 	/** An API key without the fullAccess scope, which the service refuses with 403. */
 	readonly authOnlyKey: string;
 	readonly appId: string;

@@ -45,6 +45,7 @@ declare module 'fastify' {
 }
 
 const SAMPLE_API_KEY = '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c';
+const SAMPLE_SECOND_KEY = 'b7c1d0e2f3a4958677869504132233445566778f';
 export const SAMPLE_AUTH_ONLY_KEY = 'e07c41b95d2a86f3104b7e9d8c35a2f16094bd7e';
 const SAMPLE_APP_ID = '2380119f4c6a5b7d';
 
@@ -60,6 +61,7 @@ const LONGEST_PATH_PART = 16_384;
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const access = {
 		apiKey: SAMPLE_API_KEY,
+		secondKey: SAMPLE_SECOND_KEY,
 		authOnlyKey: SAMPLE_AUTH_ONLY_KEY,
 		appId: SAMPLE_APP_ID,
 	};

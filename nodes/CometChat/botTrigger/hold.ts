@@ -58,14 +58,28 @@ export function readHold(context: Context, isTest: boolean): Hold | undefined {
  */
 const recentHolds = new Map<string, Hold>();
 
+/** Keys of the holds of nodes that are published or tested at the moment. */
+const activeKeys = new Set<string>();
+
 const getKey = (context: Context, url: string): string =>
 	JSON.stringify([context.getWorkflow().id, url]);
 
 export const findRecentHold = (context: Context, url: string): Hold | undefined =>
 	recentHolds.get(getKey(context, url));
 
+/** @returns the hold of a node that is published or tested at the moment, if the node is in the same workflow */
+export const findActiveHold = (context: Context, url: string): Hold | undefined =>
+	activeKeys.has(getKey(context, url)) ? findRecentHold(context, url) : undefined;
+
+/** Ends the time in which a node is published or tested, even if the node can't release its bot. */
+export function deactivateHold(context: Context, url: string): void {
+	activeKeys.delete(getKey(context, url));
+}
+
 export function saveHold(context: Context, hold: Hold): void {
-	recentHolds.set(getKey(context, hold.url), hold);
+	const key = getKey(context, hold.url);
+	recentHolds.set(key, hold);
+	activeKeys.add(key);
 	const { before, ...rest } = hold;
 	const saved: IDataObject = { ...rest, ...(before ? { before: { ...before } } : {}) };
 	context.getWorkflowStaticData('node')[getName(hold.isTest)] = saved;
@@ -73,5 +87,6 @@ export function saveHold(context: Context, hold: Hold): void {
 
 export function removeHold(context: Context, { isTest, url }: Hold): void {
 	recentHolds.delete(getKey(context, url));
+	deactivateHold(context, url);
 	Reflect.deleteProperty(context.getWorkflowStaticData('node'), getName(isTest));
 }

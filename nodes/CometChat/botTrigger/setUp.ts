@@ -3,9 +3,18 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { DescribedError } from '../errors/inputError';
 import { checkAddress } from './address';
 import type { Bot } from './botApi';
-import { findRecentHold, readHold, removeHold, saveHold, type Before, type Hold } from './hold';
+import {
+	deactivateHold,
+	findActiveHold,
+	findRecentHold,
+	readHold,
+	removeHold,
+	saveHold,
+	type Before,
+	type Hold,
+} from './hold';
 import { computeFingerprint, isDerivedUsername, type Login } from './login';
-import { readParameters } from './parameters';
+import { readParameters, type BotParameters } from './parameters';
 import { withSession, type Session } from './session';
 
 /** Returns the end of the node's webhook URLs, which the Test URL and the Production URL have in common. */
@@ -26,17 +35,35 @@ async function isOwn(session: Session, bot: Bot, hold: Hold | undefined): Promis
 	if (!bot.webhookURL.endsWith(getUrlEnd(session))) return false;
 	if (Object.values(logins).some(({ username }) => username === bot.username)) return true;
 	if (hold?.fingerprint === (await computeFingerprint(bot, 'foreign', apiKey))) return true;
-	return !isDerivedUsername(bot.username) && getOrigin(bot.webhookURL) === getOrigin(url);
+	if (isDerivedUsername(bot.username)) return false;
+	// After n8n has moved, only the record has the earlier address
+	return bot.webhookURL === hold?.url || getOrigin(bot.webhookURL) === getOrigin(url);
 }
 
-/** Creates the error for a bot that belongs to somebody else. */
-function createOccupiedError({ url }: Session, botId: string, { webhookURL }: Bot): DescribedError {
+/** Describes the place to which a bot of somebody else sends its messages. */
+function describePlace({ url }: Session, { webhookURL }: Bot): string {
 	const origin = getOrigin(webhookURL);
 	const host = origin === undefined ? 'another address' : new URL(webhookURL).host;
-	const place = origin === getOrigin(url) ? `another workflow of this n8n (${host})` : host;
-	return new DescribedError(
+	return origin === getOrigin(url) ? `another workflow of this n8n (${host})` : host;
+}
+
+/**
+ * Checks that the node may redirect a bot that doesn't send its messages to this node. Two published nodes of a
+ * workflow never share a bot, because unpublishing the workflow would leave the bot behind.
+ *
+ * @throws DescribedError with advice
+ */
+function checkTakeOver(session: Session, bot: Bot, { botId, takeOver }: BotParameters): void {
+	const { context } = session;
+	const other = findActiveHold(context, bot.webhookURL);
+	const arePublished = other?.isTest === false && context.getMode() !== 'manual';
+	if (takeOver && !arePublished) return;
+	const place = other ? 'another node of this workflow' : describePlace(session, bot);
+	throw new DescribedError(
 		`The bot "${botId}" already sends its messages to ${place}`,
-		"Choose another user in 'Bot', or add the option 'Take Over Bot'. Unpublishing this workflow then gives the bot back.",
+		arePublished
+			? "Choose another user in 'Bot', or delete one of the two nodes."
+			: "Choose another user in 'Bot', or add the option 'Take Over Bot'. Unpublishing this workflow then gives the bot back.",
 	);
 }
 
@@ -82,7 +109,8 @@ function findBefore(
 /** Makes the bot, or redirects the existing bot to this node. */
 async function setUp(session: Session): Promise<void> {
 	const { context, credentials, api, apiKey, url, logins } = session;
-	const { botId, groupMessages: groupChatSetting, takeOver } = readParameters(context);
+	const parameters = readParameters(context);
+	const { botId, groupMessages: groupChatSetting } = parameters;
 	checkAddress(url, credentials);
 	const isTest = context.getMode() === 'manual';
 	const saved = readHold(context, isTest);
@@ -91,7 +119,7 @@ async function setUp(session: Session): Promise<void> {
 	const hold = saved?.botId === botId ? saved : undefined;
 	const bot = await api.find(botId);
 	const isKnown = bot !== undefined && (await isOwn(session, bot, hold));
-	if (bot && !isKnown && !takeOver) throw createOccupiedError(session, botId, bot);
+	if (bot && !isKnown) checkTakeOver(session, bot, parameters);
 	const wasMade = hold?.isMade ?? bot?.username === logins.made.username;
 	const isMade = !bot || (isKnown && wasMade);
 	const { login, kind } = chooseLogin(session, bot, isMade);
@@ -183,6 +211,7 @@ export const webhookMethods = {
 		},
 		/** Logs errors instead of throwing them, because n8n would keep the workflow's webhook registered. */
 		async delete(this: IHookFunctions): Promise<boolean> {
+			deactivateHold(this, this.getNodeWebhookUrl('default') ?? '');
 			try {
 				await withSession(this, async (session) => {
 					const hold = await findHold(session);

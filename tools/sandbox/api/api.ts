@@ -17,6 +17,8 @@ import { userHandlers } from './users';
 /** Credentials that the API accepts. */
 export interface Access {
 	apiKey: string;
+	/** A second API key with the fullAccess scope, because an app can have several. */
+	secondKey: string;
 	/** An API key without the fullAccess scope, which the service refuses with 403. */
 	authOnlyKey: string;
 	appId: string;
@@ -62,7 +64,7 @@ export class Api {
 
 	/** True if an API key has the fullAccess scope. */
 	isFullAccessKey(key: unknown): boolean {
-		return key === this.access.apiKey;
+		return [this.access.apiKey, this.access.secondKey].some((each) => each === key);
 	}
 
 	/** Handles a request. First checks the app ID, the path, the API key, and the contract, in that order. */
