@@ -48,9 +48,22 @@ export async function deriveLogin(
 export const isDerivedUsername = (username: string): boolean => /^n8n[0-9a-f]{29}$/.test(username);
 
 /** Returns the credentials of an `Authorization` header for Basic authentication, in Base64. */
-function encodeLogin({ username, password }: Login): string {
+export function encodeLogin({ username, password }: Login): string {
 	const bytes = new TextEncoder().encode(`${username}:${password}`);
 	return btoa(String.fromCharCode(...bytes));
+}
+
+/** Returns the credentials in an `Authorization` header for Basic authentication, or an empty string. */
+function readCredentials(header: unknown): string {
+	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
+	return encoded;
+}
+
+/** Reads the login in the `Authorization` header of an authorized request. */
+export function readLogin(header: unknown): Login {
+	const bytes = Uint8Array.from(atob(readCredentials(header)), (char) => char.charCodeAt(0));
+	const [username = '', ...parts] = new TextDecoder().decode(bytes).split(':');
+	return { username, password: parts.join(':') };
 }
 
 /** Fingerprint of a login, which is stored in the workflow instead of the login. */
@@ -81,7 +94,7 @@ export async function isFromBot(
 	fingerprint: string,
 	apiKey: string,
 ): Promise<boolean> {
-	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
+	const encoded = readCredentials(header);
 	const [kind = ''] = fingerprint.split(':');
 	return encoded !== '' && (await isEqual(await hashEncoded(encoded, kind, apiKey), fingerprint));
 }

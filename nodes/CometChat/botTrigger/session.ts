@@ -10,6 +10,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { createRedactor, type Redact } from '../helpers/redact';
 import { BOT_ERRORS, BotApi } from './botApi';
 import { deriveLogin, type Login } from './login';
+import { createLoginRedactor } from './secrets';
 import { botProperties } from './properties';
 
 /** Limits for the requests of publishing or unpublishing, during which a person is waiting. */
@@ -34,7 +35,7 @@ export interface Session {
 /**
  * Runs one of n8n's hooks with a session.
  *
- * @throws NodeApiError or NodeOperationError, without the API key and without derived passwords
+ * @throws NodeApiError or NodeOperationError, without the API key and without passwords of bots
  */
 export async function withSession<T>(
 	context: IHookFunctions,
@@ -51,9 +52,10 @@ export async function withSession<T>(
 			made: await deriveLogin(context, apiKey, 'made'),
 			taken: await deriveLogin(context, apiKey, 'taken'),
 		};
-		const redactors = Object.values(logins).map(({ password }) => createRedactor(password));
-		redact = (value) => redactors.reduce((result, each) => each(result), redactKey(value));
+		const redactMade = createLoginRedactor(logins.made);
+		const redactTaken = createLoginRedactor(logins.taken);
 		const api = new BotApi(new Client({ context, credentials, limiter, ...POLICY }));
+		redact = (value) => api.redact(redactMade(redactTaken(redactKey(value))));
 		const url = context.getNodeWebhookUrl('default') ?? '';
 		return await run({ context, credentials, apiKey, api, url, logins });
 	} catch (error) {

@@ -9,9 +9,10 @@ import { createRedactor } from '../helpers/redact';
 import { respond } from '../helpers/webhookResponse';
 import { isDuplicate } from '../webhookTrigger/dedupe';
 import { readHold } from './hold';
-import { computeFingerprint, deriveLogin, isFromBot } from './login';
+import { computeFingerprint, deriveLogin, isFromBot, readLogin } from './login';
 import { canStart, getBotEntity, readMessage, type RelayedMessage } from './message';
 import { readParameters, type BotParameters } from './parameters';
+import { createLoginRedactor } from './secrets';
 
 const REPLY_HEADERS = {
 	'Content-Type': 'application/json; charset=utf-8',
@@ -90,9 +91,11 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		return reply(this, 200, 'This message was received before.');
 	}
 	const { apiKey } = await this.getCredentials(CREDENTIAL_NAME);
-	const redact = createRedactor(apiKey);
+	const redactKey = createRedactor(apiKey);
+	// The body can contain the bot with its password
+	const redactLogin = createLoginRedactor(readLogin(this.getHeaderData().authorization));
 	return {
 		webhookResponse: { message: 'The message was received.' },
-		workflowData: [[{ json: redact(createItem(relayed, parameters)) }]],
+		workflowData: [[{ json: redactLogin(redactKey(createItem(relayed, parameters))) }]],
 	};
 }
