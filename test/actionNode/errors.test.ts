@@ -142,7 +142,7 @@ test.each([
 		const { items } = await run(sandbox(), parameters, { ...setup, input: [{ keep: 'me' }] });
 		const returned = [...items(NODE), ...items(NODE, 1)];
 		const error = expect.stringContaining(
-			'An internal error occurred in CometChat. Try again later. CometChat replied with status 500 and an empty response. Items fetched before the error: 20 (kept)',
+			'CometChat could not process the request. Try again later. CometChat replied with status 500 and an empty response. Items fetched before the error: 20 (kept)',
 		);
 		expect(returned.map(({ json }) => json.error)).toEqual([...Array(20).fill(undefined), error]);
 		expect(returned.map(({ pairedItem }) => pairedItem)).toEqual(Array(21).fill({ item: 0 }));

@@ -316,9 +316,9 @@ test.each([
 	['POST', refusal('ERR_ROLE_NOT_FOUND'), 'The app does not have this role', ''],
 	['POST', BROKEN, 'CometChat may already have created the user', 'Check the user before'],
 	['GET', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],
-	['GET', BROKEN, 'An internal error occurred in CometChat', 'Try again later.'],
+	['GET', BROKEN, 'CometChat could not process the request', 'Try again later.'],
 	['PUT', MISSING, 'A deactivated user has this UID', 'User → Reactivate brings them back.'],
-	['PUT', BROKEN, 'An internal error occurred in CometChat', 'Try again later.'],
+	['PUT', BROKEN, 'CometChat could not process the request', 'Try again later.'],
 ])(
 	'A failed %s changes nothing, and ends the item: %j',
 	async (method, effect, message, advice) => {

@@ -8,8 +8,8 @@ import {
 	ERRORS_BY_NETWORK_CODE,
 	ERRORS_BY_SERVICE_STATUS,
 	ERRORS_BY_STATUS,
+	FAILED,
 	FOREIGN_RESPONSE,
-	INTERNAL_ERROR,
 	MISSING_DATA,
 	REJECTED,
 	ROLE_ADVICE,
@@ -172,7 +172,7 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 		lookUp<Explanation>(ERRORS_BY_CODE, code) ??
 		(isServiceCode ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
-		(statusCode >= 500 ? INTERNAL_ERROR : UNKNOWN_STATUS_ERROR)
+		(statusCode >= 500 ? FAILED : UNKNOWN_STATUS_ERROR)
 	);
 }
 

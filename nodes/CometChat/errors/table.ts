@@ -58,7 +58,8 @@ const BLOCKED: Explanation = {
 	advice: "Check the app's extensions and webhooks in the CometChat dashboard",
 };
 
-const FAILED: Explanation = {
+/** Explanation of a refusal whose reason lies in CometChat. */
+export const FAILED: Explanation = {
 	message: 'CometChat could not process the request',
 	advice: TRY_LATER,
 };
@@ -295,11 +296,6 @@ const REDIRECTED: Explanation = {
 	credential: ['address'],
 };
 
-export const INTERNAL_ERROR: Explanation = {
-	message: 'An internal error occurred in CometChat',
-	advice: TRY_LATER,
-};
-
 /** Advice that replaces other advice if the error says how long the next attempt would have to wait. */
 export const ADVICE_AFTER_WAIT: Record<string, string> = {
 	[TRY_LATER]: 'Or try again after that time',
@@ -335,7 +331,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
 	422: REJECTED,
 	429: RATE_LIMIT,
-	500: INTERNAL_ERROR,
+	500: FAILED,
 	502: { message: 'The gateway in front of CometChat received no response', advice: TRY_LATER },
 	503: { message: 'CometChat is currently unavailable', advice: TRY_LATER },
 	504: { message: 'The gateway in front of CometChat timed out', advice: TRY_LATER },
