@@ -108,6 +108,15 @@ test.each([
 	);
 });
 
+test.each(['success', 'receipt', 'empty'] as const)(
+	'Mark as Read accepts the response with the setting readResponse %s, as the contract does',
+	async (readResponse) => {
+		sandbox().setSettings({ readResponse });
+		expect(await jsonOf(sandbox(), markRead())).toMatchObject([{ uid: 'noor', read: true }]);
+		expect(sandbox().violations).toEqual([]);
+	},
+);
+
 test.each([{ data: {} }, {}, { success: true }, { data: { id: 5, readAt: 1_760_000_000 } }])(
 	'Mark as Read accepts the confirmation %j',
 	async (body) => {

@@ -15,6 +15,16 @@ test('Get Member returns the scope of a member, with the columns of List Members
 	expect(Object.keys(row)).toHaveLength(10);
 });
 
+test('Get Member returns isMember: false if CometChat refuses to send groups of others', async () => {
+	sandbox().setSettings({ groupAccess: 'members' });
+	const rows = [
+		await jsonOf(sandbox(), getMember('lunch', 'noor')),
+		await jsonOf(sandbox(), getMember('lunch', 'leo')),
+	];
+	expect(rows.flat().map(({ isMember }) => isMember)).toEqual([false, true]);
+	expect(sandbox().violations).toEqual([]);
+});
+
 test.each([
 	['sends the group', ''],
 	['refuses to send the group', 'ERR_GROUP_NOT_JOINED'],

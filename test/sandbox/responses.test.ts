@@ -194,6 +194,18 @@ const SETTINGS = `
 {"repeatedMuid":"refuse"} | SEND as mira & SEND as mira | status | 200 | 400
 {"reviewResponse":"top"} | PATCH /moderation/flagged-messages/107 {"status":"approved"} | success | - | true
 {"reviewResponse":"empty"} | PATCH /moderation/flagged-messages/107 {"status":"disapproved"} | data | {"success":true,"message":"Message with ID 107 has been disapproved successfully."} | {}
+{"readResponse":"receipt"} | POST /groups/makers/conversation/read as noor {"messageId":126} | data.success | true | - | data.sender | - | "noor" | data.body.messageId | - | "126"
+{"readResponse":"empty"} | POST /users/jonas/conversation/read as mira {"messageId":102} | data | {"success":true,"message":"The messages have been marked as read."} | {}
+{"absentFriend":"skip"} | DELETE /users/mira/friends {"friends":["leo","carla"]} & GET /users/mira/friends | data.*.uid | ["leo","yuki","noor","felix"] | ["yuki","noor","felix"]
+{"absentFriend":"skip"} | DELETE /users/mira/friends {"friends":["carla"]} | error.code | "ERR_NOT_A_FRIEND" | "ERR_NOT_A_FRIEND"
+{"groupAccess":"members"} | GET /groups/lunch as noor | error.code | - | "ERR_GROUP_NOT_JOINED"
+{"groupAccess":"members"} | GET /groups/lunch as leo | data.guid | "lunch" | "lunch"
+{"deactivatedTokens":"delete"} | DELETE /users/old-account/auth_tokens | status | 404 | 200
+{"filterCommas":"literal"} | GET /users?roles=default,support&searchKey=m | data.*.uid | ["mira"] | []
+{"queueNext":"always"} | GET /moderation/flagged-messages?limit=1 | meta.next.affix | - | "append"
+{"reactionPages":"single"} | GET /messages/109/reactions?limit=1&affix=append | data.*.uid | ["priya"] | ["priya","jonas","leo","yuki","priya","mira","jonas"]
+{"mediaUrl":"keep"} | POST /messages as mira {"receiver":"all-hands","receiverType":"group","type":"image","data":{"url":"https://a.example/a.png"}} | data.data.url | - | "https://a.example/a.png" | error.code | "ERR_INVALID_MEDIA_MESSAGE" | -
+{"listMetadata":"refuse"} | PUT /groups/lunch {"metadata":[1]} & PUT /groups/lunch {"metadata":{"a":1}} | status | 200 | 400
 {"moderationInPlan":false} | POST /messages/101/flagged as mira {"reasonId":"spam"} | status | 200 | 403
 `;
 

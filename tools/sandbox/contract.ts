@@ -263,11 +263,12 @@ function listUnsent({ requestBody }: ContractOperation, body: JsonObject): strin
 		Object.entries(known)
 			.filter(([name, field]) => name in part && field['x-unsent'] && field['x-source'])
 			.map(([name]) => `${prefix}${name}`);
-	const { members } = body;
+	const { members, data } = body;
 	return [
 		...notes,
 		...findUnsent(fields, body),
 		...(isObject(members) ? findUnsent(fields.members?.properties, members, 'members.') : []),
+		...(isObject(data) ? findUnsent(fields.data?.properties, data, 'data.') : []),
 	];
 }
 

@@ -70,6 +70,8 @@ export const SETTINGS = z.strictObject({
 	reactionsInMessages: no,
 	/** Content of `meta` in message lists, either `next` or both `pagination` and `cursor`. */
 	messagesMeta: z.enum(['next', 'cursor']).default('next'),
+	/** Determines if lists of reactions read `limit`, `affix` and `id`, or return all reactions. */
+	reactionPages: z.enum(['cursor', 'single']).default('cursor'),
 	/** Response to removing a reaction that doesn't exist, either an error or the unchanged message. */
 	absentReaction: z.enum(['refuse', 'accept']).default('refuse'),
 	/**
@@ -93,6 +95,8 @@ export const SETTINGS = z.strictObject({
 	emptyBotLogin: z.enum(['accept', 'keep', 'refuse']).default('accept'),
 	/** Content of `bot` in a relayed message. */
 	botField: z.enum(['uid', 'object', 'missing']).default('uid'),
+	/** Response to a media message with `data.url` instead of attachments, either an error or the message. */
+	mediaUrl: z.enum(['refuse', 'keep']).default('refuse'),
 	/** Number of seconds during which users get ERR_MESSAGE_NO_ACCESS for a new message. */
 	accessDelay: z.number().min(0).default(0),
 	/** Number of reactions per page, unless the request has a `limit`. */
@@ -118,6 +122,20 @@ export const SETTINGS = z.strictObject({
 	permanentDefault: no,
 	/** Determines if new group metadata replaces the existing metadata or is merged with it. */
 	groupMetadata: z.enum(['replace', 'merge']).default('replace'),
+	/** Response to new metadata of a group whose metadata is a list. The new metadata replaces the list, or is refused. */
+	listMetadata: z.enum(['replace', 'refuse']).default('replace'),
+	/** Groups that Get Group returns on behalf of a user, either all or only the user's own. */
+	groupAccess: z.enum(['all', 'members']).default('all'),
+	/** Response to Remove Friends if only some of the users are friends. Refuses all users, or removes the friends. */
+	absentFriend: z.enum(['refuse', 'skip']).default('refuse'),
+	/** Response to deleting the auth tokens of a deactivated user. */
+	deactivatedTokens: z.enum(['refuse', 'delete']).default('refuse'),
+	/** Response to marking a conversation as read. `empty` is a `data` without content. */
+	readResponse: z.enum(['success', 'receipt', 'empty']).default('success'),
+	/** Meaning of a comma in a filter of a list, either between two values or inside a value. */
+	filterCommas: z.enum(['separate', 'literal']).default('separate'),
+	/** Determines if moderation queues contain `meta.next`. */
+	queueNext: z.enum(['never', 'always']).default('never'),
 	/**
 	 * Response to the review of a flagged message. The result is in `data` or at the top level, or `data` is
 	 * empty.

@@ -1,4 +1,4 @@
-import type { Contract, ContractRequest } from '../contract';
+import type { Contract, ContractRequest, QueryValues } from '../contract';
 import { refuse, Refusal, type ApiResponse } from '../errors';
 import type { Settings } from '../settings';
 import type { Store } from '../store/store';
@@ -118,7 +118,8 @@ export class Api {
 		if (!handler) throw new Error(`tools/sandbox/api/ has no handler for ${operationId}`);
 		try {
 			const settings = this.settings();
-			return rewriteEmptyPage(handler({ ...call, store, views, settings }), settings);
+			const query = settings.filterCommas === 'literal' ? joinLists(call.query) : call.query;
+			return rewriteEmptyPage(handler({ ...call, query, store, views, settings }), settings);
 		} catch (error) {
 			if (!(error instanceof Refusal)) throw error;
 			const isTaken = error.message.endsWith('_ALREADY_EXISTS');
@@ -126,6 +127,14 @@ export class Api {
 		}
 	}
 }
+
+/** Turns each list of values in a query into a single value, which contains commas. */
+const joinLists = (query: QueryValues): QueryValues =>
+	Object.fromEntries(
+		Object.entries(query).map(([name, value]) =>
+			Array.isArray(value) ? [name, [value.join(',')]] : [name, value],
+		),
+	);
 
 /** Values of `data` for an empty list, by setting. */
 const EMPTY_PAGE = { list: [], null: null, object: {} };

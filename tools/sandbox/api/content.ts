@@ -14,14 +14,15 @@ const MOST_DATA = 10 * 1024;
 export function requireContent(
 	category: string,
 	type: string,
-	{ text, attachments = [], customData, metadata }: MessageContent,
+	{ text, attachments = [], url, customData, metadata }: MessageContent,
 ): void {
 	if (category === 'custom') {
 		if (!customData || Object.keys(customData).length === 0) {
 			throw new Refusal('ERR_EMPTY_CUSTOM_DATA');
 		}
 	} else if (MEDIA_TYPES.includes(type)) {
-		if (attachments.length === 0 || attachments.some(({ url }) => !url)) {
+		const files = attachments.length === 0 && url ? [{ url }] : attachments;
+		if (files.length === 0 || files.some((file) => !file.url)) {
 			throw new Refusal('ERR_INVALID_MEDIA_MESSAGE');
 		}
 	} else if (type !== 'text') {

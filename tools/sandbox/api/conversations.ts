@@ -93,5 +93,28 @@ function markRead(call: Call, id: string): ApiResponse {
 		throw new Refusal('ERR_CONVERSATION_NOT_ACCESSIBLE', id);
 	}
 	store.conversations.markRead(uid, id, Number(message.id));
-	return success('The messages have been marked as read.');
+	return readResponse(call, message);
+}
+
+/**
+ * Builds the response to marking messages as read. CometChat doesn't document the response, so a setting selects
+ * the format. The receipt has the fields of the event `message_read_receipt`.
+ */
+function readResponse(
+	call: Call,
+	{ id, receiver, receiverType, sender }: StoredMessage,
+): ApiResponse {
+	const { store, settings, views } = call;
+	const uid = getActor(call);
+	const user = store.people.user(uid);
+	const timestamp = Math.floor(Date.now() / 1000);
+	const responses = {
+		success: success('The messages have been marked as read.'),
+		receipt: ok({
+			...{ receiver, receiverType, type: 'receipts', sender: uid, messageSender: sender },
+			body: { action: 'read', messageId: views.id(id), user, timestamp },
+		}),
+		empty: ok({}),
+	};
+	return responses[settings.readResponse];
 }

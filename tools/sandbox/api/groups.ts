@@ -6,7 +6,7 @@ import { memberOf } from '../store/groups';
 import { SYSTEM_USER } from '../store/people';
 import type { GroupChange, NewGroup, Store } from '../store/store';
 import { isObject, type Affix, type GroupType } from '../types';
-import { getActor, groupOf, ok, success, type Call, type Handlers } from './call';
+import { getActor, groupOf, ok, requireMember, success, type Call, type Handlers } from './call';
 import { addTo, requireNumber, type NewMembers } from './members';
 import { paginate } from './pages';
 
@@ -17,7 +17,12 @@ type GroupBody = GroupChange & { unset?: Array<'icon' | 'description' | 'metadat
 export const groupHandlers: Handlers = {
 	listGroups,
 
-	getGroup: (call) => ok(call.views.group(groupOf(call), call.uid)),
+	getGroup(call) {
+		const { uid, views, settings } = call;
+		const group = groupOf(call);
+		if (settings.groupAccess === 'members') requireMember(group, uid);
+		return ok(views.group(group, uid));
+	},
 
 	createGroup(call) {
 		const { store, uid } = call;
@@ -54,6 +59,9 @@ export const groupHandlers: Handlers = {
 		const { metadata } = change;
 		if (settings.groupMetadata === 'merge' && isObject(group.metadata) && isObject(metadata)) {
 			change.metadata = { ...group.metadata, ...metadata };
+		}
+		if (settings.listMetadata === 'refuse' && Array.isArray(group.metadata) && isObject(metadata)) {
+			throw new Refusal('ERR_BAD_REQUEST', '', { metadata: ['must be a list'] });
 		}
 		for (const field of unset) change[field] = undefined;
 		if (Object.keys(change).length === 0) return ok(call.views.group(group, uid));

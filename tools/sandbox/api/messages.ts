@@ -94,13 +94,14 @@ export const messageHandlers: Handlers = {
 
 function send(
 	call: Call,
-	{ data = {}, tags, muid, category = 'message', ...body }: NewMessageBody,
+	{ data: sent = {}, tags, muid, category = 'message', ...body }: NewMessageBody,
 	parentId?: string,
 ): ApiResponse {
 	const { store, settings, views, uid } = call;
 	const sender = getActor(call);
 	const { receiver, receiverType } = receiverOf(call, body);
 	const type = typeOf(category, body.type);
+	const data = settings.mediaUrl === 'keep' ? sent : { ...sent, url: undefined };
 	requireContent(category, type, data);
 	if (
 		muid !== undefined &&

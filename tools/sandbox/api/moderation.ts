@@ -47,10 +47,13 @@ export const moderationHandlers: Handlers = {
 };
 
 /** Returns the newest entries of a moderation queue. CometChat doesn't document how to get the other entries. */
-function queueOf({ query, views }: Call, name: QueueName) {
+function queueOf({ query, views, settings }: Call, name: QueueName) {
 	const limit = Number(query.limit ?? DEFAULT_LIMIT);
 	const page = views.queue(name).slice(0, limit);
-	return ok(page, { meta: { current: { limit, count: page.length } } });
+	// The cursor is the number of entries so far. No request can send it, because no parameter is documented
+	const cursor = { affix: 'append', id: String(page.length) };
+	const next = settings.queueNext === 'always' ? cursor : undefined;
+	return ok(page, { meta: { current: { limit, count: page.length }, next } });
 }
 
 function decide({ store, params }: Call, queue: 'flagged' | 'blocked', isApproved: boolean): void {

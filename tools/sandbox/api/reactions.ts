@@ -36,10 +36,12 @@ function changedMessage(call: Call): ApiResponse {
  * parameter.
  */
 function listOf(
-	{ query, settings, views, params }: Call,
+	{ query: sent, settings, views, params }: Call,
 	reactions: StoredReaction[],
 ): ApiResponse {
-	const limit = Number(query.limit ?? settings.reactionsPerPage);
+	const isSingle = settings.reactionPages === 'single';
+	const query = isSingle ? {} : sent;
+	const limit = isSingle ? reactions.length : Number(query.limit ?? settings.reactionsPerPage);
 	const affix = query.affix === 'prepend' ? 'prepend' : 'append';
 	const id = query.id === undefined ? undefined : String(query.id);
 	const { page, hasMore } = pageAt(reactions, { affix, id, limit });

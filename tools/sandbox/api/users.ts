@@ -116,10 +116,12 @@ export const userHandlers: Handlers = {
 	removeFriends(call) {
 		const { people } = call.store;
 		const uid = activeUid(call);
-		const friends = uidsIn(call.body.friends);
-		for (const friend of friends) {
-			if (!people.has(friend)) throw new Refusal('ERR_UID_NOT_FOUND', friend);
-			if (!people.areFriends(uid, friend)) throw new Refusal('ERR_NOT_A_FRIEND', friend);
+		const uids = uidsIn(call.body.friends);
+		const friends = uids.filter((other) => people.areFriends(uid, other));
+		const isSkipped = call.settings.absentFriend === 'skip' && friends.length > 0;
+		for (const other of isSkipped ? [] : uids) {
+			if (!people.has(other)) throw new Refusal('ERR_UID_NOT_FOUND', other);
+			if (!friends.includes(other)) throw new Refusal('ERR_NOT_A_FRIEND', other);
 		}
 		for (const friend of friends) people.unfriend(uid, friend);
 		return success('The friends have been removed.');
@@ -136,8 +138,11 @@ export const userHandlers: Handlers = {
 	},
 
 	deleteAuthTokens(call) {
-		const uid = activeUid(call);
-		call.store.people.deleteTokens(uid);
+		const { people } = call.store;
+		const sent = call.params.uid.toLowerCase();
+		const isAccepted = call.settings.deactivatedTokens === 'delete' && people.isDeactivated(sent);
+		const uid = isAccepted ? sent : activeUid(call);
+		people.deleteTokens(uid);
 		return success(`The auth tokens of the user ${uid} have been deleted.`);
 	},
 

@@ -17,6 +17,8 @@ export interface MessageContent {
 	text?: string;
 	metadata?: JsonObject;
 	attachments?: Attachment[];
+	/** URL of the file of a media message without attachments. */
+	url?: string;
 	customData?: JsonObject;
 }
 
