@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { ERRORS_BY_CODE, ERRORS_BY_NETWORK_CODE } from '../../nodes/CometChat/errors/table';
 import { program } from '../../tools/live/program';
 import { DELETIONS, STEPS } from '../../tools/live/steps';
-import { checkDeliveries, startListener } from '../../tools/live/webhooks';
+import { checkDeliveries, collectDeliveries, startListener } from '../../tools/live/webhooks';
 import { useSandbox } from '../actionNode/harness';
 import { DECLARED } from '../actionNode/operations';
 
@@ -53,6 +53,8 @@ test(
 		expect(written).toContain('| message downloadFiles, of the media host | 200 | no |');
 		expect(written).toContain('| message to a bot | 2 | no |');
 		expect(written).toContain('| 23 | Does a bot hear its own messages? | no |');
+		expect(written).toMatch(/\| 15 \| .* \| a note about the change \|/);
+		expect(written).toMatch(/\| 16 \| .* \| no \|/);
 		expect(written).not.toContain('Upload probes');
 		for (const trigger of [
 			'group_created',
@@ -85,8 +87,10 @@ test('deviating deliveries are reported, and unrelated deliveries are ignored', 
 		const url = `http://127.0.0.1:${listener.port}/`;
 		await (await request(url, { method: 'POST', body: JSON.stringify(body) })).body.dump();
 	}
-	const results = await checkDeliveries(listener, 'n8n-check-1', never).finally(listener.close);
-	expect(results).toMatchObject([
+	const deliveries = await collectDeliveries(listener, 'n8n-check-1', never).finally(
+		listener.close,
+	);
+	expect(checkDeliveries(deliveries)).toMatchObject([
 		{
 			name: 'group_frozen',
 			outcome: '1',

@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { check } from '../../tools/live/check';
-import { QUESTIONS } from '../../tools/live/questions';
+import { QUESTIONS, readAnswers } from '../../tools/live/questions';
+import { collectDeliveries, startListener } from '../../tools/live/webhooks';
 import { ROOT } from '../../tools/scripts/markdown';
 import { useSandbox } from '../actionNode/harness';
 
@@ -23,6 +24,11 @@ test('each open question is named by the code that rests on a guess, and nothing
 	);
 	const numbers = [...new Set(named)].sort((a, b) => a - b);
 	expect(numbers).toEqual(QUESTIONS.map(({ number }) => number));
+});
+
+test('a question that a check can not answer names what the check needs', () => {
+	const unexplained = QUESTIONS.filter(({ read, ask, needs }) => !read && !ask && !needs);
+	expect(unexplained).toEqual([]);
 });
 
 const run = async () => {
@@ -55,7 +61,10 @@ test(
 			...{ repeatedMuid: 'refuse', boundary: 'inclusive', unknownRole: 'notFound' },
 			...{ replyReceiver: 'required', absentReaction: 'accept', bannedFields: 'ban' },
 			...{ privateMetadata: 'top', reviewResponse: 'empty', accessDelay: 0.2 },
-			emptyBotLogin: 'refuse',
+			...{ emptyBotLogin: 'refuse', absentFriend: 'skip', readResponse: 'receipt' },
+			...{ groupAccess: 'members', filterCommas: 'literal', queueNext: 'always' },
+			...{ deactivatedTokens: 'delete', mediaUrl: 'keep', reactionPages: 'single' },
+			listMetadata: 'refuse',
 		});
 		const window = { requests: 20_000, ms: 60_000, rateHeaders: 'x-rate-limit' } as const;
 		sandbox().setFaults([{ effect: { window } }]);
@@ -70,12 +79,12 @@ test(
 			[2, undefined, undefined],
 			[3, 'yes', 'no'],
 			[4, 'yes', 'no'],
-			[5, 'no', 'no'],
+			[5, 'no', 'yes'],
 			[6, 'oldest first', 'newest first'],
 			[7, 'replaced', 'merged'],
 			[8, 'no', 'yes'],
 			[9, 'no', 'yes'],
-			[10, 'yes', 'yes'],
+			[10, 'yes', 'no'],
 			[11, undefined, undefined],
 			[12, undefined, 'x-rate-limit-'],
 			[13, 'no', 'yes'],
@@ -90,17 +99,64 @@ test(
 			[22, 'a result', 'nothing'],
 			[23, undefined, undefined],
 			[24, 'yes', 'no'],
-			[25, 'yes', 'yes'],
+			[25, 'yes', 'no'],
 			[26, undefined, undefined],
-			[27, 'yes', 'yes'],
-			[28, 'a confirmation', 'a confirmation'],
+			[27, 'yes', 'no'],
+			[28, 'a confirmation', 'a receipt'],
 			[29, undefined, undefined],
 			[30, undefined, undefined],
 			[31, undefined, undefined],
 			[32, undefined, undefined],
 			[33, undefined, undefined],
 			[34, undefined, undefined],
+			[35, 'no', 'yes'],
+			[36, 'no', 'yes'],
+			[37, 'yes', 'no'],
+			[38, undefined, undefined],
+			[39, 'the list is lost', 'the list is kept'],
 		]);
 	},
 	MAX_MS,
 );
+
+describe('Questions 15 and 16', () => {
+	const answersOf = (deliveries?: unknown[]) => {
+		const answers = readAnswers({ exchanges: [], deliveries });
+		return [answers[15], answers[16]];
+	};
+
+	test.each([
+		[{}, {}, ['a note about the change', 'no']],
+		[
+			{ changeEvents: 'message' } as const,
+			{ retries: true, timeScale: 1000 },
+			['the changed message', 'yes, unchanged'],
+		],
+	])(
+		'follow events with the settings %j and the webhook %j',
+		async (settings, webhook, expected) => {
+			const { store, webhooks } = sandbox();
+			const { signal } = new AbortController();
+			const listener = await startListener(0, 100);
+			sandbox().setSettings(settings);
+			webhooks.set([{ url: listener.address, ...webhook }]);
+			listener.refuseOnce('webhook', 'lunch', 'group_member_banned');
+			const { id } = store.sendMessage({ sender: 'leo', receiver: 'lunch', text: 'n8n-check' });
+			store.editMessage(id, { text: 'n8n-check, edited' }, 'leo');
+			store.joinGroup('lunch', 'noor');
+			store.banMember('lunch', 'noor');
+			const deliveries = await collectDeliveries(listener, 'lunch', signal).finally(listener.close);
+			expect(answersOf(deliveries)).toEqual(expected);
+		},
+	);
+
+	test('stay open without such events, and notice a changed repetition', () => {
+		const banned = { trigger: 'group_member_banned', data: { at: 1 } };
+		expect(answersOf()).toEqual([undefined, undefined]);
+		expect(answersOf([{ trigger: 'message_sent' }])).toEqual([undefined, undefined]);
+		expect(answersOf([banned, { ...banned, data: { at: 2 } }])).toEqual([
+			undefined,
+			'yes, changed',
+		]);
+	});
+});

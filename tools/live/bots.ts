@@ -151,7 +151,7 @@ async function checkRelay(
 ): Promise<Pick<BotResults, 'events' | 'heard'>> {
 	const { run, signal, made } = context;
 	const { botDeliveries, maxPauseMs } = listener;
-	listener.refuseOnce(textOf(run, 'joined group'));
+	listener.refuseOnce('bot', textOf(run, 'joined group'));
 	const deviations = await sendMessages(context);
 	const listHeard = () => botDeliveries.flatMap((delivery) => findKind(delivery, run) ?? []);
 	const listMissing = () => EXPECTED.filter((kind) => !listHeard().includes(kind));

@@ -12,7 +12,7 @@ import type { CheckResults } from './report';
 import type { CheckResult } from './results';
 import { commonParameters, DELETIONS, STEPS, type Run } from './steps';
 import { PIXEL, probeUploads, type Upload, type Uploads } from './uploads';
-import { checkDeliveries, type Listener } from './webhooks';
+import { checkDeliveries, collectDeliveries, REFUSED_EVENT, type Listener } from './webhooks';
 
 /** The service to check. */
 export interface Target {
@@ -84,13 +84,13 @@ export async function check(
 	const events: CheckResult[] = [];
 	const notRemoved: string[] = [];
 	const asked: Answers = {};
-	let read: Answers = {};
 	let bots: BotResults | undefined;
 	let uploads: Uploads | undefined;
 	const add = (result: CheckResult) => {
 		operations.push(result);
 		onResult?.(result);
 	};
+	listener?.refuseOnce('webhook', run.id, REFUSED_EVENT);
 	try {
 		for (const step of STEPS) {
 			if (!signal.aborted) add(await perform(step, service, { signal }));
@@ -104,7 +104,6 @@ export async function check(
 		bots = await checkBots(service, { signal, listener, onResult: add });
 		events.push(...bots.events);
 		if (!bots.isRemoved) notRemoved.push(`bot ${run.member}`);
-		if (!signal.aborted) read = readAnswers({ exchanges, bots, uploads });
 	} catch (error) {
 		// Requests of a stopped check throw
 		if (!signal.aborted) throw error;
@@ -119,7 +118,9 @@ export async function check(
 			);
 		}
 	}
-	if (listener) events.unshift(...(await checkDeliveries(listener, run.id, signal)));
+	const deliveries = listener && (await collectDeliveries(listener, run.id, signal));
+	events.unshift(...checkDeliveries(deliveries ?? []));
+	const read = signal.aborted ? {} : readAnswers({ exchanges, bots, uploads, deliveries });
 	await recorder.close();
 	return {
 		...{ operations, events, answers: { ...read, ...asked }, notRemoved },

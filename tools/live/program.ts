@@ -60,8 +60,8 @@ async function findTarget(env: NodeJS.ProcessEnv): Promise<Target | undefined> {
 
 /** Waits until the user confirms that the webhook has been added. */
 async function waitForWebhook(url: string, { print, signal }: ProgramEnvironment): Promise<void> {
-	print(`In the CometChat dashboard, under Settings → Webhooks, add a webhook with the URL ${url} and all
-events. Its deliveries must reach port ${PORT} of this machine. Then press Enter. Remove the webhook
+	print(`In the CometChat dashboard, under Settings → Webhooks, add a webhook with the URL ${url}, all
+events, and retries. Its deliveries must reach port ${PORT} of this machine. Then press Enter. Remove the webhook
 after the check.`);
 	await Promise.race(['data', 'end'].map((event) => once(process.stdin, event, { signal })));
 	process.stdin.pause();

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { asObject, asText, isObject } from '../../nodes/CometChat/helpers/json';
 import { formatTable } from '../scripts/markdown';
 import type { Ask } from './ask';
 import type { BotResults } from './bots';
-import { isOk, readErrorCode, readField, type Exchange } from './recorder';
+import { isOk, isRefused, readErrorCode, readField, type Exchange } from './recorder';
 import type { Run } from './steps';
 import type { Uploads } from './uploads';
+import { readTrigger, REFUSED_EVENT } from './webhooks';
 
 /** Everything that a check observed. */
 export interface Observations {
@@ -14,6 +17,8 @@ export interface Observations {
 	bots?: BotResults;
 	/** Undefined unless the user asked for the probes. */
 	uploads?: Uploads;
+	/** Webhook deliveries about the check's own users and groups. Undefined without a listener. */
+	deliveries?: unknown[];
 }
 
 /**
@@ -25,10 +30,9 @@ export interface Question {
 	question: string;
 	/** The possible answers, each with what can be removed or changed if the answer is true. */
 	answers: Record<string, string>;
-	/**
-	 * Reads the answer from everything that a check observed. Undefined if the question stays open. Questions
-	 * without this function need events, limits, or a plan that a check can't reach.
-	 */
+	/** What a check lacks to answer the question, e.g. an option. */
+	needs?: string;
+	/** Reads the answer from everything that a check observed. Undefined if the question stays open. */
 	read?: (exchanges: Exchange[], observed: Observations) => string | undefined;
 	/** Sends requests whose responses answer the question. */
 	ask?: (ask: Ask, run: Run) => Promise<string | undefined>;
@@ -90,6 +94,7 @@ export const QUESTIONS: Question[] = [
 			no: 'Short pages end a list, so the comparisons with the first page go.',
 			yes: 'Nothing. Full pages and page sizes are compared as today.',
 		},
+		needs: 'lists that are longer than a page',
 	},
 	{
 		number: 3,
@@ -132,6 +137,7 @@ export const QUESTIONS: Question[] = [
 			yes: 'Moderation → List and Message Reported read all pages, and the hint about more entries goes.',
 			no: 'The maximum of 100 entries goes.',
 		},
+		needs: 'a plan with moderation',
 		read: (exchanges) => {
 			const queues = select(exchanges, 'GET', /^\/moderation\/(flagged|blocked|reviewed)-messages/);
 			const isPaged = ({ body }: Exchange) =>
@@ -222,6 +228,7 @@ export const QUESTIONS: Question[] = [
 			yes: "`RateLimit.recordReport` goes if `remaining` counts the sender's own messages.",
 			no: 'The second limit of messages, `recordReport` and `isOtherRefused` go.',
 		},
+		needs: 'more messages in a minute than a check sends',
 	},
 	{
 		number: 12,
@@ -274,13 +281,34 @@ export const QUESTIONS: Question[] = [
 			'the changed message': '`getTargetMessage` goes from the readers of events.',
 			'a note about the change': 'Nothing.',
 		},
+		needs: '`--listen`',
+		read: (_, { deliveries = [] }) => {
+			const changes = deliveries.filter((delivery) =>
+				['message_edited', 'message_deleted'].includes(readTrigger(delivery)),
+			);
+			if (changes.length === 0) return undefined;
+			const isNote = (delivery: unknown) =>
+				readField(delivery, 'data', 'message', 'category') === 'action';
+			return changes.some(isNote) ? 'a note about the change' : 'the changed message';
+		},
 	},
 	{
 		number: 16,
 		question: 'Are events repeated, and in what do the repetitions differ?',
 		answers: {
-			yes: 'Events are compared by the fields that stay the same.',
+			'yes, unchanged': 'Events are compared as a whole, and `key` goes from the events.',
+			'yes, changed': 'Events are compared by the fields that stay the same.',
 			no: '`dedupe` goes.',
+		},
+		needs: '`--listen`, and a webhook with retries',
+		read: (_, { deliveries = [] }) => {
+			const [first, ...repetitions] = deliveries.filter(
+				(delivery) => readTrigger(delivery) === REFUSED_EVENT,
+			);
+			if (first === undefined) return undefined;
+			if (repetitions.length === 0) return 'no';
+			const isSame = repetitions.every((each) => isDeepStrictEqual(each, first));
+			return isSame ? 'yes, unchanged' : 'yes, changed';
 		},
 	},
 	{
@@ -357,6 +385,7 @@ export const QUESTIONS: Question[] = [
 			'a result': 'The result is required.',
 			nothing: 'Nothing.',
 		},
+		needs: 'a plan with moderation',
 		read: (exchanges) => {
 			const [review] = select(exchanges, 'PATCH', /^\/moderation\/flagged-messages\//);
 			if (review === undefined) return undefined;
@@ -370,6 +399,7 @@ export const QUESTIONS: Question[] = [
 			yes: 'Nothing.',
 			no: 'The check for own messages goes from `canStart`.',
 		},
+		needs: '`--listen`',
 		read: (_, { bots }) =>
 			yesNoOrOpen(bots?.heard?.some((kind) => kind === 'own group' || kind === 'own private')),
 	},
@@ -399,12 +429,12 @@ export const QUESTIONS: Question[] = [
 	},
 	{
 		number: 26,
-		question:
-			'Does deleting the auth tokens end open connections, and does it work for deactivated users?',
+		question: 'Does deleting the auth tokens end open connections?',
 		answers: {
-			yes: 'The description of Sign Out Everywhere says so, and the recipe signs out deactivated users.',
+			yes: 'The description of Sign Out Everywhere says so.',
 			no: 'Nothing.',
 		},
+		needs: 'an app with an open connection',
 	},
 	{
 		number: 27,
@@ -428,7 +458,10 @@ export const QUESTIONS: Question[] = [
 		read: (exchanges) => {
 			const [read] = select(exchanges, 'POST', /\/conversation\/read$/);
 			if (read === undefined) return undefined;
-			return JSON.stringify(read.body).includes('messageId') ? 'a receipt' : 'a confirmation';
+			const isReceipt = ['body', 'messageId', 'readAt'].some(
+				(name) => readField(read.body, 'data', name) !== undefined,
+			);
+			return isReceipt ? 'a receipt' : 'a confirmation';
 		},
 	},
 	{
@@ -438,6 +471,7 @@ export const QUESTIONS: Question[] = [
 			'a redirect': '`readAddress` goes.',
 			JSON: '`readAddress` reads the one field that contains the address.',
 		},
+		needs: 'an uploaded file, and token-based access to files',
 	},
 	{
 		number: 30,
@@ -446,6 +480,7 @@ export const QUESTIONS: Question[] = [
 			yes: 'The description of Group Messages no longer says that the bot must be added to groups.',
 			no: 'Nothing.',
 		},
+		needs: '`--listen`',
 		read: (_, { bots }) => yesNoOrOpen(bots?.heard?.includes('other group')),
 	},
 	{
@@ -455,6 +490,7 @@ export const QUESTIONS: Question[] = [
 			yes: 'Nothing.',
 			no: 'The check for repetitions goes from the Bot Trigger.',
 		},
+		needs: '`--listen`',
 		read: (_, { bots }) => yesNoOrOpen(bots?.heard && new Set(bots.heard).size < bots.heard.length),
 	},
 	{
@@ -464,6 +500,7 @@ export const QUESTIONS: Question[] = [
 			'a code of its own': '`BOT_ERRORS` explains the code, and `count` goes.',
 			'a code of other errors, too': 'Nothing.',
 		},
+		needs: 'an app with 25 bots',
 	},
 	{
 		number: 33,
@@ -472,6 +509,7 @@ export const QUESTIONS: Question[] = [
 			yes: 'Send takes binary files, and sends them in the message.',
 			no: 'Nothing. Send takes URLs of files.',
 		},
+		needs: '`--probe-uploads`',
 		read: (_, { uploads }) => yesNoOrOpen(uploads?.inMessage.isAccepted),
 	},
 	{
@@ -481,7 +519,86 @@ export const QUESTIONS: Question[] = [
 			yes: 'Send takes binary files, uploads them, and then sends their addresses.',
 			no: 'Nothing. Send takes URLs of files.',
 		},
+		needs: '`--probe-uploads`',
 		read: (_, { uploads }) => yesNoOrOpen(uploads?.toStorage.isAccepted),
+	},
+	{
+		number: 35,
+		question: 'Can the auth tokens of a deactivated user be deleted?',
+		answers: {
+			yes: 'The recipe for leavers signs out users who are deactivated already, too.',
+			no: 'Nothing.',
+		},
+		ask: async (ask, { guest }) => {
+			await ask('DELETE', '/users', { body: { uidsToDeactivate: [guest] } });
+			const deletion = await ask('DELETE', `/users/${guest}/auth_tokens`);
+			await ask('PUT', '/users', { body: { uidsToActivate: [guest] } });
+			return isOk(deletion) || isRefused(deletion) ? yesOrNo(isOk(deletion)) : undefined;
+		},
+	},
+	{
+		number: 36,
+		question: 'Does CometChat store a file as `data.url`, without attachments?',
+		answers: {
+			yes: 'Nothing.',
+			no: '`readAttachments` goes. The column `attachments` reads the list alone.',
+		},
+		ask: async (ask, { guid, owner: onBehalfOf }) => {
+			const data = { url: 'https://www.cometchat.com/favicon.ico' };
+			const receiver = { receiver: guid, receiverType: 'group' };
+			const body = { ...receiver, category: 'message', type: 'image', data };
+			const sent = await ask('POST', '/messages', { body, onBehalfOf });
+			if (!isOk(sent)) return isRefused(sent) ? 'no' : undefined;
+			const stored = asObject(readField(sent.body, 'data', 'data'));
+			return yesOrNo('url' in stored && !('attachments' in stored));
+		},
+	},
+	{
+		number: 37,
+		question: 'Do lists of reactions read `limit`, `affix` and `id`?',
+		answers: {
+			yes: 'List Reactions sends `limit`, and `CursorPages` no longer compares pages with the first one.',
+			no: 'List Reactions reads one page, and says so if the page may lack reactions.',
+		},
+		ask: async (ask, run) => {
+			const path = `/messages/${await sendText(ask, run)}/reactions`;
+			for (const onBehalfOf of [run.owner, run.member]) {
+				await ask('POST', `${path}/${REACTION}`, { onBehalfOf });
+			}
+			const first = await ask('GET', `${path}?limit=1`);
+			const [id] = idsOf(first);
+			const second = await ask('GET', `${path}?limit=1&affix=append&id=${id}`);
+			if (!isOk(first) || !isOk(second) || id === undefined) return undefined;
+			const pages = [idsOf(first), idsOf(second)];
+			return yesOrNo(pages.every(({ length }) => length === 1) && pages[1]?.[0] !== id);
+		},
+	},
+	{
+		number: 38,
+		question: 'How long can moderation hold a message back before lists contain the message?',
+		answers: {
+			'up to 5 minutes': '`MESSAGE_OVERLAP_SECONDS` goes.',
+			longer: '`MESSAGE_OVERLAP_SECONDS` becomes the longest time that was seen.',
+		},
+		needs: 'moderation rules that hold messages back',
+	},
+	{
+		number: 39,
+		question: 'What becomes of metadata that is a list if an update sends an object?',
+		answers: {
+			'the list is lost': 'Nothing. `mergeMetadata` refuses the update.',
+			'the list is kept': 'The refusal goes for lists, because CometChat merges or refuses.',
+		},
+		ask: async (ask, { otherGuid }) => {
+			const path = `/groups/${otherGuid}`;
+			const update = async (metadata: unknown) =>
+				readField((await ask('PUT', path, { body: { metadata } })).body, 'data', 'metadata');
+			if (!Array.isArray(await update(['first']))) return undefined;
+			await update({ second: 2 });
+			const metadata = readField((await ask('GET', path)).body, 'data', 'metadata');
+			if (metadata === undefined) return undefined;
+			return JSON.stringify(metadata).includes('first') ? 'the list is kept' : 'the list is lost';
+		},
 	},
 ];
 
@@ -513,9 +630,9 @@ export const formatAnswers = (answers: Answers): string =>
 export const formatQuestions = (): string =>
 	formatTable(
 		['', 'Open question', 'What each answer changes'],
-		QUESTIONS.map(({ number, question, answers }) => [
+		QUESTIONS.map(({ number, question, needs, answers }) => [
 			String(number),
-			question,
+			needs === undefined ? question : `${question}<br>_Needs ${needs}_`,
 			Object.entries(answers)
 				.map(([answer, change]) => `_${answer}_: ${change}`)
 				.join('<br>'),

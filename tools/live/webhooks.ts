@@ -19,6 +19,17 @@ export interface BotDelivery {
 	body: string;
 }
 
+/** An event that the check causes once. The listener refuses its first delivery, which CometChat may repeat. */
+export const REFUSED_EVENT = 'group_member_banned';
+
+/** Maximum number of the listener's pauses to wait for a repetition, which CometChat sends after 10 seconds. */
+const PAUSES_FOR_REPETITION = 5;
+
+interface Refusal {
+	receiver: 'bot' | 'webhook';
+	texts: string[];
+}
+
 /** Query that tells messages to the check's bot from webhook deliveries. */
 const BOT_QUERY = 'for=n8n-check-bot';
 
@@ -27,7 +38,7 @@ export const getBotUrl = ({ address }: Pick<Listener, 'address'>): string =>
 	`${address}${address.includes('?') ? '&' : '?'}${BOT_QUERY}`;
 
 /**
- * Starts a server that responds to every delivery with status 200 and stores the body.
+ * Starts a server that stores the body of every delivery. Responds with status 200, except to refused deliveries.
  *
  * @param port port to listen on, or 0 for any free port
  * @param maxPauseMs maximum time to wait for the next delivery, in milliseconds
@@ -37,26 +48,29 @@ export async function startListener(port: number, maxPauseMs = 3000, address?: s
 	/** Bodies of all deliveries received, including deliveries that the check didn't cause. */
 	const bodies: string[] = [];
 	const botDeliveries: BotDelivery[] = [];
-	let refusedText: string | undefined;
+	const refusals: Refusal[] = [];
+	/** True if the delivery has to be refused. Each refusal applies once. */
+	const isRefused = (receiver: Refusal['receiver'], body: string): boolean => {
+		const index = refusals.findIndex(
+			(each) => each.receiver === receiver && each.texts.every((part) => body.includes(part)),
+		);
+		return index >= 0 && refusals.splice(index, 1).length > 0;
+	};
 	const keep = async (request: IncomingMessage, response: ServerResponse) => {
 		const body = await text(request).catch(() => '');
 		const { authorization } = request.headers;
-		if (request.url?.includes(BOT_QUERY)) {
-			botDeliveries.push({ authorization, body });
-			if (refusedText !== undefined && body.includes(refusedText)) {
-				refusedText = undefined;
-				response.statusCode = 503;
-			}
-		} else {
-			bodies.push(body);
-		}
+		const receiver = request.url?.includes(BOT_QUERY) ? 'bot' : 'webhook';
+		if (receiver === 'bot') botDeliveries.push({ authorization, body });
+		else bodies.push(body);
+		if (isRefused(receiver, body)) response.statusCode = 503;
 		response.end();
 	};
 	const served = await serve(keep, port, '::');
 	return {
 		...{ bodies, botDeliveries, maxPauseMs, address: address ?? `${served.url}/` },
-		/** Refuses the first message to the bot that contains a text. */
-		refuseOnce: (text: string) => void (refusedText = text),
+		/** Refuses the first delivery to the bot or to the webhook that contains all of the texts. */
+		refuseOnce: (receiver: Refusal['receiver'], ...texts: string[]) =>
+			void refusals.push({ receiver, texts }),
 		...served,
 	};
 }
@@ -96,17 +110,29 @@ function findDeviations(delivery: unknown, trigger: string): string[] {
  * Returns the name of a delivery's event. If the field doesn't contain a valid name, its value isn't
  * returned.
  */
-const readTrigger = (delivery: unknown): string =>
+export const readTrigger = (delivery: unknown): string =>
 	/^\w{1,60}$/.exec(String(readField(delivery, 'trigger')))?.[0] ?? 'no trigger';
 
-/** Compares deliveries with the known events. Ignores deliveries that the check didn't cause. */
-export async function checkDeliveries(
+/**
+ * Returns the deliveries that the check caused. Waits for the last ones, and for a repetition of the refused
+ * event.
+ */
+export async function collectDeliveries(
 	{ bodies, maxPauseMs }: Listener,
 	id: string,
 	signal: AbortSignal,
-): Promise<CheckResult[]> {
+): Promise<unknown[]> {
+	const list = () => bodies.filter((body) => body.includes(id)).map(parseJson);
 	await waitUntilQuiet(bodies, maxPauseMs, signal);
-	const deliveries = bodies.filter((body) => body.includes(id)).map(parseJson);
+	for (let count = 0; count < PAUSES_FOR_REPETITION && !signal.aborted; count++) {
+		if (list().filter((each) => readTrigger(each) === REFUSED_EVENT).length !== 1) break;
+		await wait(maxPauseMs, undefined, { signal }).catch(() => {});
+	}
+	return list();
+}
+
+/** Compares deliveries with the known events. */
+export function checkDeliveries(deliveries: unknown[]): CheckResult[] {
 	return [...Map.groupBy(deliveries, readTrigger)].map(([name, own]) => {
 		const deviations = own.flatMap((delivery) => findDeviations(delivery, name));
 		return { name, outcome: String(own.length), deviations: [...new Set(deviations)] };

@@ -31,7 +31,10 @@ export interface PollState {
  */
 export const OVERLAP_SECONDS = 300;
 
-/** `OVERLAP_SECONDS` for messages, which moderation may hold back before CometChat lists them. */
+/**
+ * `OVERLAP_SECONDS` for messages. Moderation may hold a message back before CometChat lists the message, for an
+ * undocumented time (open question 38).
+ */
 export const MESSAGE_OVERLAP_SECONDS = 900;
 
 /** Returns the start of the time range that a poll searches, in Unix seconds. */

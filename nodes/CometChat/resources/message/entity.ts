@@ -16,7 +16,10 @@ const listReader = (name: string) => (message: IDataObject) => {
 
 const MEDIA_TYPES: unknown[] = ['audio', 'file', 'image', 'video'];
 
-/** Reads a message's files. CometChat's SDK can send a single file as only a URL. */
+/**
+ * Reads a message's files. CometChat's SDK can send a single file as only a URL, and CometChat may store the file
+ * this way (open question 36).
+ */
 function readAttachments(message: IDataObject): unknown {
 	const attachments = listReader('attachments')(message);
 	const url = fieldReader('data', 'url')(message);

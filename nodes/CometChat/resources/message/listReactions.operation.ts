@@ -4,6 +4,10 @@ import type { Operation } from '../../types';
 import { reactionEntity as reactionEntity } from './entity';
 import { messageIdField, reactionField } from './fields';
 
+/**
+ * Lists reactions by cursor. CometChat's sample response contains a cursor, but no parameter for the cursor or for the
+ * page size is documented (open question 37).
+ */
 export const listReactions: Operation = {
 	name: 'List Reactions',
 	value: 'listReactions',
