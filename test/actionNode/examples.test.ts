@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -8,6 +8,7 @@ import { tellStory } from '../../examples/story';
 import { readExample, selectExamples } from '../../examples/workflows';
 import { runWorkflow, type RunResult, type WorkflowFile } from '../../tools/n8nEngine/engine';
 import { nodeTypesByName } from '../../tools/n8nEngine/types';
+import { listPlaces } from '../fields';
 import { credentialsOf, useSandbox } from './harness';
 
 const sandbox = useSandbox();
@@ -77,6 +78,36 @@ function findReads(workflow: WorkflowFile, { name, parameters }: INode) {
 	].filter(({ existing }) => existing !== undefined);
 }
 
+/** Fields that contain IDs of the user's own app, which a new user of the example must change. */
+const OWN_IDS = [
+	'botId',
+	'groupId',
+	'groupIds',
+	'ignoreSenders',
+	'onBehalfOf',
+	'userId',
+	'userIds',
+];
+
+/** Lists the labels of a node's fields that contain the ID of a user or group, without IDs by expression. */
+function listLabelsOfIds({ type, typeVersion, parameters }: INode): string[] {
+	// n8n derives the human review (HITL) node from the tool node, so both have the same fields
+	const description = nodeTypesByName.get(type.replace(/HitlTool$/, 'Tool'))?.description ?? null;
+	const properties = description?.properties ?? [];
+	const values = NodeHelpers.getNodeParameters(
+		...[properties, parameters, true, false, { typeVersion }, description],
+	);
+	return listPlaces(properties).flatMap(({ field, parents: [collection] }) => {
+		const isShown = [collection ?? field].every((each) =>
+			NodeHelpers.displayParameter(values ?? {}, each, { typeVersion }, description),
+		);
+		const within = collection ? Object(parameters[collection.name]) : parameters;
+		const value: unknown = within[field.name]?.value ?? within[field.name] ?? '';
+		const isId = OWN_IDS.includes(field.name) && !String(value).startsWith('=');
+		return isShown && isId && String(value) !== '' ? [field.displayName] : [];
+	});
+}
+
 describe.each(ALL)('The example %s', (file) => {
 	const workflow = readExample(file);
 	const { nodes, connections, pinData = {} } = workflow;
@@ -109,6 +140,22 @@ describe.each(ALL)('The example %s', (file) => {
 				...[...Object.keys(connections), ...Object.keys(pinData)],
 			]),
 		);
+	});
+
+	test('names in its note each field with an ID of a user or group, and its node', () => {
+		const fields = cometChatNodesOf(workflow).flatMap((node) =>
+			listLabelsOfIds(node).map((label) => ({ node: node.name, label })),
+		);
+		const isNamed = ({ node, label }: (typeof fields)[number]) =>
+			content.includes(`**${label}**`) && content.includes(`*${node}*`);
+		expect(fields.filter((field) => !isNamed(field))).toEqual([]);
+	});
+
+	test('says in its note if private conversations start it', () => {
+		const watching = cometChatNodesOf(workflow).filter(
+			({ parameters }) => parameters.watch === 'app',
+		);
+		if (watching.length > 0) expect(content).toContain('**Watch**');
 	});
 
 	test('reads only columns that the nodes before return', () => {

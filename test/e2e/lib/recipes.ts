@@ -133,9 +133,9 @@ export function useRecipes() {
 		async whileListening(
 			use: (workflowId: string) => Promise<void>,
 			name: string,
-			more?: SavedCredentials,
+			options?: PublishOptions,
 		): Promise<void> {
-			await use(await publish(name, { saved: more, listen: true }));
+			await use(await publish(name, { ...options, listen: true }));
 			await unpublishAll();
 		},
 

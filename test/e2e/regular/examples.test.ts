@@ -81,7 +81,8 @@ describe('The example', () => {
 				await waitFor('The email', () => mails.length > before);
 			}
 		};
-		await whileListening(listening, 'missed-messages', { smtp: { id: smtpId, name: 'SMTP' } });
+		const saved = { smtp: { id: smtpId, name: 'SMTP' } };
+		await whileListening(listening, 'missed-messages', { saved });
 		expect(mails).toHaveLength(3);
 		expect(mails.filter((mail) => MISSING_VALUE.test(mail))).toEqual([]);
 		expect(mails[0]).toMatch(/^To: theo@example\.com\r?$/m);

@@ -25,8 +25,10 @@ describe('The example "three-strikes"', () => {
 		return store().messages.get(id)?.deletedAt !== undefined;
 	}
 
-	const listen = async (use: (workflowId: string) => Promise<void>) =>
-		await whileListening(use, 'three-strikes');
+	const listen = async (use: (workflowId: string) => Promise<void>, groupIds = ['makers']) => {
+		const change = { 'CometChat Trigger': { groupIds } };
+		await whileListening(use, 'three-strikes', { change });
+	};
 
 	test('warns a user twice, bans the user after the third message, and counts anew after a ban', async () => {
 		await listen(async (id) => {
@@ -55,7 +57,7 @@ describe('The example "three-strikes"', () => {
 		}
 		await listen(async (id) => {
 			for (const guid of groups) expect(await isDeleted(id, 'felix', 'scamcoin', guid)).toBe(true);
-		});
+		}, groups);
 		expect(groups.filter((guid) => isBanned(guid, 'felix'))).toEqual([]);
 		expect(textsTo('felix').map((text) => /strike (\d)/.exec(text)?.[1])).toEqual(['1', '1', '1']);
 	});
@@ -77,18 +79,21 @@ describe('The example "three-strikes"', () => {
 		store().createGroup({ guid, name: 'Rush Hour', owner: 'priya' });
 		store().joinGroup(guid, 'felix');
 		const strikes = () => textsTo('felix').map((text) => /strike (\d)/.exec(text)?.[1]);
-		await listen(async (id) => {
-			const sent = Array.from({ length: 6 }, (_, n) =>
-				store().sendMessage({ sender: 'felix', receiver: guid, text: `scamcoin ${n}` }),
-			);
-			await settle(id);
-			expect(sent.filter((each) => !store().messages.get(each.id)?.deletedAt)).toEqual([]);
-			expect(isBanned(guid, 'felix')).toBe(true);
-			expect(strikes().sort()).toEqual(['1', '2']);
-			store().unbanMember(guid, 'felix');
-			store().joinGroup(guid, 'felix');
-			await isDeleted(id, 'felix', 'scamcoin', guid);
-		});
+		await listen(
+			async (id) => {
+				const sent = Array.from({ length: 6 }, (_, n) =>
+					store().sendMessage({ sender: 'felix', receiver: guid, text: `scamcoin ${n}` }),
+				);
+				await settle(id);
+				expect(sent.filter((each) => !store().messages.get(each.id)?.deletedAt)).toEqual([]);
+				expect(isBanned(guid, 'felix')).toBe(true);
+				expect(strikes().sort()).toEqual(['1', '2']);
+				store().unbanMember(guid, 'felix');
+				store().joinGroup(guid, 'felix');
+				await isDeleted(id, 'felix', 'scamcoin', guid);
+			},
+			[guid],
+		);
 		expect(strikes().sort()).toEqual(['1', '1', '2']);
 		expect(textsTo('makers-mods')).toEqual([
 			'Félix Okonjo (felix) was banned from Rush Hour after the third message with a banned word.',
@@ -98,50 +103,59 @@ describe('The example "three-strikes"', () => {
 	test('lets admins and moderators quote the word', async () => {
 		store().createGroup({ guid: 'quotes', owner: 'priya' });
 		store().joinGroup('quotes', 'tomas', 'moderator');
-		await listen(async (id) => {
-			for (const sender of ['priya', 'tomas']) {
-				expect(await isDeleted(id, sender, 'Nobody says scamcoin here', 'quotes')).toBe(false);
-			}
-		});
+		await listen(
+			async (id) => {
+				for (const sender of ['priya', 'tomas']) {
+					expect(await isDeleted(id, sender, 'Nobody says scamcoin here', 'quotes')).toBe(false);
+				}
+			},
+			['quotes'],
+		);
 		expect(listSentByApp()).toEqual([]);
 	});
 
 	test('finds a word that is edited in, in capitals and beside punctuation, but not inside other words', async () => {
 		store().createGroup({ guid: 'words' });
 		store().joinGroup('words', 'yuki');
-		await listen(async (id) => {
-			const write = async (text: string) => await isDeleted(id, 'yuki', text, 'words');
-			expect(await write('scamcoins and myspamword')).toBe(false);
-			expect(await write('(SCAMCOIN)')).toBe(true);
-			const { id: messageId } = store().sendMessage({
-				...{ sender: 'yuki', receiver: 'words', text: 'A fine day' },
-			});
-			await settle(id);
-			store().editMessage(messageId, { text: 'Cheap\nBulbs!' }, 'yuki');
-			await settle(id);
-			expect(store().messages.get(messageId)?.deletedAt).toBeDefined();
-		});
+		await listen(
+			async (id) => {
+				const write = async (text: string) => await isDeleted(id, 'yuki', text, 'words');
+				expect(await write('scamcoins and myspamword')).toBe(false);
+				expect(await write('(SCAMCOIN)')).toBe(true);
+				const { id: messageId } = store().sendMessage({
+					...{ sender: 'yuki', receiver: 'words', text: 'A fine day' },
+				});
+				await settle(id);
+				store().editMessage(messageId, { text: 'Cheap\nBulbs!' }, 'yuki');
+				await settle(id);
+				expect(store().messages.get(messageId)?.deletedAt).toBeDefined();
+			},
+			['words'],
+		);
 	});
 
 	test('leaves files, custom messages and direct messages alone', async () => {
 		store().createGroup({ guid: 'files' });
 		store().joinGroup('files', 'carla');
-		await listen(async (id) => {
-			const sender = 'carla';
-			const named = { url: 'https://example.com/scamcoin.png', name: 'scamcoin.png' };
-			const attachments = [{ ...PICTURE.attachments[0], ...named }];
-			store().sendMessage({ sender, receiver: 'files', ...PICTURE, attachments });
-			store().sendMessage({
-				...{ sender, receiver: 'files', category: 'custom', type: 'poll' },
-				customData: { question: 'scamcoin?' },
-			});
-			store().sendMessage({ sender, receiver: 'leo', receiverType: 'user', text: 'scamcoin' });
-			await settle(id);
-			const own = store()
-				.messages.all()
-				.filter((message) => message.sender === sender);
-			expect(own.slice(-3).filter(({ deletedAt }) => deletedAt)).toEqual([]);
-		});
+		await listen(
+			async (id) => {
+				const sender = 'carla';
+				const named = { url: 'https://example.com/scamcoin.png', name: 'scamcoin.png' };
+				const attachments = [{ ...PICTURE.attachments[0], ...named }];
+				store().sendMessage({ sender, receiver: 'files', ...PICTURE, attachments });
+				store().sendMessage({
+					...{ sender, receiver: 'files', category: 'custom', type: 'poll' },
+					customData: { question: 'scamcoin?' },
+				});
+				store().sendMessage({ sender, receiver: 'leo', receiverType: 'user', text: 'scamcoin' });
+				await settle(id);
+				const own = store()
+					.messages.all()
+					.filter((message) => message.sender === sender);
+				expect(own.slice(-3).filter(({ deletedAt }) => deletedAt)).toEqual([]);
+			},
+			['files'],
+		);
 	});
 
 	test('tells the moderators if the ban fails', async () => {
@@ -149,10 +163,13 @@ describe('The example "three-strikes"', () => {
 		store().joinGroup('failing', 'leo');
 		const match = { method: 'POST', path: '^.*/bannedusers/' };
 		system().sandbox.setFaults([{ match, effect: { status: { status: 403 } } }]);
-		await listen(async (id) => {
-			for (let n = 1; n <= 3; n++) await isDeleted(id, 'leo', 'scamcoin', 'failing');
-			await waitFor('The message to the moderators', () => textsTo('makers-mods').length > 0);
-		});
+		await listen(
+			async (id) => {
+				for (let n = 1; n <= 3; n++) await isDeleted(id, 'leo', 'scamcoin', 'failing');
+				await waitFor('The message to the moderators', () => textsTo('makers-mods').length > 0);
+			},
+			['failing'],
+		);
 		expect(isBanned('failing', 'leo')).toBe(false);
 		expect(textsTo('makers-mods')).toEqual([
 			expect.stringMatching(
