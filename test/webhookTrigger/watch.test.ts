@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { ActiveWebhook, WebhookOptions } from '../../tools/n8nEngine/webhook';
+import type { WebhookOptions } from '../../tools/n8nEngine/webhook';
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
+import type { NewMessage } from '../../tools/sandbox/store/messages';
 import {
 	deleted,
 	envelope,
@@ -16,6 +16,7 @@ import {
 } from './envelopes';
 import { TRIGGERS, sampled } from './samples';
 import { activate, deliver } from './harness';
+import { groups, mention, testPrivateMessages, users } from './privateMessages';
 
 let sandbox: Sandbox;
 
@@ -41,10 +42,6 @@ async function watch(parameters: INodeParameters, options: WebhookOptions = {}) 
 		{ credentials: { cometChatApi }, onLog: (text) => logged.push(text), ...options },
 	);
 }
-
-const groups = (...groupIds: string[]): INodeParameters => ({ watch: 'groups', groupIds });
-
-const users = (...userIds: string[]): INodeParameters => ({ watch: 'users', userIds });
 
 /** Delivers an event to a new trigger and returns the number of executions that it starts. */
 async function countFor(delivery: object, parameters: INodeParameters): Promise<number> {
@@ -122,11 +119,16 @@ const CONCERNED: Record<string, { here?: string[]; status?: string[] }> = {
 	after_campaign_failed: {},
 };
 
-/** Sends a message from Mira to a group or to Theo, and returns reactions to this message. */
-function reactTo(delivery: Envelope, receiverType: 'group' | 'user'): Envelope {
+/** Sends a message, by default from Mira to a group, and returns reactions to this message. */
+function reactTo(
+	delivery: Envelope,
+	message: Partial<NewMessage> = { receiver: 'makers' },
+): Envelope {
 	if (!('reaction' in delivery.data)) return delivery;
-	const receiver = receiverType === 'group' ? 'makers' : 'theo';
-	const { id } = sandbox.store.sendMessage({ sender: 'mira', text: 'Hi', receiver, receiverType });
+	const { id } = sandbox.store.sendMessage({
+		...{ sender: 'mira', text: 'Hi', receiver: 'theo' },
+		...message,
+	});
 	return JSON.parse(JSON.stringify(delivery).replace('"messageId":"501"', `"messageId":"${id}"`));
 }
 
@@ -148,7 +150,7 @@ test('The table lists every event', () => {
 });
 
 describe('Of all events in a group,', () => {
-	const inGroup = () => TRIGGERS.map((trigger) => reactTo(sampled(trigger), 'group'));
+	const inGroup = () => TRIGGERS.map((trigger) => reactTo(sampled(trigger)));
 
 	test('all start the workflow if it watches the group or the whole app', async () => {
 		const all = listEvents(() => true);
@@ -171,46 +173,71 @@ describe('Of all events in a group,', () => {
 	);
 });
 
-/** Turns a sample's group into a private conversation of Noor, who acts, with Theo. */
-function toPrivate(delivery: Envelope): Envelope {
+/** Turns a sample's group into a private conversation between Noor, who acts, and Theo. */
+function toPrivate(delivery: Envelope, author: string, receiver: string): Envelope {
 	const json = JSON.stringify(delivery)
-		.replaceAll(
-			'"receiverType":"group","receiver":"support"',
-			'"receiverType":"user","receiver":"theo"',
-		)
-		.replaceAll('"receiver":"support"', '"receiver":"theo"')
-		.replaceAll('"receiverType":"group"', '"receiverType":"user"')
 		.replaceAll('"group_support"', '"noor_user_theo"')
 		.replaceAll(/"groupDetails":\{[^}]*\}/g, '"senderDetails":{"uid":"noor"}');
-	return JSON.parse(json);
+	return JSON.parse(json, (_key, value) => {
+		if (value?.receiverType !== 'group') return value;
+		const { sender, messageSender } = value;
+		return {
+			...{ ...value, receiverType: 'user' },
+			...(sender === 'mira' ? { sender: author, receiver } : { receiver: 'theo' }),
+			...(messageSender === undefined ? {} : { messageSender: author }),
+		};
+	});
 }
 
-describe('Of all events in a private conversation between Noor and Theo,', () => {
-	const PRIVATE = TRIGGERS.filter(
-		(trigger) => !/^group_|_all$/.test(trigger) && CONCERNED[trigger].here,
-	);
-	const betweenUsers = () => PRIVATE.map((trigger) => reactTo(toPrivate(sampled(trigger)), 'user'));
+describe.each([
+	{ author: 'theo', receiver: 'noor' },
+	{ author: 'mira', receiver: 'theo' },
+])(
+	'Of all events about private messages between Noor and Theo, and about one from $author to $receiver,',
+	({ author, receiver }) => {
+		const PRIVATE = TRIGGERS.filter(
+			(trigger) => !/^group_|_all$/.test(trigger) && CONCERNED[trigger].here,
+		).sort();
+		const isReceipt = (trigger: string) => trigger.endsWith('_receipt');
+		/** Events about the author's message. All others are about a message from Noor. */
+		const isAboutAuthor = (trigger: string) => CONCERNED[trigger].here?.includes('mira');
+		const betweenUsers = () =>
+			PRIVATE.map((trigger) =>
+				reactTo(toPrivate(sampled(trigger), author, receiver), {
+					...{ sender: author, receiver, receiverType: 'user' },
+				}),
+			);
 
-	test('none starts the workflow if it watches groups, or a user who is not involved', async () => {
-		expect(await listStarted(betweenUsers(), groups('support', 'makers', ...PEOPLE))).toEqual([]);
-		expect(await listStarted(betweenUsers(), users('zoe', 'support', 'makers'))).toEqual([]);
-		expect(logged).toEqual([]);
-	});
-
-	test('none starts it if it watches Noor, who causes them', async () => {
-		expect(await listStarted(betweenUsers(), users('noor'))).toEqual([]);
-	});
-
-	test('those that Theo receives, and those in which he is mentioned, start it if it watches him', async () => {
-		// A receipt concerns only the sender of the message
-		const received = PRIVATE.filter((trigger) => !trigger.endsWith('_receipt')).sort();
-		expect(await listStarted(betweenUsers(), users('theo'))).toEqual(received);
-	});
-});
-
-const mention = (...mentioned: string[]): IDataObject => ({
-	data: { text: 'Hi', mentions: Object.fromEntries(mentioned.map((uid) => [uid, user(uid)])) },
-});
+		test.each<[string, INodeParameters, (trigger: string) => unknown]>([
+			[
+				'none starts a workflow that watches groups with the same IDs',
+				groups('support', 'makers', ...PEOPLE),
+				() => false,
+			],
+			[
+				'none starts a workflow that watches Zoe, who is not involved',
+				users('zoe', 'support', 'makers'),
+				() => false,
+			],
+			['none starts a workflow that watches Noor, who causes them', users('noor'), () => false],
+			// A receipt concerns only the sender of the message
+			[
+				'those that concern Theo start a workflow that watches him',
+				users('theo'),
+				(trigger) => author === 'theo' || !isReceipt(trigger),
+			],
+			[
+				'those about a message by Mira start a workflow that watches her',
+				users('mira'),
+				(trigger) => author === 'mira' && isAboutAuthor(trigger),
+			],
+			['all start a workflow that watches the whole app', { watch: 'app' }, () => true],
+		])('%s', async (_, parameters, isExpected) => {
+			expect(await listStarted(betweenUsers(), parameters)).toEqual(PRIVATE.filter(isExpected));
+			expect(logged).toEqual([]);
+		});
+	},
+);
 
 const direct = (sender: string, receiver: string, changes: IDataObject = {}) =>
 	sent(501, {
@@ -389,64 +416,4 @@ describe('The settings', () => {
 	});
 });
 
-const TEXTS = ['noor', 'Theo', 'mira', 'group_x', 'x_user_noor', 'support', 'group_support'];
-
-const anyone = fc.constantFrom(...TEXTS);
-
-const privateMessage = fc
-	.record({
-		sender: anyone,
-		receiver: anyone,
-		trigger: fc.constantFrom(
-			...['message_sent', 'user_mentioned', 'message_edited', 'message_deleted', 'message_pinned'],
-			...['moderation_engine_blocked', 'something_new'],
-		),
-		hasType: fc.boolean(),
-		hasConversation: fc.boolean(),
-		isNote: fc.boolean(),
-		mentioned: fc.array(anyone, { maxLength: 2 }),
-		isInText: fc.boolean(),
-	})
-	.map(({ sender, receiver, trigger, mentioned, ...has }) => {
-		const place = {
-			receiver,
-			receiverType: has.hasType ? 'user' : undefined,
-			conversationId: has.hasConversation ? [sender, receiver].sort().join('_user_') : undefined,
-		};
-		const text = has.isInText ? mentioned.map((uid) => `<@uid:${uid}>`).join(' ') : 'Hi';
-		const content = {
-			data: { text, ...(has.isInText ? {} : (mention(...mentioned).data as object)) },
-		};
-		const written = message(501, { sender, ...place, ...content });
-		const isNote = has.isNote && /edited|deleted/.test(trigger);
-		const told = isNote ? note(9, 'edited', sender, written, place) : written;
-		return {
-			delivery: envelope(trigger, { message: told }),
-			people: [sender, receiver, ...mentioned],
-		};
-	});
-
-test('No private message between two other people starts a workflow that watches groups, or users whom it does not mention', async () => {
-	const ofGroups: ActiveWebhook = await watch(groups(...TEXTS));
-	const ofUsers = new Map<string, ActiveWebhook>();
-	for (const uid of TEXTS) ofUsers.set(uid, await watch(users(uid)));
-	await fc.assert(
-		fc.asyncProperty(privateMessage, fc.nat(), async ({ delivery, people }, number) => {
-			const envelopeOfOne = { ...delivery, webhook: String(number) };
-			await deliver(ofGroups, envelopeOfOne);
-			await ofGroups.idle();
-			expect(ofGroups.executions).toEqual([]);
-			const others = TEXTS.filter(
-				(uid) => !people.some((person) => person.toLowerCase() === uid.toLowerCase()),
-			);
-			for (const uid of others) {
-				const webhook = ofUsers.get(uid);
-				if (webhook === undefined) continue;
-				await deliver(webhook, envelopeOfOne);
-				await webhook.idle();
-				expect(webhook.executions).toEqual([]);
-			}
-		}),
-		{ numRuns: 40 },
-	);
-});
+testPrivateMessages(40);

@@ -1,0 +1,3 @@
+import { testPrivateMessages } from './privateMessages';
+
+testPrivateMessages(2_000);
