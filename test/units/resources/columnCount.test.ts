@@ -1,11 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { botMessageEntity, getColumns } from '../../../nodes/CometChat/botTrigger/message';
 import { createShape } from '../../../nodes/CometChat/output/shape';
 import { POLLED_ENTITIES } from '../../../nodes/CometChat/pollingTrigger/pollParameters';
 import { resources } from '../../../nodes/CometChat/resources';
 import { getEntity } from '../../../nodes/CometChat/output/columns';
-import type { Confirmation, Values } from '../../../nodes/CometChat/types';
+import { botProperties } from '../../../nodes/CometChat/botTrigger/properties';
+import type { Confirmation, Operation, Values } from '../../../nodes/CometChat/types';
 import { createItems, getEventColumns } from '../../../nodes/CometChat/webhookTrigger/items';
-import { EVENTS } from '../../../nodes/CometChat/webhookTrigger/events';
+import { EVENTS, type EventType } from '../../../nodes/CometChat/webhookTrigger/events';
+import { webhookFields } from '../../../nodes/CometChat/webhookTrigger/properties';
+import { choicesOf, isLeaf, listPlaces, setAtPath, type Place } from '../../fields';
+
+const ROOT = join(__dirname, '../../..');
 
 /** Maximum columns of Simplified, in addition to those that a setting asks for. */
 const MAX_COLUMNS = 10;
@@ -16,48 +24,84 @@ const MAX_WITH_ACTOR = 12;
 const listColumns = (entity: Confirmation, values: Values) =>
 	Object.keys(createShape({ output: 'simplified', ...values }, entity)({ sent: {} }));
 
-/** Settings that ask for columns, each with the columns that it adds to an operation's own. */
-const SETTINGS: Record<string, Array<[values: Values, added: string[]]>> = {
-	'message list': [
-		[{ filters: { withTags: true } }, ['tags']],
-		[{ options: { includeDeleted: true } }, ['deletedAt']],
-		[{ filters: { onlyDeleted: true } }, ['deletedAt']],
-		[{ options: { includeActions: true } }, ['action', 'uid', 'name']],
-		[{ filters: { categories: ['action'] } }, ['action', 'uid', 'name']],
-	],
-	'message listReplies': [
-		[{ options: { includeDeleted: true } }, ['deletedAt']],
-		[{ options: { includeActions: true } }, ['action', 'uid', 'name']],
-	],
-	'group list': [[{ onBehalfOf: 'mira' }, ['hasJoined', 'scope', 'joinedAt']]],
-	'group get': [[{ onBehalfOf: 'mira' }, ['hasJoined', 'scope', 'joinedAt']]],
-	'group update': [[{ onBehalfOf: 'mira' }, ['hasJoined', 'scope', 'joinedAt']]],
-	'group create': [
-		[{ onBehalfOf: 'mira' }, ['hasJoined', 'scope', 'joinedAt']],
-		[{ additionalFields: { admins: ['mira'] } }, ['membersNotAdded']],
-	],
-	'conversation list': [[{ filters: { withTags: true } }, ['tags']]],
-	'user list': [
-		[{ filters: { withTags: true } }, ['tags']],
-		[{ filters: { withDeactivated: true } }, ['deactivatedAt']],
-		[{ filters: { onlyDeactivated: true } }, ['deactivatedAt']],
-	],
-	'user create': [[{ additionalFields: { withAuthToken: true } }, ['authToken']]],
+/**
+ * Columns that settings add to an operation's own. The test finds the settings in the operation's fields, so that a
+ * new setting can't add columns unnoticed.
+ */
+const ADDED: Record<string, Record<string, string[]>> = {
+	'message list': {
+		'filters.withTags': ['tags'],
+		'filters.onlyDeleted': ['deletedAt'],
+		'filters.categories': ['action', 'uid', 'name'],
+		'filters.types': ['action', 'uid', 'name'],
+		'options.includeDeleted': ['deletedAt'],
+		'options.includeActions': ['action', 'uid', 'name'],
+	},
+	'message listReplies': {
+		'options.includeDeleted': ['deletedAt'],
+		'options.includeActions': ['action', 'uid', 'name'],
+	},
+	'group list': { onBehalfOf: ['hasJoined', 'scope', 'joinedAt'] },
+	'group get': { onBehalfOf: ['hasJoined', 'scope', 'joinedAt'] },
+	'group update': { onBehalfOf: ['hasJoined', 'scope', 'joinedAt'] },
+	'group create': {
+		onBehalfOf: ['hasJoined', 'scope', 'joinedAt'],
+		'additionalFields.admins': ['membersNotAdded'],
+		'additionalFields.moderators': ['membersNotAdded'],
+		'additionalFields.participants': ['membersNotAdded'],
+	},
+	'conversation list': { 'filters.withTags': ['tags'] },
+	'user list': {
+		'filters.withTags': ['tags'],
+		'filters.withDeactivated': ['deactivatedAt'],
+		'filters.onlyDeactivated': ['deactivatedAt'],
+	},
+	'user create': { 'additionalFields.withAuthToken': ['authToken'] },
 };
+
+/** Returns values that a user may choose in a field. */
+function listValues({ field }: Place): unknown[] {
+	const { type, typeOptions } = field;
+	const choices = choicesOf(field).map(({ value }) => value);
+	if (type === 'boolean') return [true, false];
+	if (type === 'options') return choices;
+	if (type === 'multiOptions' || typeOptions?.multipleValues) return [[...choices, 'x'], []];
+	return type === 'number' ? [1] : ['x'];
+}
+
+/** Returns the columns that each of an operation's settings adds, by the setting's path. */
+function findAddedColumns({ fields }: Operation, entity: Confirmation): Record<string, string[]> {
+	const own = listColumns(entity, {});
+	const places = listPlaces(fields).filter((place) => isLeaf(place) && place.path[0] !== 'output');
+	const added = places.map((place) => {
+		const columns = listValues(place).flatMap((value) => {
+			const values: Values = {};
+			setAtPath(values, place.path, value);
+			return listColumns(entity, values);
+		});
+		const names = new Set(columns.filter((name) => !own.includes(name)));
+		return { path: place.path.join('.'), names: [...names] };
+	});
+	return Object.fromEntries(
+		added.filter(({ names }) => names.length > 0).map(({ path, names }) => [path, names]),
+	);
+}
 
 const QUEUES = ['flagged', 'blocked', 'reviewed'];
 
-const CASES = resources.flatMap(({ value: resource, operations }) =>
-	operations
-		.filter(({ customRunner }) => customRunner === undefined)
-		.map((operation): [string, Confirmation] => [
-			`${resource} ${operation.value}`,
-			getEntity(operation),
-		]),
+const OPERATIONS = resources.flatMap(({ value: resource, operations }) =>
+	operations.map((operation) => ({ key: `${resource} ${operation.value}`, operation })),
+);
+
+/** Operations whose output isn't made of an entity's columns. */
+const isCustom = ({ customRunner }: Operation) => customRunner !== undefined;
+
+const CASES = OPERATIONS.filter(({ operation }) => !isCustom(operation)).map(
+	({ key, operation }): [string, Confirmation, Operation] => [key, getEntity(operation), operation],
 );
 
 function findEntity(key: string): Confirmation {
-	const entity = Object.fromEntries(CASES)[key];
+	const [, entity] = CASES.find(([name]) => name === key) ?? [];
 	if (!entity) throw new Error(`No operation is called ${key}`);
 	return entity;
 }
@@ -65,14 +109,21 @@ function findEntity(key: string): Confirmation {
 describe('Simplified', () => {
 	test.each(CASES.filter(([key]) => key !== 'moderation list'))(
 		'has at most ten columns, and those that a setting asks for: %s',
-		(key, entity) => {
-			const own = listColumns(entity, {});
-			expect(own.length).toBeLessThanOrEqual(MAX_COLUMNS);
-			const settings = SETTINGS[key] ?? [];
-			for (const [values, added] of settings) {
-				const columns = listColumns(entity, values).sort();
-				expect([values, columns]).toEqual([values, [...own, ...added].sort()]);
-			}
+		(key, entity, operation) => {
+			expect(listColumns(entity, {}).length).toBeLessThanOrEqual(MAX_COLUMNS);
+			expect(findAddedColumns(operation, entity)).toEqual(ADDED[key] ?? {});
+		},
+	);
+
+	test.each(OPERATIONS.filter(({ operation }) => isCustom(operation)))(
+		'has at most ten fields, whatever the settings: $key',
+		({ key }) => {
+			const file = `nodes/CometChat/__schema__/v1.0.0/${key.replace(' ', '/')}.json`;
+			const { properties } = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+			expect(Object.keys(properties)).toEqual(['data']);
+			const names = Object.keys(properties.data.properties);
+			expect(names).toContain('respondedAt');
+			expect(names.length).toBeLessThanOrEqual(MAX_COLUMNS);
 		},
 	);
 
@@ -89,18 +140,47 @@ describe('Simplified', () => {
 		},
 	);
 
+	/** Lists the columns of an event with the given settings. */
+	const listEventColumns = (type: EventType, includeActions: boolean, message?: object) =>
+		Object.keys(
+			createItems(
+				{ trigger: type.trigger, data: {}, envelope: {} },
+				{ type, subjects: [{ subject: { id: '1' }, by: {} }] },
+				message,
+				{ output: 'simplified', fields: [], includeActions },
+			)[0],
+		);
+
 	test("of the CometChat Trigger adds a fetched message's ten columns, without its ID", () => {
 		const [type] = EVENTS.filter(({ trigger }) => trigger === 'message_reaction_added');
-		const [item] = createItems(
-			{ trigger: type.trigger, data: {}, envelope: {} },
-			{ type, subjects: [{ subject: { id: '1' }, by: {} }] },
-			{ message: {} },
-			{ output: 'simplified', fields: [], includeActions: false },
-		);
-		const added = Object.keys(item).filter((name) => !getEventColumns(type).includes(name));
+		const own = listEventColumns(type, false);
+		expect(own).toEqual(getEventColumns(type));
+		const added = listEventColumns(type, false, { message: {} }).slice(own.length);
 		expect(added).toContain('messageText');
 		expect(added).toContain('messageError');
 		expect(added.length).toBeLessThanOrEqual(MAX_COLUMNS);
+	});
+
+	test('of the CometChat Trigger adds three columns with Include Actions, only to messages that may be actions', () => {
+		const added = EVENTS.map((type) => {
+			const own = listEventColumns(type, false);
+			return [
+				type.trigger,
+				listEventColumns(type, true).filter((name) => !own.includes(name)),
+			] as const;
+		});
+		expect(added.filter(([, columns]) => columns.length > 0)).toEqual([
+			['message_sent', ['action', 'uid', 'name']],
+		]);
+	});
+
+	test('of the CometChat Trigger and the Bot Trigger changes with no other setting', () => {
+		const fields = [...webhookFields, ...botProperties];
+		const switches = listPlaces(fields).filter(({ field }) => field.type === 'boolean');
+		// "takeOver" is about the bot's setup
+		expect(switches.map(({ field }) => field.name).sort()).toEqual([
+			...['fetchMessage', 'includeActions', 'includeActions', 'takeOver'],
+		]);
 	});
 
 	test.each(Object.entries(POLLED_ENTITIES))(
