@@ -324,6 +324,13 @@ describe.each(nodes)('%s', (name, node) => {
 		expect(fields.flatMap(findBrokenRules)).toEqual([]);
 	});
 
+	test('has English texts, without letters of other alphabets or with accents', () => {
+		const { properties, ...own } = node.description;
+		const texts = JSON.stringify([own, properties]);
+		expect(texts.length).toBeGreaterThan(1_000);
+		expect(texts.match(/(?![a-z])\p{L}/giu)).toBeNull();
+	});
+
 	test('has a codex file with categories, search words and links', () => {
 		const codex: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.node.json`), 'utf8'));
 		const page = [{ url: expect.stringMatching(/^https:\/\//) }];
