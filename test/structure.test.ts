@@ -324,6 +324,21 @@ describe.each(nodes)('%s', (name, node) => {
 		expect(fields.flatMap(findBrokenRules)).toEqual([]);
 	});
 
+	test('shows fields after those on which they depend', () => {
+		const { properties } = node.description;
+		const early = properties.flatMap(({ name, displayOptions: { show, hide } = {} }, index) => {
+			const before = properties.slice(0, index).map((property) => property.name);
+			return (
+				Object.keys({ ...show, ...hide })
+					.map((path) => path.replace(/^\//, ''))
+					// Options come last, even if a field depends on one of them
+					.filter((needed) => !/^@|\./.test(needed) && !before.includes(needed))
+					.map((needed) => `${name} is above ${needed}`)
+			);
+		});
+		expect(early).toEqual([]);
+	});
+
 	test('has English texts, without letters of other alphabets or with accents', () => {
 		const { properties, ...own } = node.description;
 		const texts = JSON.stringify([own, properties]);

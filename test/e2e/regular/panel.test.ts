@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
 
 import { EditorPage } from '../lib/editorPage';
 import { useBrowser, useResource, useTestSystem } from '../lib/testHooks';
@@ -134,3 +135,13 @@ describe("The editor's panel of nodes", () => {
 		expect(await icon.evaluate((image) => image.naturalWidth)).toBeGreaterThan(0);
 	});
 });
+
+test.each(['n8n-nodes-base', '@n8n/n8n-nodes-langchain'])(
+	'No node of n8n itself in %s is for CometChat',
+	(name) => {
+		const file = require.resolve(`${name}/dist/known/nodes.json`);
+		const known = Object.keys(JSON.parse(readFileSync(file, 'utf8')));
+		expect(known.length).toBeGreaterThan(50);
+		expect(known.filter((node) => /comet/i.test(node))).toEqual([]);
+	},
+);
