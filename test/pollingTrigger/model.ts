@@ -8,7 +8,8 @@ import { START, activate, startClockedSandbox, type ClockedSandbox } from './har
 
 const EVENTS = ['groupCreated', 'groupUpdated', 'groupJoined'] as const;
 
-const FAULTS: FaultEffect[] = [
+/** Faults that make a poll fail. */
+export const FAULTS: FaultEffect[] = [
 	{ echoKey: { status: 401 } },
 	{ html: true },
 	{ cutBefore: true },
