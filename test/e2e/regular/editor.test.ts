@@ -83,7 +83,7 @@ describe('npm run editor', () => {
 		expect(findProcesses(folder)).toEqual([]);
 		expect(await isFree(port)).toBe(true);
 		rmSync(folder, { recursive: true });
-	});
+	}, 300_000);
 
 	test('prints help, and explains an invalid option', async () => {
 		const help = start(['--help']);
