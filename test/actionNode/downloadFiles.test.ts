@@ -10,6 +10,7 @@ import {
 	NODE,
 	TO_ERROR_OUTPUT,
 	callTool,
+	credentialsOf,
 	errorOf,
 	hintsOf,
 	message,
@@ -111,6 +112,15 @@ describe.each(['plain', 'signed', 'token', 'tokenRedirect'] as const)(
 		});
 	},
 );
+
+test('A media host that asks for the key gets the App ID, too', async () => {
+	sandbox().setSettings({ mediaAccess: 'token' });
+	const credentials = credentialsOf(sandbox(), { appId: sandbox().appId });
+	await runFiles(FILES.slice(0, 1), {}, { credentials });
+	expect(filesRequested().map(({ headers }) => headers.appid)).toEqual([
+		...[undefined, sandbox().appId, undefined],
+	]);
+});
 
 test('A file is downloaded from an address that is fresh, even if the message is old', async () => {
 	const id = addMessage();
