@@ -85,3 +85,15 @@ test('Sign Out Everywhere deletes all auth tokens of the user, and of nobody els
 	const { message, description } = await errorOf(sandbox(), user('signOut', { userId: 'nobody' }));
 	expect(`${message}. ${description}`).toContain("No active user has this UID. Check 'User'.");
 });
+
+test.each([
+	['delete', { uid: 'old-account', signedOut: true }],
+	['refuse', { error: expect.stringContaining('No active user has this UID') }],
+] as const)(
+	'Sign Out Everywhere of a deactivated user, with the setting deactivatedTokens %s, returns %j',
+	async (deactivatedTokens, expected) => {
+		sandbox().setSettings({ deactivatedTokens });
+		const parameters = user('signOut', { userId: 'old-account' });
+		expect(await jsonOf(sandbox(), parameters, CONTINUE)).toMatchObject([expected]);
+	},
+);

@@ -124,3 +124,27 @@ test.each(
 		expect(violations).toEqual([]);
 	},
 );
+
+test('List Reactions returns each reaction once if CometChat ignores cursors, and says if some may be missing', async () => {
+	sandbox().setSettings({ reactionPages: 'single' });
+	const parameters = message('listReactions', {
+		...{ messageId: '109', returnAll: true, output: 'raw' },
+	});
+	const stored = sandbox().store.messages.get('109')?.reactions.all() ?? [];
+	expect(idsIn(await jsonOf(sandbox(), parameters))).toEqual(stored.map(({ id }) => id));
+	sandbox().setSettings({ reactionsPerPage: 4 });
+	const { message: text, description } = await errorOf(sandbox(), parameters);
+	expect(text).toContain('CometChat sent nothing new, so the list stopped after 4 reactions');
+	expect(description).toContain('There may be more.');
+});
+
+test('Get returns the file of a message that CometChat stores without attachments', async () => {
+	sandbox().setSettings({ mediaUrl: 'keep' });
+	const url = 'https://files.example/a.png';
+	const { id } = sandbox().store.sendMessage({
+		...{ sender: 'mira', receiver: 'lunch', type: 'image', url },
+	});
+	const parameters = message('get', { messageId: id });
+	expect(await jsonOf(sandbox(), parameters)).toMatchObject([{ attachments: [{ url }] }]);
+	expect(sandbox().violations).toEqual([]);
+});

@@ -57,6 +57,8 @@ POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/members | data
 POST /groups/brand/bannedusers/CARLA as aisha & GET /groups/brand/bannedusers | data.*.uid | ["carla"] | data.0.scope | - | data.0.joinedAt | - | cursor.affix | "append"
 GET /users/ext_sam-99/blockedusers | data.*.uid | ["carla","noor"] | meta.cursor | {"updatedAt":1723731600,"affix":"append"}
 GET /conversations?conversationType=user as mira | data.*.conversationId | ["mira_user_jonas"] | data.0.unreadMessageCount | "1" | data.0.conversationWith.uid | "jonas"
+DELETE /messages/107 {"permanent":true} & GET /moderation/flagged-messages | status | 200
+PATCH /moderation/flagged-messages/107 {"status":"approved"} & DELETE /messages/107 {"permanent":true} & GET /moderation/reviewed-messages | data | []
 GET /conversations?tags=urgent&withTags=true as leo | data.*.tags | [["urgent","release"]]
 POST /users/JONAS/conversation/read as mira {"messageId":102} & GET /conversations?unread=true&conversationType=user as mira | data | []
 POST /groups/project-aurora/conversation/read as mira {"messageId":118} & GET /groups/project-aurora/messages?unread=true as mira | data.*.id | ["119"]

@@ -70,7 +70,7 @@ export const SETTINGS = z.strictObject({
 	reactionsInMessages: no,
 	/** Content of `meta` in message lists, either `next` or both `pagination` and `cursor`. */
 	messagesMeta: z.enum(['next', 'cursor']).default('next'),
-	/** Determines if lists of reactions read `limit`, `affix` and `id`, or return all reactions. */
+	/** Determines if lists of reactions read `limit`, `affix` and `id`, or always return the first page. */
 	reactionPages: z.enum(['cursor', 'single']).default('cursor'),
 	/** Response to removing a reaction that doesn't exist, either an error or the unchanged message. */
 	absentReaction: z.enum(['refuse', 'accept']).default('refuse'),

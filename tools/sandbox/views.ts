@@ -147,15 +147,26 @@ export class Views {
 		return size === undefined ? file : { ...file, size: isNumber ? Number(size) : size };
 	}
 
-	/** Returns the entries of a moderation queue, newest first. */
+	/** Returns the entries of a moderation queue, newest first. Messages that no longer exist are left out. */
 	queue(name: QueueName): object[] {
 		const { messages, moderation } = this.store;
+		const isStored = ({ messageId }: { messageId: string }) =>
+			messages.get(messageId) !== undefined;
 		if (name === 'flagged') {
-			return moderation.flaggedIds().map((id) => this.flagged(messages.existing(id)));
+			return moderation.flaggedIds().flatMap((id) => {
+				const message = messages.get(id);
+				return message ? [this.flagged(message)] : [];
+			});
 		}
 		return name === 'blocked'
-			? moderation.blockedEntries().map((entry) => this.blocked(entry))
-			: moderation.reviewedEntries().map((entry) => this.reviewed(entry));
+			? moderation
+					.blockedEntries()
+					.filter(isStored)
+					.map((entry) => this.blocked(entry))
+			: moderation
+					.reviewedEntries()
+					.filter(isStored)
+					.map((entry) => this.reviewed(entry));
 	}
 
 	/** Returns a reported message with its reports. */

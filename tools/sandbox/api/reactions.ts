@@ -39,9 +39,8 @@ function listOf(
 	{ query: sent, settings, views, params }: Call,
 	reactions: StoredReaction[],
 ): ApiResponse {
-	const isSingle = settings.reactionPages === 'single';
-	const query = isSingle ? {} : sent;
-	const limit = isSingle ? reactions.length : Number(query.limit ?? settings.reactionsPerPage);
+	const query = settings.reactionPages === 'single' ? {} : sent;
+	const limit = Number(query.limit ?? settings.reactionsPerPage);
 	const affix = query.affix === 'prepend' ? 'prepend' : 'append';
 	const id = query.id === undefined ? undefined : String(query.id);
 	const { page, hasMore } = pageAt(reactions, { affix, id, limit });
