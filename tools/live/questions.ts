@@ -567,8 +567,9 @@ export const QUESTIONS: Question[] = [
 			}
 			const first = await ask('GET', `${path}?limit=1`);
 			const [id] = idsOf(first);
+			if (id === undefined) return undefined;
 			const second = await ask('GET', `${path}?limit=1&affix=append&id=${id}`);
-			if (!isOk(first) || !isOk(second) || id === undefined) return undefined;
+			if (!isOk(second)) return isRefused(second) ? 'no' : undefined;
 			const pages = [idsOf(first), idsOf(second)];
 			return yesOrNo(pages.every(({ length }) => length === 1) && pages[1]?.[0] !== id);
 		},

@@ -150,6 +150,11 @@ export const STEPS: Step[] = [
 	['message delete'],
 ];
 
+/** Error codes of refusals that an operation expects, because an open question asks for them. */
+export const EXPECTED_REFUSALS: Partial<Record<string, string[]>> = {
+	'group getMember': ['ERR_GROUP_NOT_JOINED', 'ERR_NOT_A_MEMBER'],
+};
+
 /** Steps that delete everything the check created. These steps run even if the check fails or is stopped. */
 export const DELETIONS: Step[] = [
 	['group delete'],
