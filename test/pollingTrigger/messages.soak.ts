@@ -70,16 +70,25 @@ const action = fc.oneof(
 		kind: fc.constantFrom('edit' as const, 'delete' as const, 'release' as const),
 		index,
 	}),
-	fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(0, 1, 60, 299, 1_000) }),
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			kind: fc.constant('wait' as const),
+			seconds: fc.constantFrom(0, 1, 60, 299, 299, 500, 1_000),
+		}),
+	},
 	fc.record({
 		// Sets the number of hours that n8n's clock is ahead of the service's
 		kind: fc.constant('setClock' as const),
 		hours: fc.constantFrom(0, -4, 4, -20, 20),
 	}),
-	fc.record({
-		// "crash" and "crashInPoll" lose the state that n8n has not saved
-		kind: fc.constantFrom('poll', 'poll', 'restart', 'crash', 'crashInPoll'),
-	}),
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			// "crash" and "crashInPoll" lose the state that n8n has not saved
+			kind: fc.constantFrom('poll', 'poll', 'poll', 'poll', 'restart', 'crash', 'crashInPoll'),
+		}),
+	},
 	fc.record({
 		kind: fc.constant('pollAndSend' as const),
 		/** Number of the response after which messages are sent */
