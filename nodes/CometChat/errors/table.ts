@@ -331,7 +331,6 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
 	422: REJECTED,
 	429: RATE_LIMIT,
-	500: FAILED,
 	502: { message: 'The gateway in front of CometChat received no response', advice: TRY_LATER },
 	503: { message: 'CometChat is currently unavailable', advice: TRY_LATER },
 	504: { message: 'The gateway in front of CometChat timed out', advice: TRY_LATER },

@@ -88,6 +88,7 @@ describe("The error for CometChat's refusal", () => {
 		[499, undefined, 'CometChat did not process the request'],
 		[429, undefined, "CometChat's rate limit was reached"],
 		[503, undefined, 'CometChat is currently unavailable'],
+		[500, undefined, 'CometChat could not process the request'],
 		[599, undefined, 'CometChat could not process the request'],
 	])('explains the status %i with the code %p: %s', (status, code, message) => {
 		expect(convert(statusError(status, code && { code }))).toMatchObject({
