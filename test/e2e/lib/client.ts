@@ -33,6 +33,12 @@ export interface Execution extends ExecutionSummary {
 	items(node: string, output?: number): INodeExecutionData[];
 }
 
+/** State of a workflow's publication. */
+interface Publication {
+	status: string;
+	triggers: Array<{ errorMessage: string | null }>;
+}
+
 interface NodeRun {
 	data?: Record<string, Array<INodeExecutionData[] | null>>;
 }
@@ -103,6 +109,11 @@ export class Client {
 		return id;
 	}
 
+	/** Replaces a credential's data. */
+	async changeCredential(id: string, type: string, data: IDataObject): Promise<void> {
+		await this.call('PATCH', `/credentials/${id}`, { name: type, type, data });
+	}
+
 	async listCredentials(): Promise<Array<{ id: string; name: string; type: string }>> {
 		return await this.call('GET', '/credentials');
 	}
@@ -110,6 +121,12 @@ export class Client {
 	/** Saves a workflow and returns its ID. */
 	async addWorkflow(draft: WorkflowDraft): Promise<string> {
 		return (await this.call<{ id: string }>('POST', '/workflows', draft)).id;
+	}
+
+	/** Replaces a saved workflow, without publishing the change. */
+	async changeWorkflow(id: string, draft: WorkflowDraft): Promise<void> {
+		const { versionId } = await this.call<{ versionId: string }>('GET', `/workflows/${id}`);
+		await this.call('PATCH', `/workflows/${id}`, { ...draft, versionId });
 	}
 
 	/** Returns the stored workflow as a JSON string. */
@@ -121,14 +138,21 @@ export class Client {
 		return await this.call('GET', '/workflows');
 	}
 
-	/** Publishes a workflow and waits until n8n has activated it. */
+	/**
+	 * Publishes a workflow and waits until n8n has activated it.
+	 *
+	 * @throws Error with the messages that n8n shows, if a trigger fails
+	 */
 	async publish(id: string): Promise<void> {
 		const { versionId } = await this.call<{ versionId: string }>('GET', `/workflows/${id}`);
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
 		const path = `/workflows/${id}/publication-status`;
-		await waitFor('The publication of the workflow', async () => {
-			return (await this.call<{ status: string }>('GET', path)).status === 'published';
+		const { status, triggers } = await waitFor('The publication of the workflow', async () => {
+			const publication = await this.call<Publication>('GET', path);
+			return ['published', 'partial', 'failed'].includes(publication.status) && publication;
 		});
+		if (status === 'published') return;
+		throw new Error(triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; '));
 	}
 
 	async unpublish(id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { EditorPage } from '../lib/editorPage';
 import { waitFor } from '../lib/processes';
 import { MISSING_VALUE, PICTURE, useRecipes } from '../lib/recipes';
 import { useBrowser } from '../lib/testHooks';
+import { credentialData } from '../lib/testSystem';
 
 const recipes = useRecipes();
 const { system, model } = recipes;
@@ -46,13 +47,25 @@ const write = (text: string, receiver = BOT, sender = 'mira') =>
 		...{ sender, receiver, text, receiverType: receiver === BOT ? 'user' : 'group' },
 	});
 
+/** Creates a bot of somebody else. */
+const makeForeignBot = () => ({
+	...system().sandbox.store.bots.create({
+		...{ uid: BOT, webhookURL: 'https://bots.example.com/hook', groupChatSetting: 'allMessages' },
+		...{ useBasicAuth: true, username: 'owner', password: 'owners-secret', enabled: true },
+	}),
+	updatedAt: expect.any(Number) as number,
+});
+
 /** Creates a bot that answers each message with "`answer` " and the message's text. */
-function botWorkflow(answer: string, options = {}): WorkflowDraft {
-	const { credentialId } = system();
+function botWorkflow(
+	answer: string,
+	options = {},
+	{ credentialId = system().credentialId, name = TRIGGER } = {},
+): WorkflowDraft {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 	return workflow(answer, [
 		node({
-			name: TRIGGER,
+			name,
 			type: 'n8n-nodes-cometchat.cometChatBotTrigger',
 			webhookId: `hook-${answer.toLowerCase()}`,
 			parameters: { botId: byId(BOT), options },
@@ -203,6 +216,8 @@ test('Execute step borrows the bot of the published workflow, and unpublishing d
 	write('two');
 	await waitFor('The answer', () => replies().length === 2);
 	await expectNoPassword(id);
+	// n8n keeps the record of a test apart from the record of the published workflow
+	expect(await client.getWorkflowText(id)).not.toContain('/webhook-test/');
 
 	await client.unpublish(id);
 	await waitFor('The end of the bot', () => findBot() === undefined);
@@ -214,19 +229,14 @@ test('Execute step borrows the bot of the published workflow, and unpublishing d
 });
 
 test("A bot of somebody else is refused or borrowed, and gets its owner's settings back", async () => {
-	const { client, sandbox } = system();
-	const { store } = sandbox;
-	const owned = store.bots.create({
-		...{ uid: BOT, webhookURL: 'https://bots.example.com/hook', groupChatSetting: 'allMessages' },
-		...{ useBasicAuth: true, username: 'owner', password: 'owners-secret', enabled: true },
-	});
-	const before = { ...owned };
+	const { client } = system();
+	const before = makeForeignBot();
 	const replies = startListing();
 	const first = await publish(botWorkflow('First', { takeOver: true }));
 	write('one');
 	await waitFor('The answer', () => replies().length === 1);
 
-	await expect(publish(botWorkflow('Second'))).rejects.toThrow();
+	await expect(publish(botWorkflow('Second'))).rejects.toThrow('another workflow of this n8n');
 	expect(findBot()?.webhookURL).toContain('hook-first');
 	const second = await publish(botWorkflow('Third', { takeOver: true }));
 	write('two');
@@ -241,6 +251,80 @@ test("A bot of somebody else is refused or borrowed, and gets its owner's settin
 	await client.unpublish(first);
 	await waitFor("The owner's bot", () => findBot()?.webhookURL === before.webhookURL);
 	expect(findBot()).toMatchObject(before);
+});
+
+test('A renamed node and a changed API key keep the bot, and unpublishing gives the bot back', async () => {
+	const { client, sandbox } = system();
+	const owned = makeForeignBot();
+	const replies = startListing();
+	const data = (apiKey: string) => ({ ...credentialData(sandbox), apiKey });
+	const credentialId = await client.addCredential('Bot', 'cometChatApi', data(sandbox.apiKey));
+	const id = await publish(botWorkflow('First', { takeOver: true }, { credentialId }));
+	write('one');
+	await waitFor('The answer', () => replies().length === 1);
+
+	await client.changeWorkflow(
+		id,
+		botWorkflow('First', { takeOver: true }, { credentialId, name: 'Renamed' }),
+	);
+	await client.publish(id);
+	write('two');
+	await waitFor('The answer of the renamed node', () => replies().length === 2);
+
+	await client.changeCredential(credentialId, 'cometChatApi', data(sandbox.secondKey));
+	// n8n publishes the same version again only after it was unpublished
+	await client.unpublish(id);
+	await waitFor("The owner's bot", () => findBot()?.webhookURL === owned.webhookURL);
+	await client.publish(id);
+	write('three');
+	await waitFor('The answer with the new key', () => replies().length === 3);
+	expect(replies()).toEqual(['mira: First one', 'mira: First two', 'mira: First three']);
+
+	await client.changeCredential(credentialId, 'cometChatApi', data(sandbox.apiKey));
+	await client.unpublish(id);
+	await waitFor("The owner's bot", () => findBot()?.webhookURL === owned.webhookURL);
+	expect(findBot()).toEqual(owned);
+});
+
+test('While CometChat is down, publishing says so, and unpublishing ends', async () => {
+	const { client, sandbox } = system();
+	const owned = makeForeignBot();
+	const replies = startListing();
+	const id = await client.addWorkflow(botWorkflow('First', { takeOver: true }));
+	published.push(id);
+	const DOWN = { status: { status: 503 } };
+	// CometChat goes down while it redirects the bot. n8n tries several times to publish.
+	sandbox.setFaults([
+		{ match: { method: 'PUT', nth: [1] }, effect: { cutAfter: true } },
+		{ match: { method: 'PUT', nth: [2] }, effect: { latency: { ms: 3_000 }, ...DOWN } },
+	]);
+	const failed = client.publish(id).catch(String);
+	await waitFor('The redirected bot', () => findBot()?.webhookURL !== owned.webhookURL);
+	sandbox.setFaults([{ effect: DOWN }]);
+	expect(await failed).toContain('CometChat is currently unavailable');
+	expect(findBot()?.webhookURL).toContain('/webhook/');
+	// n8n doesn't save the record of a failed publication, so only the node remembers the owner's settings
+	expect(await client.getWorkflowText(id)).not.toContain(owned.webhookURL);
+	sandbox.setFaults([]);
+	await client.publish(id);
+	write('one');
+	await waitFor('The answer', () => replies().length === 1);
+
+	const { webhookURL: url = '' } = findBot() ?? {};
+	const getStatus = async () => (await fetch(url, { method: 'POST' })).status;
+	expect(await getStatus()).toBe(401);
+	sandbox.setFaults([{ effect: DOWN }]);
+	await client.unpublish(id);
+	expect(await getStatus()).toBe(404);
+	expect(findBot()?.webhookURL).toBe(url);
+	sandbox.setFaults([]);
+	await client.publish(id);
+	write('two');
+	await waitFor('The answer after publishing again', () => replies().length === 2);
+	expect(replies()).toEqual(['mira: First one', 'mira: First two']);
+	await client.unpublish(id);
+	await waitFor("The owner's bot", () => findBot()?.webhookURL === owned.webhookURL);
+	expect(findBot()).toEqual(owned);
 });
 
 test('After n8n was killed while it published or unpublished, the workflow still gets its bot, and gives it up', async () => {

@@ -88,6 +88,22 @@ test.each<[INodeParameters, string[]]>([
 	expect(shown.map(({ name }) => name).filter((name) => fields.includes(name))).toEqual(expected);
 });
 
+test('n8n ignores options while it loads a node, which drops a field that an option shows', () => {
+	const text = { displayName: 'Text', name: 'text', type: 'string', default: '' } as const;
+	const properties: INodeProperties[] = [
+		{
+			...{ displayName: 'Options', name: 'options', type: 'collection', default: {} },
+			options: [{ displayName: 'More', name: 'more', type: 'boolean', default: false }],
+		},
+		{ ...text, name: 'shown', displayOptions: { show: { '/options.more': [true] } } },
+		{ ...text, name: 'notHidden', displayOptions: { hide: { '/options.more': [true] } } },
+	];
+	const saved = { options: { more: true }, shown: 'a', notHidden: 'b' };
+	expect(
+		NodeHelpers.getNodeParameters(properties, saved, true, false, webhookNode(), description),
+	).toEqual({ options: { more: true }, notHidden: 'b' });
+});
+
 describe('The subtitle', () => {
 	test.each<[unknown, string]>([
 		[['*'], 'All Events'],
