@@ -130,7 +130,10 @@ export async function startInstance({ credentials, database, origin }: InstanceO
 		logs,
 		idle,
 		close,
-		/** Publishes a workflow. If the node fails, n8n runs its deletion hook, and doesn't save static data. */
+		/**
+		 * Publishes a workflow. If the node fails, runs its deletion hook, and doesn't save static data, as n8n without
+		 * its publication service does.
+		 */
 		async publish(workflow: TriggerWorkflow): Promise<void> {
 			const loaded = loadTrigger(workflow, read(workflow.id));
 			registrations.set(pathOf(workflow, false), { workflow, isTest: false, staticData: {} });

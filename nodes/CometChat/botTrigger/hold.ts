@@ -53,8 +53,9 @@ export function readHold(context: Context, isTest: boolean): Hold | undefined {
 }
 
 /**
- * Holds by workflow and webhook URL, for as long as n8n runs. n8n doesn't save static data if publishing fails, and
- * starts each test of a step with empty static data. A copied workflow can have the same URL.
+ * Holds by workflow and webhook URL, for as long as n8n runs. Static data is not enough: n8n starts each test of a step
+ * with empty static data, finds none for a renamed node, and in some versions saves none if publishing fails. A
+ * copied workflow can have the same URL.
  */
 const recentHolds = new Map<string, Hold>();
 

@@ -303,8 +303,6 @@ test('While CometChat is down, publishing says so, and unpublishing ends', async
 	sandbox.setFaults([{ effect: DOWN }]);
 	expect(await failed).toContain('CometChat is currently unavailable');
 	expect(findBot()?.webhookURL).toContain('/webhook/');
-	// n8n doesn't save the record of a failed publication, so only the node remembers the owner's settings
-	expect(await client.getWorkflowText(id)).not.toContain(owned.webhookURL);
 	sandbox.setFaults([]);
 	await client.publish(id);
 	write('one');
