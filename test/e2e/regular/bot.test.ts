@@ -313,7 +313,7 @@ test('While CometChat is down, publishing says so, and unpublishing ends', async
 	expect(await getStatus()).toBe(401);
 	sandbox.setFaults([{ effect: DOWN }]);
 	await client.unpublish(id);
-	expect(await getStatus()).toBe(404);
+	await waitFor("The end of the workflow's webhook", async () => (await getStatus()) === 404);
 	expect(findBot()?.webhookURL).toBe(url);
 	sandbox.setFaults([]);
 	await client.publish(id);
