@@ -185,6 +185,13 @@ test.each(['update', 'return'])(
 	},
 );
 
+test('A hint names at most ten IDs that items share', async () => {
+	const ids = Array.from({ length: 11 }, (_, index) => `ann-${index}`);
+	const input = [...ids, ...ids].map((id) => ({ id, name: 'Ann' }));
+	const [hint] = hintsOf(await run(sandbox(), createTwice('return'), { input }));
+	expect(hint).toMatch(/: ann-0 \(2 items\), .*, ann-9 \(2 items\), and others\. If/);
+});
+
 test('With Retry On Fail, a shared ID is recognized in a later attempt, too', async () => {
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 	const input = [
