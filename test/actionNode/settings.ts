@@ -5,7 +5,7 @@ import type { StoredGroup } from '../../tools/sandbox/data/sample';
 import type { Settings } from '../../tools/sandbox/server';
 import { SETTINGS } from '../../tools/sandbox/settings';
 import { LOGIN, activate, itemsOf as eventsOf } from '../webhookTrigger/harness';
-import { CONTINUE, errorOf, group, jsonOf, message, useSandbox } from './harness';
+import { CONTINUE, NODE, errorOf, group, jsonOf, message, run, useSandbox } from './harness';
 
 type NumberName = {
 	[Name in keyof Settings]: Settings[Name] extends number ? Name : never;
@@ -87,7 +87,11 @@ async function testLists(settings: Settings): Promise<void> {
 
 	const reactions = store.messages.get('109')?.reactions.all() ?? [];
 	const listReactions = message('listReactions', { messageId: '109', returnAll: true });
-	expect(idsIn(await raw(listReactions))).toEqual(idsIn(reactions));
+	// If CometChat ignores the cursor, a list that may be incomplete ends with an error
+	const isIgnored = settings.reactionPages === 'single';
+	const { error, items } = await run(sandbox(), { ...listReactions, output: 'raw' });
+	if (isIgnored && error) expect(error.message).toMatch(/^CometChat sent nothing new/);
+	else expect(idsIn(items(NODE).map(({ json }) => json))).toEqual(idsIn(reactions));
 }
 
 /**

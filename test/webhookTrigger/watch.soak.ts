@@ -1,3 +1,3 @@
 import { testPrivateMessages } from './privateMessages';
 
-testPrivateMessages(2_000);
+testPrivateMessages(1_000);
