@@ -39,7 +39,7 @@ export async function openWindow(
 		locale: 'en-US',
 		timezoneId: 'UTC',
 	});
-	context.setDefaultTimeout(15_000);
+	context.setDefaultTimeout(30_000);
 	// The editor's first page takes long on a busy machine
 	context.setDefaultNavigationTimeout(60_000);
 	await context.route(
