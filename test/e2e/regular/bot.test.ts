@@ -325,6 +325,9 @@ test('While CometChat is down, publishing says so, and unpublishing ends', async
 	expect(findBot()).toEqual(owned);
 });
 
+/** n8n takes up what it was publishing or unpublishing when it was killed, by default after two minutes. */
+const TAKES_UP_SOON = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '3' };
+
 test('After n8n was killed while it published or unpublished, the workflow still gets its bot, and gives it up', async () => {
 	const { client, sandbox, restart } = system();
 	const replies = startListing();
@@ -339,7 +342,7 @@ test('After n8n was killed while it published or unpublished, the workflow still
 		sandbox.setFaults([{ match: { method, path: '/v3/bots' }, effect: { half: 'stall' } }]);
 		const ended = client[change](id).catch(() => undefined);
 		await waitFor(`The ${method} request`, isDone);
-		await restart('SIGKILL');
+		await restart('SIGKILL', TAKES_UP_SOON);
 		await ended;
 		sandbox.setFaults([]);
 	};
