@@ -61,16 +61,16 @@ export const alreadyMemberField: Field = {
 		{
 			name: 'Count as Success',
 			value: 'success',
-			description: 'Users who are already members get an item with alreadyMember: true',
+			description: 'Users who have this scope already get an item with alreadyMember: true',
 		},
 		{
 			name: 'Count as Failure',
 			value: 'failure',
-			description: 'Users who are already members count as not added',
+			description: 'Users who have this scope already count as not added',
 		},
 	],
 	default: 'success',
-	description: 'How to treat users who are already members',
+	description: 'How to treat members who have this scope already. Other members get the new scope.',
 };
 
 /** Creates a field for a new group's members. */
