@@ -133,8 +133,10 @@ async function answerAsBot({ sandbox, options, print }: Stage): Promise<void> {
 		await sandbox.webhooks.idle();
 		await n8n.idle();
 		const input = n8n.executions.flatMap(({ items }) => items.map(({ json }) => json));
-		for (const { text, replyTo } of input) {
-			print(`   CometChat Bot Trigger: "${String(text)}", to answer in ${String(replyTo)}`);
+		for (const item of input) {
+			print(
+				`   CometChat Bot Trigger: "${String(item.text)}", to answer in ${String(item.replyTo)}`,
+			);
 		}
 		const answer = workflowOf({
 			...{ resource: 'message', operation: 'send', receiverType: '={{ $json.replyToType }}' },

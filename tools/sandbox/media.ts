@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Access, ApiCall } from './api/api';
+import { isFullAccessKey, type Access, type ApiCall } from './api/api';
 import type { Wire } from './response';
 import type { Settings } from './settings';
 import type { Attachment } from './store/messages';
@@ -52,9 +52,8 @@ export class Media {
 			return isValid && Number(expires) > this.now() ? toWire(file) : refuse(403, 'AccessDenied');
 		}
 		if (mediaAccess === 'signed') return refuse(403, 'MissingKey');
-		const { apiKey, secondKey, appId } = this.access;
-		const isFullAccessKey = [apiKey, secondKey].some((key) => key === headers.apikey);
-		if (!isFullAccessKey || (headers.appid ?? appId) !== appId) {
+		const { appId } = this.access;
+		if (!isFullAccessKey(this.access, headers.apikey) || (headers.appid ?? appId) !== appId) {
 			return refuse(401, 'Unauthorized');
 		}
 		const location = this.sign(path, PROTECTED_LIFETIME);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Api, type ApiCall } from './api/api';
+import { Api, isFullAccessKey, type ApiCall } from './api/api';
 import { BotRelay } from './botRelay';
 import { loadContract } from './contract';
 import { addControl } from './control';
@@ -163,7 +163,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			url: request.raw.url ?? '',
 			path: call.path,
 			query: call.query,
-			keyOk: api.isFullAccessKey(call.headers.apikey),
+			keyOk: isFullAccessKey(access, call.headers.apikey),
 		});
 		entries.set(request.raw, entry);
 		return { call, entry };

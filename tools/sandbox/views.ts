@@ -150,23 +150,16 @@ export class Views {
 	/** Returns the entries of a moderation queue, newest first. Messages that no longer exist are left out. */
 	queue(name: QueueName): object[] {
 		const { messages, moderation } = this.store;
-		const isStored = ({ messageId }: { messageId: string }) =>
-			messages.get(messageId) !== undefined;
+		const isStored = (id: string) => messages.get(id) !== undefined;
+		const onlyStored = <T extends { messageId: string }>(entries: T[]) =>
+			entries.filter(({ messageId }) => isStored(messageId));
 		if (name === 'flagged') {
-			return moderation.flaggedIds().flatMap((id) => {
-				const message = messages.get(id);
-				return message ? [this.flagged(message)] : [];
-			});
+			const ids = moderation.flaggedIds().filter(isStored);
+			return ids.map((id) => this.flagged(messages.existing(id)));
 		}
 		return name === 'blocked'
-			? moderation
-					.blockedEntries()
-					.filter(isStored)
-					.map((entry) => this.blocked(entry))
-			: moderation
-					.reviewedEntries()
-					.filter(isStored)
-					.map((entry) => this.reviewed(entry));
+			? onlyStored(moderation.blockedEntries()).map((entry) => this.blocked(entry))
+			: onlyStored(moderation.reviewedEntries()).map((entry) => this.reviewed(entry));
 	}
 
 	/** Returns a reported message with its reports. */

@@ -24,6 +24,10 @@ export interface Access {
 	appId: string;
 }
 
+/** True if an API key has the fullAccess scope. */
+export const isFullAccessKey = ({ apiKey, secondKey }: Access, key: unknown): boolean =>
+	key === apiKey || key === secondKey;
+
 /** An API request, independent of its HTTP connection. */
 export interface ApiCall extends ContractRequest {
 	/** ID of the contract operation, or undefined if no operation matches the method and path. */
@@ -62,11 +66,6 @@ export class Api {
 		private readonly settings: () => Settings,
 	) {}
 
-	/** True if an API key has the fullAccess scope. */
-	isFullAccessKey(key: unknown): boolean {
-		return [this.access.apiKey, this.access.secondKey].some((each) => each === key);
-	}
-
 	/** Handles a request. First checks the app ID, the path, the API key, and the contract, in that order. */
 	handle(request: ApiCall): Outcome {
 		const { operationId, params, path, headers } = request;
@@ -104,7 +103,9 @@ export class Api {
 	private keyRefusal(key: string | string[] | undefined): ApiResponse | undefined {
 		if (!key) return refuse('AUTH_ERR_EMPTY_APIKEY');
 		if (key === this.access.authOnlyKey) return refuse('AUTH_ERR_NO_ACCESS', key);
-		return this.isFullAccessKey(key) ? undefined : refuse('AUTH_ERR_APIKEY_NOT_FOUND', String(key));
+		return isFullAccessKey(this.access, key)
+			? undefined
+			: refuse('AUTH_ERR_APIKEY_NOT_FOUND', String(key));
 	}
 
 	private perform(
