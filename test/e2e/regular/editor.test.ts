@@ -44,7 +44,7 @@ async function askBot(sandboxUrl: string): Promise<void> {
 	await page.getByRole('button', { name: 'All Hands' }).click();
 	await page.getByLabel('Message', { exact: true }).fill('/members');
 	await page.getByRole('button', { name: 'Send', exact: true }).click();
-	await page.getByText('All Hands has 11 members.').waitFor();
+	await page.getByText('All Hands has 11 members.', { exact: true }).waitFor();
 }
 
 describe('npm run editor', () => {
