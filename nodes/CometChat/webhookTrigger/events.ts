@@ -4,6 +4,7 @@ import { pickFields } from '../resources/entityParts';
 import { asObject, fieldReader } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
 import type { Columns, Entity } from '../types';
+import { readUnreadCount } from '../resources/conversation/entity';
 import { groupEntity } from '../resources/group/entity';
 import {
 	deletedMessageEntity as deletedMessageNote,
@@ -135,7 +136,7 @@ const missedPush = omitColumns(
 		uid: fieldReader('to', 'uid'),
 		title: fieldReader('notificationDetails', 'title'),
 		text: fieldReader('notificationDetails', 'body'),
-		messages: fieldReader('notificationDetails', 'unreadMessageCount'),
+		messages: ({ notificationDetails }) => readUnreadCount(asObject(notificationDetails)),
 		messageId: fieldReader('notificationDetails', 'tag'),
 		...pickFrom('notificationDetails', 'sender', 'senderName', 'receiver', 'receiverName'),
 		...pickFrom('notificationDetails', 'receiverType', 'conversationId'),

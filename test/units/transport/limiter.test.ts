@@ -157,6 +157,20 @@ describe('A request gives up', () => {
 		const results = await sendAll(...repeat(60, ['a', respond, { maxWaitMs: 2_500 }]));
 		expect(summarize(results)).toBe('✓'.repeat(60));
 	});
+
+	test('never for a pause of its sender that was older than the refusal by the shared limit', async () => {
+		const { clock, start, times, settle } = setUp();
+		const refusals = [60, 60, 60].map(refuseFor);
+		const options = { maxWaitMs: 125_000, limits: ['mira', 'all'] };
+		const first = start(['a', [...refusals, OK], options]);
+		const second = new Promise((resolve) => {
+			const other = { ...options, limits: ['jonas', 'all'] };
+			clock.at(START + 70_000, () => resolve(start(['b', [refuseFor(60), OK], other], 1)));
+		});
+		expect(summarize(await settle<unknown>(first, second))).toBe('✓✓');
+		// Both senders are refused, so the third refusal is by the limit that they share
+		expect(times()).toEqual([0, 60_010, 70_000, 130_010, 190_020, 190_030]);
+	});
 });
 
 describe('The number of remaining requests', () => {

@@ -18,7 +18,7 @@ function readReceiver({ conversationWith }: IDataObject): unknown {
 }
 
 /** Reads the number of unread messages, which CometChat sends as text, and leaves out for large groups. */
-function readUnreadCount({ unreadMessageCount }: IDataObject): number | undefined {
+export function readUnreadCount({ unreadMessageCount }: IDataObject): number | undefined {
 	const count = asNumber(unreadMessageCount);
 	return asTrimmedText(unreadMessageCount) === '' || Number.isNaN(count) ? undefined : count;
 }
