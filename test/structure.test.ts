@@ -124,8 +124,8 @@ describe('What workflows store is unchanged', () => {
 });
 
 /**
- * Formats a field as JSON, without the display conditions for resource and operation. The conditions of a field with
- * an alternative are tested in receiver.test.ts.
+ * Formats a field as JSON, without the display conditions for resource and operation. The conditions of a field
+ * with an alternative are tested in receiver.test.ts.
  */
 function withoutUses({ displayOptions: { show = {}, hide } = {}, ...field }: Field) {
 	if (field.alternative !== undefined) return JSON.stringify(field);

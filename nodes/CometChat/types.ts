@@ -21,8 +21,8 @@ export interface Confirmation {
 	/** Name of the field that identifies a row, e.g. "guid". By default, the first column identifies a row. */
 	id?: string;
 	/**
-	 * The entity's most useful fields: at most ten, plus those that a setting asks for. A column whose name ends in
-	 * `At` contains a time.
+	 * The entity's most useful fields: at most ten, plus those that a setting asks for. A column whose name
+	 * ends in `At` contains a time.
 	 */
 	columns: Columns;
 	/** Columns that 'Selected Fields' returns, but not 'Simplified' */
@@ -223,7 +223,8 @@ export interface Field extends INodeProperties, Relations {
 	 *
 	 * - `unset`: the body's `unset` names the field, so CometChat clears it
 	 * - `send`: an empty list is sent
-	 * - `refuse`: always an error. Unlike for a required field, n8n starts the node, because n8n also shows the field
+	 * - `refuse`: always an error. Unlike for a required field, n8n starts the node, because n8n also shows the
+	 *   field
 	 *   if an expression makes the choice that shows the field.
 	 * - `refuseExpression`: an expression without a result is an error, since it would change who acts
 	 *

@@ -293,7 +293,10 @@ const account = (verdict: Verdict, number = 1): Account => ({
 	[verdict]: number,
 });
 
-/** Converts an error about some of an item's users, such as "1 of 3 users could not be added, and 2 more may not have been". */
+/**
+ * Converts an error about some of an item's users, such as "1 of 3 users could not be added, and 2 more may not
+ * have been".
+ */
 function readCounts(text: string, total: number): Account {
 	const [, certain = 0] = /(\d+) of \d+ users could not/.exec(text) ?? [];
 	const [, doubted = 0] = /(\d+)(?: of \d+ users| more) may not have been/.exec(text) ?? [];

@@ -36,7 +36,10 @@ function startServer(megabytes: number) {
 	});
 }
 
-/** Memory that is still in use after a collection, on the heap and outside of it, where streams keep bytes, in megabytes. */
+/**
+ * Memory that is still in use after a collection, on the heap and outside of it, where streams keep bytes, in
+ * megabytes.
+ */
 function memoryMb(): number {
 	globalThis.gc?.();
 	const { heapUsed, external } = process.memoryUsage();

@@ -17,7 +17,10 @@ import { json, withRecorder, type Reply } from './recorder';
 
 const sandbox = useSandbox();
 
-/** Header that closes the connection after the response. Without this header, some n8n versions keep the connection open. */
+/**
+ * Header that closes the connection after the response. Without this header, some n8n versions keep the
+ * connection open.
+ */
 const CLOSING = { connection: 'close' };
 
 /**

@@ -150,7 +150,10 @@ const IDS: Record<string, string> = {
 	conversation: 'conversationId',
 };
 
-/** Operations whose rows are about something else than their resource, each with the column that identifies a row. */
+/**
+ * Operations whose rows are about something else than their resource, each with the column that identifies a
+ * row.
+ */
 const OTHER_IDS: Record<string, string> = {
 	...{ 'conversation markRead': 'receiver' },
 	...{ 'message listReactions': 'messageId', 'message downloadFiles': 'messageId' },

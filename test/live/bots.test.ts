@@ -9,7 +9,10 @@ import { useSandbox } from '../actionNode/harness';
 
 const sandbox = useSandbox();
 
-/** Users and groups of the sandbox. Leo, who becomes the bot, is a member of the first group, but not of the second. */
+/**
+ * Users and groups of the sandbox. Leo, who becomes the bot, is a member of the first group, but not of the
+ * second.
+ */
 const RUN = {
 	...{ id: 'n8n-check-1', guid: 'all-hands', otherGuid: 'brand', messageId: '0' },
 	...{ owner: 'mira', member: 'leo', guest: 'noor' },

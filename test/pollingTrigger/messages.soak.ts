@@ -269,7 +269,10 @@ class HistoryRun {
 		return true;
 	}
 
-	/** Runs a poll that may fail because of an injected fault. A failed poll must not change the trigger's state. */
+	/**
+	 * Runs a poll that may fail because of an injected fault. A failed poll must not change the trigger's
+	 * state.
+	 */
 	private async failingPoll({ nth, effect }: Action & { kind: 'fail' }): Promise<void> {
 		const before = this.trigger.staticData();
 		sandbox().setFaults([{ match: { nth: [nth] }, effect }]);

@@ -46,8 +46,8 @@ const action = fc.oneof(
 	{
 		weight: 1,
 		arbitrary: fc.record({
-			// Polls a list of several pages, minutes or an hour after its groups were created. During the poll, one group
-			// disappears from the list, and another group may appear in the list.
+			// Polls a list of several pages, minutes or an hour after its groups were created. During the poll,
+			// one group disappears from the list, and another group may appear in the list.
 			do: fc.constant('pollMovingList'),
 			/** Number of seconds between the two changes that the poll should find */
 			gap: fc.constantFrom(OVERLAP_SECONDS + 10, 3_600),

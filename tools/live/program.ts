@@ -26,7 +26,8 @@ export interface ProgramEnvironment {
 
 /**
  * Parses the command-line options:
- * - `--listen URL`: also checks webhooks and messages to a bot. Requests to the URL must reach PORT on this machine.
+ * - `--listen URL`: also checks webhooks and messages to a bot. Requests to the URL must reach PORT on this
+ *   machine.
  * - `--probe-uploads`: also tries to upload a file in two ways
  * - `--report FILE`: file that the report is written to
  *

@@ -131,8 +131,8 @@ export async function startInstance({ credentials, database, origin }: InstanceO
 		idle,
 		close,
 		/**
-		 * Publishes a workflow. If the node fails, runs its deletion hook, and doesn't save static data, as n8n without
-		 * its publication service does.
+		 * Publishes a workflow. If the node fails, runs its deletion hook, and doesn't save static data, as n8n
+		 * without its publication service does.
 		 */
 		async publish(workflow: TriggerWorkflow): Promise<void> {
 			const loaded = loadTrigger(workflow, read(workflow.id));

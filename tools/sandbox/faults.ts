@@ -61,8 +61,8 @@ const FAULT_EFFECT = z
 		echoKeyInItem: yes,
 		/**
 		 * Sends the response headers immediately, then a space every `everyMs` milliseconds, before the body
-		 * (default) or after its first character. The rest of the body follows after `forMs` milliseconds, or never
-		 * by default.
+		 * (default) or after its first character. The rest of the body follows after `forMs` milliseconds, or
+		 * never by default.
 		 */
 		trickle: z.strictObject({
 			everyMs: ms,
@@ -163,7 +163,8 @@ class RuleState {
 }
 
 /**
- * Creates a seeded random number generator (mulberry32) that returns numbers between 0 and 1. The same seed always produces the same sequence.
+ * Creates a seeded random number generator (mulberry32) that returns numbers between 0 and 1. The same seed
+ * always produces the same sequence.
  */
 export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;

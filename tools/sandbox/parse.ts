@@ -23,7 +23,10 @@ export function parseJson(text: string): unknown {
 
 declare global {
 	interface JSON {
-		/** Creates a value that `JSON.stringify` writes as the given JSON. TypeScript doesn't know this function yet. */
+		/**
+		 * Creates a value that `JSON.stringify` writes as the given JSON. TypeScript doesn't know this function
+		 * yet.
+		 */
 		rawJSON(text: string): unknown;
 	}
 }

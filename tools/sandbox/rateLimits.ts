@@ -6,7 +6,8 @@ export const WINDOW = z.strictObject({
 	/** Length of the window in milliseconds. */
 	ms: z.number().positive(),
 	/**
-	 * Rate-limit headers in each response, in one of the two spellings in the service's documentation. With `x-rate-limit`, only 429 responses contain the reset time. Defaults to `none`.
+	 * Rate-limit headers in each response, in one of the two spellings in the service's documentation. With
+	 * `x-rate-limit`, only 429 responses contain the reset time. Defaults to `none`.
 	 */
 	rateHeaders: z.enum(['x-rate-limit', 'x-ratelimit', 'none']).optional(),
 });

@@ -177,7 +177,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		try {
 			await answer(call, entry, active, reply, signal);
 		} catch (error) {
-			// Closing or resetting the sandbox aborts delayed requests and responses, so their connections are closed
+			// Closing or resetting the sandbox aborts delayed requests and responses, so their connections are
+			// closed
 			if (signal.aborted) cut(reply);
 			else throw error;
 		}

@@ -24,8 +24,8 @@ export const SETTINGS = z.strictObject({
 	/** Data type of an attachment's `size`. */
 	attachmentSize: z.enum(['number', 'text']).default('number'),
 	/**
-	 * Access to the files of messages. `token` and `tokenRedirect` refuse requests without the header `apikey`, and respond
-	 * to others with a signed address, in JSON or as a redirect.
+	 * Access to the files of messages. `token` and `tokenRedirect` refuse requests without the header `apikey`,
+	 * and respond to others with a signed address, in JSON or as a redirect.
 	 */
 	mediaAccess: z.enum(['signed', 'plain', 'token', 'tokenRedirect']).default('signed'),
 	/** Number of seconds after which a signed address of a file expires. */
@@ -57,7 +57,8 @@ export const SETTINGS = z.strictObject({
 	/** Data type of message IDs and reaction IDs. */
 	messageIds: z.enum(['text', 'number']).default('text'),
 	/**
-	 * Default direction of message lists if a request has no `affix`. `prepend` starts with the newest message, `append` with the oldest.
+	 * Default direction of message lists if a request has no `affix`. `prepend` starts with the newest message,
+	 * `append` with the oldest.
 	 */
 	withoutAffix: z.enum(['prepend', 'append']).default('prepend'),
 	/** Maximum messages per page, even if `limit` is higher. 0 means no maximum. */
@@ -122,11 +123,17 @@ export const SETTINGS = z.strictObject({
 	permanentDefault: no,
 	/** Determines if new group metadata replaces the existing metadata or is merged with it. */
 	groupMetadata: z.enum(['replace', 'merge']).default('replace'),
-	/** Response to new metadata of a group whose metadata is a list. The new metadata replaces the list, or is refused. */
+	/**
+	 * Response to new metadata of a group whose metadata is a list. The new metadata replaces the list, or is
+	 * refused.
+	 */
 	listMetadata: z.enum(['replace', 'refuse']).default('replace'),
 	/** Groups that Get Group returns on behalf of a user, either all or only the user's own. */
 	groupAccess: z.enum(['all', 'members']).default('all'),
-	/** Response to Remove Friends if only some of the users are friends. Refuses all users, or removes the friends. */
+	/**
+	 * Response to Remove Friends if only some of the users are friends. Refuses all users, or removes the
+	 * friends.
+	 */
 	absentFriend: z.enum(['refuse', 'skip']).default('refuse'),
 	/** Response to deleting the auth tokens of a deactivated user. */
 	deactivatedTokens: z.enum(['refuse', 'delete']).default('refuse'),

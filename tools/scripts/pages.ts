@@ -8,7 +8,8 @@ import { ROOT } from './markdown';
 const PAGES = globSync(['*.md', 'docs/*.md', 'nodes/**/*.md', 'tools/*/*.md'], { cwd: ROOT });
 
 /**
- * Labels that the docs may use although the files in `shown` don't contain them: event names, and labels of n8n's editor and CometChat's dashboard.
+ * Labels that the docs may use although the files in `shown` don't contain them: event names, and labels of
+ * n8n's editor and CometChat's dashboard.
  */
 const LABELS = new Set([
 	...EVENTS.map(getEventLabel),

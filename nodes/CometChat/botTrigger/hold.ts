@@ -53,9 +53,9 @@ export function readHold(context: Context, isTest: boolean): Hold | undefined {
 }
 
 /**
- * Holds by workflow and webhook URL, for as long as n8n runs. Static data is not enough: n8n starts each test of a step
- * with empty static data, finds none for a renamed node, and in some versions saves none if publishing fails. A
- * copied workflow can have the same URL.
+ * Holds by workflow and webhook URL, for as long as n8n runs. Static data is not enough: n8n starts each test
+ * of a step with empty static data, finds none for a renamed node, and in some versions saves none if
+ * publishing fails. A copied workflow can have the same URL.
  */
 const recentHolds = new Map<string, Hold>();
 

@@ -78,7 +78,10 @@ export const botMessageEntity: Entity = {
 	},
 };
 
-/** Returns the columns for these parameters. Actions have no text, and say in columns of their own what happened. */
+/**
+ * Returns the columns for these parameters. Actions have no text, and say in columns of their own what
+ * happened.
+ */
 export const getColumns = ({ includeActions }: Pick<BotParameters, 'includeActions'>): Columns =>
 	includeActions ? { ...columns, ...actionColumns } : columns;
 

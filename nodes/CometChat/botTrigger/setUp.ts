@@ -184,7 +184,10 @@ async function giveBack({ api, logins, context }: Session, bot: Bot, hold: Hold)
 	await api.update(botId, { username, password: '' }).catch(() => {});
 }
 
-/** Returns the record of the bot to release. Without a record, only the node's own bot with exactly this URL counts. */
+/**
+ * Returns the record of the bot to release. Without a record, only the node's own bot with exactly this URL
+ * counts.
+ */
 async function findHold(session: Session): Promise<Hold | undefined> {
 	const { context, api, url, logins } = session;
 	const test = readHold(context, true);

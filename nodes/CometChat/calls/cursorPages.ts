@@ -67,7 +67,8 @@ export class CursorPages implements Paging {
 	private isFull(page: Page, { length }: IDataObject[], { fullLength }: Progress): boolean {
 		const { affix, asked } = this.start;
 		if (affix !== undefined) return true;
-		// If no page size was requested, CometChat reports its own. Otherwise, CometChat may repeat the requested size.
+		// If no page size was requested, CometChat reports its own. Otherwise, CometChat may repeat the
+		// requested size.
 		const size =
 			asked === undefined ? (readPageLimit(page) ?? fullLength) : Math.min(asked, fullLength);
 		return length > 0 && length >= size;

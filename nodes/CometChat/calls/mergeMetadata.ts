@@ -11,8 +11,8 @@ type Value = IDataObject[string];
 const MAX_NAMED_KEYS = 3;
 
 /**
- * Merges new metadata into the stored metadata, at every depth. A list can't be merged with an object, and CometChat
- * may replace the list (open question 39).
+ * Merges new metadata into the stored metadata, at every depth. A list can't be merged with an object, and
+ * CometChat may replace the list (open question 39).
  *
  * @param entity singular name of the entity that has the metadata, e.g. "user"
  * @throws DescribedError if a stored list, text or number would be lost, because the new value is an object

@@ -10,7 +10,10 @@ export class ItemOutcomes {
 
 	private readonly results = new Map<string, Result>();
 
-	/** Changes that may have worked. An entry stays until the run ends, because no later refusal undoes a change. */
+	/**
+	 * Changes that may have worked. An entry stays until the run ends, because no later refusal undoes a
+	 * change.
+	 */
 	private readonly doubted = new Set<string>();
 
 	/** Failures of doubted changes, by the failures that CometChat reported */
@@ -51,7 +54,10 @@ export class ItemOutcomes {
 		return known;
 	}
 
-	/** Returns the failure of a change that an earlier request may have made. Changes with equal failures share it. */
+	/**
+	 * Returns the failure of a change that an earlier request may have made. Changes with equal failures share
+	 * it.
+	 */
 	private markDoubt(failure: unknown): SendError {
 		if (failure instanceof SendError) return failure.markDoubt();
 		const error = typeof failure === 'string' ? new DescribedError(failure) : failure;

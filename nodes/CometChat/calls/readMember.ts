@@ -9,8 +9,8 @@ import type { OperationCall } from './call';
 const NOT_A_MEMBER = ['ERR_GROUP_NOT_JOINED', 'ERR_NOT_A_MEMBER', 'ERR_BANNED_GROUPMEMBER'];
 
 /**
- * Reads a group on behalf of a user, and the user. CometChat may send the group without a membership, or refuse the
- * request, if the user isn't a member (open question 27).
+ * Reads a group on behalf of a user, and the user. CometChat may send the group without a membership, or refuse
+ * the request, if the user isn't a member (open question 27).
  *
  * @param path path of the user, with parameter names
  * @returns both responses. The group is empty if CometChat refused the request.

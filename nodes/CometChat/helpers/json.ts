@@ -48,14 +48,18 @@ export const asNumber = (value: unknown): number =>
 export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
 	Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** Returns a string or number as text, without surrounding white space. Any other value becomes an empty string. */
+/**
+ * Returns a string or number as text, without surrounding white space. Any other value becomes an empty string.
+ */
 export const asTrimmedText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /** `JSON.stringify` with its actual return type: undefined for a value that JSON can't contain. */
 export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 
-/** Creates a function that reads a nested field, e.g. `fieldReader('data', 'text')`. Keys of a list are indexes. */
+/**
+ * Creates a function that reads a nested field, e.g. `fieldReader('data', 'text')`. Keys of a list are indexes.
+ */
 export const fieldReader =
 	(...path: string[]) =>
 	(value: unknown): unknown => {

@@ -22,7 +22,10 @@ const isTime = (name: string) => name.endsWith('At');
 /** True if a column name denotes an ID, e.g. `parentId`. */
 const isId = (name: string) => /^(u|gu)?id$|Id$/.test(name);
 
-/** Formats times as ISO 8601 and IDs as text. A cell never contains an object, because tables show cells as text. */
+/**
+ * Formats times as ISO 8601 and IDs as text. A cell never contains an object, because tables show cells as
+ * text.
+ */
 function formatCell(name: string, value: unknown): IDataObject[string] {
 	const formatted = isTime(name) ? formatTime(value) : value;
 	if (typeof formatted === 'number' && isId(name)) return String(formatted);

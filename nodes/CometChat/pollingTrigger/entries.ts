@@ -62,8 +62,9 @@ export function readTime(data: IDataObject, name: string): number {
 }
 
 /**
- * True if the app itself sent a message, or created or changed a group. CometChat names the user who last changed a group,
- * but not the user who created it. Therefore, a group owned by the app counts as created by the app.
+ * True if the app itself sent a message, or created or changed a group. CometChat names the user who last
+ * changed a group, but not the user who created it. Therefore, a group owned by the app counts as created by
+ * the app.
  */
 function isCausedByApp(event: EventName, { owner, updatedBy, sender }: IDataObject): boolean {
 	if (event === 'messageSent') return sender === APP_USER;

@@ -24,7 +24,9 @@ export interface MessageList {
 /** Times of a list's messages that a poll has read, in Unix seconds. */
 export type ListTimes = [key: string, times: number[]];
 
-/** True if a user's own list contains the message for the user: a private message or a mention by somebody else. */
+/**
+ * True if a user's own list contains the message for the user: a private message or a mention by somebody else.
+ */
 function isForUser(message: IDataObject, uid: string): boolean {
 	const { sender, receiver, receiverType } = message;
 	if (asText(sender).toLowerCase() === uid) return false;

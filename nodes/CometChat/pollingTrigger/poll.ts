@@ -64,8 +64,8 @@ async function findNewEntries(
 /**
  * Finds the entries that exist at the first poll.
  *
- * @returns the entries since shortly before `lastSeenAt`. This is the time of the newest entry by CometChat's clock,
- * because n8n's clock may be days ahead.
+ * @returns the entries since shortly before `lastSeenAt`. This is the time of the newest entry by CometChat's
+ * clock, because n8n's clock may be days ahead.
  */
 async function findFirstEntries(source: EntrySource, now: number) {
 	const { event } = source;

@@ -111,7 +111,8 @@ const sortFilters = (filters: IDataObject): unknown[] =>
 		.sort();
 
 /**
- * Hashes the event, filters, user, watched groups or users, and app. A saved state is valid only while this hash stays the same.
+ * Hashes the event, filters, user, watched groups or users, and app. A saved state is valid only while this
+ * hash stays the same.
  *
  * @throws Error with a message for the user if the credential contains no API address
  */

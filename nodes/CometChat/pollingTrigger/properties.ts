@@ -79,8 +79,8 @@ const filters: INodeProperties = {
 };
 
 /**
- * Returns the default of 'Events Caused by the App Itself'. A workflow that answers as the app would otherwise start
- * itself again and again.
+ * Returns the default of 'Events Caused by the App Itself'. A workflow that answers as the app would otherwise
+ * start itself again and again.
  */
 export const getDefaultAppEvents = (event: EventName) =>
 	event === 'messageSent' ? 'safe' : 'always';

@@ -19,7 +19,10 @@ export interface EntrySource extends PollParameters {
 export interface SearchResult {
 	/** Entries in CometChat's order. Some may be older than the start of the search. */
 	entries: Entry[];
-	/** First second of the time range that was searched completely, in Unix seconds. 0 if everything was searched. */
+	/**
+	 * First second of the time range that was searched completely, in Unix seconds. 0 if everything was
+	 * searched.
+	 */
 	start: number;
 	/**
 	 * True if entries may be missing because the list changed between two of its pages. For example, a group that

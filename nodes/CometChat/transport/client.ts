@@ -28,7 +28,9 @@ export interface ClientOptions extends Connection, RequestPolicy {
 	order?: number;
 }
 
-/** Name of the rate limit that downloads count toward, which is unlimited unless a media host responds with 429. */
+/**
+ * Name of the rate limit that downloads count toward, which is unlimited unless a media host responds with 429.
+ */
 const DOWNLOADS = 'downloads';
 
 /** Response to report for a request that was never sent because of a rate limit. */

@@ -255,7 +255,9 @@ async function receive<T>(
 	}
 }
 
-/** Calls a function if no bytes arrive for the time limit. The function is called after twice the limit at most. */
+/**
+ * Calls a function if no bytes arrive for the time limit. The function is called after twice the limit at most.
+ */
 function watchProgress(timeoutMs: number, countBytes: () => number, onStall: () => void) {
 	let isEnded = false;
 	const wait = (before: number) => {

@@ -125,7 +125,10 @@ export const createStatusAudience = (...path: string[]): Audience => ({
 	isOwnStatus: true,
 });
 
-/** Audience of an event of unknown shape, or whose message isn't the entity: the users of any message in its data. */
+/**
+ * Audience of an event of unknown shape, or whose message isn't the entity: the users of any message in its
+ * data.
+ */
 export const anyMessageAudience: Audience = {
 	hasPlace: true,
 	listUsers: (_entity, data) => listMessages(data).flatMap(listUsersOfAny),

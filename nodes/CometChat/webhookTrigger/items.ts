@@ -109,8 +109,8 @@ export function listEventColumns({ events, options }: Values): string[] {
 
 /**
  * Creates the items that start the workflow, one per entity. 'Simplified' returns the columns. 'Selected Fields'
- * returns the entity's ID, and columns, then fields of the delivery as 'Raw' shows them, then fields of the entity.
- * With 'Raw', and for an event of unknown shape, the whole delivery is one item.
+ * returns the entity's ID, and columns, then fields of the delivery as 'Raw' shows them, then fields of the
+ * entity. With 'Raw', and for an event of unknown shape, the whole delivery is one item.
  *
  * @param fetched the message that a reaction belongs to
  */

@@ -127,7 +127,10 @@ const only = <Entry>(
 	more: Partial<Field> = {},
 ) => filter<Entry>(label, toggle, (entry, isOn, call) => !isOn || keeps(entry, call), more);
 
-/** Creates a filter that keeps entries that have one of the filter's values in a field, or as the function finds. */
+/**
+ * Creates a filter that keeps entries that have one of the filter's values in a field, or as the function
+ * finds.
+ */
 const oneOf = <Entry>(
 	label: string,
 	kind: Kind,

@@ -22,7 +22,8 @@ process.once('exit', () => {
 });
 
 /**
- * Environment variable with the path of a folder that contains a file per running process group. Jest's global setup uses the files to end leftover processes after Jest has exited.
+ * Environment variable with the path of a folder that contains a file per running process group. Jest's global
+ * setup uses the files to end leftover processes after Jest has exited.
  */
 const GROUPS_FOLDER = 'COMETCHAT_E2E_PROCESSES';
 

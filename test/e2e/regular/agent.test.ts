@@ -9,7 +9,10 @@ const model = useChatModel();
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
-/** Runs an agent whose model calls the tool with the given arguments. Returns the result that the model receives. */
+/**
+ * Runs an agent whose model calls the tool with the given arguments. Returns the result that the model
+ * receives.
+ */
 async function callTool(
 	parameters: INode['parameters'],
 	values: Record<string, unknown>,

@@ -25,8 +25,8 @@ const listColumns = (entity: Confirmation, values: Values) =>
 	Object.keys(createShape({ output: 'simplified', ...values }, entity)({ sent: {} }));
 
 /**
- * Columns that settings add to an operation's own. The test finds the settings in the operation's fields, so that a
- * new setting can't add columns unnoticed.
+ * Columns that settings add to an operation's own. The test finds the settings in the operation's fields, so
+ * that a new setting can't add columns unnoticed.
  */
 const ADDED: Record<string, Record<string, string[]>> = {
 	'message list': {

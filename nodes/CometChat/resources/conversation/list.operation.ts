@@ -5,7 +5,10 @@ import type { Operation } from '../../types';
 import { conversationEntity } from './entity';
 import { conversationFilters } from './filters';
 
-/** Requires a user. CometChat declares the user as optional, but each conversation and unread message is a user's. */
+/**
+ * Requires a user. CometChat declares the user as optional, but each conversation and unread message is a
+ * user's.
+ */
 export const listConversations: Operation = {
 	name: 'List',
 	value: 'list',
