@@ -21,7 +21,7 @@ import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properti
 import { webhookFields } from '../../nodes/CometChat/webhookTrigger/properties';
 import { createCodex, listSearchTerms } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
-import { listFields, getMeaning, listNames, toRows } from './fieldText';
+import { listFields, getMeaning, listNames, toRows, type FieldRow } from './fieldText';
 import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
 import { formatOperations, toExplainedRows } from './operationsPage';
 import { findWrongReferences } from './pages';
@@ -47,10 +47,11 @@ function operationsList(): string {
  */
 function pollingFields(): string {
 	const fields = resources.flatMap(({ operations }) => operations).flatMap((each) => each.fields);
-	const known = new Set(toRows([...fields, ...webhookFields]).map(getMeaning));
+	const getKey = (row: FieldRow) => [getMeaning(row), row.defaultText].join();
+	const known = new Set(toRows([...fields, ...webhookFields]).map(getKey));
 	const rows = toExplainedRows(pollingProperties);
-	const shared = rows.filter((row) => known.has(getMeaning(row)));
-	const own = rows.filter((row) => !known.has(getMeaning(row)));
+	const shared = rows.filter((row) => known.has(getKey(row)));
+	const own = rows.filter((row) => !known.has(getKey(row)));
 	return `${listFields(own)}\n\nAs in [Operations](operations.md) and above: ${listNames(shared)}.`;
 }
 
