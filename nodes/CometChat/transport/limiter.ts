@@ -34,11 +34,19 @@ export class SharedLimits {
 
 	/**
 	 * Sends all requests that the rate limits allow now, and schedules the next check for the remaining
-	 * requests.
+	 * requests. The runs take turns after each request.
 	 */
 	sendDue(): void {
 		const now = this.clock.now();
-		this.dueAt = Math.min(...[...this.runs].map((run) => run.sendDue(now)));
+		this.dueAt = Infinity;
+		let turns = [...this.runs].map((run) => run.sendDue(now));
+		while (turns.length > 0) {
+			turns = turns.filter((turn) => {
+				const { done, value } = turn.next();
+				if (done) this.dueAt = Math.min(this.dueAt, value);
+				return !done;
+			});
+		}
 		if (this.dueAt < Infinity && !this.isWaiting) void this.waitAndSend();
 	}
 
@@ -143,9 +151,10 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Sends all requests that the rate limits allow now. Returns the time at which the next request may be sent.
+	 * Sends all requests that the rate limits allow now, and yields after each. Returns the time at which the next
+	 * request may be sent.
 	 */
-	sendDue(now: number): number {
+	*sendDue(now: number): Generator<undefined, number> {
 		let dueAt = Infinity;
 		for (let index = 0; this.freePlaces > 0;) {
 			const request = this.waiting[index];
@@ -162,8 +171,12 @@ export class RequestLimiter {
 				continue;
 			}
 			this.waiting.splice(index, 1);
-			if (opensAt > now) request.refuse(new RateLimitError(excessMs));
-			else this.start(request, now);
+			if (opensAt > now) {
+				request.refuse(new RateLimitError(excessMs));
+				continue;
+			}
+			this.start(request, now);
+			yield;
 		}
 		return dueAt;
 	}

@@ -134,3 +134,14 @@ describe('A single request beside a long run', () => {
 		expect(long).toMatchObject({ passed: 200, failed: 0 });
 	});
 });
+
+test.each(allHeaders)(
+	'Two long runs share each window with the headers %s',
+	async (sentHeaders) => {
+		const windows = { send: perMinute(30) };
+		const runs = ['a', 'b'].map((name): Load[] => [{ limits: ['send'], count: 75, name }]);
+		const { a, b } = await run({ windows, runs, sentHeaders });
+		expect([a, b]).toMatchObject(runs.map(() => ({ passed: 75, failed: 0 })));
+		expect(Math.abs(a.elapsedMs - b.elapsedMs)).toBeLessThanOrEqual(30_000);
+	},
+);
