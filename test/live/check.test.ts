@@ -142,6 +142,18 @@ describe('The live check creates nothing, and explains the error, for', () => {
 		expect(sandbox().log.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
+	test('a port that is in use', async () => {
+		const { apiKey, baseUrl } = sandbox();
+		const env = { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl };
+		const listener = await startListener(4101, undefined, 'https://example.com/hook');
+		const { code, output } = await start(['--listen', listener.address], env).finally(
+			listener.close,
+		);
+		expect(code).toBe(2);
+		expect(output).toContain('listen EADDRINUSE: address already in use :::4101');
+		expect(sandbox().log.filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
 	test.each([
 		[
 			'a host that does not exist',

@@ -7,7 +7,7 @@ import { testCredential } from '../n8nEngine/credentialTest';
 import { startSandbox } from '../sandbox/server';
 import { check, type CheckOptions, type Target } from './check';
 import { countDeviations, formatReport } from './report';
-import { startListener } from './webhooks';
+import { startListener, type Listener } from './webhooks';
 
 /** Local port that receives webhook deliveries. */
 const PORT = 4101;
@@ -77,15 +77,20 @@ export async function program(environment: ProgramEnvironment): Promise<number> 
 	const { args, env, signal, print } = environment;
 	let options: ReturnType<typeof readOptions>;
 	let target: Target | undefined;
+	let listener: Listener | undefined;
 	try {
 		options = readOptions(args);
 		target = await findTarget(env);
+		if (target && options.listen !== undefined) {
+			listener = await startListener(PORT, undefined, options.listen);
+		}
 	} catch (error) {
 		print(error instanceof Error ? error.message : String(error));
 		return 2;
 	}
 	const checkOptions: CheckOptions = {
 		signal,
+		listener,
 		uploads: options['probe-uploads'],
 		onResult: ({ name, outcome }) => print(`${name}: ${outcome}`),
 	};
@@ -99,7 +104,6 @@ export async function program(environment: ProgramEnvironment): Promise<number> 
 			sandbox.webhooks.set([{ url: checkOptions.listener.address }]);
 			checkOptions.fileUrl = `${sandbox.url}/${sandbox.appId}/${SAMPLE_FILE}`;
 		} else if (options.listen !== undefined) {
-			checkOptions.listener = await startListener(PORT, undefined, options.listen);
 			await waitForWebhook(options.listen, environment);
 		}
 		const { apiKey, baseUrl } = service;

@@ -42,7 +42,7 @@ export const getBotUrl = ({ address }: Pick<Listener, 'address'>): string =>
  *
  * @param port port to listen on, or 0 for any free port
  * @param maxPauseMs maximum time to wait for the next delivery, in milliseconds
- * @param address URL at which the service reaches the server. Default: the server's own address
+ * @param address URL at which the service reaches the server. Default: the server's own address on loopback
  */
 export async function startListener(port: number, maxPauseMs = 3000, address?: string) {
 	/** Bodies of all deliveries received, including deliveries that the check didn't cause. */
@@ -65,7 +65,8 @@ export async function startListener(port: number, maxPauseMs = 3000, address?: s
 		if (isRefused(receiver, body)) response.statusCode = 503;
 		response.end();
 	};
-	const served = await serve(keep, port, '::');
+	// A tunnel or a router may forward deliveries to any of the machine's addresses
+	const served = await serve(keep, port, address === undefined ? undefined : '::');
 	return {
 		...{ bodies, botDeliveries, maxPauseMs, address: address ?? `${served.url}/` },
 		/** Refuses the first delivery to the bot or to the webhook that contains all of the texts. */

@@ -53,7 +53,7 @@ const linesOfEvents = (events: readonly EventType[]): string =>
 /** Lists the webhook trigger's events and their columns, grouped by the menu that contains the event. */
 export const formatEvents = (): string =>
 	[
-		'Under **Events**:',
+		'Under **Trigger On**:',
 		linesOfEvents(COMMON_EVENTS),
 		'Under **Options → More Events**:',
 		linesOfEvents(MORE_EVENTS),

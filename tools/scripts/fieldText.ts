@@ -41,11 +41,17 @@ export function toSentence(text = ''): string {
 	return /[.!?]$/.test(plain) || plain === '' ? plain : `${plain}.`;
 }
 
+/** Options that people add to turn something off. */
+const ON_UNLESS_ADDED = ['updateMessage'];
+
 /** Formats a field's default. Filters have no default, because they apply only after a user adds them. */
 function defaultOf(field: INodeProperties, collection = ''): string {
 	const { name, type, default: value } = field;
 	const isAdded = collection !== '' && !/Options$/.test(collection);
 	if (isAdded || name === 'perPage') return '';
+	// An option that turns something on does nothing until it is added
+	if (collection !== '' && value === true && !ON_UNLESS_ADDED.includes(name))
+		return 'Off unless you add it.';
 	const choice = choicesOf(field).find((each) => each.value === value)?.name;
 	const isOn = value === true ? 'on' : 'off';
 	const shown = typeof value === 'number' ? String(value) : type === 'boolean' ? isOn : choice;

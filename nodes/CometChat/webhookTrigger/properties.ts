@@ -91,7 +91,7 @@ const optionFields: Field[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to also return the message of a reaction. If CometChat does not send the message within 1.5 seconds, messageError contains the reason.',
+			'Whether to also return the message of a reaction. With Whole App, messageError says why the message is missing if it does not come within 1.5 seconds.',
 	},
 	ignoredUsersField,
 	{

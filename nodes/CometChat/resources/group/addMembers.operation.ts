@@ -10,8 +10,7 @@ export const addMembers: Operation = {
 	name: 'Add Members',
 	value: 'addMembers',
 	action: 'Add members to group',
-	description:
-		'Add users to a group: one item per user, added or not. May lift the ban of a banned user.',
+	description: 'Add users to a group, one item per user. May lift the ban of a banned user.',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/members' } },
 	rateLimit: 'core',
 	response: {

@@ -7,7 +7,7 @@ export const deleteGroup: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete group',
-	description: 'Delete a group and its memberships. This cannot be undone.',
+	description: 'Delete a group with its memberships and messages. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
 	response: { one: deleteGroupConfirmation, ids: { guid: 'groupId' } },
 	sequentialBy: ['groupId'],

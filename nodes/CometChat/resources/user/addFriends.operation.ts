@@ -8,7 +8,7 @@ export const addFriends: Operation = {
 	name: 'Add Friends',
 	value: 'addFriends',
 	action: 'Add friends to user',
-	description: 'Make users friends of a user: one item per friend, added or not',
+	description: 'Make users friends of a user, one item per friend',
 	routing: {
 		request: {
 			method: 'POST',

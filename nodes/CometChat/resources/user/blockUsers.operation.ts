@@ -8,7 +8,7 @@ export const blockUsers: Operation = {
 	value: 'blockUsers',
 	action: 'Block users',
 	description:
-		'Let a user block others, so that neither side can message the other. One item per user, blocked or not.',
+		'Let a user block others, so that neither side can message the other. One item per user.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/blockedusers' } },
 	response: {
 		each: blockUserEntity,

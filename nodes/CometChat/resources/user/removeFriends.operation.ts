@@ -8,7 +8,7 @@ export const removeFriends: Operation = {
 	name: 'Remove Friends',
 	value: 'removeFriends',
 	action: 'Remove friends from user',
-	description: 'End friendships of a user: one item per friend, removed or not',
+	description: 'End friendships of a user, one item per friend',
 	routing: {
 		request: {
 			method: 'DELETE',

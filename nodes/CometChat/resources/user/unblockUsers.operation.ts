@@ -7,8 +7,7 @@ export const unblockUsers: Operation = {
 	name: 'Unblock Users',
 	value: 'unblockUsers',
 	action: 'Unblock users',
-	description:
-		'Unblock users on behalf of a user. Returns one item per user, including users who could not be unblocked.',
+	description: 'Unblock users on behalf of a user, one item per user',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/blockedusers' } },
 	response: {
 		each: unblockUserEntity,
