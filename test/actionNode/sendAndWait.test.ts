@@ -187,6 +187,10 @@ describe('Send and Wait', () => {
 			`but one starts with "${'x'.repeat(39)}"`,
 		],
 		[labels({ disapproveLabel: '={{ "Approve" }}' }), SAME_LABEL],
+		[
+			{ ...labels({ approveLabel: 'Go' }), responseType: '={{ "freeText" }}' },
+			"'Approval Options' requires 'Response Type' to be Approval",
+		],
 	])('rejects %.80j, and sends nothing', async (parameters, message) => {
 		const error = await refusalOf(sandbox(), ask(parameters));
 		expect(error.message).toContain(message);

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { inspect } from 'node:util';
 
+import { createLoginRedactor } from '../../nodes/CometChat/botTrigger/secrets';
 import type { Instance } from '../../tools/n8nEngine/publication';
 import type { Bot } from '../../tools/sandbox/store/bots';
 import {
@@ -17,6 +18,11 @@ import {
 } from './harness';
 
 const sandbox = useBotSandbox();
+
+test('Nothing is redacted for a user without a login', () => {
+	const redact = createLoginRedactor({ username: '', password: '' });
+	for (const value of [{ password: '' }, 'a', undefined]) expect(redact(value)).toEqual(value);
+});
 
 /** Ways in which a text can contain a bot's password. */
 const listForms = ({ username = '', password = '' }: Partial<Bot>): string[] => [

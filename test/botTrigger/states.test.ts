@@ -450,6 +450,19 @@ describe('While CometChat fails', () => {
 		expect(textsOf(n8n)).toEqual(['Hello']);
 	});
 
+	test('publishing ends with a sentence after a minute', async () => {
+		const { timeout } = AbortSignal;
+		const after = (ms: number) => timeout.call(AbortSignal, ms === 60_000 ? 200 : ms);
+		const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation(after);
+		const n8n = await startN8n();
+		sandbox().setFaults([{ effect: { latency: { ms: 5_000 } } }]);
+		await expect(n8n.publish(botWorkflow())).rejects.toMatchObject({
+			message: 'CometChat did not respond in time',
+			description: 'Try again later.',
+		});
+		spy.mockRestore();
+	});
+
 	test('unpublishing keeps the record, and the next publishing repairs everything', async () => {
 		const owned = settingsOf(makeForeignBot());
 		const n8n = await startN8n();

@@ -137,12 +137,8 @@ async function setUp(session: Session): Promise<void> {
 	}
 	saveHold(context, next);
 	const changes = findChanges(bot, settings);
-	if (Object.keys(changes).length === 0) return;
-	await api.update(botId, changes).catch(async (error: unknown) => {
-		// The change may have worked. If giving the bot back fails too, `delete` tries again
-		await release(session, next).catch(() => {});
-		throw error;
-	});
+	// If this fails, the change may have worked. n8n then calls `delete`, which gives the bot back
+	if (Object.keys(changes).length > 0) await api.update(botId, changes);
 }
 
 /** Deletes the bot or gives the bot back. Leaves the bot alone if somebody else has redirected the bot. */
