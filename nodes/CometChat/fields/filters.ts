@@ -27,7 +27,7 @@ export const createFiltersField = (thing: string, options: Field[], check?: Chec
 	check,
 });
 
-/** Creates a boolean filter that CometChat applies whether the value is `true` or `false`. */
+/** Creates a boolean filter that is sent to CometChat whether the value is `true` or `false`. */
 export const createBooleanFilter = (
 	displayName: string,
 	name: string,
