@@ -138,6 +138,17 @@ describe("No error, log or record repeats a bot's password if CometChat repeats 
 	});
 });
 
+test('A web page of a proxy is explained, although a short password can not be redacted', async () => {
+	const n8n = await startN8n();
+	makeForeignBot({ password: 'abc' });
+	sandbox().setFaults([
+		{ match: { method: 'PUT' }, effect: { status: { status: 403, body: '<html>Denied</html>' } } },
+	]);
+	await expect(n8n.publish(botWorkflow(TAKE_OVER))).rejects.toMatchObject({
+		description: expect.stringContaining('Check any proxy between n8n and CometChat.'),
+	});
+});
+
 describe("No item repeats the bot's password if a message contains it", () => {
 	const OWNERS: Array<Partial<Bot> | undefined> = [undefined, {}, { password: 'abc' }];
 	const PARAMETERS: INodeParameters[] = [
