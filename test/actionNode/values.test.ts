@@ -123,3 +123,41 @@ test.each(HIDDEN)(
 		expect(description).toContain(`Clear '${displayName}', or change '${chooser.displayName}'.`);
 	},
 );
+
+test.each(['={{ $json.none }} ', '={{ $json.none }}\n', '= {{ $json.none }}', '={{ $json.none }}'])(
+	'A filter is refused if its expression finds nothing, so that it does not list everything: %j',
+	async (searchKey) => {
+		const parameters = { resource: 'group', operation: 'list', filters: { searchKey } };
+		const { message: sentence } = await refusalOf(sandbox(), parameters);
+		expect(sentence).toBe("'Name or GUID Contains' is empty: its expression returned no value");
+	},
+);
+
+test('A filter is left out if its expression returns a blank text', async () => {
+	const parameters = {
+		resource: 'group',
+		operation: 'list',
+		filters: { searchKey: '={{ "  " }}' },
+	};
+	await run(sandbox(), parameters);
+	expect(sandbox().log.at(-1)?.url).not.toContain('searchKey');
+});
+
+test('New Scope and the type of a new group have no default if their expressions return nothing', async () => {
+	const member = { resource: 'group', groupId: 'makers', userId: 'mira', scope: '={{ null }}' };
+	const created = {
+		resource: 'group',
+		operation: 'create',
+		guid: 'a',
+		name: 'A',
+		type: '={{ "" }}',
+		password: 'x',
+	};
+	for (const [parameters, label] of [
+		[{ ...member, operation: 'changeScope' }, 'New Scope'],
+		[created, 'Type'],
+	] as const) {
+		const { message: sentence } = await refusalOf(sandbox(), parameters);
+		expect(sentence).toBe(`'${label}' is empty: its expression returned no value`);
+	}
+});

@@ -61,7 +61,7 @@ export async function writeResults(fresh: Result[]): Promise<void> {
 		TABLE_FILE,
 		`# Tested versions of n8n
 
-Written by \`npm run test:compat\`, which runs the tests of the action node, except tests of size, memory and speed, with the packed package on each n8n's engine.
+Written by \`npm run test:compat\`, which runs the tests of the action node, except those of \`*.soak.ts\`, with the packed package on each n8n's engine.
 
 ${tableOf(all)}
 `,

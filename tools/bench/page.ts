@@ -35,7 +35,7 @@ export function formatFigures(outcomes: Outcome[]): string {
 		];
 	});
 	const head = ['Work, latency', 'Contender', 'Time', 'Ours ÷ its', 'Minimum', 'CPU time'];
-	return formatTable([...head, 'Peak memory', 'Connections', 'Refused'], rows);
+	return formatTable([...head, 'Peak memory', 'Peak connections', 'Refused'], rows);
 }
 
 /** Writes the results page. */

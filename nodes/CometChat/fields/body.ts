@@ -52,7 +52,11 @@ export const createIfExistsField = (thing: string, update: string): Field => ({
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'End with an error' },
-		{ name: 'Return It', value: 'return', description: `Return the ${thing} as it is` },
+		{
+			name: 'Return It',
+			value: 'return',
+			description: `Return the ${thing} as it is, and change nothing`,
+		},
 		{ name: 'Update It', value: 'update', description: update },
 	],
 	default: 'fail',

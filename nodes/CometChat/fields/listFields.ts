@@ -29,7 +29,7 @@ const perPage: Field = {
 	typeOptions: { minValue: 1, maxValue: MAX_PER_PAGE },
 	// CometChat's own default
 	default: 100,
-	description: 'Results per request. By default, the Limit.',
+	description: 'Results per request. By default the Limit, or 1,000 with Return All.',
 	routing: { send: { type: 'query', property: 'perPage' } },
 };
 

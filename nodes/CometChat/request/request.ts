@@ -200,13 +200,19 @@ function convertGiven(
 	// An empty list isn't an empty object, so it must not clear one
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
 	const isIncomplete = hasMissingEntry(given) && !builder.reader.isTool;
-	if (isLeftOut || isIncomplete) return handleEmpty(builder, field, given);
+	if (isLeftOut || isIncomplete) {
+		return handleEmpty(builder, field, hasSpaceAround(saved) ? undefined : given);
+	}
 	if (field.type === 'collection') return readCollection(builder, field, given, saved);
 	if (field.type === 'fixedCollection') return readEntries(builder, field, given, saved);
 	const converted = convertValue(given, field, builder.reader.timezone);
 	const value = field.check ? field.check(converted, field.displayName) : converted;
 	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(builder, field, null) : value;
 }
+
+/** True for an expression beside a space or line break, which n8n returns if the expression itself finds nothing. */
+const hasSpaceAround = (saved: unknown): boolean =>
+	typeof saved === 'string' && hasExpression(saved) && /^=\s|\s$/.test(saved);
 
 /** True if the value is a list in which at least one entry's expression returned no value. */
 const hasMissingEntry = (given: unknown) => Array.isArray(given) && given.includes(undefined);

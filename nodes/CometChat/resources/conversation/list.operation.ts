@@ -13,7 +13,8 @@ export const listConversations: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List conversations',
-	description: 'List the conversations of a user, each with its last message and unread messages',
+	description:
+		'List the conversations of a user, each with its last message and number of unread messages',
 	routing: { request: { method: 'GET', url: '/conversations' } },
 	response: { many: conversationEntity, by: 'page' },
 	fields: [

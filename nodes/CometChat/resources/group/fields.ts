@@ -36,6 +36,7 @@ const baseScopeField: Field = {
 export const scopeField: Field = {
 	...baseScopeField,
 	displayName: 'New Scope',
+	required: true,
 	description: 'New scope of the member',
 	routing: { send: { type: 'body', property: 'scope' } },
 };
@@ -70,7 +71,8 @@ export const alreadyMemberField: Field = {
 		},
 	],
 	default: 'success',
-	description: 'How to treat members who have this scope already. Other members get the new scope.',
+	description:
+		'How to treat members who have this scope already. Other members get the new scope, except the owner, who keeps theirs.',
 };
 
 /** Creates a field for a new group's members. */
@@ -102,6 +104,7 @@ export const typeField: Field = {
 	name: 'type',
 	type: 'options',
 	options: TYPES,
+	required: true,
 	default: 'public',
 	description: 'Who can join the group',
 	routing: { send: { type: 'body', property: 'type' } },
@@ -173,6 +176,7 @@ export const updateFieldsField = createUpdateFields([
 	{ ...tags, whenEmpty: 'send' },
 	{
 		...typeField,
+		required: false,
 		options: TYPES.map((type) => ({
 			...type,
 			[type.value === 'password' ? 'needs' : 'excludes']: ['password'],

@@ -10,7 +10,7 @@ export const listGroups: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List groups',
-	description: 'List all groups, or those that filters select',
+	description: 'List groups, all or those that filters select',
 	routing: { request: { method: 'GET', url: '/groups' } },
 	response: { many: groupForUserEntity, by: 'page' },
 	fields: [

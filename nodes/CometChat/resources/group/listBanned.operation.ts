@@ -7,7 +7,7 @@ export const listBannedMembers: Operation = {
 	name: 'List Banned Members',
 	value: 'listBanned',
 	action: 'List banned members of group',
-	description: 'List the users who are banned from a group, across all pages',
+	description: 'List the users who are banned from a group',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/bannedusers' } },
 	response: { many: bannedMemberEntity, by: 'page', ids: { guid: 'groupId' } },
 	fields: [groupIdField, returnAllField, limitField, pageOptionsField],

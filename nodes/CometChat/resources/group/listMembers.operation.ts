@@ -9,7 +9,7 @@ export const listMembers: Operation = {
 	name: 'List Members',
 	value: 'listMembers',
 	action: 'List members of group',
-	description: 'List the members of a group, across all pages',
+	description: 'List the members of a group',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/members' } },
 	response: { many: memberEntity, by: 'page', ids: { guid: 'groupId' } },
 	fields: [

@@ -11,7 +11,7 @@ const attachmentFields: Field[] = [
 			'URL',
 			'url',
 			'https://example.com/photo.png',
-			'URL of the file, which receivers must be able to open. A row with an empty URL is left out.',
+			'URL of the file, which receivers must be able to open. A row whose expression gives null or an empty text is left out.',
 		),
 		required: true,
 		check: checkFileUrl,

@@ -9,6 +9,12 @@ const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 
 const notOfApp = { show: { '/messagesOf': ['group', 'user'] } };
 
+const NEEDS_PLAN = "May have no effect without CometChat's Conversation & Advanced Search.";
+
+/** Creates a filter that CometChat may ignore without a feature that only some plans include. */
+const createPlanFilter = (displayName: string, name: string, description: string): Field =>
+	createBooleanFilter(displayName, name, `${description}. ${NEEDS_PLAN}`);
+
 /** Filters for messages, named like CometChat's query parameters. */
 export const messageFilters: Field[] = [
 	{
@@ -17,7 +23,7 @@ export const messageFilters: Field[] = [
 		type: 'multiOptions',
 		options: toOptions('Audio', 'File', 'Image', 'Video'),
 		default: [],
-		description: 'List only messages with attachments of these types',
+		description: `List only messages with attachments of these types. ${NEEDS_PLAN}`,
 	},
 	{
 		displayName: 'Categories',
@@ -52,18 +58,18 @@ export const messageFilters: Field[] = [
 		displayOptions: onlyOfApp,
 		check: checkIdText,
 	},
-	createBooleanFilter(
+	createPlanFilter(
 		'Has Attachments',
 		'hasAttachments',
 		'Whether to list only messages with attachments',
 	),
-	createBooleanFilter('Has Links', 'hasLinks', 'Whether to list only messages with links'),
-	createBooleanFilter(
+	createPlanFilter('Has Links', 'hasLinks', 'Whether to list only messages with links'),
+	createPlanFilter(
 		'Has Mentions',
 		'hasMentions',
 		'Whether to list only messages that mention someone',
 	),
-	createBooleanFilter(
+	createPlanFilter(
 		'Has Reactions',
 		'hasReactions',
 		'Whether to list only messages that someone reacted to',

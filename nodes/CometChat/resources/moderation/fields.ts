@@ -15,7 +15,7 @@ const FLAGGED: Queue = {
 	name: 'Reported',
 	value: 'flagged',
 	description:
-		'Messages that users reported or a rule flagged. Users can see them until a moderator reviews them.',
+		'Messages that users reported or a rule flagged. Users can see them unless a moderator blocks them.',
 };
 
 const BLOCKED: Queue = {

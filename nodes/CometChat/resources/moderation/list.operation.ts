@@ -7,7 +7,7 @@ export const listModerationQueue: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List messages to moderate',
-	description: 'List the messages that were reported, blocked or reviewed',
+	description: 'List the messages that were reported, blocked or reviewed, at most 100',
 	routing: { request: { method: 'GET', url: '/moderation/flagged-messages' } },
 	response: { many: queueEntryEntity, by: 'queue' },
 	fields: [listQueueField, returnAllField, limitField],

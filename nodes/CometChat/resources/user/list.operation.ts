@@ -8,7 +8,7 @@ export const listUsers: Operation = {
 	name: 'List',
 	value: 'list',
 	action: 'List users',
-	description: 'List all users, or those that filters select',
+	description: 'List users, all or those that filters select',
 	routing: { request: { method: 'GET', url: '/users' } },
 	response: { many: listedUserEntity, by: 'page' },
 	hint: hintAtEmailSearch,

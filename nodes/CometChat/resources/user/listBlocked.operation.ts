@@ -7,7 +7,7 @@ export const listBlockedUsers: Operation = {
 	name: 'List Blocked Users',
 	value: 'listBlocked',
 	action: 'List blocked users',
-	description: 'List the users whom a user has blocked, across all pages',
+	description: 'List the users whom a user has blocked',
 	routing: { request: { method: 'GET', url: '/users/{userId}/blockedusers' } },
 	response: { many: blockedUserEntity, by: 'page', ids: { userId: 'userId' } },
 	fields: [

@@ -7,7 +7,7 @@ export const listFriends: Operation = {
 	name: 'List Friends',
 	value: 'listFriends',
 	action: 'List friends of user',
-	description: 'List the friends of a user, across all pages',
+	description: 'List the friends of a user',
 	routing: { request: { method: 'GET', url: '/users/{userId}/friends' } },
 	response: { many: friendEntity, by: 'page', ids: { userId: 'userId' } },
 	fields: [userIdField, returnAllField, limitField, pageOptionsField],
