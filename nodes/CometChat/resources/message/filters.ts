@@ -9,11 +9,11 @@ const onlyOfApp = { show: { '/messagesOf': ['app'] } };
 
 const notOfApp = { show: { '/messagesOf': ['group', 'user'] } };
 
-const NEEDS_PLAN = "May have no effect without CometChat's Conversation & Advanced Search.";
+const NEEDS_PLAN = "May have no effect without CometChat's Conversation & Advanced Search";
 
 /** Creates a filter that CometChat may ignore without a feature that only some plans include. */
 const createPlanFilter = (displayName: string, name: string, description: string): Field =>
-	createBooleanFilter(displayName, name, `${description}. ${NEEDS_PLAN}`);
+	createBooleanFilter(displayName, name, `${description}. ${NEEDS_PLAN}.`);
 
 /** Filters for messages, named like CometChat's query parameters. */
 export const messageFilters: Field[] = [
@@ -23,7 +23,7 @@ export const messageFilters: Field[] = [
 		type: 'multiOptions',
 		options: toOptions('Audio', 'File', 'Image', 'Video'),
 		default: [],
-		description: `List only messages with attachments of these types. ${NEEDS_PLAN}`,
+		description: `List only messages with attachments of these types. ${NEEDS_PLAN}.`,
 	},
 	{
 		displayName: 'Categories',
