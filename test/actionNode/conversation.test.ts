@@ -35,6 +35,15 @@ test('List returns the other side, the last message, and the number of unread me
 	expect(Object.keys(rows[0])).toHaveLength(10);
 });
 
+test('List leaves out a deleted last message, but not its conversation', async () => {
+	const message = sandbox().store.messages.get('102');
+	if (message) message.deletedAt = message.sentAt;
+	const rows = await jsonOf(sandbox(), listOf('mira'));
+	expect(rows.find(({ receiver }) => receiver === 'jonas')).toMatchObject({
+		...{ name: 'Jonas Wirt', sentAt: null, text: null, sender: null, messageId: null },
+	});
+});
+
 test('Mark as Read takes the rows of List, whether they are groups or users', async () => {
 	const unread = listOf('mira', { filters: { unread: true } });
 	const rows = await jsonOf(sandbox(), unread);

@@ -77,7 +77,8 @@ function toConversation(call: Call, { id, last, unread }: Conversation): object 
 		conversationType: receiverType,
 		...(isCounted ? { unreadMessageCount: String(unread) } : {}),
 		updatedAt: sentAt,
-		lastMessage: views.message(last),
+		// As CometChat's documentation says, a deleted message isn't shown
+		...(last.deletedAt === undefined ? { lastMessage: views.message(last) } : {}),
 		conversationWith: group ? views.group(group, uid) : store.people.user(other),
 		...(query.withTags === true && tags.length > 0 ? { tags } : {}),
 	};
