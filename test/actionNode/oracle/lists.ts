@@ -428,7 +428,8 @@ const talks: List<Talk> = {
 		const tags = store.conversations.tagsOf(own);
 		return {
 			...{ conversationId: own, conversationType: receiverType, unreadMessageCount: `${unread}` },
-			...{ updatedAt: sentAt, lastMessage: views.message(last) },
+			updatedAt: sentAt,
+			...(last.deletedAt === undefined ? { lastMessage: views.message(last) } : {}),
 			conversationWith:
 				receiverType === 'group'
 					? views.group(store.groups.existing(other), uid)
