@@ -224,8 +224,7 @@ export interface Field extends INodeProperties, Relations {
 	 * - `unset`: the body's `unset` names the field, so CometChat clears it
 	 * - `send`: an empty list is sent
 	 * - `refuse`: always an error. Unlike for a required field, n8n starts the node, because n8n also shows the
-	 *   field
-	 *   if an expression makes the choice that shows the field.
+	 *   field if an expression makes the choice that shows the field.
 	 * - `refuseExpression`: an expression without a result is an error, since it would change who acts
 	 *
 	 * An expression that returns undefined is always an error, since a missing filter could affect more than the

@@ -456,11 +456,11 @@ describe('While CometChat fails', () => {
 		const spy = jest.spyOn(AbortSignal, 'timeout').mockImplementation(after);
 		const n8n = await startN8n();
 		sandbox().setFaults([{ effect: { latency: { ms: 5_000 } } }]);
-		await expect(n8n.publish(botWorkflow())).rejects.toMatchObject({
+		const publishing = n8n.publish(botWorkflow()).finally(() => spy.mockRestore());
+		await expect(publishing).rejects.toMatchObject({
 			message: 'CometChat did not respond in time',
 			description: 'Try again later.',
 		});
-		spy.mockRestore();
 	});
 
 	test('unpublishing keeps the record, and the next publishing repairs everything', async () => {
