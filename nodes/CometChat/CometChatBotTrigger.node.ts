@@ -6,7 +6,7 @@ import { webhookMethods } from './botTrigger/setUp';
 import { webhook } from './botTrigger/webhook';
 import { createColumnLoader } from './methods/columns';
 import { cometChatApiTest } from './methods/credentialTest';
-import { getUsers, searchUsers } from './methods/pickers';
+import { getGroups, getUsers, searchUsers } from './methods/pickers';
 
 /** Starts a workflow when somebody writes to a bot, and sets up the bot in CometChat. */
 export class CometChatBotTrigger implements INodeType {
@@ -49,7 +49,7 @@ export class CometChatBotTrigger implements INodeType {
 	methods = {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchUsers },
-		loadOptions: { getColumns: createColumnLoader(listBotColumns), getUsers },
+		loadOptions: { getColumns: createColumnLoader(listBotColumns), getGroups, getUsers },
 	};
 
 	webhook = webhook;

@@ -2,6 +2,7 @@ import type {
 	IBinaryData,
 	IDataObject,
 	IExecuteFunctions,
+	IExecutePaginationFunctions,
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
@@ -263,6 +264,7 @@ export interface Operation extends INodePropertyOptions {
 	 * Options'.
 	 */
 	fields: Field[];
+	derived?: DerivedFields;
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
 	/**
@@ -278,6 +280,19 @@ export interface Operation extends INodePropertyOptions {
 	adjustBody?: (body: IDataObject, values: Values) => IDataObject;
 	/** Creates the function that n8n calls, if the operation does more than send requests for each item */
 	customRunner?: (operation: Operation) => CustomOperation;
+}
+
+/** Access to the nodes that lead to this node, and to their items. */
+export type EarlierNodes = Pick<
+	IExecuteFunctions | IExecutePaginationFunctions,
+	'evaluateExpression' | 'getNode' | 'getParentNodes'
+>;
+
+/** Fields that the user doesn't see, because earlier nodes of the execution supply their values. */
+export interface DerivedFields {
+	fields: Field[];
+	/** Returns an item's values, keyed by field name. @throws DescribedError */
+	read: (nodes: EarlierNodes, itemIndex: number) => Values;
 }
 
 /** An entry of the node's 'Resource' menu. */

@@ -180,6 +180,12 @@ export const CASES: Record<string, OperationExample> = {
 			tags: ['x,y'],
 			muid: 'm-1',
 		},
+		otherwise: [
+			{
+				parameters: { onBehalfOf: 'mira', additionalFields: { parentId: '109' } },
+				wire: 'POST /messages/109/thread',
+			},
+		],
 	},
 	'message reply': {
 		parameters: {

@@ -304,7 +304,7 @@ describe('npm start', () => {
 		expect(story).toContain('"My first lamp!" has no reactions any more');
 		expect(story).toContain('Reminder Bot writes "At nine."');
 		expect(story).not.toContain('Nobody asks');
-		expect(store.bots.all()).toEqual([]);
+		expect(store.bots.all()).toMatchObject([{ enabled: false }]);
 		expect(story).toMatch(/Priya opens the link in it and answers at \d+:\d+ [AP]M: approved true/);
 		expect(store.groups.count).toBe(groups);
 		expect(story).toMatch(/Moderation → Review: block message \d+, done/);

@@ -37,8 +37,10 @@ export const ALL: Array<{ key: string; file: string; operation: Operation }> = r
 		})),
 );
 
-/** All operations except operations with a custom runner, e.g. Send and Wait. */
-export const DECLARED = ALL.filter(({ operation }) => operation.customRunner === undefined);
+/** All operations except operations with a custom runner, e.g. Send and Wait, and Answer, which needs a trigger. */
+export const DECLARED = ALL.filter(
+	({ operation: { customRunner, derived } }) => customRunner === undefined && derived === undefined,
+);
 
 /** Lists an operation's possible request paths. The default comes first, then paths that fields select. */
 export function urlsOf({ routing, fields }: Operation): string[] {

@@ -64,20 +64,21 @@ export function readBot(uid = 'reminder-bot'): Bot | undefined {
 	return bot && { ...bot };
 }
 
+/** Settings of a bot that belongs to somebody else. */
+export const makeOwner = () => ({
+	uid: 'reminder-bot',
+	webhookURL: 'https://bots.example.com/hook',
+	groupChatSetting: 'slashedMessages' as const,
+	useBasicAuth: true,
+	username: 'owner',
+	password: 'owners-secret',
+	enabled: true,
+});
+
 /** Makes reminder-bot a bot that belongs to somebody else. */
-export function makeForeignBot(fields: Partial<Bot> = {}): Bot {
-	const bot = sandbox.store.bots.create({
-		uid: 'reminder-bot',
-		webhookURL: 'https://bots.example.com/hook',
-		groupChatSetting: 'slashedMessages',
-		useBasicAuth: true,
-		username: 'owner',
-		password: 'owners-secret',
-		enabled: true,
-		...fields,
-	});
-	return { ...bot };
-}
+export const makeForeignBot = (fields: Partial<Bot> = {}): Bot => ({
+	...sandbox.store.bots.create({ ...makeOwner(), ...fields }),
+});
 
 /** Sends a private message to the bot, and waits until the sandbox has relayed the message. */
 export async function writeToBot(text = 'Hi', sender = 'mira'): Promise<void> {

@@ -38,13 +38,15 @@ test('a private message and a mention become rows that say where to answer', asy
 	const [first, second, ...others] = itemsOf(n8n);
 	expect(first).toEqual({
 		...{ id, sentAt: expect.any(String), senderName: 'Mira Halden', text: 'Hello' },
-		...{ sender: 'mira', type: 'text', parentId: null, attachments: null },
-		...{ replyTo: 'mira', replyToType: 'user' },
+		...{ sender: 'mira', parentId: null, attachments: null },
+		...{ replyTo: 'mira', replyToType: 'user', bot: 'reminder-bot' },
 	});
 	expect(Object.keys(first)).toEqual(
-		'id sentAt senderName text sender type parentId attachments replyTo replyToType'.split(' '),
+		'id sentAt senderName text sender parentId attachments replyTo replyToType bot'.split(' '),
 	);
-	expect(second).toMatchObject({ replyTo: 'all-hands', replyToType: 'group', parentId: '109' });
+	expect(second).toMatchObject({
+		...{ replyTo: 'all-hands', replyToType: 'group', parentId: '109', text: 'Hey' },
+	});
 	expect(others).toEqual([]);
 });
 
@@ -70,8 +72,24 @@ test('a repeated message starts the workflow once, and an equal message with ano
 	expect(n8n.executions).toHaveLength(2);
 });
 
+const IN_GROUP = { receiverType: 'group', receiver: 'All-hands' };
+
+/** A message that the operation Answer sent in another n8n. */
+const ANSWER = { data: { text: 'Hi', metadata: { n8nAnswer: true } } };
+
 test.each<[string, object, INodeParameters, boolean]>([
 	['the bot itself', { sender: 'Reminder-Bot' }, {}, false],
+	['somebody to another user', { receiver: 'leo' }, {}, false],
+	['an ignored user', {}, { ignoreSenders: ['Mira'] }, false],
+	['an ignored user in Only From', {}, { ignoreSenders: ['mira'], onlySenders: ['mira'] }, false],
+	['a user who is not ignored', {}, { ignoreSenders: ['leo'] }, true],
+	['a group', IN_GROUP, {}, true],
+	['a group in Only in Groups', IN_GROUP, { groupIds: ['All-Hands'] }, true],
+	['a group that is not in Only in Groups', IN_GROUP, { groupIds: ['makers'] }, false],
+	['a user', {}, { groupIds: ['makers'] }, true],
+	['a bot that answers', ANSWER, {}, false],
+	['a bot that answers, in Only From', ANSWER, { onlySenders: ['mira'] }, true],
+	['a bot that answers, not in Only From', ANSWER, { onlySenders: ['leo'] }, false],
 	['the app itself', { sender: 'app_system' }, {}, false],
 	['the app itself', { sender: 'app_system' }, { onlySenders: ['app_system'] }, true],
 	['a user in Only From', { sender: 'MIRA' }, { onlySenders: ['Mira'] }, true],
@@ -86,6 +104,26 @@ test.each<[string, object, INodeParameters, boolean]>([
 		expect(n8n.executions).toHaveLength(starts ? 1 : 0);
 	},
 );
+
+test.each([
+	['<@uid:reminder-bot> /help me', '/help me'],
+	['/help <@uid:Reminder-Bot>', '/help'],
+	['Where is it, <@uid:reminder-bot>?', 'Where is it,?'],
+	['Hi <@uid:reminder-bot>, ask <@uid:leo> or <@all:all>', 'Hi, ask <@uid:leo> or <@all:all>'],
+	['  one\n<@uid:reminder-bot>\ntwo <@uid:reminder-bot> ', 'one\ntwo'],
+	['<@uid:reminder-bot>', ''],
+	['<@uid:reminder-bot2> <@uid:', '<@uid:reminder-bot2> <@uid:'],
+])('the text %j of a message becomes %j', async (text, expected) => {
+	const n8n = await publish();
+	await n8n.deliver(relay({ data: { text } }));
+	expect(textsOf(n8n)).toEqual([expected]);
+});
+
+test('a message without a text has none', async () => {
+	const n8n = await publish();
+	await n8n.deliver(relay({ type: 'image', data: {} }));
+	expect(textsOf(n8n)).toEqual([null]);
+});
 
 test('actions become rows that say what happened, who did it, and to whom', async () => {
 	const n8n = await publish({ options: { includeActions: true } });

@@ -126,7 +126,11 @@ describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 			return;
 		}
 		expect(field !== undefined).toBe(inContract.length > 0);
-		expect(field?.required ?? false).toBe(inContract.some(({ required }) => required));
+		// Send to a thread needs 'Send As'
+		const isNeeded = nestedFieldsOf(operation).some(
+			({ needs, routing }) => routing?.request?.url && needs?.includes('onBehalfOf'),
+		);
+		expect(field?.required || isNeeded).toBe(inContract.some(({ required }) => required));
 	});
 });
 

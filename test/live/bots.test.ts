@@ -63,16 +63,15 @@ const deviationsOf = (results: CheckResult[]) => results.flatMap(({ deviations }
 
 const ALL = ['bot get, without a bot', 'bot create', 'bot list', 'bot get', 'bot update'];
 
-const NUMBERS = [23, 24, 30, 31];
+const NUMBERS = [23, 30, 31];
 
 test.each<[Partial<Settings>, string[]]>([
-	[{}, ['no', 'yes', 'no', 'no']],
-	[{ botOwnMessages: true, botField: 'missing' }, ['yes', 'yes', 'no', 'no']],
-	[{ botGroups: 'all', botField: 'object' }, ['no', 'yes', 'yes', 'no']],
-	[{ botRetries: true, emptyBotLogin: 'refuse' }, ['no', 'no', 'no', 'yes']],
-	[{ emptyBotLogin: 'keep' }, ['no', 'no', 'no', 'no']],
+	[{}, ['no', 'no', 'no']],
+	[{ botOwnMessages: true, botField: 'missing' }, ['yes', 'no', 'no']],
+	[{ botGroups: 'all', botField: 'object' }, ['no', 'yes', 'no']],
+	[{ botRetries: true }, ['no', 'no', 'yes']],
 ])(
-	'with the settings %j, questions 23, 24, 30 and 31 get the answers %j',
+	'with the settings %j, questions 23, 30 and 31 get the answers %j',
 	async (settings, expected) => {
 		sandbox().setSettings(settings);
 		sandbox().webhooks.relayTimeScale = 1000;
@@ -97,13 +96,8 @@ test('without a listener, the bot stays turned off and nobody writes to the bot'
 		enabled,
 		webhookURL,
 	]);
-	expect(seen).toEqual(Array(2).fill([false, 'https://n8n-check.invalid/']));
-	expect(NUMBERS.map((number) => answers[number])).toEqual([
-		undefined,
-		'yes',
-		undefined,
-		undefined,
-	]);
+	expect(seen).toEqual(Array(1).fill([false, 'https://n8n-check.invalid/']));
+	expect(NUMBERS.map((number) => answers[number])).toEqual([undefined, undefined, undefined]);
 	expect(events).toEqual([]);
 	expect(sandbox().log.filter(({ url }) => url.includes('/messages'))).toEqual([]);
 	expect(bots().all()).toEqual([]);
@@ -155,13 +149,6 @@ test('messages to the bot may arrive late', async () => {
 	});
 	const { events } = await checkSandbox();
 	expect(events).toEqual([{ name: 'message to a bot', outcome: '2', deviations: [] }]);
-});
-
-test('question 24 stays open if the bot can not be read afterwards', async () => {
-	const match = { method: 'GET', path: '/v3/bots/leo', nth: [3] };
-	sandbox().setFaults([{ match, effect: { status: { status: 503 } } }]);
-	const { answers } = await checkSandbox({ listens: false });
-	expect(answers[24]).toBeUndefined();
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Bot } from '../../tools/sandbox/store/bots';
 import type { NewMessage } from '../../tools/sandbox/store/messages';
 import type { Settings } from '../../tools/sandbox/server';
-import { call, useSandbox } from './client';
+import { useSandbox } from './client';
 import { startReceiver, type Receiver } from './receiver';
 
 const sandbox = useSandbox();
@@ -107,19 +107,17 @@ test.each([
 	},
 );
 
-test.each<[Settings['emptyBotLogin'], number, string[]]>([
-	['accept', 200, ['', '']],
-	['keep', 200, ['bot', 'secret1']],
-	['refuse', 400, ['bot', 'secret1']],
+test.each([
+	[true, 1],
+	[false, 0],
 ])(
-	'with the setting emptyBotLogin %s, an empty login has the status %i, and the bot then has %j',
-	async (emptyBotLogin, expected, login) => {
-		sandbox().setSettings({ emptyBotLogin });
-		makeBot({ useBasicAuth: true, username: 'bot', password: 'secret1' });
-		const json = { username: '', password: '' };
-		const { status } = await call(sandbox(), '/bots/leo', { method: 'PUT', json });
-		const { username, password } = sandbox().store.bots.get('leo') ?? {};
-		expect([status, [username, password]]).toEqual([expected, login]);
+	'with the setting botsHearBots %s, another bot hears %i messages of a bot',
+	async (botsHearBots, count) => {
+		sandbox().setSettings({ botsHearBots });
+		makeBot();
+		sandbox().store.bots.create({ uid: 'mira', webhookURL: 'http://127.0.0.1:1/', enabled: false });
+		send({ sender: 'mira', receiver: 'leo', receiverType: 'user' });
+		expect(await relayed()).toHaveLength(count);
 	},
 );
 

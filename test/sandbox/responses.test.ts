@@ -277,7 +277,7 @@ test('a response has a Date header unless the settings remove the header', async
 /** Settings that the tests of webhooks, bots and files, or the other tests of this file cover. */
 const TESTED_ELSEWHERE = [
 	...['changeEvents', 'changesSent', 'dateShown', 'limitShown', 'emptyPage'],
-	...['botField', 'botGroups', 'botOwnMessages', 'botRetries', 'emptyBotLogin'],
+	...['botField', 'botGroups', 'botOwnMessages', 'botRetries', 'botsHearBots'],
 	...['mediaAccess', 'mediaLifetime'],
 ];
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { readMessage } from '../../nodes/CometChat/botTrigger/message';
+import { readRelayedMessage } from '../../nodes/CometChat/resources/message/relayedMessage';
 import { isObject } from '../../nodes/CometChat/helpers/json';
 import { basicAuth } from '../sandbox/loopback';
 import { parseJson } from '../sandbox/parse';
@@ -32,8 +32,6 @@ export interface BotResults {
 	 * receive the messages that every bot receives, so that the other messages prove nothing.
 	 */
 	heard?: BotMessage[];
-	/** True if the bot's login could be emptied. Undefined if the check doesn't know. */
-	acceptsEmptyLogin?: boolean;
 	/** False if the bot may still exist. */
 	isRemoved: boolean;
 }
@@ -88,7 +86,7 @@ function findDeliveryDeviations(
 	{ authorization, body }: BotDelivery,
 	login: string | undefined,
 ): string[] {
-	const read = readMessage(parseJson(body));
+	const read = readRelayedMessage(parseJson(body));
 	if (typeof read === 'string') return ['unexpected shape: the bot trigger finds no message'];
 	const { message, envelope } = read;
 	const isMissing = (value: unknown) => !['string', 'number'].includes(typeof value);
@@ -177,16 +175,6 @@ async function checkRelay(
 	};
 }
 
-/** Empties the bot's login. Returns whether the bot has none afterwards, or undefined without a clear response. */
-async function emptyLogin({ ask, path }: BotContext): Promise<boolean | undefined> {
-	const body = { useBasicAuth: false, username: '', password: '' };
-	const change = await ask('PUT', path, { body });
-	if (!isOk(change)) return isRefused(change) ? false : undefined;
-	const after = await ask('GET', path);
-	if (!isOk(after)) return undefined;
-	return ['username', 'password'].every((name) => !readField(after.body, 'data', name));
-}
-
 /** Makes a user a bot, then reads, changes and uses the bot. */
 async function useBot(context: BotContext, results: BotResults): Promise<void> {
 	const { ask, path, made, listener } = context;
@@ -196,7 +184,6 @@ async function useBot(context: BotContext, results: BotResults): Promise<void> {
 	const body = { groupChatSetting: 'allMessages', enabled: listener !== undefined };
 	report(context, 'bot update', await ask('PUT', path, { body }), { ...made, ...body });
 	if (listener) Object.assign(results, await checkRelay(context, listener));
-	results.acceptsEmptyLogin = await emptyLogin(context);
 }
 
 /** Deletes the bot. A bot that doesn't exist counts as deleted. */

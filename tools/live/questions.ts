@@ -404,15 +404,6 @@ export const QUESTIONS: Question[] = [
 			yesNoOrOpen(bots?.heard?.some((kind) => kind === 'own group' || kind === 'own private')),
 	},
 	{
-		number: 24,
-		question: 'Does CometChat accept an empty login of a bot?',
-		answers: {
-			yes: 'Giving back a bot without a login becomes one request.',
-			no: 'A bot that had no login gets back everything but that.',
-		},
-		read: (_, { bots }) => yesNoOrOpen(bots?.acceptsEmptyLogin),
-	},
-	{
 		number: 25,
 		question: 'Does Remove Friends refuse all users if one of them is not a friend?',
 		answers: {
@@ -600,6 +591,16 @@ export const QUESTIONS: Question[] = [
 			if (metadata === undefined) return undefined;
 			return JSON.stringify(metadata).includes('first') ? 'the list is kept' : 'the list is lost';
 		},
+	},
+	{
+		number: 40,
+		question: "Does CometChat relay a bot's message to another bot, with the message's metadata?",
+		answers: {
+			yes: 'Nothing.',
+			'without metadata': 'The docs say that two bots need Ignored User Names or IDs.',
+			no: 'The mark goes from Answer and from `canStart`.',
+		},
+		needs: 'two bots, one of which writes to the other',
 	},
 ];
 

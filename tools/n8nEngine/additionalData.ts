@@ -14,12 +14,13 @@ export type CredentialReader = (type: string) => ICredentialDataDecryptedObject 
  * Creates the additional data that n8n passes to executions, including its credentials helper, which reads
  * credentials and authenticates requests.
  *
- * @param onRequest called with every request as sent, including the API key, but with a JSON body parsed
+ * @param onRequest called with every request as sent, including the API key, but with a JSON body parsed. The
+ *   request waits until a returned promise resolves.
  * @param origin start of the n8n instance's URLs
  */
 export function additionalData(
 	readCredential: CredentialReader,
-	onRequest?: (request: IHttpRequestOptions) => void,
+	onRequest?: (request: IHttpRequestOptions) => Promise<void> | void,
 	origin = 'http://127.0.0.1:5678',
 ): IWorkflowExecuteAdditionalData {
 	const credentialsHelper: Partial<ICredentialsHelper> = {
@@ -32,7 +33,9 @@ export function additionalData(
 			}
 			const request = await authenticate(credentials, options as IHttpRequestOptions);
 			const { body } = request;
-			onRequest?.(typeof body === 'string' ? { ...request, body: JSON.parse(body) } : request);
+			await onRequest?.(
+				typeof body === 'string' ? { ...request, body: JSON.parse(body) } : request,
+			);
 			return request;
 		},
 		preAuthentication: () => Promise.resolve(undefined),

@@ -12,6 +12,7 @@ export interface Wire {
 	from: string;
 	to: string;
 	output?: number;
+	input?: number;
 	kind?: 'main' | 'ai_tool' | 'ai_languageModel';
 }
 
@@ -55,10 +56,10 @@ export function workflow(name: string, nodes: INode[], wires?: Wire[]): Workflow
 		nodes.slice(index + 1, index + 2).map(({ name: to }): Wire => ({ from, to })),
 	);
 	const connections: IConnections = {};
-	for (const { from, to, output = 0, kind = 'main' } of wires ?? inARow) {
+	for (const { from, to, output = 0, input = 0, kind = 'main' } of wires ?? inARow) {
 		const outputs = ((connections[from] ??= {})[kind] ??= []);
 		while (outputs.length <= output) outputs.push([]);
-		outputs[output]?.push({ node: to, type: kind, index: 0 });
+		outputs[output]?.push({ node: to, type: kind, index: input });
 	}
 	const placed = nodes.map((each, index) => ({
 		...each,

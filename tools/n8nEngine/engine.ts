@@ -32,6 +32,8 @@ export interface WorkflowFile {
 export interface RunOptions {
 	/** Data of the CometChat credential. */
 	credentials: ICredentialDataDecryptedObject;
+	/** Name of the trigger that starts the workflow. Defaults to the Manual Trigger. */
+	trigger?: string;
 	/** Items that the trigger outputs. Defaults to the trigger's pinned items, or to one empty item. */
 	input?: IDataObject[];
 	mode?: WorkflowExecuteMode;
@@ -92,8 +94,10 @@ export function findWaiting({ executionData }: IRun['data']): IExecuteData {
 
 /** Runs a workflow from start to finish with n8n's WorkflowExecute, as in production. */
 export async function runWorkflow(file: WorkflowFile, options: RunOptions): Promise<RunResult> {
-	const trigger = file.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-	if (!trigger) throw new Error(`The workflow "${file.name}" has no Manual Trigger`);
+	const trigger = file.nodes.find(({ name, type }) =>
+		options.trigger ? name === options.trigger : type === 'n8n-nodes-base.manualTrigger',
+	);
+	if (!trigger) throw new Error(`The workflow "${file.name}" has no such trigger`);
 	const items = options.input?.map((json) => ({ json })) ?? file.pinData?.[trigger.name];
 	return await execute(file, options, { [trigger.name]: items ?? [{ json: {} }] });
 }
@@ -131,7 +135,12 @@ async function execute(
 	const run = await withIsolate(instance, async () => {
 		const running = data
 			? execution.processRunExecutionData(instance)
-			: startRun(execution, instance, pinData);
+			: startRun(
+					execution,
+					instance,
+					pinData,
+					instance.getNode(options.trigger ?? '') ?? undefined,
+				);
 		options.signal?.addEventListener('abort', () => running.cancel(), { once: true });
 		return await running;
 	});

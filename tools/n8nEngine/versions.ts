@@ -1,5 +1,5 @@
 import type { WorkflowExecute } from 'n8n-core';
-import type { INodeType, IPinData, Workflow } from 'n8n-workflow';
+import type { INode, INodeType, IPinData, Workflow } from 'n8n-workflow';
 
 import { core, workflow } from './n8n';
 
@@ -15,11 +15,12 @@ export function startRun(
 	execution: WorkflowExecute,
 	instance: Workflow,
 	pinData: IPinData,
+	startNode?: INode,
 ): Running {
 	const older: { run: (...parameters: unknown[]) => Running } = Object(execution);
 	return older.run.length <= 1
-		? execution.run({ workflow: instance, pinData })
-		: older.run(instance, undefined, undefined, pinData);
+		? execution.run({ workflow: instance, startNode, pinData })
+		: older.run(instance, startNode, undefined, pinData);
 }
 
 /**

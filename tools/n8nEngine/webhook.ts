@@ -47,7 +47,7 @@ export async function activateWebhook(trigger: INode, options: WebhookOptions = 
 
 	const { url, idle, close } = await serveWebhook(async (call) => {
 		const data = Object.assign(createData(), call);
-		const called = callWebhook(loadTrigger(), data, mode, null, options.onLog);
+		const called = callWebhook(loadTrigger(), data, mode, null, { onLog: options.onLog });
 		const result = await called.catch((error: unknown) => {
 			executions.push({ items: [], error: error instanceof Error ? error : undefined });
 			throw error;

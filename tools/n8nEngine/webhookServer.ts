@@ -27,19 +27,25 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 	return type === 'text/plain' ? body : undefined;
 }
 
+interface WebhookWatchers {
+	onLog?: (message: string) => void;
+	onContext?: (context: object) => void;
+}
+
 /**
  * Calls a node's webhook with n8n's WebhookContext.
  *
  * @param data additional data, including the HTTP request and its response
  * @param runData data of the waiting execution, or null for a trigger
  * @param onLog called with each message that the node writes to n8n's log
+ * @param onContext called with the context before the node gets it
  */
 export async function callWebhook(
 	{ instance, node, type: { webhook, description } }: LoadedNode,
 	data: IWorkflowExecuteAdditionalData,
 	mode: WorkflowExecuteMode,
 	runData: IRunExecutionData | null,
-	onLog?: (message: string) => void,
+	{ onLog, onContext }: WebhookWatchers = {},
 ): Promise<IWebhookResponseData> {
 	if (!webhook) throw new Error(`The node type "${node.type}" has no webhook`);
 	const [webhookDescription] = description.webhooks ?? [];
@@ -47,8 +53,9 @@ export async function callWebhook(
 	const context = new core.WebhookContext(instance, node, data, mode, webhookData, [], runData);
 	if (onLog) {
 		const log = (message: string, meta?: object) => onLog(`${message} ${JSON.stringify(meta)}`);
-		Object.defineProperty(context, 'logger', { value: { error: log, warn: log } });
+		Object.defineProperty(context, 'logger', { value: { error: log, warn: log, info: log } });
 	}
+	onContext?.(context);
 	return await withIsolate(instance, () => webhook.call(context));
 }
 

@@ -34,8 +34,9 @@ export class BotRelay {
 
 	private hears({ uid, groupChatSetting }: Bot, message: StoredMessage): boolean {
 		const { sender, receiver, receiverType, text = '' } = message;
-		const { botGroups, botOwnMessages } = this.settings();
+		const { botGroups, botOwnMessages, botsHearBots } = this.settings();
 		if (sender === uid && !botOwnMessages) return false;
+		if (sender !== uid && this.store.bots.get(sender) && !botsHearBots) return false;
 		if (receiverType === 'user') return [sender, receiver].includes(uid);
 		const group = this.store.groups.get(receiver);
 		if (botGroups === 'joined' && !(group && memberOf(group, uid))) return false;

@@ -90,10 +90,10 @@ export const SETTINGS = z.strictObject({
 	botGroups: z.enum(['joined', 'all']).default('joined'),
 	/** True to relay a bot's own messages to the bot. */
 	botOwnMessages: no,
+	/** True to relay the messages of bots to other bots. */
+	botsHearBots: yes,
 	/** True to retry relays to bots, as for webhooks with `retries`. */
 	botRetries: no,
-	/** Response to an update of a bot with an empty username or password. `keep` accepts it without effect. */
-	emptyBotLogin: z.enum(['accept', 'keep', 'refuse']).default('accept'),
 	/** Content of `bot` in a relayed message. */
 	botField: z.enum(['uid', 'object', 'missing']).default('uid'),
 	/** Response to a media message with `data.url` instead of attachments, either an error or the message. */

@@ -8,7 +8,7 @@ import {
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_ENTITIES } from '../../nodes/CometChat/pollingTrigger/pollParameters';
 import { pollingEvents } from '../../nodes/CometChat/pollingTrigger/properties';
-import { botMessageEntity } from '../../nodes/CometChat/botTrigger/message';
+import { getBotEntity } from '../../nodes/CometChat/botTrigger/message';
 import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
 import { listCode, mergeNames, type Entry } from './markdown';
 
@@ -37,7 +37,7 @@ export function formatColumns(resources: Resource[]): string {
 	]);
 	return [
 		...resources.map(linesOfResource),
-		`**CometChat Bot Trigger**\n\n${linesOf([['Message', Object.keys(botMessageEntity.columns)]])}`,
+		`**CometChat Bot Trigger**\n\n${linesOf([['Message', Object.keys(getBotEntity({ botId: '', includeActions: false }).columns)]])}`,
 		`**CometChat Polling Trigger**\n\n${linesOf(polled)}`,
 	].join('\n\n');
 }

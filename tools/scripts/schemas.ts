@@ -8,7 +8,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { isObject } from '../../nodes/CometChat/helpers/json';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/actionNode/cases';
-import { cometChat, manual, workflow } from '../n8nEngine/draft';
+import { cometChat, manual, node, workflow } from '../n8nEngine/draft';
 import { runWorkflow, type RunOptions, type WorkflowFile } from '../n8nEngine/engine';
 import { askWorkflow } from '../n8nEngine/links';
 import { startSandbox, type Sandbox } from '../sandbox/server';
@@ -60,6 +60,14 @@ const QUESTION: INodeParameters = {
 	options: { askName: true },
 };
 
+/** Trigger that starts the workflow of a bot, and what somebody asks the bot. */
+const BOT_TRIGGER = node({
+	name: 'CometChat Bot Trigger',
+	type: 'n8n-nodes-cometchat.cometChatBotTrigger',
+	parameters: { botId: 'leo' },
+});
+const ASKED = { replyTo: 'makers', replyToType: 'group', parentId: null, bot: 'leo' };
+
 /** Fields of the answer page's form. */
 const ANSWER = {
 	approved: 'true',
@@ -89,10 +97,14 @@ async function itemsOf(sandbox: Sandbox, parameters: INodeParameters): Promise<I
 	const { apiKey, baseUrl } = sandbox;
 	const options = { credentials: { apiKey, region: 'custom', baseUrl } };
 	// Returns a separate item for each user who couldn't be added or blocked
-	const node = cometChat('1', parameters, { onError: 'continueRegularOutput' });
-	const file = workflow('Schema', [manual(), node]);
+	const tested = cometChat('1', parameters, { onError: 'continueRegularOutput' });
+	const isAnswer = parameters.operation === 'answer';
+	const file = workflow('Schema', [isAnswer ? BOT_TRIGGER : manual(), tested]);
 	const isQuestion = parameters.operation === 'sendAndWait';
-	const result = await (isQuestion ? approve(sandbox, file, options) : runWorkflow(file, options));
+	const start = isAnswer ? { trigger: BOT_TRIGGER.name, input: [ASKED] } : {};
+	const result = await (isQuestion
+		? approve(sandbox, file, options)
+		: runWorkflow(file, { ...options, ...start }));
 	if (result.error) throw result.error;
 	return result.items('CometChat').map(({ json }) => json);
 }
@@ -122,7 +134,7 @@ function schemaOf(values: unknown[]): Schema | undefined {
 /** Returns the parameters for each run of an operation. */
 function runsOf(resource: string, operation: string): INodeParameters[] {
 	const key = `${resource} ${operation}`;
-	const { parameters } = CASES[key] ?? { parameters: QUESTION };
+	const { parameters } = CASES[key] ?? { parameters: { ...QUESTION, text: 'Twelve' } };
 	return (RUNS[key] ?? [{}]).map((more) => ({ resource, operation, ...parameters, ...more }));
 }
 

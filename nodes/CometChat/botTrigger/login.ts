@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { digest, isEqual } from '../helpers/digest';
+import { digest } from '../helpers/digest';
 
 /** Username and password that CometChat sends with each message to a bot. */
 export interface Login {
@@ -10,6 +10,11 @@ export interface Login {
 
 /** Maximum length of a bot's username and password in CometChat. */
 const MAX_LENGTH = 50;
+
+const PREFIX = 'n8n';
+
+/** Number of hexadecimal digits that identify an n8n, a workflow, and a node with its bot, in a username. */
+const DIGITS = { instance: 12, workflow: 15, node: 18 };
 
 const toHex = (bytes: Uint8Array): string =>
 	Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -25,27 +30,44 @@ async function sign(text: string, key: string): Promise<string> {
 }
 
 /**
- * Derives a bot's login, so that n8n stores no secret. The username depends on n8n's instance, the workflow and
- * the node, and so identifies the node's own bot even after the API key has changed. The password also depends
- * on the API key.
+ * Derives the login of a node's bot, so that n8n stores no secret. The username stays the same when the API key
+ * changes, and so shows CometChat's record of a bot to be the node's own. The password also depends on the API
+ * key.
  *
- * @param purpose whether the node made the bot, or took over a bot that had no login
+ * @param botId UID of the bot in lower case
  */
 export async function deriveLogin(
 	context: IHookFunctions | IWebhookFunctions,
 	apiKey: string,
-	purpose: 'made' | 'taken',
+	botId: string,
 ): Promise<Login> {
-	const source = [purpose, context.getInstanceId(), context.getWorkflow().id, context.getNode().id];
-	const text = JSON.stringify(source);
+	const instance = [context.getInstanceId()];
+	const workflow = [...instance, context.getWorkflow().id];
+	const node = [...workflow, context.getNode().id, botId];
+	const sources = { instance, workflow, node };
+	const parts = Object.entries(DIGITS).map(async ([name, count]) => {
+		const source = sources[name as keyof typeof sources];
+		return toHex(await digest(JSON.stringify(source))).slice(0, count);
+	});
 	return {
-		username: `n8n${toHex(await digest(text)).slice(0, 29)}`,
-		password: (await sign(text, apiKey)).slice(0, MAX_LENGTH),
+		username: [PREFIX, ...(await Promise.all(parts))].join(''),
+		password: (await sign(JSON.stringify(node), apiKey)).slice(0, MAX_LENGTH),
 	};
 }
 
-/** True for a username that this node, or the same kind of node in another workflow, has derived. */
-export const isDerivedUsername = (username: string): boolean => /^n8n[0-9a-f]{29}$/.test(username);
+/** Owner of a bot as the bot's username shows the owner. */
+export type Owner = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
+
+/** Compares a bot's username with the username that the node derives. */
+export function findOwner(username: string, own: string): Owner {
+	const workflowEnd = PREFIX.length + DIGITS.instance + DIGITS.workflow;
+	if (username === own) return 'thisNode';
+	if (username.length !== own.length || !/^n8n[0-9a-f]+$/.test(username)) return 'somebody';
+	if (username.startsWith(own.slice(0, workflowEnd))) return 'thisWorkflow';
+	return username.startsWith(own.slice(0, PREFIX.length + DIGITS.instance))
+		? 'thisN8n'
+		: 'otherN8n';
+}
 
 /** Returns the credentials of an `Authorization` header for Basic authentication, in Base64. */
 export function encodeLogin({ username, password }: Login): string {
@@ -53,48 +75,16 @@ export function encodeLogin({ username, password }: Login): string {
 	return btoa(String.fromCharCode(...bytes));
 }
 
-/** Returns the credentials in an `Authorization` header for Basic authentication, or an empty string. */
-function readCredentials(header: unknown): string {
-	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
-	return encoded;
-}
-
-/** Reads the login in the `Authorization` header of an authorized request. */
+/** Reads the login in an `Authorization` header for Basic authentication. A missing login is empty. */
 export function readLogin(header: unknown): Login {
-	const bytes = Uint8Array.from(atob(readCredentials(header)), (char) => char.charCodeAt(0));
-	const [username = '', ...parts] = new TextDecoder().decode(bytes).split(':');
+	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
+	let decoded = '';
+	try {
+		const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
+		decoded = new TextDecoder().decode(bytes);
+	} catch {
+		// The text isn't Base64
+	}
+	const [username = '', ...parts] = decoded.split(':');
 	return { username, password: parts.join(':') };
-}
-
-/** Fingerprint of a login, which is stored in the workflow instead of the login. */
-export type Fingerprint = `${'derived' | 'foreign'}:${string}`;
-
-/** @param apiKey key of the hash for a login that people chose, which could otherwise be guessed */
-async function hashEncoded(encoded: string, kind: string, apiKey: string): Promise<Fingerprint> {
-	return kind === 'derived'
-		? `derived:${toHex(await digest(encoded))}`
-		: `foreign:${await sign(encoded, apiKey)}`;
-}
-
-/**
- * Computes a login's fingerprint. The fingerprint of a derived login stays valid if the API key changes. The
- * fingerprint of a foreign login is keyed with the API key, because people choose passwords that can be guessed.
- */
-export async function computeFingerprint(
-	login: Login,
-	kind: 'derived' | 'foreign',
-	apiKey: string,
-): Promise<Fingerprint> {
-	return await hashEncoded(encodeLogin(login), kind, apiKey);
-}
-
-/** True if a request's `Authorization` header contains the login with this fingerprint. */
-export async function isFromBot(
-	header: unknown,
-	fingerprint: string,
-	apiKey: string,
-): Promise<boolean> {
-	const encoded = readCredentials(header);
-	const [kind = ''] = fingerprint.split(':');
-	return encoded !== '' && (await isEqual(await hashEncoded(encoded, kind, apiKey), fingerprint));
 }

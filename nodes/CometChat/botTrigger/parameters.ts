@@ -3,9 +3,10 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
 import { asObject, asText } from '../helpers/json';
-import { botProperties } from './properties';
+import type { Field } from '../types';
+import { botIdField, botProperties } from './properties';
 
-/** The trigger's validated parameters. UIDs are in lower case. */
+/** The trigger's validated parameters. UIDs and GUIDs are in lower case. */
 export interface BotParameters {
 	botId: string;
 	/** CometChat's name for the group messages that the bot receives, e.g. "mentionedMessages" */
@@ -16,20 +17,44 @@ export interface BotParameters {
 	takeOver: boolean;
 	/** UIDs of the users who may start the workflow. An empty set allows any user except the app itself. */
 	onlySenders: ReadonlySet<string>;
+	/** UIDs of the users who don't start the workflow */
+	ignoreSenders: ReadonlySet<string>;
+	/** GUIDs of the groups whose messages start the workflow. An empty set allows any group. */
+	groupIds: ReadonlySet<string>;
 	includeActions: boolean;
 }
 
+type Context = IHookFunctions | IWebhookFunctions;
+
+const readValues = (context: Context, fields: Field[]) =>
+	readRequest({ fields }, createParameterReader(context)).values;
+
+const toBotId = (value: unknown): string => asText(value).toLowerCase();
+
+/**
+ * Reads the bot's UID alone, which an authorized request is recognized by.
+ *
+ * @throws InputError for an invalid value
+ */
+export const readBotId = (context: Context): string =>
+	toBotId(readValues(context, [botIdField]).botId);
+
+const toSet = (ids: unknown): ReadonlySet<string> =>
+	new Set([ids ?? []].flat().map((id) => asText(id).toLowerCase()));
+
 /** @throws InputError for an invalid value */
-export function readParameters(context: IHookFunctions | IWebhookFunctions): BotParameters {
-	const { values } = readRequest({ fields: botProperties }, createParameterReader(context));
-	const { onlySenders, takeOver, includeActions } = asObject(values.options);
+export function readParameters(context: Context): BotParameters {
+	const values = readValues(context, botProperties);
+	const options = asObject(values.options);
 	return {
-		botId: asText(values.botId).toLowerCase(),
+		botId: toBotId(values.botId),
 		groupMessages: asText(values.groupMessages),
 		output: values.output,
 		fields: values.fields,
-		takeOver: takeOver === true,
-		onlySenders: new Set([onlySenders ?? []].flat().map((uid) => asText(uid).toLowerCase())),
-		includeActions: includeActions === true,
+		takeOver: options.takeOver === true,
+		onlySenders: toSet(options.onlySenders),
+		ignoreSenders: toSet(options.ignoreSenders),
+		groupIds: toSet(options.groupIds),
+		includeActions: options.includeActions === true,
 	};
 }

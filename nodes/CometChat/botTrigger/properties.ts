@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { createUsersField } from '../fields/body';
+import { createGroupsField, createUsersField } from '../fields/body';
+import { ignoredUsersField } from '../fields/ignoredUsers';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { labelPickers, userIdField } from '../fields/userAndGroup';
@@ -20,7 +21,7 @@ const checkBotId: Check = (value, label) => {
 	);
 };
 
-const botId = labelPickers({
+export const botIdField = labelPickers({
 	...userIdField,
 	displayName: 'Bot',
 	name: 'botId',
@@ -48,7 +49,7 @@ const GROUP_MESSAGES: INodePropertyOptions[] = [
 	{
 		name: 'All',
 		value: 'allMessages',
-		description: "Also all messages in the bot's groups",
+		description: "Also all messages in the bot's groups, except answers of bots",
 	},
 ];
 
@@ -63,6 +64,10 @@ const groupMessages: Field = {
 
 const options = createOptionsCollection('Who starts the workflow, and whose bot it is', [
 	{
+		...ignoredUsersField,
+		hint: 'Add other bots, unless they answer with the operation Answer',
+	},
+	{
 		displayName: 'Include Actions',
 		name: 'includeActions',
 		type: 'boolean',
@@ -71,19 +76,24 @@ const options = createOptionsCollection('Who starts the workflow, and whose bot 
 			'Whether calls and notes such as "Mira joined" also start the workflow, if CometChat sends them to bots',
 	},
 	createUsersField('Only From', 'onlySenders', 'Only messages of these users start the workflow'),
+	createGroupsField(
+		'Only in Groups',
+		'groupIds',
+		'Private messages and messages in these groups start the workflow',
+	),
 	{
 		displayName: 'Take Over Bot',
 		name: 'takeOver',
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to redirect a bot that already sends its messages elsewhere. Unpublishing the workflow gives the bot back.',
+			"Whether publishing redirects a bot that already sends its messages elsewhere. n8n's log has the earlier address.",
 	},
 ]);
 
 /** Node properties that the editor shows. */
 export const botProperties: Field[] & INodeProperties[] = [
-	botId,
+	botIdField,
 	groupMessages,
 	options,
 	...createOutputFields([]),

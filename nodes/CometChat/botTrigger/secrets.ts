@@ -1,5 +1,5 @@
 import { readServiceWords } from '../errors/serviceWords';
-import { isObject, toJson } from '../helpers/json';
+import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
 import { getRefusal, SendError, StatusError } from '../transport/failure';
 import { classifyBody } from '../transport/response';
@@ -7,33 +7,14 @@ import type { RestResponse } from '../transport/types';
 import { encodeLogin, type Login } from './login';
 
 /**
- * Creates a function that redacts a bot's password, also inside the header for Basic authentication. A password
- * that is too short to be searched for is redacted only as the value of a property `password`.
+ * Creates a function that redacts the password that the node derives for its bot, also inside the header for
+ * Basic authentication.
  */
 export function createLoginRedactor(login: Login): Redact {
-	const { password } = login;
-	const redactPassword = createRedactor(password);
+	const redactPassword = createRedactor(login.password);
 	const redactHeader = createRedactor(encodeLogin(login));
-	const redactProperty = (name: string, value: unknown): unknown =>
-		name === 'password' && value === password ? REDACTED : value;
-	return (value) => {
-		const redacted = redactHeader(redactPassword(value));
-		const json = toJson(redacted);
-		if (password === '' || !json?.includes('"password"')) return redacted;
-		return JSON.parse(json, redactProperty) as typeof value;
-	};
+	return (value) => redactHeader(redactPassword(value));
 }
-
-/** Passwords that can be found in any text: not too short, and without characters that JSON or HTML can escape. */
-const FINDABLE = /^[\w.!*~-]{8,}$/;
-
-/**
- * True if a text that may repeat a bot's password can be shown after `createLoginRedactor` has redacted it.
- *
- * @param login login of the bot, or undefined if the login is unknown
- */
-export const isRedactable = (login: Login | undefined): boolean =>
-	login !== undefined && (login.password === '' || FINDABLE.test(login.password));
 
 function withoutWords(response: RestResponse): unknown {
 	const { body } = response;

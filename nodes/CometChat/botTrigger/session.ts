@@ -1,8 +1,13 @@
-import type { ICredentialDataDecryptedObject, IHookFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IHookFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
+import { formatError } from '../helpers/formatText';
 import { getFieldLabels } from '../request/request';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
@@ -10,6 +15,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { createRedactor, type Redact } from '../helpers/redact';
 import { BOT_ERRORS, BotApi } from './botApi';
 import { deriveLogin, type Login } from './login';
+import { readParameters, type BotParameters } from './parameters';
 import { createLoginRedactor } from './secrets';
 import { botProperties } from './properties';
 
@@ -20,25 +26,24 @@ const DEADLINE_MS = 60_000;
 
 const LABELS = getFieldLabels(botProperties);
 
-/** Everything that publishing and unpublishing share. */
+/** Everything that the node needs to ask CometChat about its bot. */
 export interface Session {
-	context: IHookFunctions;
+	context: IHookFunctions | IWebhookFunctions;
 	credentials: ICredentialDataDecryptedObject;
-	apiKey: string;
 	api: BotApi;
-	/** The node's Production URL, or the Test URL in a test */
-	url: string;
-	/** Login of a bot that this node makes, and of a bot without a login that this node takes over */
-	logins: Record<'made' | 'taken', Login>;
+	parameters: BotParameters;
+	/** Login that the node derives for its bot */
+	login: Login;
 }
 
 /**
- * Runs one of n8n's hooks with a session.
+ * Reads the node's parameters and credential, and runs a function with them.
  *
- * @throws NodeApiError or NodeOperationError, without the API key and without passwords of bots
+ * @throws NodeApiError or NodeOperationError, whose message includes the advice, because n8n shows only the
+ *   message if publishing fails. Without the API key and without passwords of bots.
  */
 export async function withSession<T>(
-	context: IHookFunctions,
+	context: IHookFunctions | IWebhookFunctions,
 	run: (session: Session) => Promise<T>,
 ): Promise<T> {
 	const limiter = new RequestLimiter(AbortSignal.timeout(DEADLINE_MS));
@@ -48,21 +53,19 @@ export async function withSession<T>(
 		const redactKey = createRedactor(credentials.apiKey);
 		redact = redactKey;
 		const apiKey = getApiKey(credentials);
-		const logins = {
-			made: await deriveLogin(context, apiKey, 'made'),
-			taken: await deriveLogin(context, apiKey, 'taken'),
-		};
-		const redactMade = createLoginRedactor(logins.made);
-		const redactTaken = createLoginRedactor(logins.taken);
-		const api = new BotApi(new Client({ context, credentials, limiter, ...POLICY }));
-		redact = (value) => api.redact(redactMade(redactTaken(redactKey(value))));
-		const url = context.getNodeWebhookUrl('default') ?? '';
-		return await run({ context, credentials, apiKey, api, url, logins });
+		const parameters = readParameters(context);
+		const login = await deriveLogin(context, apiKey, parameters.botId);
+		const redactLogin = createLoginRedactor(login);
+		redact = (value) => redactLogin(redactKey(value));
+		const api = new BotApi(new Client({ context, credentials, limiter, ...POLICY }), login);
+		return await run({ context, credentials, api, parameters, login });
 	} catch (error) {
 		const cause = limiter.stopped
 			? new DescribedError('CometChat did not respond in time', 'Try again later.')
 			: error;
-		throw toNodeError(context.getNode(), cause, { redact, labels: LABELS, own: BOT_ERRORS });
+		const options = { redact, labels: LABELS, own: BOT_ERRORS };
+		const nodeError = toNodeError(context.getNode(), cause, options);
+		throw Object.assign(nodeError, { message: formatError(nodeError), description: undefined });
 	} finally {
 		limiter.stop();
 	}

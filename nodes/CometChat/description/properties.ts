@@ -38,8 +38,10 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
 		options: sortByName(operations).map(
-			({ name, value, action, description, builderHint, routing }) => ({
+			({ name, value, action, description, builderHint, derived, routing }) => ({
 				...{ name, value, action, description, builderHint },
+				// No other nodes lead to a tool
+				...(derived ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 				// Documents the request. `runAsTool` keeps RoutingNode from sending it.
 				routing,
 			}),

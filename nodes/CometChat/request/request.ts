@@ -35,11 +35,13 @@ interface RequestBuilder {
 /**
  * Reads and checks the parameters of an item or a trigger, and builds the request from the fields' `routing`.
  *
+ * @param derived values of the operation's derived fields
  * @throws InputError for an invalid value
  */
 export function readRequest(
-	operation: Pick<Operation, 'routing' | 'fields' | 'check' | 'adjustBody'>,
+	operation: Pick<Operation, 'routing' | 'fields' | 'derived' | 'check' | 'adjustBody'>,
 	reader: ParameterReader,
+	derived: Values = {},
 ): ItemRequest {
 	const { routing, fields, check, adjustBody } = operation;
 	const { method = 'GET', url = '', ...constants } = routing?.request ?? {};
@@ -52,6 +54,12 @@ export function readRequest(
 		headers: {},
 		body: {},
 	};
+	for (const field of operation.derived?.fields ?? []) {
+		if (derived[field.name] === undefined) continue;
+		const value = readValue(builder, field, derived[field.name], undefined);
+		builder.values[field.name] = value;
+		addToRequest(builder, field, value);
+	}
 	readFields(builder);
 	applyRouting(builder, { request: constants }, undefined);
 	const { values, query, headers } = builder;
@@ -404,13 +412,14 @@ function checkCleared({ body, fields }: RequestBuilder): void {
 
 /** @throws InputError for a value that would change the structure of the request path */
 function buildPath({ url, values, fields }: RequestBuilder): string {
+	const named = Object.assign({}, ...Object.values(values).filter(isObject), values) as Values;
 	for (const [, name = ''] of url.matchAll(/\{(\w+)\}/g)) {
-		const problem = findSegmentProblem(asText(values[name]));
+		const problem = findSegmentProblem(asText(named[name]));
 		if (problem === undefined) continue;
 		const label = getLabel(fields, name);
 		throw new InputError(label, problem, 'It would change the URL of the request.');
 	}
-	return expandPath(url, values);
+	return expandPath(url, named);
 }
 
 /** Returns the value of an n8n resource locator. A plain string is a locator without a mode. */

@@ -36,7 +36,8 @@ export async function executeItem(
 	let turn: Turn | undefined;
 	try {
 		// Take turns before the first await, so that turns follow the order of the items
-		const read = readRequest(operation, item.reader);
+		const derived = operation.derived?.read(item.context, item.index);
+		const read = readRequest(operation, item.reader, derived);
 		const { values } = read;
 		progress.values = values;
 		const request = item.completeRequest?.(read) ?? read.request;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { botMessageEntity, getColumns } from '../../../nodes/CometChat/botTrigger/message';
+import { getBotEntity } from '../../../nodes/CometChat/botTrigger/message';
 import { createShape } from '../../../nodes/CometChat/output/shape';
 import { POLLED_ENTITIES } from '../../../nodes/CometChat/pollingTrigger/pollParameters';
 import { resources } from '../../../nodes/CometChat/resources';
@@ -191,9 +191,10 @@ describe('Simplified', () => {
 	);
 
 	test('of the CometChat Bot Trigger has ten columns, and three more with Include Actions', () => {
-		expect(listColumns(botMessageEntity, {})).toHaveLength(MAX_COLUMNS);
-		const columns = Object.keys(getColumns({ includeActions: true }));
-		expect(columns).toEqual([...Object.keys(botMessageEntity.columns), 'action', 'uid', 'name']);
+		const columns = (includeActions: boolean) =>
+			Object.keys(getBotEntity({ botId: 'bot', includeActions }).columns);
+		expect(columns(false)).toHaveLength(MAX_COLUMNS);
+		expect(columns(true)).toEqual([...columns(false), 'action', 'uid', 'name']);
 	});
 });
 

@@ -24,7 +24,7 @@ export const botHandlers: Handlers = {
 
 	updateBot(call) {
 		const { uid } = botOf(call);
-		const change = readChange(call);
+		const change = call.body as BotChange;
 		if (change.webhookURL !== undefined) requireUrl(change.webhookURL);
 		return ok(compact(call.store.bots.update(uid, change)));
 	},
@@ -50,19 +50,6 @@ function botOf({ params, store }: Call): Bot {
 	const bot = store.bots.get(params.uid.toLowerCase());
 	if (!bot) throw new Refusal('ERR_BOT_NOT_FOUND', params.uid);
 	return bot;
-}
-
-/**
- * Reads the fields to change.
- *
- * @throws {Refusal} for an empty login, if the settings refuse it
- */
-function readChange({ body, settings: { emptyBotLogin } }: Call): BotChange {
-	const { username, password, ...change } = body as BotChange;
-	const isEmpty = username === '' || password === '';
-	if (!isEmpty || emptyBotLogin === 'accept') return body;
-	if (emptyBotLogin === 'keep') return change;
-	throw new Refusal('ERR_BAD_REQUEST', '', { password: ['The password field must have a value.'] });
 }
 
 function requireUrl(url: string): void {

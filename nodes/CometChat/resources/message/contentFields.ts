@@ -3,7 +3,7 @@ import { checkIdText, createNotEmptyCheck } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { checkFileUrl, convertAttachments } from './attachments';
-import { metadataField, tagsField, textField } from './fields';
+import { metadataField, tagsField, textField, threadField } from './fields';
 
 const attachmentFields: Field[] = [
 	{
@@ -139,22 +139,29 @@ export const messageContentFields: Field[] = [
 	},
 ];
 
+const additionalFields: Field[] = [
+	metadataField,
+	{
+		// Open question 9: CometChat may refuse a second message with the same UID
+		...createTextField(
+			'Message UID',
+			'muid',
+			'order-1042-shipped',
+			'Your own unique ID for the message',
+		),
+		routing: { send: { type: 'body', property: 'muid' } },
+		check: checkIdText,
+	},
+	tagsField,
+];
+
+const description = 'More fields to send';
+
 /** Fields of a new message beside its content. */
-export const additionalFieldsField = createAdditionalFields(
-	[
-		metadataField,
-		{
-			// Open question 9: CometChat may refuse a second message with the same UID
-			...createTextField(
-				'Message UID',
-				'muid',
-				'order-1042-shipped',
-				'Your own unique ID for the message',
-			),
-			routing: { send: { type: 'body', property: 'muid' } },
-			check: checkIdText,
-		},
-		tagsField,
-	],
-	{ description: 'More fields to send' },
+export const additionalFieldsField = createAdditionalFields(additionalFields, { description });
+
+/** Fields of a new message beside its content, in an operation that can also send to a thread. */
+export const additionalFieldsWithThreadField = createAdditionalFields(
+	[...additionalFields, threadField],
+	{ description },
 );

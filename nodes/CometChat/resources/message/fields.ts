@@ -20,6 +20,19 @@ export const threadMessageIdField: Field = {
 		'ID of the message that starts the thread. If the message is a reply itself, use its parentId.',
 };
 
+/** Field for the thread of a new message. CometChat documents a path of its own for messages in a thread. */
+export const threadField: Field = {
+	...createTextField(
+		'Thread',
+		'parentId',
+		'501',
+		'ID of the message that starts the thread. Leave empty to send outside threads.',
+	),
+	needs: ['onBehalfOf'],
+	check: checkMessageId,
+	routing: { request: { url: '/messages/{parentId}/thread' } },
+};
+
 export const reactionField: INodeProperties = {
 	...createTextField(
 		'Reaction',

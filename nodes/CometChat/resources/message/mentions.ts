@@ -16,3 +16,16 @@ export function listMentioned(message: IDataObject): unknown[] {
 	const inList = [Array.isArray(mentions) ? mentions : []].flat().map((user) => asObject(user).uid);
 	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
 }
+
+/** Removes a user's mentions from a text, with the white space before them. Other values are returned unchanged. */
+export function removeMention(text: unknown, uid: string): unknown {
+	if (typeof text !== 'string') return text;
+	let kept = '';
+	let end = 0;
+	for (const { 0: mention, 1: mentioned, index } of text.matchAll(MENTION)) {
+		if (mentioned?.toLowerCase() !== uid) continue;
+		kept += text.slice(end, index).trimEnd();
+		end = index + mention.length;
+	}
+	return (kept + text.slice(end)).trim();
+}

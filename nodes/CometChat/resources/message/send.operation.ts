@@ -1,7 +1,7 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { checkFiles, sendCaptionAsText } from './attachments';
-import { additionalFieldsField, messageContentFields } from './contentFields';
+import { additionalFieldsWithThreadField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { getConversation, receiverFields } from './fields';
 
@@ -17,5 +17,10 @@ export const sendMessage: Operation = {
 	sequentialBy: getConversation,
 	check: checkFiles,
 	adjustBody: sendCaptionAsText,
-	fields: [...receiverFields, ...messageContentFields, sendAsField, additionalFieldsField],
+	fields: [
+		...receiverFields,
+		...messageContentFields,
+		sendAsField,
+		additionalFieldsWithThreadField,
+	],
 };

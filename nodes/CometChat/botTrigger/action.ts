@@ -1,0 +1,171 @@
+import { DescribedError } from '../errors/inputError';
+import type { Bot } from './botApi';
+import { findOwner, type Login } from './login';
+
+/** Reasons why n8n calls one of the node's hooks. */
+export type Occasion = 'publish' | 'start' | 'unpublish' | 'stepStart' | 'stepEnd';
+
+/** A bot's settings, without the login. */
+export type BotSettings = Omit<Bot, 'username' | 'password'>;
+
+/** A bot that Execute step has borrowed. */
+export interface Loan {
+	/** Test URL, to which the bot leads meanwhile */
+	url: string;
+	/** Settings before the step. Undefined if there was no bot. */
+	before?: BotSettings;
+}
+
+/** What the node wants of its bot. */
+export interface Wanted {
+	/** The node's Production URL, or the Test URL for Execute step */
+	url: string;
+	groupChatSetting: string;
+	/** Login that the node derives. The username shows whether a bot is the node's own. */
+	login: Login;
+	takeOver: boolean;
+	/** Bot to give back at the end of a step. Undefined if n8n was restarted during the step. */
+	loan?: Loan;
+}
+
+/** What the node does with CometChat's record of a bot. */
+export type Action =
+	| { kind: 'create'; bot: Bot }
+	/** `isTakenOver` is true if the bot belongs to somebody else */
+	| { kind: 'change'; change: Partial<Bot>; isTakenOver?: boolean }
+	| { kind: 'leave' }
+	| { kind: 'refuse' };
+
+/** Whose a bot is, and whether it leads to this n8n. */
+type Place = 'nobody' | 'own' | 'ownElsewhere' | 'other';
+
+type Rule = (bot: Bot, wanted: Wanted) => Action;
+
+const getOrigin = (url: string): string | undefined =>
+	URL.canParse(url) ? new URL(url).origin : undefined;
+
+/**
+ * Settings of a bot that the node turns off. Without authentication, such a bot differs from a bot that somebody
+ * turned off in CometChat's dashboard.
+ */
+const TURNED_OFF = { enabled: false, useBasicAuth: false };
+
+const isTurnedOffByHand = ({ enabled, useBasicAuth }: Bot): boolean => !enabled && useBasicAuth;
+
+const getSettings = ({ url, groupChatSetting, login }: Wanted): Bot => ({
+	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
+	...login,
+});
+
+/** Leaves a bot alone if nothing differs. */
+function change(bot: Bot, settings: Partial<Bot>): Action {
+	const current = new Map<string, unknown>(Object.entries(bot));
+	const differences = Object.entries(settings).filter(
+		([name, value]) => current.get(name) !== value,
+	);
+	if (differences.length === 0) return { kind: 'leave' };
+	return { kind: 'change', change: Object.fromEntries(differences) };
+}
+
+const redirect: Rule = (bot, wanted) => change(bot, getSettings(wanted));
+
+const redirectUnlessOff: Rule = (bot, wanted) => {
+	const { enabled, ...settings } = getSettings(wanted);
+	return change(bot, isTurnedOffByHand(bot) ? settings : { ...settings, enabled });
+};
+
+const takeOver: Rule = (bot, wanted) => {
+	const isBesideNode =
+		findOwner(bot.username, wanted.login.username) === 'thisWorkflow' && bot.enabled;
+	// Two published nodes of a workflow would take the bot from each other
+	if (!wanted.takeOver || isBesideNode) return { kind: 'refuse' };
+	return { kind: 'change', change: getSettings(wanted), isTakenOver: true };
+};
+
+const turnOff: Rule = (bot) => (bot.enabled ? change(bot, TURNED_OFF) : { kind: 'leave' });
+
+const giveBack: Rule = (bot, { loan }) => {
+	// Publishing or unpublishing during the step has changed the bot
+	if (!loan || !bot.enabled || bot.webhookURL !== loan.url) return { kind: 'leave' };
+	const { before } = loan;
+	// A killed step can have left the bot at the Test URL
+	const isLeftover = before?.enabled === true && before.webhookURL === loan.url;
+	return change(bot, before && !isLeftover ? before : TURNED_OFF);
+};
+
+const leave: Rule = () => ({ kind: 'leave' });
+
+const refuse: Rule = () => ({ kind: 'refuse' });
+
+const RULES: Record<Occasion, Record<Exclude<Place, 'nobody'>, Rule>> = {
+	publish: { own: redirect, ownElsewhere: redirect, other: takeOver },
+	start: { own: redirectUnlessOff, ownElsewhere: redirectUnlessOff, other: refuse },
+	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
+	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
+	stepEnd: { own: giveBack, ownElsewhere: leave, other: leave },
+};
+
+/** Occasions on which the node needs a bot. */
+const isSettingUp = (occasion: Occasion): boolean =>
+	['publish', 'start', 'stepStart'].includes(occasion);
+
+function findPlace(occasion: Occasion, bot: Bot, { login, url }: Wanted): Exclude<Place, 'nobody'> {
+	const owner = findOwner(bot.username, login.username);
+	// A node that was deleted from the workflow has left the bot turned off
+	const isLeftBehind = owner === 'thisWorkflow' && !bot.enabled && isSettingUp(occasion);
+	if (owner !== 'thisNode' && !isLeftBehind) return 'other';
+	return getOrigin(bot.webhookURL) === getOrigin(url) ? 'own' : 'ownElsewhere';
+}
+
+/** Decides what the node does. CometChat's record of the bot alone shows whose the bot is. */
+export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): Action {
+	if (bot) return RULES[occasion][findPlace(occasion, bot, wanted)](bot, wanted);
+	return isSettingUp(occasion) ? { kind: 'create', bot: getSettings(wanted) } : { kind: 'leave' };
+}
+
+/** Describes the place to which a bot leads, e.g. "another workflow of this n8n (n8n.example.com)". */
+export function describePlace({ username, webhookURL }: Bot, login: Login): string {
+	const host = URL.canParse(webhookURL) ? new URL(webhookURL).host : 'another address';
+	return {
+		thisNode: `this node at ${host}`,
+		thisWorkflow: 'another node of this workflow',
+		thisN8n: `another workflow of this n8n (${host})`,
+		otherN8n: `another n8n (${host})`,
+		somebody: host,
+	}[findOwner(username, login.username)];
+}
+
+const CHOOSE = "Choose another user in 'Bot'";
+
+/** Advice for a bot of somebody else. */
+function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): string {
+	const owner = findOwner(bot.username, login.username);
+	if (occasion === 'start') {
+		return `Publish the workflow again with the option 'Take Over Bot', or choose another user in 'Bot'. A start of n8n takes over no bot.`;
+	}
+	if (occasion === 'stepStart') {
+		return `Publish the workflow with the option 'Take Over Bot' to take the bot over, or choose another user in 'Bot'. Execute step borrows only the node's own bot.`;
+	}
+	if (owner === 'thisWorkflow') {
+		return `${CHOOSE}, or delete one of the two nodes. If the other node is deleted already, turn the bot off in the CometChat dashboard and publish again.`;
+	}
+	const share =
+		owner === 'thisN8n'
+			? ' If both workflows need the messages, let one of them call the other with Execute Sub-workflow.'
+			: '';
+	return `${CHOOSE}, or add the option 'Take Over Bot' and publish again.${share}`;
+}
+
+/** Creates the error for a bot of somebody else. */
+export function createRefusal(
+	occasion: Occasion,
+	botId: string,
+	bot: Bot,
+	wanted: Wanted,
+): DescribedError {
+	const place = describePlace(bot, wanted.login);
+	const state = bot.enabled
+		? `already sends its messages to ${place}`
+		: `belongs to ${place}, and is turned off`;
+	return new DescribedError(`The bot "${botId}" ${state}`, adviseOnRefusal(occasion, bot, wanted));
+}

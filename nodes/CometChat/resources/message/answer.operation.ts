@@ -1,0 +1,28 @@
+import { sendAsField } from '../../fields/onBehalfOf';
+import type { Operation } from '../../types';
+import { adjustAnswer } from './answerMark';
+import { checkFiles } from './attachments';
+import { additionalFieldsField, messageContentFields } from './contentFields';
+import { messageEntity } from './entity';
+import { getConversation, receiverFields, threadField } from './fields';
+import { readQuestion } from './question';
+
+export const answerMessage: Operation = {
+	name: 'Answer',
+	value: 'answer',
+	action: 'Answer message to bot',
+	description: 'Answer where the bot was asked, as the bot',
+	builderHint: {
+		propertyHint:
+			'Use anywhere behind a CometChat Bot Trigger of the same workflow. Needs no receiver and no sender: both come from the message that started the workflow.',
+	},
+	routing: { request: { method: 'POST', url: '/messages' } },
+	rateLimit: 'send',
+	response: { one: messageEntity },
+	change: { done: 'sent the answer', inspect: 'the conversation' },
+	sequentialBy: getConversation,
+	check: checkFiles,
+	adjustBody: adjustAnswer,
+	derived: { fields: [...receiverFields, sendAsField, threadField], read: readQuestion },
+	fields: [...messageContentFields, additionalFieldsField],
+};

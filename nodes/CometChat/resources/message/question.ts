@@ -1,0 +1,122 @@
+import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
+
+import { DescribedError } from '../../errors/inputError';
+import { asObject, asText, isObject } from '../../helpers/json';
+import { isTool } from '../../helpers/tool';
+import type { EarlierNodes, Values } from '../../types';
+import { getReplyTo, readRelayedMessage } from './relayedMessage';
+
+const USE_SEND =
+	'To send elsewhere, or as another user, use the operation Send, which has fields for the receiver, the thread and the sender.';
+
+const NO_TOOL = new DescribedError(
+	"Answer can't be a tool of an AI agent",
+	'Place the node behind the agent. For a tool, use the operation Send.',
+);
+
+const NO_TRIGGER = new DescribedError(
+	'No CometChat Bot Trigger leads to this node',
+	`Answer works in the workflow that the Bot Trigger starts. In a sub-workflow, give replyTo, replyToType, parentId and bot of the trigger's item to the operation Send.`,
+);
+
+const createUnstartedError = (names: string[]) =>
+	new DescribedError(
+		`The execution wasn't started by '${names.join("' or '")}'`,
+		`Answer needs the message that started the workflow. Execute the trigger first, or pin its output. ${USE_SEND}`,
+	);
+
+const createUnpairedError = (name: string, reason: string) =>
+	new DescribedError(
+		`n8n can't tell which item of '${name}' this item comes from`,
+		`${reason.replace(/\.$/, '')}. Keep the pairing of items in the nodes between. ${USE_SEND}`,
+	);
+
+const createIncompleteError = (name: string, missing: string[]) =>
+	new DescribedError(
+		`The output of '${name}' has no ${missing.join(', ')}`,
+		"Set the trigger's 'Output' to Simplified or Raw, or add these fields to its 'Fields'.",
+	);
+
+/** Quotes a node's name for an expression, which braces or a line separator could end. */
+const quoteName = (name: string): string =>
+	JSON.stringify(name).replace(
+		/[{}\u2028\u2029]/g,
+		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+
+/**
+ * Reads the item of a trigger that an item comes from. A trigger starts an execution with one item, so items need
+ * a pairing only if somebody pinned several.
+ *
+ * @returns null if the trigger didn't start the execution
+ * @throws DescribedError if n8n can't pair the item
+ */
+function readTriggerItem(nodes: EarlierNodes, name: string, itemIndex: number): unknown {
+	const trigger = `$(${quoteName(name)})`;
+	const item = `${trigger}.all().length === 1 ? ${trigger}.first() : ${trigger}.item`;
+	try {
+		return nodes.evaluateExpression(
+			`{{ ${trigger}.isExecuted ? (${item}).json : null }}`,
+			itemIndex,
+		);
+	} catch (error) {
+		throw createUnpairedError(name, error instanceof Error ? error.message : asText(error));
+	}
+}
+
+/** Returns the UID of a trigger's bot, unless an expression decides. */
+function readBotParameter({ parameters }: NodeTypeAndVersion): string {
+	const { botId } = asObject(parameters);
+	const uid = asText(isObject(botId) ? botId.value : botId);
+	return uid.startsWith('=') ? '' : uid;
+}
+
+/** Returns what the columns of 'Simplified' contain, whatever the trigger's 'Output' is. */
+function toColumns(row: IDataObject): Record<string, unknown> {
+	const relayed = readRelayedMessage(row);
+	if (typeof relayed === 'string') return { ...row };
+	const { message, envelope } = relayed;
+	return {
+		replyTo: getReplyTo(message),
+		replyToType: message.receiverType,
+		parentId: message.parentId ?? null,
+		...(envelope.bot ? { bot: envelope.bot } : {}),
+	};
+}
+
+/** Returns the values of the fields that decide where an answer is sent, and as whom. */
+function toValues(row: IDataObject, trigger: NodeTypeAndVersion): Values {
+	const columns = toColumns(row);
+	columns.bot ??= readBotParameter(trigger) || undefined;
+	const { replyTo, replyToType, parentId, bot } = columns;
+	const needed = { replyTo, replyToType, parentId, bot };
+	const missing = Object.keys(needed).filter((name) => columns[name] === undefined);
+	if (missing.length > 0) throw createIncompleteError(trigger.name, missing);
+	return {
+		receiverType: replyToType,
+		[replyToType === 'group' ? 'groupId' : 'userId']: replyTo,
+		// CometChat may send the bot's user instead of the UID, which Raw and Selected Fields return
+		onBehalfOf: isObject(bot) ? bot.uid : bot,
+		// A message outside threads has no parentId
+		parentId: parentId === null || parentId === '' ? undefined : parentId,
+	};
+}
+
+/**
+ * Finds the Bot Trigger that started the execution, and returns where to send an item's answer.
+ *
+ * @throws DescribedError if no Bot Trigger started the execution, or if n8n can't pair the item
+ */
+export function readQuestion(nodes: EarlierNodes, itemIndex: number): Values {
+	const node = nodes.getNode();
+	if (isTool(node)) throw NO_TOOL;
+	const triggers = nodes
+		.getParentNodes(node.name, { includeNodeParameters: true })
+		.filter(({ type, disabled }) => type.endsWith('.cometChatBotTrigger') && !disabled);
+	if (triggers.length === 0) throw NO_TRIGGER;
+	for (const trigger of triggers) {
+		const row = readTriggerItem(nodes, trigger.name, itemIndex);
+		if (isObject(row)) return toValues(row, trigger);
+	}
+	throw createUnstartedError(triggers.map(({ name }) => name));
+}
