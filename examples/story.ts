@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 
+import { workflow as draftWorkflow } from '../tools/n8nEngine/draft';
 import {
 	runWorkflow,
 	type RunOptions,
@@ -138,13 +139,11 @@ async function answerAsBot({ sandbox, options, print }: Stage): Promise<void> {
 				`   CometChat Bot Trigger: "${String(item.text)}", to answer in ${String(item.replyTo)}`,
 			);
 		}
-		const answer = workflowOf({
-			...{ resource: 'message', operation: 'send', receiverType: '={{ $json.replyToType }}' },
-			...{ groupId: byId('={{ $json.replyTo }}'), userId: byId('={{ $json.replyTo }}') },
-			...{ text: 'At nine.', onBehalfOf: byId(bot) },
-		});
-		const sent = firstItem(await runWorkflow(answer, { ...options, input }), 'A');
-		print(`   Message → Send: ${String(sent.senderName)} writes "${String(sent.text)}"`);
+		const { nodes } = workflowOf({ resource: 'message', operation: 'answer', text: 'At nine.' });
+		const answer = draftWorkflow('Bot', [node, ...nodes.slice(1)]);
+		const run = await runWorkflow(answer, { ...options, trigger: node.name, input });
+		const sent = firstItem(run, 'A');
+		print(`   Message → Answer: ${String(sent.senderName)} writes "${String(sent.text)}"`);
 		await n8n.unpublish(workflow);
 	} finally {
 		await n8n.close();

@@ -72,11 +72,7 @@ function botWorkflow(
 			credentials: { cometChatApi: { id: credentialId, name: 'CometChat' } },
 		}),
 		cometChat(credentialId, {
-			...{ resource: 'message', operation: 'send', receiverType: '={{ $json.replyToType }}' },
-			userId: byId('={{ $json.replyTo }}'),
-			groupId: byId('={{ $json.replyTo }}'),
-			text: `=${answer} {{ $json.text }}`,
-			onBehalfOf: byId(BOT),
+			...{ resource: 'message', operation: 'answer', text: `=${answer} {{ $json.text }}` },
 		}),
 	]);
 }
@@ -92,7 +88,7 @@ async function expectNoPassword(workflowId: string): Promise<void> {
 	}
 }
 
-test('On a blank canvas, a credential, a user and Publish make a bot that answers', async () => {
+test('On a blank canvas, a bot, a text and Publish make a bot that answers where it is asked', async () => {
 	const editor = await EditorPage.open(browser(), system().n8n.url);
 	const { page } = editor;
 	const replies = startListing();
@@ -105,22 +101,14 @@ test('On a blank canvas, a credential, a user and Publish make a bot that answer
 	await editor.chooseCredential('CometChat');
 	await editor.pickFromList('botId', 'reminder', BOT);
 	expect(await editor.ndv.getByText('Webhook URLs').count()).toBe(0);
-	// The first message shows the fields to drag
-	await page.getByTestId('node-execute-button').click();
-	await waitFor('The bot of the test', () => findBot() !== undefined);
-	write('Hello?');
-	await editor.output.getByText('Hello?').first().waitFor();
 	await editor.closeNode();
 
 	await page.getByTestId('canvas-handle-plus').first().click();
 	const nodes = await editor.searchNodes('cometchat');
 	await nodes.filter({ hasText: 'works with its messages' }).click();
-	await nodes.filter({ has: page.getByText('Send message', { exact: true }) }).click();
+	await nodes.filter({ has: page.getByText('Answer message to bot', { exact: true }) }).click();
 	await editor.ndv.waitFor();
-	await editor.drag('replyToType', editor.field('receiverType'));
-	await editor.drag('replyTo', editor.locator('userId').getByTestId('rlc-input'));
-	await editor.drag('text', editor.field('text').locator('textarea'));
-	await editor.pickFromList('onBehalfOf', 'reminder', BOT);
+	await editor.field('text').locator('textarea').fill('At nine.');
 	await editor.closeNode();
 	await page.getByText('Publish', { exact: true }).first().click();
 	await page.getByTestId('workflow-publish-button').click();
@@ -134,7 +122,7 @@ test('On a blank canvas, a credential, a user and Publish make a bot that answer
 	store.sendMessage({ sender: 'mira', receiver: 'leo', receiverType: 'user', text: 'Private' });
 	write(`Hi <@uid:${BOT}>`, 'all-hands');
 	await waitFor('The answer in the group', () => replies().length === 2);
-	expect(replies()).toEqual(['mira: Alone', `all-hands: Hi <@uid:${BOT}>`]);
+	expect(replies()).toEqual(['mira: At nine.', 'all-hands: At nine.']);
 });
 
 test('The example "bot" answers private messages and mentions, and remembers the conversation', async () => {
@@ -203,7 +191,7 @@ test('The example "slash-commands" answers commands where they are written, and 
 	expect(replies().filter((text) => MISSING_VALUE.test(text))).toEqual([]);
 });
 
-test('Execute step borrows the bot of the published workflow, and unpublishing deletes the bot', async () => {
+test('Execute step borrows the bot of the published workflow, and unpublishing turns the bot off', async () => {
 	const { client } = system();
 	const replies = startListing();
 	const id = await publish(botWorkflow('First'));
@@ -211,98 +199,100 @@ test('Execute step borrows the bot of the published workflow, and unpublishing d
 	await client.start(id, TRIGGER);
 	expect(findBot()?.webhookURL).toContain('/webhook-test/');
 	write('one');
-	await waitFor('The answer of the test', () => replies().length === 1);
 	await waitFor('The bot of the published workflow', () => findBot()?.webhookURL === url);
 	write('two');
-	await waitFor('The answer', () => replies().length === 2);
+	await waitFor('The answers', () => replies().length === 2);
 	await expectNoPassword(id);
-	// n8n keeps the record of a test apart from the record of the published workflow
+	// n8n keeps the data of a step apart from the data of the published workflow
 	expect(await client.getWorkflowText(id)).not.toContain('/webhook-test/');
 
 	await client.unpublish(id);
-	await waitFor('The end of the bot', () => findBot() === undefined);
+	await waitFor('The end of the bot', () => findBot()?.enabled === false);
 	write('three');
 	await client.publish(id);
 	write('four');
 	await waitFor('The answer after publishing again', () => replies().length === 3);
-	expect(replies()).toEqual(['mira: First one', 'mira: First two', 'mira: First four']);
+	expect(replies().sort()).toEqual(['mira: First four', 'mira: First one', 'mira: First two']);
 });
 
-test("A bot of somebody else is refused or borrowed, and gets its owner's settings back", async () => {
+test('Execute step of a workflow that is not published turns the bot off at its end', async () => {
 	const { client } = system();
-	const before = makeForeignBot();
 	const replies = startListing();
-	const first = await publish(botWorkflow('First', { takeOver: true }));
+	const id = await client.addWorkflow(botWorkflow('First'));
+	await client.start(id, TRIGGER);
 	write('one');
 	await waitFor('The answer', () => replies().length === 1);
-
-	await expect(publish(botWorkflow('Second'))).rejects.toThrow('another workflow of this n8n');
-	expect(findBot()?.webhookURL).toContain('hook-first');
-	const second = await publish(botWorkflow('Third', { takeOver: true }));
+	await waitFor('The end of the bot', () => findBot()?.enabled === false);
+	published.push(id);
+	await client.publish(id);
 	write('two');
-	await waitFor("The second workflow's answer", () => replies().length === 2);
-	await client.unpublish(second);
-	await waitFor('The bot of the first workflow', () =>
-		findBot()?.webhookURL.includes('hook-first'),
-	);
-	write('three');
-	await waitFor("The first workflow's answer", () => replies().length === 3);
-	expect(replies()).toEqual(['mira: First one', 'mira: Third two', 'mira: First three']);
-	await client.unpublish(first);
-	await waitFor("The owner's bot", () => findBot()?.webhookURL === before.webhookURL);
-	expect(findBot()).toMatchObject(before);
+	await waitFor('The answer of the published workflow', () => replies().length === 2);
 });
 
-test('A renamed node and a changed API key keep the bot, and unpublishing gives the bot back', async () => {
+test("A bot of somebody else is refused with advice, and taken over with the earlier address in n8n's log", async () => {
+	const { client } = system();
+	makeForeignBot();
+	const replies = startListing();
+	const refused = publish(botWorkflow('First'));
+	await expect(refused).rejects.toThrow(/bots\.example\.com\. .*'Take Over Bot' and publish again/);
+	const first = await publish(botWorkflow('Second', { takeOver: true }));
+	write('one');
+	await waitFor('The answer', () => replies().length === 1);
+	expect(system().n8n.service.log()).toContain('https://bots.example.com/hook');
+
+	const copy = publish(botWorkflow('Third'));
+	await expect(copy).rejects.toThrow(/another workflow of this n8n .*'Take Over Bot'/);
+	expect(findBot()?.webhookURL).toContain('hook-second');
+	const third = await client.addWorkflow(botWorkflow('Fourth', { takeOver: true }));
+	await expect(client.start(third, TRIGGER)).rejects.toThrow('Publish the workflow');
+	published.push(third);
+	await client.publish(third);
+	write('two');
+	await waitFor("The second workflow's answer", () => replies().length === 2);
+	await client.unpublish(first);
+	write('three');
+	await waitFor("The second workflow's second answer", () => replies().length === 3);
+	expect(replies()).toEqual(['mira: Second one', 'mira: Fourth two', 'mira: Fourth three']);
+});
+
+test('A renamed node, another node in its place and a changed API key keep the bot', async () => {
 	const { client, sandbox } = system();
-	const owned = makeForeignBot();
 	const replies = startListing();
 	const data = (apiKey: string) => ({ ...credentialData(sandbox), apiKey });
 	const credentialId = await client.addCredential('Bot', 'cometChatApi', data(sandbox.apiKey));
-	const id = await publish(botWorkflow('First', { takeOver: true }, { credentialId }));
+	const id = await publish(botWorkflow('First', {}, { credentialId }));
 	write('one');
 	await waitFor('The answer', () => replies().length === 1);
 
-	await client.changeWorkflow(
-		id,
-		botWorkflow('First', { takeOver: true }, { credentialId, name: 'Renamed' }),
-	);
+	const renamed = botWorkflow('First', {}, { credentialId, name: 'Renamed' });
+	await client.changeWorkflow(id, renamed);
 	await client.publish(id);
 	write('two');
 	await waitFor('The answer of the renamed node', () => replies().length === 2);
 
-	await client.changeCredential(credentialId, 'cometChatApi', data(sandbox.secondKey));
-	// n8n publishes the same version again only after it was unpublished
-	await client.unpublish(id);
-	await waitFor("The owner's bot", () => findBot()?.webhookURL === owned.webhookURL);
+	const replaced = botWorkflow('First', {}, { credentialId, name: 'Renamed' });
+	Object.assign(replaced.nodes[0], { id: 'another', webhookId: 'hook-another' });
+	await client.changeWorkflow(id, replaced);
 	await client.publish(id);
 	write('three');
-	await waitFor('The answer with the new key', () => replies().length === 3);
-	expect(replies()).toEqual(['mira: First one', 'mira: First two', 'mira: First three']);
+	await waitFor('The answer of the other node', () => replies().length === 3);
 
-	await client.changeCredential(credentialId, 'cometChatApi', data(sandbox.apiKey));
+	await client.changeCredential(credentialId, 'cometChatApi', data(sandbox.secondKey));
+	write('four');
+	await waitFor('The answer with the new key', () => replies().length === 4);
 	await client.unpublish(id);
-	await waitFor("The owner's bot", () => findBot()?.webhookURL === owned.webhookURL);
-	expect(findBot()).toEqual(owned);
+	await waitFor('The end of the bot', () => findBot()?.enabled === false);
+	expect(replies()).toEqual(['one', 'two', 'three', 'four'].map((text) => `mira: First ${text}`));
 });
 
 test('While CometChat is down, publishing says so, and unpublishing ends', async () => {
 	const { client, sandbox } = system();
-	const owned = makeForeignBot();
 	const replies = startListing();
-	const id = await client.addWorkflow(botWorkflow('First', { takeOver: true }));
+	const id = await client.addWorkflow(botWorkflow('First'));
 	published.push(id);
 	const DOWN = { status: { status: 503 } };
-	// CometChat goes down while it redirects the bot. n8n tries several times to publish.
-	sandbox.setFaults([
-		{ match: { method: 'PUT', nth: [1] }, effect: { cutAfter: true } },
-		{ match: { method: 'PUT', nth: [2] }, effect: { latency: { ms: 3_000 }, ...DOWN } },
-	]);
-	const failed = client.publish(id).catch(String);
-	await waitFor('The redirected bot', () => findBot()?.webhookURL !== owned.webhookURL);
 	sandbox.setFaults([{ effect: DOWN }]);
-	expect(await failed).toContain('CometChat is currently unavailable');
-	expect(findBot()?.webhookURL).toContain('/webhook/');
+	await expect(client.publish(id)).rejects.toThrow('CometChat is currently unavailable');
 	sandbox.setFaults([]);
 	await client.publish(id);
 	write('one');
@@ -321,44 +311,57 @@ test('While CometChat is down, publishing says so, and unpublishing ends', async
 	await waitFor('The answer after publishing again', () => replies().length === 2);
 	expect(replies()).toEqual(['mira: First one', 'mira: First two']);
 	await client.unpublish(id);
-	await waitFor("The owner's bot", () => findBot()?.webhookURL === owned.webhookURL);
-	expect(findBot()).toEqual(owned);
+	await waitFor('The end of the bot', () => findBot()?.enabled === false);
 });
 
 /** n8n takes up what it was publishing or unpublishing when it was killed, by default after two minutes. */
 const TAKES_UP_SOON = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '3' };
 
-test('After n8n was killed while it published or unpublished, the workflow still gets its bot, and gives it up', async () => {
+test('After n8n was killed while it published, unpublished or executed a step, the workflow gets its bot', async () => {
 	const { client, sandbox, restart } = system();
 	const replies = startListing();
 	const id = await client.addWorkflow(botWorkflow('First'));
 	published.push(id);
 	/** Kills n8n after CometChat has carried out a request, and before n8n gets the response. */
-	const killDuring = async (
-		method: string,
-		change: 'publish' | 'unpublish',
-		isDone: () => boolean,
-	) => {
-		sandbox.setFaults([{ match: { method, path: '/v3/bots' }, effect: { half: 'stall' } }]);
-		const ended = client[change](id).catch(() => undefined);
+	const killDuring = async (method: string, change: Promise<unknown>, isDone: () => boolean) => {
+		const ended = change.catch(() => undefined);
 		await waitFor(`The ${method} request`, isDone);
 		await restart('SIGKILL', TAKES_UP_SOON);
 		await ended;
 		sandbox.setFaults([]);
 	};
+	const stall = (method: string) =>
+		sandbox.setFaults([{ match: { method, path: '/v3/bots' }, effect: { half: 'stall' } }]);
 
-	await killDuring('POST', 'publish', () => findBot() !== undefined);
+	stall('POST');
+	await killDuring('POST', client.publish(id), () => findBot() !== undefined);
 	await client.publish(id);
 	write('one');
 	await waitFor('The answer after the first kill', () => replies().length === 1);
 
-	await killDuring('DELETE', 'unpublish', () => findBot() === undefined);
+	stall('PUT');
+	await killDuring('PUT', client.unpublish(id), () => findBot()?.enabled === false);
 	await client.publish(id);
-	await waitFor('The bot', () => findBot() !== undefined);
+	await waitFor('The bot', () => findBot()?.enabled);
 	write('two');
 	await waitFor('The answer after the second kill', () => replies().length === 2);
-	expect(replies()).toEqual(['mira: First one', 'mira: First two']);
+
+	await client.start(id, TRIGGER);
+	expect(findBot()?.webhookURL).toContain('/webhook-test/');
+	await restart('SIGKILL');
+	await waitFor('The production address', () => findBot()?.webhookURL.includes('/webhook/'));
+	write('three');
+	await waitFor('The answer after the third kill', () => replies().length === 3);
+
+	sandbox.store.bots.update(BOT, { enabled: false });
+	await restart('SIGTERM');
+	write('four');
+	expect(findBot()?.enabled).toBe(false);
+	expect(replies()).toEqual(['mira: First one', 'mira: First two', 'mira: First three']);
 
 	await client.unpublish(id);
-	await waitFor('The end of the bot', () => findBot() === undefined);
+	await client.publish(id);
+	await waitFor('The bot that is turned on again', () => findBot()?.enabled);
+	await client.unpublish(id);
+	await waitFor('The end of the bot', () => findBot()?.enabled === false);
 });
