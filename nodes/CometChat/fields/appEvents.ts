@@ -10,7 +10,7 @@ export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProp
 			name: 'Start Unless It Could Loop',
 			value: 'safe',
 			description:
-				'Ignore messages, reactions and groups of the app itself: the workflow may have caused them',
+				'Ignore messages, reactions, groups and unknown events of the app itself: the workflow may have caused them',
 		},
 		{
 			name: 'Always Start',
