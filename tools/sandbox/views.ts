@@ -7,6 +7,7 @@ import {
 	type MessageAction,
 	type StoredMessage,
 } from './store/messages';
+import { isAccessDelayed } from './store/messages';
 import type { Blocked, Reviewed } from './store/moderation';
 import type { StoredReaction } from './store/reactions';
 import type { Store } from './store/store';
@@ -112,7 +113,8 @@ export class Views {
 	}
 
 	plainMessage(message: StoredMessage, { tags, reactions, me }: MessageParts) {
-		const { parentId, editedAt, editedBy, deletedAt, deletedBy, moderation } = message;
+		const { parentId, editedAt, editedBy, deletedAt, deletedBy } = message;
+		const isPending = isAccessDelayed(message, this.settings());
 		return compact({
 			...this.frame(message),
 			parentId: parentId === undefined ? undefined : this.id(parentId),
@@ -123,7 +125,7 @@ export class Views {
 					receiver: this.receiverEntity(message),
 				},
 				reactions: reactions ? message.reactions.counts(me) : undefined,
-				moderation,
+				moderation: isPending ? { status: 'pending' } : message.moderation,
 			}),
 			tags: tags && message.tags.length > 0 ? message.tags : undefined,
 			...{ editedAt, editedBy, deletedAt, deletedBy },
