@@ -3,11 +3,11 @@ import type { Settings } from './settings';
 import { memberOf } from './store/groups';
 import {
 	conversationOf,
+	isAccessDelayed,
 	type Attachment,
 	type MessageAction,
 	type StoredMessage,
 } from './store/messages';
-import { isAccessDelayed } from './store/messages';
 import type { Blocked, Reviewed } from './store/moderation';
 import type { StoredReaction } from './store/reactions';
 import type { Store } from './store/store';
