@@ -28,19 +28,26 @@ export async function listFields(type: string, parameters: INodeParameters): Pro
 	return (entries ?? []).map(({ value }) => String(value));
 }
 
+/** End of the names under which `readDocumentedColumns` returns columns that only some rows have. */
+export const MARKERS = ' (markers)';
+
 /**
  * Reads the columns that a page of the docs lists in lines such as "- Get, Send: `id`, `text`".
  *
- * @returns the columns by the names before the colon, each with the heading in bold above it
+ * @returns the columns by the names before the colon, each with the heading in bold above it. Columns that only some
+ * rows have are under the same names, followed by `MARKERS`.
  */
 export function readDocumentedColumns(page: string): Map<string, string[]> {
 	const found = new Map<string, string[]>();
 	let heading = '';
+	let suffix = '';
 	for (const line of readFileSync(join(__dirname, '../docs', page), 'utf8').split('\n')) {
-		heading = /^\*\*(.+)\*\*$/.exec(line)?.[1] ?? heading;
+		const [, started] = /^\*\*(.+)\*\*$/.exec(line) ?? [];
+		if (started !== undefined) [heading, suffix] = [started, ''];
+		if (line === 'In rows with a value for them:') suffix = MARKERS;
 		const [, names = '', columns] = /^- ([^:`*]+): ((?:`\w+`(?:, )?)+)$/.exec(line) ?? [];
 		for (const name of columns ? names.split(', ') : []) {
-			found.set(`${heading} ${name}`.trim(), columns.replaceAll('`', '').split(', '));
+			found.set(`${heading} ${name}`.trim() + suffix, columns.replaceAll('`', '').split(', '));
 		}
 	}
 	return found;

@@ -15,13 +15,17 @@ export interface Place {
 export const choicesOf = ({ options = [] }: Pick<INodeProperties, 'options'>): Choice[] =>
 	options.filter((option) => 'value' in option);
 
-/** Lists fields, and the fields inside their collections. A collection precedes its fields. */
+/**
+ * Lists fields, and the fields inside their collections. A collection precedes its fields. Hidden fields in a
+ * collection, which only refuse values, are left out.
+ */
 export function listPlaces(
 	fields: readonly Field[],
 	parents: Field[] = [],
 	path: string[] = [],
 ): Place[] {
-	return fields.flatMap((field): Place[] => {
+	const listed = fields.filter(({ type }) => parents.length === 0 || type !== 'hidden');
+	return listed.flatMap((field): Place[] => {
 		const within = [...parents, field];
 		const inner = [...path, field.name];
 		const places = (field.options ?? []).flatMap((option) => {

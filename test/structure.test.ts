@@ -90,6 +90,25 @@ const entityOf = ({ response }: Operation) =>
 				? response.files
 				: response.each;
 
+test('Tags say that they replace tags in every operation that changes existing entities', () => {
+	const changing = operations.filter(
+		({ operation: { routing, response } }) =>
+			routing?.request?.method === 'PUT' || ('one' in response && response.one.columns.existed),
+	);
+	const tags = changing.flatMap(({ key, chosen }) =>
+		listPlaces(fieldsOf(chosen))
+			.filter(({ field }) => field.name === 'tags')
+			.map(({ field }) => [key, /\breplace all\b/.test(field.description ?? '')]),
+	);
+	expect(Object.fromEntries(tags)).toEqual({
+		'group create': true,
+		'group update': true,
+		'message update': true,
+		'user create': true,
+		'user update': true,
+	});
+});
+
 describe('What workflows store is unchanged', () => {
 	test.each(operations)('in $key', ({ operation, chosen }) => {
 		const { method, url } = operation.routing?.request ?? {};

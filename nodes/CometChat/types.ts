@@ -26,6 +26,11 @@ export interface Confirmation {
 	 * ends in `At` contains a time.
 	 */
 	columns: Columns;
+	/**
+	 * Columns that change what a row means, e.g. `deletedAt`. 'Simplified' adds them to `columns` in rows that have a
+	 * value for them.
+	 */
+	markers?: Columns;
 	/** Columns that 'Selected Fields' returns, but not 'Simplified' */
 	furtherColumns?: Columns;
 	/** Further fields that 'Selected Fields' finds under a short name, e.g. `metadata` for `data.metadata` */
@@ -271,9 +276,8 @@ export interface Operation extends INodePropertyOptions {
 	 * Returns a hint about an item that succeeded.
 	 *
 	 * @param count number of the item's results
-	 * @param first the first result, as CometChat sent it
 	 */
-	hint?: (values: Values, count: number, first?: IDataObject) => string | undefined;
+	hint?: (values: Values, count: number) => string | undefined;
 	/** Checks rules that involve several fields. @throws InputError */
 	check?: (values: Values) => void;
 	/** Changes the request body for rules that involve several fields */

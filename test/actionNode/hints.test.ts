@@ -75,12 +75,3 @@ test('A hint says how to find a user by email, if the search found nothing', asy
 	expect(hintsOf(await run(sandbox(), listUsers('mira@example.com')))).toEqual([byEmail, EMPTY]);
 	expect(hintsOf(await run(sandbox(), listUsers('@')))).toEqual([EMPTY]);
 });
-
-test('A hint says why a deleted message has no text', async () => {
-	const messageId = '103';
-	await run(sandbox(), message('delete', { messageId }));
-	const read = await run(sandbox(), message('get', { messageId }));
-	expect(hintsOf(read)).toEqual([
-		'Message 103 was deleted, so it has no text. Selected Fields returns deletedAt.',
-	]);
-});

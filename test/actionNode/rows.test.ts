@@ -283,3 +283,23 @@ describe.each(REPEATED)('$name', ({ parameters, wire: request }) => {
 		if (request.includes('/reactions/')) expect(item).toEqual(expected);
 	});
 });
+
+describe('Get of a message', () => {
+	const read = async (messageId: string) =>
+		(await jsonOf(sandbox(), message('get', { messageId })))[0];
+
+	test('says that the message was deleted', async () => {
+		await run(sandbox(), message('delete', { messageId: '103' }));
+		const deletedAt = new Date(1_760_000_000_000).toISOString().replace('.000Z', 'Z');
+		expect(await read('103')).toMatchObject({ text: null, deletedAt });
+	});
+
+	test('shows reactions, and the status of moderation', async () => {
+		sandbox().setSettings({ reactionsInMessages: true, accessDelay: 3_600 });
+		expect((await read('108')).reactions).toContainEqual(
+			expect.objectContaining({ reaction: '👍' }),
+		);
+		const { id } = sandbox().store.sendMessage({ sender: 'leo', receiver: 'lunch', text: 'Hi' });
+		expect(await read(id)).toMatchObject({ text: 'Hi', moderationStatus: 'pending' });
+	});
+});

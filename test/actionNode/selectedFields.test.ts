@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { listFields, readDocumentedColumns } from '../fieldList';
+import { listFields, MARKERS, readDocumentedColumns } from '../fieldList';
 import {
 	callTool,
 	CONTINUE,
@@ -51,7 +51,8 @@ function documentedColumnsOf({ key }: Pick<OperationCase, 'key'>): string[] {
 	const [resource] = key.split(' ');
 	const { operation } = DECLARED.find((each) => each.key === key) ?? {};
 	const heading = resource.charAt(0).toUpperCase() + resource.slice(1);
-	return documented.get(`${heading} ${operation?.name}`) ?? [];
+	const name = `${heading} ${operation?.name}`;
+	return [name, name + MARKERS].flatMap((each) => documented.get(each) ?? []);
 }
 
 const ENTITY = {
@@ -63,6 +64,7 @@ const ENTITY = {
 	...{ tags: ['a'], metadata: { '@private': { email: 'a@b.de', contactNumber: '+49 30' } } },
 	...{ id: '101', sentAt: TIME, sender: 'leo', receiver: 'lunch', receiverType: 'group' },
 	...{ parentId: '100', category: 'message', deletedAt: TIME, deletedBy: 'leo' },
+	...{ deliveredAt: TIME, readAt: TIME },
 	...{ conversationId: 'group_lunch', conversationType: 'group', unreadMessageCount: '3' },
 	...{ messageId: '101', reaction: '👍', reactedAt: TIME },
 	...{ flaggedCount: 2, ruleName: 'Words', condition: { message: 'No' }, action: ['block'] },
@@ -73,7 +75,7 @@ const people = { entity: ENTITY };
 const data = {
 	...{ text: 'Hi', metadata: { a: 1 }, reactions: [{ reaction: '👍' }], action: 'joined' },
 	...{ attachments: [{ url: 'https://x', name: 'a', mimeType: 'a/b', size: 1 }] },
-	...{ moderation: { status: 'approved' } },
+	...{ moderation: { status: 'approved' }, customData: { a: 1 } },
 	entities: { sender: people, receiver: people, on: people, by: people, for: people },
 };
 

@@ -179,6 +179,7 @@ const SETTINGS = `
 {"takenStatus":409} | POST /groups {"guid":"lunch","name":"x"} | status | 400 | 409
 {"unknownRole":"notFound"} | PUT /users/leo {"role":"chief"} | status | 400 | 404 | error.code | "ERR_BAD_REQUEST" | "ERR_ROLE_NOT_FOUND"
 {"accessDelay":3} | SEND as mira & GET /messages/LAST as mira | status | 200 | 403
+{"accessDelay":3} | SEND as mira | data.data.moderation.status | - | "pending"
 {"accessDelay":3} | GET /messages/109 as mira | status | 200 | 200
 {"reactionsPerPage":2} | GET /messages/109/reactions | meta.current | {"limit":100,"count":7} | {"limit":2,"count":2}
 {"emptyLists":"null"} | POST /groups/lunch/members {"admins":["mira"]} | data.participants | - | null

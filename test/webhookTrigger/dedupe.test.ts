@@ -212,6 +212,20 @@ test.each(OWN.map((event): [string, Envelope] => [event.trigger, event]))(
 	},
 );
 
+test.each([
+	[1_500, 2],
+	[1_501, 1],
+])(
+	'after a response within %i ms, an identical delivery makes %i executions',
+	async (ms, count) => {
+		const event = member('left');
+		const webhook = await activate(RAW, { onStore: () => setClock(ms) });
+		setClock(0);
+		await deliver(webhook, event);
+		expect(await itemsFrom(webhook, event)).toHaveLength(count);
+	},
+);
+
 test('recognizes events that CometChat repeats because it gave up waiting', async () => {
 	let giveUp: (() => void) | undefined;
 	const webhook = await activate(RAW, {

@@ -21,6 +21,11 @@ const { webhooks } = parse(
 /** Names of all triggers in the contract, `webhooks.yaml`. */
 export const TRIGGERS = Object.keys(webhooks);
 
+/** Events that a request of CometChat's REST API causes, but no operation on the sandbox. */
+export const WITHOUT_OPERATION = new Set(
+	TRIGGERS.filter((trigger) => webhooks[trigger].post['x-caused-by'] !== undefined),
+);
+
 export const SAMPLES = TRIGGERS.flatMap((trigger): Sample[] =>
 	Object.values(webhooks[trigger].post.requestBody.content['application/json'].examples),
 );

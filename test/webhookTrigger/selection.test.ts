@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { EVENTS, getEventType } from '../../nodes/CometChat/webhookTrigger/events';
 import {
 	deleted,
 	edited,
@@ -15,7 +16,9 @@ import {
 	user,
 	type Envelope,
 } from './envelopes';
-import { SAMPLES, TRIGGERS, replaceUser, sampled } from './samples';
+
+import { readCausedEvents } from './causes';
+import { SAMPLES, TRIGGERS, WITHOUT_OPERATION, replaceUser, sampled } from './samples';
 import { activate, APP_ID, deliver, itemsFrom, post } from './harness';
 
 const raw = { output: 'raw' };
@@ -77,10 +80,6 @@ describe('Action messages', () => {
 });
 
 describe('An action by the app itself', () => {
-	/** Events that could make a workflow trigger itself if the workflow acts as the app. */
-	const LOOPS =
-		/^(message_(sent|edited|deleted|pinned|unpinned|reaction_\w+)|user_mentioned|group_(created|updated|deleted|owner_transferred)|moderation_\w+|push-notification-payload-generated)$/;
-
 	const unknown = [
 		{ by: user('noor') },
 		{ user: user('noor') },
@@ -96,13 +95,27 @@ describe('An action by the app itself', () => {
 			const delivery = replaceUser(sample, 'app_system');
 			const count = async (parameters: INodeParameters) =>
 				(await itemsFrom(await activate({ ...raw, ...parameters }), delivery)).length;
-			const safe = LOOPS.test(delivery.trigger) ? 0 : 1;
+			const { canLoop } = getEventType(delivery.trigger) ?? { canLoop: true };
+			const safe = canLoop ? 0 : 1;
 			expect(await count({})).toBe(safe);
 			expect(await count({ appEvents: 'safe' })).toBe(safe);
 			expect(await count({ appEvents: 'always' })).toBe(1);
 			expect(await count({ appEvents: 'never' })).toBe(0);
 		},
 	);
+
+	test('counts as looping if an operation of the node can cause it again and again', async () => {
+		const { ofOthers, ofMembers, ofMembersAgain } = await readCausedEvents();
+		// A repeated change of a member changes nothing, so the workflow doesn't start again
+		expect([...ofMembersAgain]).toEqual([]);
+		const byOtherRequests = TRIGGERS.filter((trigger) => WITHOUT_OPERATION.has(trigger));
+		expect(byOtherRequests.filter((trigger) => ofOthers.has(trigger))).toEqual([]);
+		const repeatable = [...ofOthers, ...byOtherRequests].filter(
+			(trigger) => !ofMembers.has(trigger),
+		);
+		const looping = EVENTS.filter(({ canLoop }) => canLoop).map(({ trigger }) => trigger);
+		expect(looping.sort()).toEqual(repeatable.sort());
+	});
 
 	test('gets a response that names the reason', async () => {
 		const webhook = await activate(raw);

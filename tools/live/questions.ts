@@ -266,7 +266,7 @@ export const QUESTIONS: Question[] = [
 		number: 14,
 		question: 'How long are users denied access to a new message?',
 		answers: {
-			'not at all': '`ACCESS_DELAY_MS` and `isAccessDelayed` go.',
+			'not at all': '`ACCESS_DELAY_MS` and `isAccessDenied` go.',
 			'for a while': '`ACCESS_DELAY_MS` becomes the longest time that was seen.',
 		},
 		read: (exchanges) => {

@@ -98,7 +98,10 @@ export const SETTINGS = z.strictObject({
 	botField: z.enum(['uid', 'object', 'missing']).default('uid'),
 	/** Response to a media message with `data.url` instead of attachments, either an error or the message. */
 	mediaUrl: z.enum(['refuse', 'keep']).default('refuse'),
-	/** Number of seconds during which users get ERR_MESSAGE_NO_ACCESS for a new message. */
+	/**
+	 * Number of seconds during which moderation of a new message is pending, and users get ERR_MESSAGE_NO_ACCESS for
+	 * the message.
+	 */
 	accessDelay: z.number().min(0).default(0),
 	/** Number of reactions per page, unless the request has a `limit`. */
 	reactionsPerPage: z.int().min(1).default(100),

@@ -3,6 +3,7 @@ import type { Settings } from './settings';
 import { memberOf } from './store/groups';
 import {
 	conversationOf,
+	isAccessDelayed,
 	type Attachment,
 	type MessageAction,
 	type StoredMessage,
@@ -112,7 +113,8 @@ export class Views {
 	}
 
 	plainMessage(message: StoredMessage, { tags, reactions, me }: MessageParts) {
-		const { parentId, editedAt, editedBy, deletedAt, deletedBy, moderation } = message;
+		const { parentId, editedAt, editedBy, deletedAt, deletedBy } = message;
+		const isPending = isAccessDelayed(message, this.settings());
 		return compact({
 			...this.frame(message),
 			parentId: parentId === undefined ? undefined : this.id(parentId),
@@ -123,7 +125,7 @@ export class Views {
 					receiver: this.receiverEntity(message),
 				},
 				reactions: reactions ? message.reactions.counts(me) : undefined,
-				moderation,
+				moderation: isPending ? { status: 'pending' } : message.moderation,
 			}),
 			tags: tags && message.tags.length > 0 ? message.tags : undefined,
 			...{ editedAt, editedBy, deletedAt, deletedBy },

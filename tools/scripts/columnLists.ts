@@ -1,5 +1,5 @@
-import { getEntity } from '../../nodes/CometChat/output/columns';
-import type { Entity, Resource } from '../../nodes/CometChat/types';
+import { getEntity, listMarkers } from '../../nodes/CometChat/output/columns';
+import type { Confirmation, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,
@@ -22,23 +22,33 @@ const linesOf = (entries: Entry[]): string =>
 		.join('\n');
 
 function linesOfResource({ name, operations }: Resource): string {
-	const entries = operations
+	const returned = operations
 		.filter(({ customRunner }) => customRunner === undefined)
-		.map((operation): Entry => [operation.name, Object.keys(getEntity(operation).columns)]);
-	return `**${name}**\n\n${linesOf(entries)}`;
+		.map((operation) => [operation.name, getEntity(operation)] as const);
+	return `**${name}**\n\n${linesOfEntities(returned)}`;
+}
+
+/** Formats the columns of entities, and then the columns that only some rows have. */
+function linesOfEntities(entities: ReadonlyArray<readonly [name: string, Confirmation]>): string {
+	const columns = entities.map(([name, entity]): Entry => [name, Object.keys(entity.columns)]);
+	const markers = entities
+		.map(([name, entity]): Entry => [name, listMarkers(entity)])
+		.filter(([, names]) => names.length > 0);
+	if (markers.length === 0) return linesOf(columns);
+	return `${linesOf(columns)}\n\nIn rows with a value for them:\n\n${linesOf(markers)}`;
 }
 
 /** Lists the columns of all operations, of the bot trigger and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
-	const entities: Partial<Record<string, Entity>> = POLLED_ENTITIES;
-	const polled = pollingEvents.map(({ name, value }): Entry => [
-		name,
-		Object.keys(entities[String(value)]?.columns ?? {}),
-	]);
+	const entities: Partial<Record<string, Confirmation>> = POLLED_ENTITIES;
+	const polled = pollingEvents.flatMap(({ name, value }) => {
+		const entity = entities[String(value)];
+		return entity ? [[name, entity] as const] : [];
+	});
 	return [
 		...resources.map(linesOfResource),
 		`**CometChat Bot Trigger**\n\n${linesOf([['Message', Object.keys(getBotEntity({ botId: '', includeActions: false }).columns)]])}`,
-		`**CometChat Polling Trigger**\n\n${linesOf(polled)}`,
+		`**CometChat Polling Trigger**\n\n${linesOfEntities(polled)}`,
 	].join('\n\n');
 }
 

@@ -90,6 +90,8 @@ function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
 	);
 }
 
+const isVisible = ({ type }: INodeProperties) => type !== 'notice' && type !== 'hidden';
+
 /** Converts fields to rows. A collection becomes several rows, one per nested field. */
 export function toRows(fields: INodeProperties[]): FieldRow[] {
 	const rowOf = (field: INodeProperties, collection?: INodeProperties): FieldRow => ({
@@ -102,12 +104,10 @@ export function toRows(fields: INodeProperties[]): FieldRow[] {
 		text: explain(field),
 		defaultText: defaultOf(field, collection?.displayName),
 	});
-	return fields
-		.filter(({ type }) => type !== 'notice' && type !== 'hidden')
-		.flatMap((field) => {
-			const inner = innerFields(field);
-			return inner.length === 0 ? [rowOf(field)] : inner.map((entry) => rowOf(entry, field));
-		});
+	return fields.filter(isVisible).flatMap((field) => {
+		const inner = innerFields(field).filter(isVisible);
+		return inner.length === 0 ? [rowOf(field)] : inner.map((entry) => rowOf(entry, field));
+	});
 }
 
 /** Returns a key that is the same for all fields with the same label and explanation. */

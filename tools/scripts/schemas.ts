@@ -6,6 +6,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/CometChat/helpers/json';
+import { getEntity, listMarkers } from '../../nodes/CometChat/output/columns';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/actionNode/cases';
 import { cometChat, manual, node, workflow } from '../n8nEngine/draft';
@@ -43,6 +44,12 @@ const RUNS: Record<string, INodeParameters[]> = {
 			options: { askName: true, askComment: true },
 		},
 	],
+};
+
+/** Schemas of columns that no run of an operation fills, because they are about exceptions. */
+const MARKERS: Record<string, Schema> = {
+	moderationStatus: { type: 'string' },
+	banned: { type: 'boolean' },
 };
 
 /** Fields that the sample users leave empty. */
@@ -147,23 +154,26 @@ export async function createSchemas(): Promise<Record<string, string>> {
 	const sandbox = await startSandbox();
 	const files: Record<string, string> = {};
 	try {
-		const returned: Array<{ path: string; items: IDataObject[] }> = [];
+		const returned: Array<{ path: string; items: IDataObject[]; markers: string[] }> = [];
 		for (const { value: resource, operations } of resources) {
-			for (const { value } of operations) {
+			for (const operation of operations) {
+				const { value } = operation;
 				const items: IDataObject[] = [];
 				for (const run of runsOf(resource, value)) items.push(...(await itemsOf(sandbox, run)));
-				returned.push({ path: `${resource}/${value}`, items });
+				const markers = listMarkers(getEntity(operation));
+				returned.push({ path: `${resource}/${value}`, items, markers });
 			}
 		}
 		const anywhere = returned.flatMap(({ items }) => items);
-		for (const { path, items } of returned) {
+		for (const { path, items, markers } of returned) {
 			const [first] = items;
 			if (!first) throw new Error(`No run of ${path} returns an item`);
-			const properties = Object.keys(first).map((column) => {
+			const properties = [...new Set([...Object.keys(first), ...markers])].map((column) => {
 				const valuesIn = (rows: IDataObject[]) => rows.map((row) => row[column]);
 				// The sandbox doesn't send every time that CometChat may send
 				const time = column.endsWith('At') ? { type: 'string' } : undefined;
-				const schema = schemaOf(valuesIn(items)) ?? schemaOf(valuesIn(anywhere)) ?? time;
+				const schema =
+					schemaOf(valuesIn(items)) ?? schemaOf(valuesIn(anywhere)) ?? MARKERS[column] ?? time;
 				if (schema) return [column, schema] as const;
 				throw new Error(`No run fills the column ${column} of ${path}`);
 			});

@@ -211,6 +211,7 @@ export const ERRORS_BY_CODE = {
 	ERR_MESSAGE_NO_ACCESS: {
 		message: 'The user does not have access to this message',
 		check: ['onBehalfOf', 'messageId'],
+		advice: 'Moderation may still be checking a new message. If so, try again later',
 	},
 	ERR_MESSAGE_THREAD_NESTING: {
 		message: 'A reply cannot have replies of its own',

@@ -10,7 +10,7 @@ export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProp
 			name: 'Start Unless It Could Loop',
 			value: 'safe',
 			description:
-				'Ignore messages, reactions and groups of the app itself: the workflow may have caused them',
+				"Ignore the app's messages, reactions, groups and unknown events: the workflow may cause them",
 		},
 		{
 			name: 'Always Start',

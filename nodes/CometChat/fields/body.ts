@@ -151,6 +151,19 @@ export const createTagsField = (thing: string, example: string): Field => ({
 	routing: { send: { type: 'body', property: 'tags' } },
 });
 
+/** Creates the field of Update for the new tags. */
+export const createNewTagsField = (tags: Field, thing: string): Field => ({
+	...tags,
+	description: `Up to 25 tags, which replace all tags of the ${thing}`,
+	whenEmpty: 'send',
+});
+
+/** Creates the field of Create for tags, which 'Update It' also applies. */
+export const createFirstTagsField = (tags: Field): Field => ({
+	...tags,
+	description: `${tags.description}. With Update It, they replace all existing tags.`,
+});
+
 /** Creates the "Additional Fields" collection. */
 export const createAdditionalFields = (
 	options: Field[],

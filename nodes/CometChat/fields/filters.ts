@@ -1,6 +1,6 @@
-import { createTextsField } from './body';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { createTextsField } from './body';
 import { omitFalse } from './fieldChecks';
 import { toOptions } from './options';
 import type { Check, Field } from '../types';

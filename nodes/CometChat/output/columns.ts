@@ -3,7 +3,7 @@ import type { Confirmation, Operation, Values } from '../types';
 /** The parts of an entity that determine which fields its rows can contain. */
 export type RowEntity = Pick<
 	Confirmation,
-	'id' | 'columns' | 'columnsFor' | 'hasAlternatives' | 'furtherColumns' | 'selectable'
+	'id' | 'columns' | 'columnsFor' | 'hasAlternatives' | 'markers' | 'furtherColumns' | 'selectable'
 >;
 
 /** Returns the entity in an operation's response. */
@@ -15,11 +15,15 @@ export function getEntity({ response }: Pick<Operation, 'response'>): Confirmati
 
 /** Lists the names that 'Fields' offers. The columns of 'Simplified' come first. */
 export function listColumns(entity: RowEntity, values: Values): string[] {
-	const { columns, columnsFor, hasAlternatives, furtherColumns, selectable } = entity;
+	const { columns, columnsFor, hasAlternatives, markers, furtherColumns, selectable } = entity;
 	const shown = columnsFor?.(values);
 	const others = hasAlternatives && shown ? {} : columns;
-	return Object.keys({ ...shown, ...others, ...furtherColumns, ...selectable });
+	return Object.keys({ ...shown, ...others, ...markers, ...furtherColumns, ...selectable });
 }
+
+/** Lists the columns that 'Simplified' has only in rows with a value for them. */
+export const listMarkers = ({ columns, markers = {} }: RowEntity): string[] =>
+	Object.keys(markers).filter((name) => !(name in columns));
 
 /** Returns the name of the column that identifies a row. */
 const getIdColumn = ({ id = '', columns }: RowEntity): string | undefined =>

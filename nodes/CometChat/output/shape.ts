@@ -33,11 +33,15 @@ function formatCell(name: string, value: unknown): IDataObject[string] {
 	return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
 }
 
+/** True unless a cell is null, or an empty list. */
+const isFilled = (value: IDataObject[string]) =>
+	value !== null && !(Array.isArray(value) && value.length === 0);
+
 /**
  * Creates the function that converts results as the 'Output' parameter specifies.
  *
- * A result is a row: the entity, plus the columns. 'Simplified' returns the most useful columns, and 'Selected
- * Fields' returns the ID, and any columns and fields of the entity. Any other value returns what CometChat sent.
+ * A result is a row: the entity, plus the columns. 'Simplified' returns the most useful columns and the markers that
+ * have a value, and 'Selected Fields' returns the ID, and any columns and fields of the entity. Any other value returns what CometChat sent.
  *
  * @param values the operation's values. `fields` contains names of columns or dot-separated paths.
  * @param requested values from the request, for columns that CometChat's response lacks
@@ -55,16 +59,21 @@ export function createShape(
 	if (output !== 'simplified' && !isSelected) return ({ sent }) => sent;
 	const shown = entity.columnsFor?.(values) ?? entity.columns;
 	const columns: Columns = isSelected
-		? { ...entity.furtherColumns, ...entity.columns, ...shown }
-		: shown;
+		? { ...entity.markers, ...entity.furtherColumns, ...entity.columns, ...shown }
+		: { ...entity.markers, ...shown };
 	const readCell = (name: string, row: IDataObject, known?: IDataObject) =>
 		formatCell(name, known?.[name] ?? columns[name]?.(row) ?? requested[name]);
 	if (!isSelected) {
-		const names = Object.keys(columns);
+		const names = Object.keys(shown);
+		const markers = Object.keys(columns).filter((name) => !names.includes(name));
 		return ({ sent, columns: known }) => {
 			const row = unwrap(sent);
 			const item: IDataObject = {};
 			for (const name of names) item[name] = readCell(name, row, known);
+			for (const name of markers) {
+				const value = readCell(name, row, known);
+				if (isFilled(value)) item[name] = value;
+			}
 			return item;
 		};
 	}

@@ -15,6 +15,9 @@ export const pickFromRequest = (...names: string[]): Columns =>
 export const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, fieldReader(name)]));
 
+/** Columns that change what any row about a user means. Deactivated users stay in lists of members and the like. */
+export const userMarkers = pickFields('deactivatedAt');
+
 /**
  * Creates the entity for a response that only confirms a change, e.g. with a success flag or a sentence.
  *

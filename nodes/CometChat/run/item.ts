@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
@@ -62,16 +62,14 @@ export async function executeItem(
 		await turn?.ready;
 		progress.creator = run.getCreator(id);
 		const shape = createOperationShape(operation, values, run);
-		let first: IDataObject | undefined;
 		for await (const batch of startOperation(operation, call)) {
 			for (const result of batch) {
-				first ??= result.sent;
 				const { entry, failure, file, columns = {} } = result;
 				if (typeof columns.existed === 'boolean') run.recordId(id, item.index, columns.existed);
 				progress.results.push({ json: shape(result), file, entry, failure });
 			}
 		}
-		const hint = operation.hint?.(values, progress.results.length, first);
+		const hint = operation.hint?.(values, progress.results.length);
 		if (hint !== undefined) run.hints.add(hint);
 	} catch (error) {
 		progress.error = error;

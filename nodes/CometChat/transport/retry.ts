@@ -33,10 +33,10 @@ const MAX_BACKOFF_MS = 30_000;
 
 /**
  * Time in milliseconds for which CometChat may deny users access to a new message (open question 14). Public test
- * code for CometChat reports 2.8 seconds, which nobody has measured with this node. After a run has lasted longer
- * than this, a denial counts as permanent.
+ * code for CometChat reports 2 to 3 seconds while moderation is pending, and retries for 15 seconds. After a run has
+ * lasted this long, a denial counts as permanent.
  */
-const ACCESS_DELAY_MS = 4_000;
+const ACCESS_DELAY_MS = 15_000;
 
 /** Statuses after which retrying a read request may succeed. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
@@ -68,11 +68,11 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 	return whileConnecting || NOT_SENT.test(code);
 }
 
-/** True if CometChat may have refused access only because the message is new. */
-function isAccessDelayed(error: unknown, runMs: number): boolean {
+/** True if CometChat denied a user access to a message, possibly only because the message is new. */
+function isAccessDenied(error: unknown): boolean {
 	const body = error instanceof StatusError ? error.response.body : undefined;
 	const { code } = asObject(asObject(body).error);
-	return code === 'ERR_MESSAGE_NO_ACCESS' && runMs < ACCESS_DELAY_MS;
+	return code === 'ERR_MESSAGE_NO_ACCESS';
 }
 
 /** True if a retry may succeed after this error. */
@@ -89,7 +89,7 @@ function isTransient(error: unknown): boolean {
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
 	if (attemptMayHaveWorked(method, error) && !isRepeatable(method)) return false;
-	return isAccessDelayed(error, runMs) || isTransient(error);
+	return (isAccessDenied(error) && runMs < ACCESS_DELAY_MS) || isTransient(error);
 }
 
 /**
@@ -129,10 +129,12 @@ export function computeBackoffMs(attempts: number, random = Math.random()): numb
 
 /**
  * Computes the delay before the next attempt in milliseconds. The delay is the backoff, or the value of
- * `Retry-After` if longer.
+ * `Retry-After` if longer. After a denied access, the backoff isn't random, so that the default number of attempts
+ * spans `ACCESS_DELAY_MS`.
  */
 export function computeDelayMs(error: unknown, attempts: number): number {
 	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
 	const { retryAfterMs = 0 } = readRateLimitHints(headers, Date.now());
-	return Math.max(computeBackoffMs(attempts), retryAfterMs);
+	const random = isAccessDenied(error) ? 1 : undefined;
+	return Math.max(computeBackoffMs(attempts, random), retryAfterMs);
 }

@@ -216,6 +216,12 @@ interface EventData {
 	 * delivery doesn't name the user
 	 */
 	omitsActor?: boolean;
+	/**
+	 * True if a workflow that acts as the app itself can cause the event repeatedly, and so could start itself. True
+	 * for moderation and push notifications, too: they name the message's sender. False for changes of members, which
+	 * happen once per member.
+	 */
+	canLoop: boolean;
 	/** Whom the event concerns. Undefined if it happens in no group or conversation, and concerns no user. */
 	audience?: Audience;
 	read: EventReader;
@@ -245,6 +251,7 @@ const readNewMessage = createEventReader({
 /** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
 const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 	entity: changedMessage,
+	canLoop: true,
 	audience: messageAudience,
 	read: createEventReader({
 		subject: 'message',
@@ -258,6 +265,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 const moderationEvent: EventData = {
 	entity: moderatedMessage,
 	omitsActor: true,
+	canLoop: true,
 	audience: messageAudience,
 	read: createEventReader({
 		subject: readModeratedMessage,
@@ -275,6 +283,7 @@ const moderationEvent: EventData = {
 const reactionEvent = (...at: string[]): EventData => ({
 	entity: reactionEntity,
 	omitsActor: true,
+	canLoop: true,
 	audience: messageAudience,
 	read: createEventReader({
 		subject: 'reaction',
@@ -287,6 +296,7 @@ const reactionEvent = (...at: string[]): EventData => ({
 /** @param by paths to the user; omitted for receipts for all members, which name the app itself */
 const receiptEvent = (...by: string[]): EventData => ({
 	entity: receipt,
+	canLoop: false,
 	audience: receiptAudience,
 	read: createEventReader({ needs: 'body.messageId', by, at: ['body.timestamp'] }),
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
@@ -295,12 +305,14 @@ const receiptEvent = (...by: string[]): EventData => ({
 const memberEvent = (options: MemberEventOptions = {}): EventData => ({
 	entity: memberOfGroup,
 	omitsActor: options.isOwnAction,
+	canLoop: false,
 	audience: memberAudience,
 	read: createMemberEventReader(options),
 });
 
 const blockEvent: EventData = {
 	entity: user,
+	canLoop: false,
 	audience: blockedAudience,
 	read: readBlockedUsers,
 };
@@ -308,6 +320,7 @@ const blockEvent: EventData = {
 /** A ringing call, which CometChat sends as a kind of message. */
 const ringingEvent: EventData = {
 	entity: call,
+	canLoop: false,
 	audience: messageAudience,
 	read: createEventReader({
 		subject: 'call',
@@ -327,12 +340,14 @@ const createSessionReader = (...at: string[]) =>
 
 const sessionEvent = (time: string): EventData => ({
 	entity: session,
+	canLoop: false,
 	read: createSessionReader(time),
 	key: [time, 'sessionId'],
 });
 
 const participantEvent = (time: string): EventData => ({
 	entity: session,
+	canLoop: false,
 	audience: createStatusAudience('occupant', 'uid'),
 	read: createSessionReader(`occupant.${time}`),
 	key: [`occupant.${time}`, 'sessionId', 'occupant.uid', 'occupant.name'],
@@ -341,6 +356,7 @@ const participantEvent = (time: string): EventData => ({
 /** @param by paths to the user who caused the event; omitted if no user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(feedItem, ...by),
+	canLoop: false,
 	audience: createStatusAudience('receiver'),
 	read: createEventReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
@@ -349,6 +365,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 /** @param by paths to the user who caused the event; omitted if no user did */
 const pushEvent = (at: string, ...by: string[]): EventData => ({
 	entity: omitColumns(push, ...by),
+	canLoop: false,
 	audience: createStatusAudience('receiver'),
 	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
@@ -356,6 +373,7 @@ const pushEvent = (at: string, ...by: string[]): EventData => ({
 
 const campaignEvent: EventData = {
 	entity: campaign,
+	canLoop: false,
 	read: createEventReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
@@ -404,23 +422,6 @@ function createEvent(
 	return { trigger, description, ...data };
 }
 
-/**
- * Events that a workflow can cause while acting as the app itself. If these events started the workflow,
- * it could start itself again and again. Includes moderation events and push notifications, because they
- * name the message's sender as the user.
- */
-const LOOPING_EVENTS = new Set([
-	...['message_sent', 'user_mentioned', 'message_edited', 'message_deleted'],
-	...['message_reaction_added', 'message_reaction_removed'],
-	...['group_created', 'group_updated', 'group_deleted', 'group_owner_transferred'],
-	...['moderation_engine_approved', 'moderation_engine_blocked', 'moderation_engine_failed'],
-	...['moderation_manual_approved', 'message_pinned', 'message_unpinned'],
-	'push-notification-payload-generated',
-]);
-
-/** True if a workflow that acts as the app can cause the event, and so could start itself. */
-export const couldLoop = (trigger: string): boolean => LOOPING_EVENTS.has(trigger);
-
 /** True if the event is about a reaction, whose delivery doesn't contain the message. */
 export const isReactionEvent = (trigger: unknown): boolean =>
 	trigger === 'message_reaction_added' || trigger === 'message_reaction_removed';
@@ -430,18 +431,21 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent('message_sent', 'A message was sent', {
 		entity: messageWithActionEntity,
 		omitsActor: true,
+		canLoop: true,
 		audience: messageAudience,
 		read: readNewMessage,
 		key: ['message.id'],
 	}),
 	createEvent('message_edited', 'A message was edited', {
 		entity: changedMessage,
+		canLoop: true,
 		audience: messageAudience,
 		read: createChangeReader('edited'),
 		key: editKey,
 	}),
 	createEvent('message_deleted', 'A message was deleted', {
 		entity: deletedMessage,
+		canLoop: true,
 		audience: messageAudience,
 		read: createChangeReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
@@ -458,6 +462,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent('user_mentioned', 'A message mentions a user', {
 		entity: mentioningMessage,
 		omitsActor: true,
+		canLoop: true,
 		audience: mentionAudience,
 		read: readNewMessage,
 	}),
@@ -478,6 +483,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	),
 	createEvent('group_member_scope_changed', 'A member has a new scope', {
 		entity: changedMember,
+		canLoop: false,
 		audience: memberAudience,
 		read: createMemberEventReader(),
 	}),
@@ -486,6 +492,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		'A group was created. If the event does not name the creator, the app itself counts as the creator.',
 		{
 			entity: newGroup,
+			canLoop: true,
 			audience: newGroupAudience,
 			read: readNewGroup,
 			key: ['group.createdAt', 'group.guid'],
@@ -493,18 +500,21 @@ export const MORE_EVENTS: readonly EventType[] = [
 	),
 	createEvent('group_updated', 'A group was changed', {
 		entity: changedGroup,
+		canLoop: true,
 		audience: groupAudience,
 		read: readChangedGroup,
 	}),
 	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
 	createEvent('group_deleted', 'A group was deleted', {
 		entity: changedGroup,
+		canLoop: true,
 		audience: groupAudience,
 		read: createEventReader({ subject: 'group', by: ['by'] }),
 	}),
 	createEvent('user_connection_status_changed', 'A user went online or offline', {
 		entity: connection,
 		omitsActor: true,
+		canLoop: false,
 		audience: createStatusAudience('user', 'uid'),
 		read: createEventReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
@@ -522,6 +532,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		label: 'Missed Messages by Email',
 		entity: missedByEmail,
 		omitsActor: true,
+		canLoop: false,
 		audience: missedAudience,
 		read: readMissedMessages,
 	}),
@@ -529,6 +540,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		label: 'Missed Messages by Text',
 		entity: missedByText,
 		omitsActor: true,
+		canLoop: false,
 		audience: missedAudience,
 		read: readMissedMessages,
 	}),
@@ -539,6 +551,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 			label: 'Missed Messages by Push Notification',
 			entity: missedPush,
 			omitsActor: true,
+			canLoop: true,
 			audience: missedAudience,
 			read: createEventReader({
 				needs: 'notificationDetails',
@@ -550,6 +563,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	),
 	createEvent('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroup,
+		canLoop: true,
 		audience: ownerAudience,
 		read: readChangedGroup,
 	}),
@@ -557,6 +571,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		label: 'Moderation Failed',
 		entity: uncheckedMessage,
 		omitsActor: true,
+		canLoop: true,
 		audience: anyMessageAudience,
 		read: createEventReader({
 			needs: 'resource.id',
@@ -611,16 +626,19 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('meeting_participant_left', 'A user left a meeting', participantEvent('left_at')),
 	createEvent('recording_generated', 'The recording of a call is ready', {
 		entity: recording,
+		canLoop: false,
 		read: createSessionReader(),
 		key: ['recording_url', 'sessionId'],
 	}),
 	createEvent('transcription_generated', 'The transcript of a call is ready', {
 		entity: transcription,
+		canLoop: false,
 		read: createSessionReader(),
 		key: ['tid', 'sessionId'],
 	}),
 	createEvent('after_notification_created', 'A notification was created', {
 		entity: notification,
+		canLoop: false,
 		read: createEventReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
@@ -664,6 +682,9 @@ const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
 export function getEventType(trigger: string): EventType | undefined {
 	return BY_TRIGGER.get(trigger);
 }
+
+/** True if the event could make a workflow start itself. Nothing is known about an event that isn't in `EVENTS`. */
+export const couldLoop = (trigger: string): boolean => getEventType(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
 export function readSubjects(

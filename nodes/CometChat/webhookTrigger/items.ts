@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatTime } from '../request/dates';
 import { addIdColumn } from '../output/columns';
 import { createShape } from '../output/shape';
-import { messageEntity } from '../resources/message/entity';
+import { reactedMessageEntity } from '../resources/message/entity';
 import { systemClock } from '../helpers/clock';
 import { asObject } from '../helpers/json';
 import type { Values } from '../types';
@@ -40,9 +40,9 @@ function buildMessageColumns(
 	{ message, messageError }: FetchedMessage,
 	parameters: RowParameters,
 ): IDataObject {
-	const columns = createColumnReader(messageEntity, parameters)({ sent: message ?? {} });
+	const columns = createColumnReader(reactedMessageEntity, parameters)({ sent: message ?? {} });
 	const named = Object.entries(columns)
-		.filter(([name]) => name !== messageEntity.id)
+		.filter(([name]) => name !== reactedMessageEntity.id)
 		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
 	return { ...(Object.fromEntries(named) as IDataObject), messageError: messageError ?? null };
 }

@@ -49,13 +49,28 @@ const OF_QUEUES = `${inMessage('@sentAt type #parentId conversationId')} ${inMes
 
 const UNDECIDED = 'decision=none decidedAt=none';
 
+const OF_USERS = '@deactivatedAt';
+const OF_ENTRIES = inMessage('@deletedAt');
+
+/** Columns that Simplified has only in rows with a value for them, by the columns that all rows have. */
+export const MARKERS = new Map([
+	[COLUMNS.members, OF_USERS],
+	[COLUMNS.banned, OF_USERS],
+	[COLUMNS.blockedUsers, OF_USERS],
+	[COLUMNS.friends, OF_USERS],
+	[COLUMNS.conversations, '@deletedAt=lastMessage.deletedAt'],
+	[COLUMNS.flagged, OF_ENTRIES],
+	[COLUMNS.blocked, OF_ENTRIES],
+	[COLUMNS.reviewed, OF_ENTRIES],
+]);
+
 /** Columns that only Selected Fields returns, by the columns of Simplified. */
 export const FURTHER = new Map([
 	[COLUMNS.groups, '@updatedAt updatedBy'],
 	[COLUMNS.users, 'statusMessage link @updatedAt'],
 	[
 		COLUMNS.messages,
-		`category reactions=data.reactions conversationId
+		`category reactions=data.reactions moderationStatus=data.moderation.status conversationId
 			receiverName=data.entities.receiver.entity.name`,
 	],
 	[COLUMNS.flagged, `${OF_QUEUES} ${UNDECIDED}`],

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Store } from '../../../tools/sandbox/store/store';
 import type { Views } from '../../../tools/sandbox/views';
-import { COLUMNS, FURTHER, getPath, readersOf } from './columns';
+import { COLUMNS, FURTHER, getPath, MARKERS, readersOf } from './columns';
 import { choice, names, toggle, Unreadable, whole } from './kinds';
 import { LISTS, Refused, type Field, type Filter, type ListCall } from './lists';
 
@@ -153,13 +153,16 @@ function addItems(
 function createShape({ found }: Expected, operation: string, call: ListCall) {
 	const { id, toRow, addTo, columns, hides } = LISTS[operation];
 	const shown = columns(call);
+	const markers = MARKERS.get(shown) ?? '';
 	const readers = readersOf(
-		call.values.output === 'fields' ? `${FURTHER.get(shown) ?? ''} ${shown}`.trim() : shown,
+		call.values.output === 'fields'
+			? `${markers} ${FURTHER.get(shown) ?? ''} ${shown}`.trim()
+			: shown,
 	);
 	const isQueue = operation === 'moderation list';
 	const known = isQueue
 		? [COLUMNS.flagged, COLUMNS.blocked, COLUMNS.reviewed].flatMap((each) => [
-				...readersOf(each).keys(),
+				...readersOf(`${each} ${markers}`).keys(),
 			])
 		: [...readers.keys()];
 	const { output, fields } = call.values;
@@ -172,6 +175,10 @@ function createShape({ found }: Expected, operation: string, call: ListCall) {
 			const hidden = hides?.(call) ?? [];
 			for (const [name, read] of readers)
 				if (!hidden.includes(name)) item[name] = read(all) as string;
+			for (const [name, read] of markers === '' ? [] : readersOf(markers)) {
+				const value = read(all);
+				if (value !== null) item[name] = value;
+			}
 			return item;
 		}
 		const selected = String(fields)

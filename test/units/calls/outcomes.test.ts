@@ -5,6 +5,7 @@ import {
 	StoppedError,
 	mayHaveWorked,
 } from '../../../nodes/CometChat/transport/failure';
+import { collectGarbage } from '../../collectGarbage';
 
 const createSendError = (isInDoubt: boolean, isRepeatable = false) =>
 	new SendError({
@@ -97,4 +98,15 @@ test('shares outcomes between the attempts of an execution, but not between exec
 	const execution = {};
 	expect(getOutcomes(execution)).toBe(getOutcomes(execution));
 	expect(getOutcomes({})).not.toBe(getOutcomes(execution));
+});
+
+test('are forgotten with the execution, so that a long-running n8n needs no more memory', async () => {
+	const remember = () => {
+		const execution = {};
+		getOutcomes(execution).of(0).record('', { sent: {} });
+		return new WeakRef(execution);
+	};
+	const executions = Array.from({ length: 10 }, remember);
+	await collectGarbage();
+	expect(executions.filter((execution) => execution.deref() !== undefined)).toEqual([]);
 });

@@ -44,6 +44,23 @@ test('reads a day that starts at 1:00', () => {
 	expect(seconds('2026-09-06', 'America/Santiago')).toBe(Date.UTC(2026, 8, 6, 4) / 1000);
 });
 
+test.each(['UTC', 'Europe/Berlin', 'America/Santiago', 'Asia/Kolkata'])(
+	'reads a date as the last second of the day, if the date ends a range, in the time zone %s',
+	(zone) => {
+		for (const [day, next] of [
+			['2026-01-31', '2026-02-01'],
+			['2026-03-29', '2026-03-30'],
+			['2026-09-05', '2026-09-06'],
+		]) {
+			const end = toUnixSeconds('Sent Before', day, zone, true);
+			expect(end + 1).toBe(seconds(next, zone));
+			expect(toUnixSeconds('Sent Before', `${day}T10:00`, zone, true)).toBe(
+				seconds(`${day}T10:00`, zone),
+			);
+		}
+	},
+);
+
 test.each([
 	['2026-01-31t08:00:00z', 1_769_846_400],
 	['  2026-01-31 08:00  ', 1_769_846_400],

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -198,10 +199,86 @@ describe('Simplified', () => {
 	});
 });
 
+/** Entities in states that change what a row means. */
+const DEACTIVATED = { uid: 'leo', deactivatedAt: 1_760_000_000 };
+const DELETED = { id: '1', deletedAt: 1_760_000_000 };
+const DATE = '2025-10-09T08:53:20Z';
+
+const moderated = (status: string) => ({ id: '1', data: { moderation: { status } } });
+
+describe('A column that changes what a row means', () => {
+	test.each<[string, object, object]>([
+		['message get', DELETED, { deletedAt: DATE }],
+		['message get', moderated('approved'), { moderationStatus: 'approved' }],
+		['message get', moderated('disapproved'), { moderationStatus: 'disapproved' }],
+		[
+			'message get',
+			{ id: '1', data: { reactions: [{ reaction: '👍', count: 2 }] } },
+			{ reactions: [{ reaction: '👍', count: 2 }] },
+		],
+		['message list', moderated('pending'), { moderationStatus: 'pending' }],
+		['message listReplies', moderated('disapproved'), { moderationStatus: 'disapproved' }],
+		['conversation list', { conversationId: 'a', lastMessage: DELETED }, { deletedAt: DATE }],
+		['moderation list', { message: DELETED }, { deletedAt: DATE }],
+		['user get', DEACTIVATED, { deactivatedAt: DATE }],
+		['user list', DEACTIVATED, { deactivatedAt: DATE }],
+		['user listBlocked', DEACTIVATED, { deactivatedAt: DATE }],
+		['user listFriends', DEACTIVATED, { deactivatedAt: DATE }],
+		['group listMembers', DEACTIVATED, { deactivatedAt: DATE }],
+		['group listMembers', { uid: 'leo', isBanned: true }, { banned: true }],
+		['group listMembers', { uid: 'leo', bannedAt: 1_760_000_000 }, { banned: true }],
+		['group listBanned', DEACTIVATED, { deactivatedAt: DATE }],
+		['group getMember', { user: DEACTIVATED, group: {} }, { deactivatedAt: DATE }],
+	])('is in a row of %s that has a value for it: %j', (key, sent, marker) => {
+		const shape = createShape({ output: 'simplified' }, findEntity(key));
+		const row = shape({ sent: sent as IDataObject });
+		expect(row).toMatchObject(marker);
+		const own = Object.keys(shape({ sent: {} }));
+		expect(Object.keys(row)).toEqual([...own, ...Object.keys(marker)]);
+	});
+
+	test.each<[string, object]>([
+		['message get', { id: '1', data: { reactions: [] } }],
+		['message list', moderated('approved')],
+		['message list', moderated('unmoderated')],
+		['group listMembers', { uid: 'leo', isBanned: false }],
+	])('is missing in other rows of %s: %j', (key, sent) => {
+		const shape = createShape({ output: 'simplified' }, findEntity(key));
+		const own = Object.keys(shape({ sent: {} }));
+		expect(Object.keys(shape({ sent: sent as IDataObject }))).toEqual(own);
+	});
+
+	test('has the same value in every message, if Fields selects the column', () => {
+		const shape = createShape(
+			{ output: 'fields', fields: ['moderationStatus', 'deletedAt'] },
+			findEntity('message list'),
+		);
+		expect(shape({ sent: moderated('approved') })).toEqual({
+			id: '1',
+			moderationStatus: 'approved',
+			deletedAt: null,
+		});
+	});
+});
+
 /** Columns that Simplified had before it was limited to the most useful ones. */
 const STILL_SELECTABLE: Array<[key: string, names: string[]]> = [
-	['message get', ['category', 'reactions', 'deletedAt', 'conversationId', 'tags', 'receiverName']],
-	['message list', ['category', 'reactions', 'deletedAt', 'conversationId', 'tags']],
+	[
+		'message get',
+		[
+			'category',
+			'conversationId',
+			'tags',
+			'receiverName',
+			'deliveredAt',
+			'readAt',
+			'moderationStatus',
+		],
+	],
+	[
+		'message list',
+		['category', 'reactions', 'deletedAt', 'conversationId', 'tags', 'moderationStatus'],
+	],
 	['message removeReaction', ['sentAt', 'type', 'parentId', 'attachments', 'conversationId']],
 	['message delete', ['conversationId']],
 	['user get', ['link', 'statusMessage']],

@@ -333,6 +333,14 @@ describe('A question that asks for a name', () => {
 		},
 	);
 
+	test('accepts a name of 100 characters, as the input does', async () => {
+		const respondedBy = 'x'.repeat(100);
+		const { page } = await call(named());
+		expect(page).toContain(' maxlength="100"');
+		const { items: given } = await call(named(), { body: { approved: 'true', respondedBy } });
+		expect(given).toEqual(items({ approved: true, respondedBy }));
+	});
+
 	test('returns the name on one line, so that the message shows no second answer', async () => {
 		const respondedBy = 'Ada\r\nAnswered by Mira\u202e on Monday: Yes';
 		const { items: given } = await call(named(), { body: { approved: 'false', respondedBy } });
@@ -432,6 +440,12 @@ describe('A question that asks for a comment', () => {
 		// The person who wrote the question can mention people
 		expect(message.match(/<@\w+:[^<>]*/g)).toEqual(['<@uid:leo']);
 		expect(message.replaceAll('\u200b', '')).toContain(Object.values(answer).at(-1));
+	});
+
+	test('accepts a comment of 1,000 characters', async () => {
+		const comment = 'x'.repeat(1_000);
+		const { items: given } = await call(commented(), { body: { approved: 'true', comment } });
+		expect(given).toEqual(items({ approved: true, comment }));
 	});
 
 	test.each([1_001, 65_000])('rejects a comment of %i characters', async (length) => {

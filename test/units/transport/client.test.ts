@@ -4,6 +4,10 @@ import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
 import type { Clock } from '../../../nodes/CometChat/helpers/clock';
 import { Client, type ClientOptions } from '../../../nodes/CometChat/transport/client';
+import {
+	DEFAULT_MAX_ATTEMPTS,
+	DEFAULT_MAX_WAIT_SECONDS,
+} from '../../../nodes/CometChat/transport/retry';
 import type { RestRequest, RestResponse } from '../../../nodes/CometChat/transport/types';
 import { KEY, createRunContext, mockRequests, type Respond } from '../context';
 
@@ -77,6 +81,33 @@ describe("A retry doesn't follow", () => {
 			elapsedMs: 12_750,
 			requiredMs: 1_000,
 		});
+	});
+});
+
+describe('A denied access to a message', () => {
+	const denied = { statusCode: 403, error: { code: 'ERR_MESSAGE_NO_ACCESS' } };
+
+	/** Sends a request for a message that users may see after the given time. */
+	const readMessageAfter = async (pendingMs: number) => {
+		const clock = createQuickClock();
+		const visibleAt = clock.now() + pendingMs;
+		const client = createClient(() => (clock.now() < visibleAt ? denied : { statusCode: 200 }), {
+			limiter: createLimiter(clock),
+			maxAttempts: DEFAULT_MAX_ATTEMPTS,
+			maxWaitMs: DEFAULT_MAX_WAIT_SECONDS * 1_000,
+		});
+		return await catchFailure(client);
+	};
+
+	test.each([2_000, 2_850, 5_000, 9_000, 15_000])(
+		'ends within 15 seconds with the default settings: after %i ms',
+		async (pendingMs) => {
+			expect(await readMessageAfter(pendingMs)).not.toHaveProperty('attempts');
+		},
+	);
+
+	test('counts as permanent afterwards', async () => {
+		expect(await readMessageAfter(60_000)).toMatchObject({ attempts: 6, elapsedMs: 15_500 });
 	});
 });
 

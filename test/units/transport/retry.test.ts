@@ -8,6 +8,7 @@ import {
 	computeDelayMs,
 	isRepeatable,
 	isRetryable,
+	DEFAULT_MAX_ATTEMPTS,
 } from '../../../nodes/CometChat/transport/retry';
 
 const status = (statusCode: number, headers = {}) =>
@@ -112,15 +113,21 @@ describe('A message without access', () => {
 		new StatusError({ statusCode, headers: {}, body: { error: { code } } });
 	const noAccess = refused('ERR_MESSAGE_NO_ACCESS');
 
-	test('is retried during the first 4 seconds of a run, because it may be too new', () => {
+	test('is retried during the first 15 seconds of a run, because moderation may be pending', () => {
 		for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
-			const isRetried = [0, 3_999, 4_000, 60_000].map((ms) => isRetryable(method, noAccess, ms));
+			const isRetried = [0, 14_999, 15_000, 60_000].map((ms) => isRetryable(method, noAccess, ms));
 			expect(isRetried).toEqual([true, true, false, false]);
 			expect(attemptMayHaveWorked(method, noAccess)).toBe(false);
 		}
 		for (const error of [refused('AUTH_ERR_NO_ACCESS'), refused('ERR_NEW'), status(403)]) {
 			expect(isRetryable('GET', error, 0)).toBe(false);
 		}
+	});
+
+	test('is requested for the last time after more than 15 seconds, with the default number of attempts', () => {
+		const failures = Array.from({ length: DEFAULT_MAX_ATTEMPTS - 1 }, (_, index) => index + 1);
+		const delays = failures.map((count) => computeDelayMs(noAccess, count));
+		expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000]);
 	});
 
 	test('is not sent again with a status after which a message may have been sent', () => {

@@ -3,7 +3,7 @@ import type { StoredGroup } from '../data/sample';
 import { Refusal, type ApiResponse } from '../errors';
 import type { Settings } from '../settings';
 import { memberOf } from '../store/groups';
-import type { StoredMessage } from '../store/messages';
+import { isAccessDelayed, type StoredMessage } from '../store/messages';
 import type { Store } from '../store/store';
 import { SYSTEM_USER } from '../store/people';
 import type { JsonObject } from '../types';
@@ -72,7 +72,7 @@ export function messageOf({ store, settings, params, uid }: Call): StoredMessage
 	const message = store.messages.get(params.id);
 	if (!message) throw new Refusal('ERR_MESSAGE_ID_NOT_FOUND', params.id);
 	if (uid === undefined) return message;
-	if (!store.canSee(message, uid) || store.ageOf(message) < settings.accessDelay) {
+	if (!store.canSee(message, uid) || isAccessDelayed(message, settings)) {
 		throw new Refusal('ERR_MESSAGE_NO_ACCESS', message.id);
 	}
 	return message;

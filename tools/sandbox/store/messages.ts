@@ -1,3 +1,4 @@
+import type { Settings } from '../settings';
 import type { JsonObject } from '../types';
 import { NotFound } from './errors';
 import { pageAt, type PageCursor } from './pages';
@@ -82,6 +83,10 @@ export function mentionsIn(text = ''): string[] {
 /** True if a message is pending or blocked. Only the sender and the app can see such a message. */
 export const isHidden = ({ moderation }: StoredMessage): boolean =>
 	moderation !== undefined && moderation.status !== 'approved';
+
+/** True if a message is so new that users are denied access. */
+export const isAccessDelayed = ({ arrivedAt }: StoredMessage, { accessDelay }: Settings): boolean =>
+	performance.now() - arrivedAt < accessDelay * 1000;
 
 /**
  * Returns the ID of a message's conversation. A conversation between two users has two IDs, one for each

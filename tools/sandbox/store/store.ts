@@ -387,11 +387,6 @@ export class Store {
 		return group !== undefined && memberOf(group, uid) !== undefined;
 	}
 
-	/** Returns the number of seconds since a message arrived. */
-	ageOf({ arrivedAt }: StoredMessage): number {
-		return (performance.now() - arrivedAt) / 1000;
-	}
-
 	/** Returns the UIDs of mentioned users who exist. */
 	mentioned({ text }: StoredMessage): string[] {
 		return mentionsIn(text).filter((uid) => this.people.has(uid));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asNumber, asObject, asTrimmedText, fieldReader } from '../../helpers/json';
 import type { Columns, Confirmation, Entity } from '../../types';
 import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
-import { messageColumns } from '../message/entity';
+import { furtherMessageColumns, messageColumns } from '../message/entity';
 
 /** Creates a column that reads the conversation's last message. */
 const inLastMessage =
@@ -45,6 +45,7 @@ export const conversationEntity: Entity = {
 	plural: 'conversations',
 	id: 'conversationId',
 	columns: { ...columns, tags },
+	markers: { deletedAt: inLastMessage(furtherMessageColumns.deletedAt) },
 	columnsFor: ({ filters }) =>
 		asObject(filters).withTags === true ? conversationEntity.columns : columns,
 };

@@ -14,6 +14,7 @@ import {
 	pickFields,
 	pickFromRequest,
 	readUserResult,
+	userMarkers,
 } from '../entityParts';
 
 const guid = fieldReader('guid');
@@ -48,6 +49,10 @@ export const groupForUserEntity: Entity = {
 	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
 };
 
+/** Returns true if a user is banned from the group, or undefined otherwise. */
+const isBanned = (user: IDataObject): true | undefined =>
+	user.isBanned === true || user.bannedAt ? true : undefined;
+
 export const memberEntity: Entity = {
 	name: 'member',
 	plural: 'members',
@@ -57,6 +62,8 @@ export const memberEntity: Entity = {
 		...pickFields('uid', 'name', 'scope', 'joinedAt'),
 		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
+	// Open question 20: a list of members may contain banned users
+	markers: { ...userMarkers, banned: isBanned },
 };
 
 /** Creates columns that read fields of a nested object. */
@@ -81,6 +88,7 @@ export const membershipEntity: Entity = {
 		...pickInside('group', 'scope', 'joinedAt'),
 		...pickInside('user', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
+	markers: pickInside('user', ...Object.keys(userMarkers)),
 };
 
 /** A user who is banned from a group. Open question 20: CometChat doesn't document when it sends `bannedAt`. */
@@ -90,6 +98,7 @@ export const bannedMemberEntity: Entity = {
 		guid: columnFromRequest,
 		...pickFields('uid', 'name', 'bannedAt', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
+	markers: userMarkers,
 };
 
 export const deleteGroupConfirmation = createConfirmation({
@@ -121,6 +130,7 @@ export const unbanMemberConfirmation = createConfirmation(
 export const changedMemberEntity: Entity = {
 	...memberEntity,
 	columns: pickFields('guid', 'uid', 'scope', 'joinedAt'),
+	markers: undefined,
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */

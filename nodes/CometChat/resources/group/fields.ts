@@ -5,7 +5,9 @@ import {
 	createMetadataField,
 	createNameField,
 	createIfExistsField,
+	createFirstTagsField,
 	createNewIdField,
+	createNewTagsField,
 	createOptionalTextField,
 	createTagsField,
 	createUsersField,
@@ -94,7 +96,7 @@ export const guidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 's
 
 export const ifExistsField = createIfExistsField(
 	'group',
-	'Change name, description, icon, metadata and tags. Keep type, password, owner and members.',
+	'Change name, description, icon. Merge metadata, replace tags. Keep type, password, owner, members.',
 );
 
 export const nameField = createNameField('group', 'Support Team');
@@ -156,7 +158,7 @@ export const additionalFieldsField = createAdditionalFields(
 		createMembersField('Moderator Names or IDs', 'moderators'),
 		owner,
 		createMembersField('Participant Names or IDs', 'participants'),
-		tags,
+		createFirstTagsField(tags),
 	],
 	{ check: checkFirstMembers },
 );
@@ -173,7 +175,7 @@ export const updateFieldsField = createUpdateFields([
 	{ ...nameField, required: false },
 	{ ...owner, description: 'New owner' },
 	passwordField,
-	{ ...tags, whenEmpty: 'send' },
+	createNewTagsField(tags, 'group'),
 	{
 		...typeField,
 		required: false,

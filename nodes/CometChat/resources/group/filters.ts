@@ -5,6 +5,7 @@ import {
 	createSearchInFilter,
 	createTagsFilter,
 } from '../../fields/filters';
+import { createRemovedField } from '../../fields/removedField';
 import type { Field } from '../../types';
 
 import { GROUP_TYPES } from './fields';
@@ -27,6 +28,14 @@ const createUpdatedFilter = (
 	description: `List only groups changed ${direction} this time, e.g. {{ $now.minus({ days: 7 }) }}. Messages don't count as changes.`,
 	routing: { send: { type: 'query', property: 'updatedAt' }, request: { qs: { affix } } },
 });
+
+const updatedFilters: Field[] = [
+	{
+		...createUpdatedFilter('Updated After', 'updatedAfter', 'after', 'append'),
+		excludes: ['updatedBefore'],
+	},
+	createUpdatedFilter('Updated Before', 'updatedBefore', 'before', 'prepend'),
+];
 
 /** Filters for groups. Most are named like CometChat's query parameters. */
 export const groupFilters: Field[] = [
@@ -66,16 +75,14 @@ export const groupFilters: Field[] = [
 		default: [],
 		description: 'List only groups that have one of these types',
 	},
-	{
-		...createUpdatedFilter('Updated After', 'updatedAfter', 'after', 'append'),
-		excludes: ['updatedBefore'],
-	},
-	createUpdatedFilter('Updated Before', 'updatedBefore', 'before', 'prepend'),
+	...updatedFilters,
 	createBooleanFilter(
 		'With Tags',
 		'withTags',
 		'Whether to list only groups that have tags. CometChat may add the tags to the response instead.',
 	),
+	createRemovedField('updatedAt', updatedFilters),
+	createRemovedField('affix', updatedFilters),
 ];
 
 /**
@@ -83,5 +90,6 @@ export const groupFilters: Field[] = [
  * itself.
  */
 export const pollingGroupFilters = groupFilters.filter(
-	({ name }) => !['hasJoined', 'updatedAfter', 'updatedBefore'].includes(name),
+	({ name, type }) =>
+		type !== 'hidden' && !['hasJoined', ...updatedFilters.map((each) => each.name)].includes(name),
 );

@@ -1,3 +1,4 @@
+import { createRemovedField } from '../../fields/removedField';
 import type { Choice, Field } from '../../types';
 
 /** Creates a choice that sends CometChat's field to sort by and the order. */
@@ -8,6 +9,22 @@ const createChoice = (
 	sortOrder: 'asc' | 'desc',
 ): Choice => ({ name, value, routing: { request: { qs: { sortBy, sortOrder } } } });
 
+const orderField: Field = {
+	displayName: 'Order',
+	name: 'order',
+	type: 'options',
+	options: [
+		createChoice('GUID: A to Z', 'guidAscending', 'guid', 'asc'),
+		createChoice('GUID: Z to A', 'guidDescending', 'guid', 'desc'),
+		createChoice('Name: A to Z', 'nameAscending', 'name', 'asc'),
+		createChoice('Name: Z to A', 'nameDescending', 'name', 'desc'),
+		createChoice('Newest First', 'newestFirst', 'createdAt', 'desc'),
+		createChoice('Oldest First', 'oldestFirst', 'createdAt', 'asc'),
+	],
+	default: 'newestFirst',
+	description: 'Order of the groups. The newest groups are those created last.',
+};
+
 /** Field for the order of groups. */
 export const sortField: Field = {
 	displayName: 'Sort',
@@ -17,20 +34,8 @@ export const sortField: Field = {
 	default: {},
 	description: 'Order of the groups. By default, CometChat decides.',
 	options: [
-		{
-			displayName: 'Order',
-			name: 'order',
-			type: 'options',
-			options: [
-				createChoice('GUID: A to Z', 'guidAscending', 'guid', 'asc'),
-				createChoice('GUID: Z to A', 'guidDescending', 'guid', 'desc'),
-				createChoice('Name: A to Z', 'nameAscending', 'name', 'asc'),
-				createChoice('Name: Z to A', 'nameDescending', 'name', 'desc'),
-				createChoice('Newest First', 'newestFirst', 'createdAt', 'desc'),
-				createChoice('Oldest First', 'oldestFirst', 'createdAt', 'asc'),
-			],
-			default: 'newestFirst',
-			description: 'Order of the groups. The newest groups are those created last.',
-		},
+		orderField,
+		createRemovedField('sortBy', [orderField]),
+		createRemovedField('sortOrder', [orderField]),
 	],
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldReader, isObject, asObject } from '../../helpers/json';
 import type { Columns, Entity, Values } from '../../types';
-import { columnFromRequest } from '../entityParts';
+import { columnFromRequest, pickFields } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 const nameReader = (role: 'sender' | 'receiver') =>
@@ -40,6 +40,13 @@ const deletedAt = fieldReader('deletedAt');
 const tags = fieldReader('tags');
 // Open question 8: CometChat may leave out reactions
 const reactions = listReader('reactions');
+const moderationStatus = fieldReader('data', 'moderation', 'status');
+
+/** Reads the status of a message that moderation hides from its receiver, now or for good. */
+function readHiddenStatus(message: IDataObject): unknown {
+	const status = moderationStatus(message);
+	return status === 'pending' || status === 'disapproved' ? status : undefined;
+}
 
 export const messageColumns = {
 	...{ id, sentAt, senderName, text, sender },
@@ -52,7 +59,7 @@ export const messageColumns = {
 /** Columns of messages that only 'Selected Fields' returns. */
 export const furtherMessageColumns = {
 	category: fieldReader('category'),
-	...{ reactions, tags, deletedAt, conversationId, receiverName },
+	...{ reactions, tags, deletedAt, moderationStatus, conversationId, receiverName },
 } satisfies Columns;
 
 export const messageEntity: Entity = {
@@ -61,8 +68,21 @@ export const messageEntity: Entity = {
 	id: 'id',
 	columns: messageColumns,
 	furtherColumns: furtherMessageColumns,
-	selectable: { metadata: fieldReader('data', 'metadata') },
+	selectable: {
+		metadata: fieldReader('data', 'metadata'),
+		customData: fieldReader('data', 'customData'),
+	},
 };
+
+/** A message that was fetched by its ID, which may be deleted. */
+export const fetchedMessageEntity: Entity = {
+	...messageEntity,
+	markers: { deletedAt, moderationStatus, reactions },
+	furtherColumns: { ...furtherMessageColumns, ...pickFields('deliveredAt', 'readAt') },
+};
+
+/** The message of an event about a reaction, which may be deleted in the meantime. */
+export const reactedMessageEntity: Entity = { ...messageEntity, markers: { deletedAt } };
 
 /** A message after a reaction was added or removed. */
 const createReactedMessage = (change: Columns): Entity => ({
@@ -128,6 +148,7 @@ function hasActions({ options, filters }: Values): boolean {
 export const listedMessageEntity: Entity = {
 	...messageEntity,
 	columns: { ...messageColumns, tags, deletedAt, ...actionColumns },
+	markers: { moderationStatus: readHiddenStatus },
 	columnsFor: (values) => ({
 		...messageColumns,
 		...(asObject(values.filters).withTags === true ? { tags } : {}),

@@ -1,8 +1,7 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { messageEntity } from './entity';
+import { fetchedMessageEntity } from './entity';
 import { messageIdField } from './fields';
-import { hintAtDeletedMessage } from './messageChecks';
 
 export const getMessage: Operation = {
 	name: 'Get',
@@ -10,7 +9,6 @@ export const getMessage: Operation = {
 	action: 'Get message',
 	description: 'Get a message by its ID',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}' } },
-	response: { one: messageEntity },
-	hint: hintAtDeletedMessage,
+	response: { one: fetchedMessageEntity },
 	fields: [messageIdField, onBehalfOfField],
 };

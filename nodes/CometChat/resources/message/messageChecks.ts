@@ -1,9 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { InputError } from '../../errors/inputError';
-import { asObject, asText } from '../../helpers/json';
-import type { Check, Values } from '../../types';
-import { isDeleted } from './entity';
+import { asObject } from '../../helpers/json';
+import type { Check } from '../../types';
 
 /** Rejects a time range that ends before or when it starts. */
 export const checkTimeRange: Check = (value) => {
@@ -17,13 +14,3 @@ export const checkTimeRange: Check = (value) => {
 	}
 	return value;
 };
-
-/** Returns a hint if the requested message is deleted, because such a message has no text. */
-export function hintAtDeletedMessage(
-	{ messageId }: Values,
-	_count: number,
-	message: IDataObject = {},
-): string | undefined {
-	if (!isDeleted(message)) return undefined;
-	return `Message ${asText(messageId)} was deleted, so it has no text. Selected Fields returns deletedAt.`;
-}

@@ -1,4 +1,4 @@
-import { createUpdateFields } from '../../fields/body';
+import { createNewTagsField, createUpdateFields } from '../../fields/body';
 import { createNotEmptyCheck } from '../../fields/fieldChecks';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
@@ -18,7 +18,7 @@ export const updateMessage: Operation = {
 		onBehalfOfField,
 		createUpdateFields([
 			{ ...metadataField, check: createNotEmptyCheck() },
-			{ ...tagsField, whenEmpty: 'send' },
+			createNewTagsField(tagsField, 'message'),
 			{ ...textField, required: false },
 		]),
 	],

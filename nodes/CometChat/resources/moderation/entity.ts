@@ -77,6 +77,9 @@ const furtherColumns: Columns = {
 	actions: fieldReader('action'),
 };
 
+/** A message stays in its queue after its deletion. */
+const markers = pickFromMessage('deletedAt');
+
 const QUEUES: Record<string, Columns> = {
 	flagged: reportColumns,
 	blocked: blockedColumns,
@@ -92,6 +95,7 @@ export const queueEntryEntity: Entity = {
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
+	markers,
 	furtherColumns,
 	columnsFor: ({ queue }) => lookUp(QUEUES, asText(queue)),
 	hasAlternatives: true,
@@ -102,6 +106,7 @@ export const reportEntity: Entity = {
 	plural: 'reports',
 	id: 'id',
 	columns: reportColumns,
+	markers,
 	furtherColumns,
 };
 

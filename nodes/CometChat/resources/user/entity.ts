@@ -9,6 +9,7 @@ import {
 	pickFields,
 	pickFromRequest,
 	readUserResult,
+	userMarkers,
 } from '../entityParts';
 
 /**
@@ -36,19 +37,15 @@ const profile: Columns = {
 	lastActiveAt: fieldReader('lastActiveAt'),
 };
 
-const deactivatedAt = fieldReader('deactivatedAt');
-
 /** Columns of users that only 'Selected Fields' returns. */
-const furtherColumns: Columns = {
-	...pickFields('statusMessage', 'link', 'updatedAt'),
-	deactivatedAt,
-};
+const furtherColumns = pickFields('statusMessage', 'link', 'updatedAt');
 
 export const userEntity: Entity = {
 	name: 'user',
 	plural: 'users',
 	id: 'uid',
 	columns: { ...identity, tags, ...profile },
+	markers: userMarkers,
 	furtherColumns,
 };
 
@@ -58,14 +55,14 @@ export const userEntity: Entity = {
  */
 export const listedUserEntity: Entity = {
 	...userEntity,
-	columns: { ...userEntity.columns, deactivatedAt },
+	columns: { ...userEntity.columns, ...userMarkers },
 	columnsFor: ({ filters }) => {
 		const { withTags, withDeactivated, onlyDeactivated } = asObject(filters);
 		return {
 			...identity,
 			...(withTags === true ? { tags } : {}),
 			...profile,
-			...(withDeactivated === true || onlyDeactivated === true ? { deactivatedAt } : {}),
+			...(withDeactivated === true || onlyDeactivated === true ? userMarkers : {}),
 		};
 	},
 };
@@ -182,7 +179,7 @@ const blockedIn =
 	};
 
 /** The result of a change for one of several users. Contains no fields of the user. */
-const userResultEntity = { ...userEntity, furtherColumns: undefined };
+const userResultEntity = { ...userEntity, markers: undefined, furtherColumns: undefined };
 
 export const blockUserEntity = {
 	...userResultEntity,

@@ -3,7 +3,9 @@ import {
 	createMetadataField,
 	createNameField,
 	createIfExistsField,
+	createFirstTagsField,
 	createNewIdField,
+	createNewTagsField,
 	createOptionalTextField,
 	createTagsField,
 	uidsField,
@@ -23,7 +25,7 @@ export const uidField = createNewIdField(
 
 export const ifExistsField = createIfExistsField(
 	'user',
-	'Change the fields entered here. Metadata is merged, and With Auth Token has no effect.',
+	'Change the fields entered here. Merge metadata, replace tags, and create no auth token.',
 );
 
 /** Routes a value to the private metadata, which other users can't see. */
@@ -118,7 +120,7 @@ export const additionalFieldsField = createAdditionalFields([
 	phone,
 	role,
 	statusMessage,
-	tags,
+	createFirstTagsField(tags),
 	withAuthToken,
 ]);
 
@@ -138,7 +140,7 @@ export const updateFieldsField = createUpdateFields([
 	phone,
 	role,
 	statusMessage,
-	{ ...tags, whenEmpty: 'send' },
+	createNewTagsField(tags, 'user'),
 	createUnsetField({
 		Avatar: ['avatar'],
 		Link: ['link'],
