@@ -119,6 +119,7 @@ test(
 			[37, 'yes', 'no'],
 			[38, undefined, undefined],
 			[39, 'the list is lost', 'the list is kept'],
+			[40, undefined, undefined],
 		]);
 	},
 	MAX_MS,

@@ -16,3 +16,9 @@ export function listMentioned(message: IDataObject): unknown[] {
 	const inList = [Array.isArray(mentions) ? mentions : []].flat().map((user) => asObject(user).uid);
 	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
 }
+
+/** True if a message's text mentions all members of its group, as CometChat's UI kits write it. */
+export function mentionsAll(message: IDataObject): boolean {
+	const { text } = asObject(message.data);
+	return typeof text === 'string' && /<@all:all>/i.test(text);
+}
