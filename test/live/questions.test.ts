@@ -119,6 +119,7 @@ test(
 			[38, undefined, undefined],
 			[39, 'the list is lost', 'the list is kept'],
 			[40, undefined, undefined],
+			[41, undefined, undefined],
 		]);
 	},
 	MAX_MS,

@@ -602,6 +602,15 @@ export const QUESTIONS: Question[] = [
 		},
 		needs: 'two bots, one of which writes to the other',
 	},
+	{
+		number: 41,
+		question: "Do a user's messages include those of groups that the user has not joined?",
+		answers: {
+			yes: 'Message Sent with Watch: Users reads the groups of a user before a mention of all counts.',
+			no: 'Nothing.',
+		},
+		needs: 'a user who has not joined a public group with messages',
+	},
 ];
 
 /** Answers questions with requests of their own. Adds the answers as they are found. */

@@ -4,34 +4,25 @@ import { readPages } from '../calls/pages';
 import { MAX_PER_PAGE, type PagedList } from '../calls/paging';
 import type { WatchKind } from '../fields/watch';
 import { listedMessageEntity } from '../resources/message/entity';
-import { listMentioned } from '../resources/message/mentions';
+import { listMentioned, mentionsAll } from '../resources/message/mentions';
 import type { Client } from '../transport/client';
 import { asText } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { pageReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
 import { readTime } from './entries';
+import { isListRefused, type RefusedList } from './refusedLists';
 
-/** A list of messages that a poll reads. */
+/** A list of messages that a poll reads: a group's, a user's, or the whole app's. */
 export interface MessageList {
 	/** GUID or UID in lower case, or an empty string for the whole app */
 	key: string;
 	request: RestRequest;
-	/** True if the message starts the workflow */
-	isHeard: (message: IDataObject) => boolean;
-}
-
-/** Times of a list's messages that a poll has read, in Unix seconds. */
-export type ListTimes = [key: string, times: number[]];
-
-/**
- * True if a user's own list contains the message for the user: a private message or a mention by somebody else.
- */
-function isForUser(message: IDataObject, uid: string): boolean {
-	const { sender, receiver, receiverType } = message;
-	if (asText(sender).toLowerCase() === uid) return false;
-	const isPrivate = receiverType === 'user' && asText(receiver).toLowerCase() === uid;
-	return isPrivate || listMentioned(message).some((id) => asText(id).toLowerCase() === uid);
+	/**
+	 * Returns the keys of the watched groups or users that a message of this list is for. A message can be for
+	 * several users, each of whom has a list that contains the message.
+	 */
+	listHearers: (message: IDataObject) => string[];
 }
 
 /**
@@ -45,71 +36,115 @@ export function getMessageLists(watch: WatchKind, ids: string[]): MessageList[] 
 		return keys.map((key) => ({
 			key,
 			request: { method: 'GET', path: expandPath('/groups/{key}/messages', { key }) },
-			isHeard: () => true,
+			listHearers: () => [key],
 		}));
 	}
 	const request: RestRequest = { method: 'GET', path: '/messages' };
-	if (watch === 'app') return [{ key: '', request, isHeard: () => true }];
+	if (watch === 'app') return [{ key: '', request, listHearers: () => [''] }];
+	const listHearers = createUserFilter(keys);
 	return keys.map((key) => ({
 		key,
 		// The messages that the user can see
 		request: { ...request, headers: { onBehalfOf: key } },
-		isHeard: (message) => isForUser(message, key),
+		listHearers,
 	}));
 }
+
+/**
+ * Creates a function that returns the users for whom a message is: the receiver of a private message and the
+ * mentioned users, except the sender. A mention of all is for every user whose list contains the message,
+ * because a user's list contains only groups that the user has joined (open question 41).
+ */
+const createUserFilter = (uids: string[]) => (message: IDataObject) => {
+	const { sender, receiver, receiverType } = message;
+	const isToAll = receiverType === 'group' && mentionsAll(message);
+	const named = [...listMentioned(message), ...(receiverType === 'user' ? [receiver] : [])];
+	const hearers = new Set(named.map((uid) => asText(uid).toLowerCase()));
+	const author = asText(sender).toLowerCase();
+	return uids.filter((uid) => uid !== author && (isToAll || hearers.has(uid)));
+};
 
 /** True if CometChat itself created the message, or if the message was deleted. */
 const isExcluded = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
-/** Result of reading message lists. */
-export interface FoundMessages {
-	/** The messages that start the workflow, each once */
+/** Part of a list that a poll has read, newest messages first. */
+export interface ReadList {
+	list: MessageList;
+	/** The messages that start the workflow, by ID */
 	messages: Map<string, IDataObject>;
-	times: ListTimes[];
-	/** CometChat's time at the start of the search, in Unix seconds. Undefined if CometChat doesn't say. */
+	/** Times of all messages, in Unix seconds */
+	times: number[];
+	/** CometChat's time at the first response, in Unix seconds. Undefined if CometChat doesn't say. */
 	clock?: number;
 }
 
-/**
- * Reads the watched lists, newest messages first.
- *
- * @param start first second of the search, in Unix seconds. Undefined for the first page of each list.
- * @param anchors times of older messages, by list. A page that contains such a message is the last page to read.
- */
-export async function findMessages(
-	{ lists, client }: { lists: MessageList[]; client: Client },
-	start?: number,
-	anchors: ReadonlyMap<string, number> = new Map(),
-): Promise<FoundMessages> {
-	const found: FoundMessages = { messages: new Map(), times: [] };
-	for (const list of lists) {
-		const times: number[] = [];
-		const from = start === undefined ? 0 : Math.min(start, anchors.get(list.key) ?? start);
-		for await (const fresh of readMessages(list, client, from, found)) {
-			for (const message of fresh) {
-				times.push(readTime(message, 'sentAt'));
-				if (!isExcluded(message) && list.isHeard(message)) {
-					found.messages.set(asText(message.id), message);
-				}
-			}
-			if (start === undefined || times.some((time) => time < start)) break;
-		}
-		found.times.push([list.key, times]);
-	}
-	return found;
+/** Part of a list to read. */
+export interface ListRange {
+	/** Time in Unix seconds from which CometChat lists messages. 0 lists all. */
+	from: number;
+	/** Returns a time in Unix seconds. The first page with an earlier message is the last page to read. */
+	chooseStart: (read: ReadList) => number;
 }
 
-async function* readMessages(
-	{ request }: MessageList,
+/** Range of a list's first page, which contains the newest messages. */
+export const FIRST_PAGE: ListRange = { from: 0, chooseStart: () => Infinity };
+
+/** Lists that a poll has read, and lists that CometChat refused. */
+export interface ReadLists {
+	read: ReadList[];
+	refused: RefusedList[];
+}
+
+/**
+ * Reads the watched lists, and leaves out those that CometChat refuses.
+ *
+ * @throws SendError for any other failure, because the next poll can then repeat the whole search
+ */
+export async function readLists(
+	{ lists, client }: { lists: MessageList[]; client: Client },
+	chooseRange: (key: string) => ListRange,
+): Promise<ReadLists> {
+	const read: ReadList[] = [];
+	const refused: RefusedList[] = [];
+	for (const list of lists) {
+		const { key } = list;
+		await readList(list, client, chooseRange(key)).then(
+			(each) => read.push(each),
+			(error: unknown) => {
+				if (!isListRefused(error)) throw error;
+				refused.push({ key, error });
+			},
+		);
+	}
+	return { read, refused };
+}
+
+async function readList(
+	list: MessageList,
 	client: Client,
-	from: number,
-	found: FoundMessages,
-): AsyncGenerator<IDataObject[]> {
+	{ from, chooseStart }: ListRange,
+): Promise<ReadList> {
+	const read: ReadList = { list, messages: new Map(), times: [] };
+	for await (const { fresh } of readPages(createPagedList(read, client, from))) {
+		for (const message of fresh) {
+			read.times.push(readTime(message, 'sentAt'));
+			if (!isExcluded(message) && list.listHearers(message).includes(list.key)) {
+				read.messages.set(asText(message.id), message);
+			}
+		}
+		const start = chooseStart(read);
+		if (read.times.some((time) => time < start)) break;
+	}
+	return read;
+}
+
+function createPagedList(read: ReadList, client: Client, from: number): PagedList {
+	const { request } = read.list;
 	// Open question 13: CometChat may exclude the exact second
 	const query = from > 1 ? { fromTimestamp: from - 1 } : {};
-	const read = pageReader('messages');
-	const list: PagedList = {
+	const readPage = pageReader('messages');
+	return {
 		entity: listedMessageEntity,
 		by: 'id',
 		perPage: MAX_PER_PAGE,
@@ -117,23 +152,8 @@ async function* readMessages(
 		fetchPage: async (paging) =>
 			await client.send({ ...request, query: { ...query, ...paging } }, (response) => {
 				const seconds = Math.floor(Date.parse(asText(response.headers.date)) / 1000);
-				if (seconds > 0) found.clock ??= seconds;
-				return read(response);
+				if (seconds > 0) read.clock ??= seconds;
+				return readPage(response);
 			}),
 	};
-	for await (const { fresh } of readPages(list)) yield fresh;
-}
-
-/** Chooses each list's newest message before `start`, so that the next poll knows where to stop reading. */
-export function chooseAnchors(
-	times: ListTimes[],
-	anchors: ReadonlyMap<string, number>,
-	start: number,
-): Array<[key: string, at: number]> {
-	return times.flatMap(([key, all]) => {
-		const older = all.filter((time) => time < start);
-		const known = anchors.get(key);
-		if (older.length === 0) return known === undefined ? [] : [[key, known]];
-		return [[key, older.reduce((latest, time) => Math.max(latest, time))]];
-	});
 }

@@ -1,6 +1,5 @@
 import { isObject } from '../helpers/json';
-import { parseContentHash, type Entry, type EventName } from './entries';
-import { chooseAnchors } from './messages';
+import { parseContentHash, type Entry } from './entries';
 import type { PollParameters } from './pollParameters';
 import type { SearchResult } from './search';
 
@@ -18,7 +17,7 @@ export interface PollState {
 	 * search from the same start.
 	 */
 	unconfirmedAt?: number;
-	/** Time of a message before the search, by list. A page with such a message is the last page to read. */
+	/** Used for messages by earlier versions only: time of a message before the search, by list */
 	anchors?: Array<[key: string, at: number]>;
 	/** Entries that were already returned and that a later poll may find again */
 	returned: Array<[id: string, at: number, version: string]>;
@@ -31,17 +30,9 @@ export interface PollState {
  */
 export const OVERLAP_SECONDS = 300;
 
-/**
- * `OVERLAP_SECONDS` for messages. Moderation may hold a message back before CometChat lists the message, for an
- * undocumented time (open question 38).
- */
-export const MESSAGE_OVERLAP_SECONDS = 900;
-
 /** Returns the start of the time range that a poll searches, in Unix seconds. */
-export function getSearchStart(event: EventName, lastSeenAt: number): number {
-	const overlap = event === 'messageSent' ? MESSAGE_OVERLAP_SECONDS : OVERLAP_SECONDS;
-	return Math.max(0, lastSeenAt - overlap);
-}
+export const getSearchStart = (lastSeenAt: number): number =>
+	Math.max(0, lastSeenAt - OVERLAP_SECONDS);
 
 /**
  * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
@@ -67,17 +58,16 @@ export interface NewEntries {
  *   later polls, and groups that were missed because they moved to another page during the search.
  * - If the search may lack entries, `lastSeenAt` advances only as far as the search before allows, so that two
  *   searches cover every entry.
- * - After a search without new messages, `lastSeenAt` is CometChat's time, so that a quiet poll is short.
  * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that
  *   writes the same values into a group would start itself again and again.
  */
 export function selectNewEntries(
 	state: PollState,
-	{ entries: found, mayLackEntries, clock, times: listed }: Omit<SearchResult, 'start'>,
-	{ event, maxItems, canStart }: Pick<PollParameters, 'event' | 'maxItems' | 'canStart'>,
+	{ entries: found, mayLackEntries }: Omit<SearchResult, 'start'>,
+	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
 	now: number,
 ): NewEntries {
-	const start = getSearchStart(event, state.lastSeenAt);
+	const start = getSearchStart(state.lastSeenAt);
 	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));
 	const markAsReturned = ({ id, at, version }: Entry) => returned.set(id, [id, at, version]);
 	const fresh = found.filter((entry) => {
@@ -97,15 +87,12 @@ export function selectNewEntries(
 	const entries = fresh.slice(0, maxItems);
 	entries.forEach(markAsReturned);
 	const reached = entries.length === 0 ? found : entries.slice(0, 1);
-	const searchedAt = entries.length === 0 && clock !== undefined ? [clock] : [];
-	const times = [...reached.map(({ at }) => at), ...searchedAt].filter((at) => at <= now);
+	const times = reached.map(({ at }) => at).filter((at) => at <= now);
 	const reachedAt = times.reduce((latest, at) => Math.max(latest, at), state.lastSeenAt);
 	const { unconfirmedAt = state.lastSeenAt } = state;
 	const progress = mayLackEntries
 		? { lastSeenAt: Math.min(unconfirmedAt, reachedAt), unconfirmedAt: reachedAt }
 		: { lastSeenAt: reachedAt, unconfirmedAt: undefined };
 	const remembered = [...returned.values()].filter(([, at]) => at >= start);
-	const nextStart = getSearchStart(event, progress.lastSeenAt);
-	const anchors = listed && chooseAnchors(listed, new Map(state.anchors), nextStart);
-	return { entries, state: { ...state, ...progress, anchors, returned: remembered } };
+	return { entries, state: { ...state, ...progress, returned: remembered } };
 }

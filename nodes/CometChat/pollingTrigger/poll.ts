@@ -11,10 +11,11 @@ import { systemClock } from '../helpers/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { getSearchStart, isState, selectNewEntries, type NewEntries } from './newEntries';
-import { chooseAnchors } from './messages';
-import { computeFingerprint, readParameters } from './pollParameters';
+import { findNewMessages } from './findMessages';
+import { computeFingerprints, readParameters, type Fingerprints } from './pollParameters';
 import { pollingProperties } from './properties';
-import { findEntries, findNewestMessages, type EntrySource } from './search';
+import { AllRefusedError } from './refusedLists';
+import { findEntries, type EntrySource } from './search';
 import { findTestEvents } from './testEvents';
 
 /**
@@ -37,20 +38,19 @@ const createTimeoutError = (budgetMs: number) =>
 	);
 
 /**
- * Finds the entries since the last poll. The first poll returns no entries and only records which entries
+ * Finds the reports or groups since the last poll. The first poll returns no entries and only records which entries
  * already exist, so that only later events start the workflow.
  *
  * @param now the poll's start time in Unix seconds
  */
 async function findNewEntries(
 	source: EntrySource,
-	fingerprint: string,
+	{ current: fingerprint }: Fingerprints,
 	saved: unknown,
 	now: number,
 ): Promise<NewEntries> {
 	if (isState(saved, fingerprint)) {
-		const start = getSearchStart(source.event, saved.lastSeenAt);
-		const found = await findEntries(source, start, new Map(saved.anchors));
+		const found = await findEntries(source, getSearchStart(saved.lastSeenAt));
 		return selectNewEntries(saved, found, source, now);
 	}
 	// Also records groups that don't match the filters, because a group that matches later isn't new
@@ -68,21 +68,22 @@ async function findNewEntries(
  * clock, because n8n's clock may be days ahead.
  */
 async function findFirstEntries(source: EntrySource, now: number) {
-	const { event } = source;
-	const isMessage = event === 'messageSent';
 	// CometChat's clock may be hours behind n8n's
-	const recent = isMessage
-		? await findNewestMessages(source)
-		: await findEntries(source, getSearchStart(event, now - 86_400));
-	const isEmpty = !isMessage && recent.entries.length === 0 && recent.start > 0;
+	const recent = await findEntries(source, getSearchStart(now - 86_400));
+	const isEmpty = recent.entries.length === 0 && recent.start > 0;
 	const known = isEmpty ? await findEntries(source, 0) : recent;
-	const times = known.times?.flatMap(([, sentAt]) => sentAt) ?? known.entries.map(({ at }) => at);
-	const newest = times.reduce((latest, at) => Math.max(latest, at), 0);
+	const newest = known.entries.reduce((latest, { at }) => Math.max(latest, at), 0);
 	const lastSeenAt = Math.min(now, newest);
-	const start = getSearchStart(event, lastSeenAt);
+	const start = getSearchStart(lastSeenAt);
 	if (!isEmpty && recent.start <= start) return { found: recent, lastSeenAt };
-	const anchors = new Map(chooseAnchors(recent.times ?? [], new Map(), start));
-	return { found: await findEntries(source, start, anchors), lastSeenAt };
+	return { found: await findEntries(source, start), lastSeenAt };
+}
+
+/** Returns an error's cause, and the poll's own words about the cause. */
+function explain(error: unknown, budgetMs: number): ReturnType<AllRefusedError['explain']> {
+	if (error instanceof AllRefusedError) return error.explain();
+	const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
+	return { cause, words: {} };
 }
 
 /** Static data of each trigger that is currently polling. */
@@ -122,9 +123,10 @@ async function runPoll(
 		const client = new Client({ context, credentials, limiter, ...parameters.policy });
 		const source = { ...parameters, client, logger: context.logger };
 		const now = Math.floor(systemClock.today() / 1000);
-		const fingerprint = computeFingerprint(parameters, credentials);
+		const fingerprints = computeFingerprints(parameters, credentials);
+		const find = parameters.event === 'messageSent' ? findNewMessages : findNewEntries;
 		const { entries, state } = staticData
-			? await findNewEntries(source, fingerprint, staticData.state, now)
+			? await find(source, fingerprints, staticData.state, now)
 			: { entries: await findTestEvents(source, now), state: undefined };
 		const items = entries.length === 0 ? [] : parameters.toItems(entries.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
@@ -132,9 +134,9 @@ async function runPoll(
 		if (staticData) staticData.state = state;
 		return output.length === 0 ? null : [output];
 	} catch (error) {
-		const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
 		const { region } = credentials;
-		throw toNodeError(context.getNode(), cause, { redact, region, labels: LABELS });
+		const { cause, words } = explain(error, budgetMs);
+		throw toNodeError(context.getNode(), cause, { redact, region, labels: LABELS, ...words });
 	} finally {
 		limiter.stop();
 	}

@@ -7,6 +7,7 @@ import { createParameterReader } from '../request/parameterReader';
 import { readRequest, readRequestPolicy } from '../request/request';
 import { columnFromRequest, pickFields } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
+import type { WatchKind } from '../fields/watch';
 import type { Entity, Values } from '../types';
 import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
@@ -22,6 +23,8 @@ export interface PollParameters {
 	event: EventName;
 	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
+	/** Value of 'Watch' */
+	watch: WatchKind;
 	/** Lists of messages to read for Message Sent */
 	lists: MessageList[];
 	/** Values of 'Filters', keyed by field name */
@@ -72,6 +75,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const { values, request } = readRequest(description, createParameterReader(context));
 	const { event, options, requestOptions, output, fields, onBehalfOf } = values;
 	const isMessage = event === 'messageSent';
+	const watch = readWatch(values);
 	const {
 		maxGroups = DEFAULT_MAX_ITEMS,
 		appEvents = getDefaultAppEvents(event as EventName),
@@ -85,7 +89,8 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		// `readRequest` has checked this value against the options of 'Trigger On'
 		event: event as EventName,
 		request,
-		lists: isMessage ? readMessageLists(values) : [],
+		watch,
+		lists: isMessage ? getMessageLists(watch, listWatched(values, watch)) : [],
 		filters: asObject(values.filters),
 		maxItems: Number(maxGroups),
 		canStart: ({ isByApp, data }) =>
@@ -99,10 +104,17 @@ export function readParameters(context: IPollFunctions): PollParameters {
 const toLowerCaseIds = (ids: unknown): string[] =>
 	[ids ?? []].flat().map((id) => asText(id).toLowerCase());
 
-function readMessageLists({ watch, groupIds, userIds }: Values): MessageList[] {
-	if (watch === 'users') return getMessageLists(watch, toLowerCaseIds(userIds));
-	return getMessageLists(watch === 'app' ? watch : 'groups', toLowerCaseIds(groupIds));
-}
+/** Names of the fields that list the watched groups or users. */
+export const WATCHED_FIELDS: Partial<Record<WatchKind, string>> = {
+	groups: 'groupIds',
+	users: 'userIds',
+};
+
+const readWatch = ({ watch }: Values): WatchKind =>
+	watch === 'users' || watch === 'app' ? watch : 'groups';
+
+const listWatched = (values: Values, watch: WatchKind): string[] =>
+	toLowerCaseIds(values[WATCHED_FIELDS[watch] ?? '']);
 
 /** Puts filters into an order that doesn't depend on how the user added fields and list entries. */
 const sortFilters = (filters: IDataObject): unknown[] =>
@@ -110,18 +122,31 @@ const sortFilters = (filters: IDataObject): unknown[] =>
 		.map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value])
 		.sort();
 
+/** Fingerprints of the current parameters. */
+export interface Fingerprints {
+	/** Hash without the watched groups or users */
+	current: string;
+	/** Hash with the watched groups or users, as stored by versions that kept one position for all lists */
+	withLists: string;
+}
+
 /**
- * Hashes the event, filters, user, watched groups or users, and app. A saved state is valid only while this
- * hash stays the same.
+ * Hashes the event, filters, user, app and the kind of messages to watch. A saved state is valid only while the
+ * hash stays the same. Earlier versions stored the hash that includes the watched groups or users.
  *
  * @throws Error with a message for the user if the credential contains no API address
  */
-export function computeFingerprint(
-	{ event, filters, lists, request: { headers } }: PollParameters,
+export function computeFingerprints(
+	{ event, filters, watch, lists, request: { headers } }: PollParameters,
 	credentials: ICredentialDataDecryptedObject,
-): string {
+): Fingerprints {
 	// UIDs are case-insensitive
 	const user = headers?.onBehalfOf?.toLowerCase();
+	const parts = [event, sortFilters(filters), user, getBaseUrl(credentials)];
 	const watched = lists.map(({ key, request: { path } }) => [path, key]);
-	return hashValues([event, sortFilters(filters), user, getBaseUrl(credentials), watched]);
+	const withLists = hashValues([...parts, watched]);
+	return {
+		withLists,
+		current: event === 'messageSent' ? hashValues([...parts, watch]) : withLists,
+	};
 }

@@ -6,7 +6,6 @@ import { readPages } from '../calls/pages';
 import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
 import { buildPollQuery, readTime, listReports, toEntry, type Entry } from './entries';
-import { findMessages, type FoundMessages, type ListTimes } from './messages';
 import type { PollParameters } from './pollParameters';
 
 /** A trigger's parameters, with the client that reads the list or queue of its event. */
@@ -29,43 +28,15 @@ export interface SearchResult {
 	 * leaves a list moves the first group of the next page to a page that was already read.
 	 */
 	mayLackEntries: boolean;
-	/** CometChat's time at the start of a search for messages, in Unix seconds */
-	clock?: number;
-	/** Times of the messages in each list */
-	times?: ListTimes[];
 }
 
-/**
- * Finds the entries with an event since `start`, in Unix seconds.
- *
- * @param anchors times of older messages, by list
- */
-export async function findEntries(
-	source: EntrySource,
-	start: number,
-	anchors?: ReadonlyMap<string, number>,
-): Promise<SearchResult> {
-	const { event } = source;
-	if (event === 'messageSent') return toResult(await findMessages(source, start, anchors), start);
-	if (event !== 'messageFlagged') return await readGroups(source, start);
+/** Finds the reports, or the groups with an event, since `start`, in Unix seconds. */
+export async function findEntries(source: EntrySource, start: number): Promise<SearchResult> {
+	if (source.event !== 'messageFlagged') return await readGroups(source, start);
 	const reports = (await readQueue(source)).flatMap(listReports);
-	const entries = reports.map(([id, report]) => toEntry(event, id, report, start));
+	const entries = reports.map(([id, report]) => toEntry('messageFlagged', id, report, start));
 	return { entries, start: 0, mayLackEntries: false };
 }
-
-/** Finds the newest messages, on the first page of each list. */
-export const findNewestMessages = async (source: EntrySource): Promise<SearchResult> =>
-	toResult(await findMessages(source), Infinity);
-
-const toResult = ({ messages, ...rest }: FoundMessages, start: number): SearchResult => ({
-	// IDs are numbers that increase, so they order the messages of one second in several lists
-	entries: [...messages]
-		.sort(([a], [b]) => Number(a) - Number(b) || 0)
-		.map(([id, message]) => toEntry('messageSent', id, message, 0)),
-	start,
-	mayLackEntries: false,
-	...rest,
-});
 
 /** Reads the messages in the moderation queue. */
 async function readQueue({ request, client, logger }: EntrySource): Promise<IDataObject[]> {

@@ -29,3 +29,9 @@ export function removeMention(text: unknown, uid: string): unknown {
 	}
 	return (kept + text.slice(end)).trim();
 }
+
+/** True if a message's text mentions all members of its group, as CometChat's UI kits write it. */
+export function mentionsAll(message: IDataObject): boolean {
+	const { text } = asObject(message.data);
+	return typeof text === 'string' && /<@all:all>/i.test(text);
+}

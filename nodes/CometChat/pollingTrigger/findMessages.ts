@@ -1,0 +1,51 @@
+import type { Entry } from './entries';
+import { readMessageState, writeMessageState, type SavedMessageState } from './messageState';
+import { FIRST_PAGE, readLists, type ListRange } from './messages';
+import { chooseRange, listEntries, selectNewMessages } from './newMessages';
+import { WATCHED_FIELDS, type Fingerprints } from './pollParameters';
+import { AllRefusedError, describeRefusal } from './refusedLists';
+import type { EntrySource } from './search';
+
+/**
+ * Finds the messages since the last poll. A group or user that no poll has read yet starts afresh: the poll only
+ * records which messages already exist.
+ *
+ * @param now the poll's start time in Unix seconds
+ */
+export async function findNewMessages(
+	source: EntrySource,
+	fingerprints: Fingerprints,
+	saved: unknown,
+	now: number,
+): Promise<{ entries: Entry[]; state: SavedMessageState }> {
+	const keys = source.lists.map(({ key }) => key);
+	const before = readMessageState(saved, fingerprints, keys);
+	const read = await readAndWarn(source, (key) => chooseRange(before, key, now), before.refused);
+	const { entries, state } = selectNewMessages(before, read, source, now);
+	return { entries, state: writeMessageState(state, fingerprints.current) };
+}
+
+/** Finds the newest messages, on the first page of each list, oldest first. */
+export const findNewestMessages = async (source: EntrySource): Promise<Entry[]> =>
+	listEntries((await readAndWarn(source, () => FIRST_PAGE)).read);
+
+/**
+ * Reads the lists, and names refused lists in n8n's log, because a trigger can't show hints.
+ *
+ * @param known keys of refused lists that an earlier poll named
+ * @throws AllRefusedError if CometChat refused all lists
+ */
+async function readAndWarn(
+	source: EntrySource,
+	choose: (key: string) => ListRange,
+	known: string[] = [],
+) {
+	const found = await readLists(source, choose);
+	if (found.read.length === 0) {
+		throw new AllRefusedError(found.refused, WATCHED_FIELDS[source.watch]);
+	}
+	for (const list of found.refused.filter(({ key }) => !known.includes(key))) {
+		source.logger.warn(describeRefusal(list));
+	}
+	return found;
+}

@@ -1,0 +1,161 @@
+import { isState, type PollState } from './newEntries';
+import type { Fingerprints } from './pollParameters';
+
+/** Position up to which a list of messages was read. */
+export interface ListPosition {
+	/** Unix seconds by CometChat's clock. Earlier messages started the workflow, except those listed late. */
+	lastSeenAt: number;
+	/** Time of a message before the next search. A page with this message is the last page to read. */
+	anchor?: number;
+}
+
+/** A message that starts the workflow no more. */
+export interface HandledMessage {
+	/** Time in Unix seconds */
+	at: number;
+	/** Keys of the lists that may contain the message again */
+	keys: string[];
+}
+
+/** Progress in all watched lists of messages. Lists without a position start afresh. */
+export interface MessageState {
+	positions: Map<string, ListPosition>;
+	/** Messages that started the workflow or never will, by ID */
+	handled: Map<string, HandledMessage>;
+	/** By list: times of messages that existed when the list was first read, by ID */
+	skipped: Map<string, Map<string, number>>;
+	/** Keys of the lists that CometChat refused in the latest poll */
+	refused: string[];
+}
+
+/** A MessageState as stored in the workflow's static data. Numbers are indexes of positions. */
+export interface SavedMessageState {
+	/** Hash of the event, user, app and 'Watch'. If any of these changes, all lists start afresh. */
+	fingerprint: string;
+	positions: Array<[key: string, lastSeenAt: number, anchor?: number]>;
+	handled: Array<[lists: number[], messages: string]>;
+	skipped: Array<[list: number, messages: string]>;
+	refused: string[];
+}
+
+const isMessageState = (value: unknown, fingerprint: string): value is SavedMessageState =>
+	isState(value, fingerprint);
+
+/**
+ * Reads a saved state, without the lists that are no longer watched.
+ *
+ * @param keys watched groups or users
+ */
+export function readMessageState(
+	saved: unknown,
+	{ current, withLists }: Fingerprints,
+	keys: string[],
+): MessageState {
+	const isWatched = (key: string | undefined): key is string =>
+		key !== undefined && keys.includes(key);
+	if (isState(saved, withLists)) return convertPollState(saved, keys);
+	const state: MessageState = {
+		...{ positions: new Map(), handled: new Map(), skipped: new Map() },
+		refused: [],
+	};
+	if (!isMessageState(saved, current)) return state;
+	const keyAt = (index: number) => saved.positions[index]?.[0];
+	for (const [key, lastSeenAt, anchor] of saved.positions) {
+		if (isWatched(key)) state.positions.set(key, { lastSeenAt, anchor });
+	}
+	for (const [lists, messages] of saved.handled) {
+		const watched = lists.map(keyAt).filter(isWatched);
+		if (watched.length === 0) continue;
+		for (const [id, at] of readTimes(messages)) state.handled.set(id, { at, keys: watched });
+	}
+	for (const [list, messages] of saved.skipped) {
+		const key = keyAt(list);
+		if (isWatched(key)) state.skipped.set(key, readTimes(messages));
+	}
+	state.refused = saved.refused.filter(isWatched);
+	return state;
+}
+
+/** Converts a state with one position for all lists. */
+function convertPollState(
+	{ lastSeenAt, anchors, returned }: PollState,
+	keys: string[],
+): MessageState {
+	const anchorOf = new Map(anchors);
+	return {
+		positions: new Map(keys.map((key) => [key, { lastSeenAt, anchor: anchorOf.get(key) }])),
+		handled: new Map(returned.map(([id, at]) => [id, { at, keys }])),
+		skipped: new Map(),
+		refused: [],
+	};
+}
+
+/** Converts a state for n8n's database. Messages with the same lists share one string, to keep the state small. */
+export function writeMessageState(
+	{ positions, handled, skipped, refused }: MessageState,
+	fingerprint: string,
+): SavedMessageState {
+	const indexes = new Map([...positions.keys()].map((key, index) => [key, index]));
+	const indexesOf = (keys: string[]) => keys.flatMap((key) => indexes.get(key) ?? []);
+	const groups = new Map<string, { lists: number[]; times: Map<string, number> }>();
+	for (const [id, { at, keys }] of handled) {
+		const lists = indexesOf(keys);
+		const name = lists.join();
+		const group = groups.get(name) ?? { lists, times: new Map() };
+		groups.set(name, group);
+		group.times.set(id, at);
+	}
+	return {
+		fingerprint,
+		positions: [...positions].map(([key, { lastSeenAt, anchor }]) =>
+			anchor === undefined ? [key, lastSeenAt] : [key, lastSeenAt, anchor],
+		),
+		handled: [...groups.values()].map(({ lists, times }) => [lists, writeTimes(times)]),
+		skipped: [...skipped].flatMap(([key, times]) =>
+			indexesOf([key]).map((list): [number, string] => [list, writeTimes(times)]),
+		),
+		refused,
+	};
+}
+
+/** Radix of the numbers in a string of messages. */
+const RADIX = 36;
+
+/** Prefix of an ID that isn't a number. */
+const TEXT_ID = '"';
+
+/**
+ * Writes messages as a string of about four characters per message: each ID as its distance from the ID
+ * before, after the distance from the time before unless the times are equal.
+ */
+export function writeTimes(times: ReadonlyMap<string, number>): string {
+	const before = { id: 0, at: 0 };
+	const sorted = [...times].sort(([a, at], [b, other]) => at - other || Number(a) - Number(b) || 0);
+	const texts = sorted.map(([id, at]) => {
+		const time = at === before.at ? '' : `${(at - before.at).toString(RADIX)}:`;
+		before.at = at;
+		const number = Number(id);
+		if (!Number.isSafeInteger(number) || String(number) !== id) {
+			return `${time}${TEXT_ID}${encodeURIComponent(id)}`;
+		}
+		const distance = number - before.id;
+		before.id = number;
+		return `${time}${distance.toString(RADIX)}`;
+	});
+	return texts.join(' ');
+}
+
+/** Reads the string that `writeTimes` returned. */
+export function readTimes(text: string): Map<string, number> {
+	const times = new Map<string, number>();
+	const before = { id: 0, at: 0 };
+	for (const part of text.split(' ')) {
+		if (part === '') continue;
+		const [id = '', time] = part.split(':').reverse();
+		if (time !== undefined) before.at += parseInt(time, RADIX);
+		if (!id.startsWith(TEXT_ID)) before.id += parseInt(id, RADIX);
+		const name = id.startsWith(TEXT_ID) ? decodeURIComponent(id.slice(1)) : String(before.id);
+		times.set(name, before.at);
+	}
+	return times;
+}

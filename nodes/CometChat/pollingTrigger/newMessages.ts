@@ -1,0 +1,141 @@
+import { toEntry, type Entry } from './entries';
+import type { ListPosition, MessageState } from './messageState';
+import type { ListRange, ReadList, ReadLists } from './messages';
+import type { PollParameters } from './pollParameters';
+
+/**
+ * Seconds before a list's position that each poll reads again. Moderation may hold a message back before
+ * CometChat lists the message, for an undocumented time (open question 38).
+ */
+export const MESSAGE_OVERLAP_SECONDS = 900;
+
+/** Returns the start of the time range that a poll reads, in Unix seconds. */
+const getSearchStart = ({ lastSeenAt }: ListPosition): number =>
+	Math.max(0, lastSeenAt - MESSAGE_OVERLAP_SECONDS);
+
+/**
+ * Returns the latest time that isn't after n8n's time `now`, or 0. A message dated in the future must not hide
+ * other messages.
+ */
+const findLatest = (times: number[], now: number): number =>
+	times.reduce((latest, time) => (time > now ? latest : Math.max(latest, time)), 0);
+
+/** Returns the time up to which a list was read, by CometChat's clock or by the list's newest message. */
+const findReadUntil = ({ times, clock = 0 }: ReadList, now: number): number =>
+	findLatest([...times, clock], now);
+
+/** Chooses the part of a list to read. Of a list without a position, this is the time before the newest message. */
+export function chooseRange({ positions }: MessageState, key: string, now: number): ListRange {
+	const position = positions.get(key);
+	if (!position) {
+		const chooseStart = (read: ReadList) =>
+			getSearchStart({ lastSeenAt: findReadUntil(read, now) });
+		return { from: 0, chooseStart };
+	}
+	const start = getSearchStart(position);
+	return { from: Math.min(start, position.anchor ?? start), chooseStart: () => start };
+}
+
+/** Converts the messages of all lists to entries, each once, oldest first. */
+export function listEntries(read: ReadList[]): Entry[] {
+	const messages = new Map(read.flatMap((list) => [...list.messages]));
+	const entries = [...messages].map(([id, message]) => toEntry('messageSent', id, message, 0));
+	// IDs are numbers that increase, so they order the messages of one second in several lists
+	return entries.sort((a, b) => a.at - b.at || Number(a.id) - Number(b.id) || 0);
+}
+
+/** Messages for a poll to return, oldest first, and the state for the next poll. */
+export interface NewMessages {
+	entries: Entry[];
+	state: MessageState;
+}
+
+/**
+ * Selects the messages that earlier polls didn't return. Of more than `maxItems` messages, later polls return the
+ * rest.
+ *
+ * - A refused list keeps its position, and continues there when CometChat lists its messages again.
+ * - A list without a position starts afresh: its messages start nothing, except those that are new in another
+ *   list.
+ * - A position advances only to the list's oldest new message. The next poll then finds messages again that are
+ *   left for later polls.
+ * - Messages that can't start the workflow are marked as handled, so they're never returned.
+ *
+ * @param now n8n's time, in Unix seconds
+ */
+export function selectNewMessages(
+	state: MessageState,
+	{ read, refused }: ReadLists,
+	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
+	now: number,
+): NewMessages {
+	const next: MessageState = {
+		positions: new Map(state.positions),
+		handled: new Map(state.handled),
+		skipped: new Map(state.skipped),
+		refused: refused.map(({ key }) => key),
+	};
+	const fresh: ReadList[] = [];
+	const hearers = new Map<string, string[]>();
+	for (const each of read) {
+		const { key, listHearers } = each.list;
+		const position = state.positions.get(key);
+		const entries = listEntries([each]);
+		if (!position) next.skipped.set(key, new Map(entries.map(({ id, at }) => [id, at])));
+		const unknown = position ? entries.filter(isUnknown(state, key, position)) : [];
+		for (const { id, data } of unknown) hearers.set(id, listHearers(data));
+		fresh.push({ ...each, messages: new Map(unknown.map(({ id, data }) => [id, data])) });
+		const oldest = unknown.find(canStart);
+		next.positions.set(key, advance(each, position, oldest, now));
+	}
+	const candidates = listEntries(fresh);
+	const entries = candidates.filter(canStart).slice(0, maxItems);
+	for (const { id, at } of [...entries, ...candidates.filter((entry) => !canStart(entry))]) {
+		next.handled.set(id, { at, keys: hearers.get(id) ?? [] });
+	}
+	forgetOld(next);
+	return { entries, state: next };
+}
+
+/** Creates a filter for messages of a list that earlier polls neither returned nor recorded. */
+function isUnknown({ handled, skipped }: MessageState, key: string, position: ListPosition) {
+	const start = getSearchStart(position);
+	return ({ id, at }: Entry): boolean =>
+		at >= start && !handled.has(id) && skipped.get(key)?.has(id) !== true;
+}
+
+/**
+ * Returns a list's position after a poll.
+ *
+ * @param oldest the oldest message that the poll returns or leaves for later polls
+ */
+function advance(
+	read: ReadList,
+	position: ListPosition | undefined,
+	oldest: Entry | undefined,
+	now: number,
+): ListPosition {
+	const reached = oldest ? findLatest([oldest.at], now) : findReadUntil(read, now);
+	const lastSeenAt = Math.max(position?.lastSeenAt ?? 0, reached);
+	const start = getSearchStart({ lastSeenAt });
+	const older = read.times.filter((time) => time < start);
+	const anchor = older.length > 0 ? findLatest(older, start) : position?.anchor;
+	return { lastSeenAt, anchor };
+}
+
+/** Removes messages that are older than the next search in each list that may contain them. */
+function forgetOld({ positions, handled, skipped }: MessageState): void {
+	const startOf = (key: string) => {
+		const position = positions.get(key);
+		return position ? getSearchStart(position) : Infinity;
+	};
+	for (const [id, { at, keys }] of handled) {
+		if (keys.every((key) => at < startOf(key))) handled.delete(id);
+	}
+	for (const [key, times] of skipped) {
+		const start = startOf(key);
+		const recent = [...times].filter(([, at]) => at >= start);
+		if (recent.length > 0) skipped.set(key, new Map(recent));
+		else skipped.delete(key);
+	}
+}

@@ -1,0 +1,59 @@
+import type { ErrorContext } from '../errors/nodeError';
+import { ERRORS_BY_CODE } from '../errors/table';
+import { formatQuote, readRefusalCode, readServiceWords } from '../errors/serviceWords';
+import { formatList } from '../helpers/formatText';
+import { getRefusal } from '../transport/failure';
+
+/** A group or user whose list of messages CometChat refused. */
+export interface RefusedList {
+	/** GUID or UID in lower case */
+	key: string;
+	error: unknown;
+}
+
+/**
+ * Codes of refusals that concern a single group or user: deleted, deactivated, banned, not a member, or without
+ * permission.
+ */
+const REFUSAL_CODES = [
+	'ERR_BANNED_GROUPMEMBER',
+	'ERR_CONVERSATION_NOT_ACCESSIBLE',
+	'ERR_GROUP_NOT_JOINED',
+	'ERR_GUID_NOT_FOUND',
+	'ERR_NOT_A_MEMBER',
+	'ERR_PERMISSION_DENIED',
+	'ERR_UID_NOT_FOUND',
+] as const;
+
+/** True if CometChat refused the list of a group or user for a reason that leaves other lists readable. */
+export const isListRefused = (error: unknown): boolean =>
+	REFUSAL_CODES.some((code) => code === readRefusalCode(error));
+
+/** Thrown if CometChat refused all lists that a poll reads. */
+export class AllRefusedError extends Error {
+	/** @param field name of the field that lists the groups or users, if any */
+	constructor(
+		readonly refused: RefusedList[],
+		readonly field?: string,
+	) {
+		super('CometChat refused all lists of messages');
+	}
+
+	/** Returns the first refusal, and the words with which `toNodeError` explains it. */
+	explain(): { cause: unknown; words: Pick<ErrorContext, 'own' | 'addition'> } {
+		const { refused, field } = this;
+		const check = field === undefined ? [] : [field];
+		const own = Object.fromEntries(
+			REFUSAL_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], check }]),
+		);
+		const keys = refused.map(({ key }) => key);
+		const addition = keys.length > 1 ? `CometChat refused ${formatList(keys)}` : undefined;
+		return { cause: refused[0]?.error, words: { own, addition } };
+	}
+}
+
+/** Describes a refused list for n8n's log. */
+export function describeRefusal({ key, error }: RefusedList): string {
+	const quote = formatQuote(readServiceWords({ body: getRefusal(error)?.body }));
+	return `CometChat refused to list the messages for "${key}": ${quote}. Polls leave out "${key}" until CometChat lists these messages again.`;
+}

@@ -1,0 +1,3 @@
+import { testPlaces } from './placesModel';
+
+testPlaces(10);
