@@ -1,4 +1,11 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type ITriggerResponse,
+} from 'n8n-workflow';
 
 import { listBotColumns } from './botTrigger/message';
 import { botProperties, botSubtitle } from './botTrigger/properties';
@@ -55,4 +62,17 @@ export class CometChatBotTrigger implements INodeType {
 	webhook = webhook;
 
 	webhookMethods = webhookMethods;
+
+	/**
+	 * Listens to nothing. n8n registers the webhooks of a published workflow only once, but a node with a trigger
+	 * anew at each start, so that `webhookMethods` can check the bot.
+	 */
+	async trigger(): Promise<ITriggerResponse> {
+		return await Promise.resolve({});
+	}
+
+	/** Passes on the message that `webhook` has received, because n8n would call `trigger` in a step instead. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await Promise.resolve([this.getInputData()]);
+	}
 }

@@ -37,6 +37,9 @@ const foreign = (more: Partial<Bot> = {}): Bot => ({
 
 const sibling = (more: Partial<Bot> = {}) => own({ username: nameOf('a', 'b', 'd'), ...more });
 
+/** Bot of another workflow of the same n8n. */
+const inN8n = (more: Partial<Bot> = {}) => own({ username: nameOf('a', 'e', 'c'), ...more });
+
 const leave = { kind: 'leave' };
 const refuse = { kind: 'refuse' };
 const change = (settings: Partial<Bot>) => ({ kind: 'change', change: settings });
@@ -95,7 +98,7 @@ test.each<Cell>([
 	],
 	[
 		'publish',
-		'bot that a deleted node of the workflow left off',
+		'bot that another node of the workflow has turned off',
 		sibling(TURNED_OFF),
 		{},
 		change({ username: LOGIN.username, enabled: true, useBasicAuth: true }),
@@ -106,8 +109,31 @@ test.each<Cell>([
 	['publish', "somebody else's bot", foreign(), takeOver, taken],
 	[
 		'publish',
-		"another workflow's bot that is off",
-		foreign({ ...TURNED_OFF, username: nameOf('a', 'e', 'c') }),
+		'bot that another workflow of this n8n has turned off',
+		inN8n(TURNED_OFF),
+		{},
+		change({ username: LOGIN.username, enabled: true, useBasicAuth: true }),
+	],
+	['publish', "another workflow's bot that somebody turned off", inN8n(byHand), {}, refuse],
+	[
+		'start',
+		'bot that another workflow has turned off',
+		inN8n(TURNED_OFF),
+		{},
+		change({ username: LOGIN.username, enabled: true, useBasicAuth: true }),
+	],
+	[
+		'stepStart',
+		'bot that another workflow has turned off',
+		inN8n(TURNED_OFF),
+		atTest,
+		change({ webhookURL: TEST, username: LOGIN.username, enabled: true, useBasicAuth: true }),
+	],
+	['unpublish', 'bot that another workflow has turned off', inN8n(TURNED_OFF), {}, leave],
+	[
+		'publish',
+		"another n8n's bot that is off",
+		own({ ...TURNED_OFF, username: nameOf('f', 'b', 'c') }),
 		{},
 		refuse,
 	],

@@ -67,8 +67,8 @@ function createRandom(seed: number): (count: number) => number {
 const keyOf = ({ instanceId }: Machine, { workflowId, nodeId, botId }: Setup): string =>
 	[instanceId, workflowId, nodeId, botId].join(' ');
 
-const isSameWorkflow = (first: string, second: string): boolean =>
-	first.split(' ').slice(0, 2).join(' ') === second.split(' ').slice(0, 2).join(' ');
+const isSameN8n = (first: string, second: string): boolean =>
+	first.split(' ')[0] === second.split(' ')[0];
 
 const webhookIdOf = ({ workflowId, nodeId }: Setup) => `${workflowId}-${nodeId}`;
 
@@ -226,7 +226,8 @@ class History {
 			if (!isChanged || !earlier) continue;
 			if (uid !== setup.botId) throw new Error(`The bot ${uid} of another node was changed`);
 			const { owner = 'somebody' } = known;
-			const isOwn = owner === key || (!earlier.enabled && isSameWorkflow(owner, key));
+			const isUnused = !earlier.enabled && !earlier.useBasicAuth && isSameN8n(owner, key);
+			const isOwn = owner === key || isUnused;
 			const isTakeOver = kind === 'publish' && setup.takeOver;
 			if (!isOwn && !isTakeOver) throw new Error(`The bot ${uid} of ${owner} was changed`);
 		}

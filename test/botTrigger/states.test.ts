@@ -217,6 +217,16 @@ describe('A bot of somebody else', () => {
 	});
 });
 
+test('a workflow that replaces an unpublished one gets its bot', async () => {
+	const n8n = await startN8n();
+	await n8n.publish(botWorkflow());
+	await n8n.unpublish(botWorkflow());
+	await n8n.publish(botWorkflow({}, 'w2'));
+	await writeToBot('Hello');
+	expect(textsOf(n8n)).toEqual(['Hello']);
+	await expect(n8n.publish(botWorkflow())).rejects.toThrow('another workflow of this n8n');
+});
+
 test('a second workflow gets the bot only with Take Over Bot', async () => {
 	const n8n = await startN8n();
 	await n8n.publish(botWorkflow());

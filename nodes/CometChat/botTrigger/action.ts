@@ -52,6 +52,8 @@ const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
 const isTurnedOffByHand = ({ enabled, useBasicAuth }: Bot): boolean => !enabled && useBasicAuth;
 
+const isTurnedOffByNode = ({ enabled, useBasicAuth }: Bot): boolean => !enabled && !useBasicAuth;
+
 const getSettings = ({ url, groupChatSetting, login }: Wanted): Bot => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
@@ -111,9 +113,9 @@ const isSettingUp = (occasion: Occasion): boolean =>
 
 function findPlace(occasion: Occasion, bot: Bot, { login, url }: Wanted): Exclude<Place, 'nobody'> {
 	const owner = findOwner(bot.username, login.username);
-	// A node that was deleted from the workflow has left the bot turned off
-	const isLeftBehind = owner === 'thisWorkflow' && !bot.enabled && isSettingUp(occasion);
-	if (owner !== 'thisNode' && !isLeftBehind) return 'other';
+	// A bot that another node of this n8n has turned off is used by nobody
+	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);
+	if (owner !== 'thisNode' && !(isLeftBehind && isSettingUp(occasion))) return 'other';
 	return getOrigin(bot.webhookURL) === getOrigin(url) ? 'own' : 'ownElsewhere';
 }
 
@@ -146,8 +148,8 @@ function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): strin
 	if (occasion === 'stepStart') {
 		return `Publish the workflow with the option 'Take Over Bot' to take the bot over, or choose another user in 'Bot'. Execute step borrows only the node's own bot.`;
 	}
-	if (owner === 'thisWorkflow') {
-		return `${CHOOSE}, or delete one of the two nodes. If the other node is deleted already, turn the bot off in the CometChat dashboard and publish again.`;
+	if (owner === 'thisWorkflow' && bot.enabled) {
+		return `${CHOOSE}, or delete one of the two nodes. If the other node is deleted already, turn the bot off in the CometChat dashboard, and publish with the option 'Take Over Bot'.`;
 	}
 	const share =
 		owner === 'thisN8n'

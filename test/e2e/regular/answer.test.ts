@@ -173,7 +173,7 @@ const WAYS: Way[] = [
 			{ from: TRIGGER, to: 'Broken' },
 			{ from: 'Broken', output: 1, to: 'Answer' },
 		],
-		['mira: Re: Hi'],
+		['mira: Re: '],
 	],
 ];
 
