@@ -200,7 +200,7 @@ async function store(
 }
 
 const readMimeType = (headers: RestResponse['headers']): string =>
-	asTrimmedText(headers['content-type']).replace(/\s*;[^]*/, '') || 'application/octet-stream';
+	asTrimmedText(headers['content-type']).split(';')[0]?.trim() || 'application/octet-stream';
 
 /** Reports the number of bytes received so far. @throws FileError if there are more than the maximum */
 type OnChunk = (size: number, maximum: number) => void;
