@@ -35,7 +35,7 @@ const OLD_HOST = /^api-(us|eu|in)\.cometchat\.io$/;
 
 /** Matches a path that continues with a resource after the version, e.g. "/v3/users". */
 const AFTER_VERSION =
-	/(\/v\d+(?:\.\d+)*)(\/+(?:bots|calls|conversations|files|groups|messages|moderation|roles|users)(?:\/.*)?)$/i;
+	/(\/v\d+(?:\.\d+)*)(\/+(?:bots|calls|conversations|files|groups|messages|moderation|roles|users)(?:\/[^]*)?)$/i;
 
 function buildCustomBaseUrl(typed: string): string {
 	let url: URL;
@@ -60,7 +60,7 @@ function buildCustomBaseUrl(typed: string): string {
 			`'Base URL' in the CometChat credential is an older address of CometChat, which doesn't contain the app. Set 'Region' to ${REGION_NAMES[region]} and fill in 'App ID' instead`,
 		);
 	}
-	const path = url.pathname.replace(/\/+$/, '');
+	const path = url.pathname.replace(/(?<!\/)\/+$/, '');
 	const [, version, rest] = AFTER_VERSION.exec(path) ?? [];
 	if (rest !== undefined) {
 		throw new Error(
@@ -163,7 +163,9 @@ export async function authenticate(
 function toAbsoluteUrl(url: string, base: string): URL {
 	const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(url);
 	try {
-		return new URL(hasScheme ? url : `${base.replace(/\/+$/, '')}/${url.replace(/^[/\\]+/, '')}`);
+		return new URL(
+			hasScheme ? url : `${base.replace(/(?<!\/)\/+$/, '')}/${url.replace(/^[/\\]+/, '')}`,
+		);
 	} catch {
 		throw new Error("The CometChat credential can't be used for this request: its URL isn't valid");
 	}

@@ -172,6 +172,8 @@ export interface FilesResponse extends EntryWords {
 /** A response that contains a result for each entry of a list that is sent in batches. */
 export interface BatchResponse extends EntryWords {
 	each: Entity & {
+		/** True if an empty response doesn't say whether the entries were changed */
+		needsResults?: boolean;
 		/** @param sent response for the batch, or undefined if the whole batch failed */
 		resultOf: (sent: IDataObject | undefined, entry: string, values: Values) => Result;
 	};

@@ -1,5 +1,5 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { serve } from '../../tools/n8nEngine/serve';
 import type { FaultEffect } from '../../tools/sandbox/server';
@@ -132,7 +132,7 @@ test('A file is downloaded from an address that is fresh, even if the message is
 test('An expired address is reported with what to do', async () => {
 	sandbox().setSettings({ mediaLifetime: -1 });
 	expect(await failureOf({})).toMatch(
-		/^The file is not allowed to be downloaded, or its address has expired \(127.* status 403\)\. The file has to be sent again/,
+		/^The file is not allowed to be downloaded, or its address has expired \(127.* status 403\)\. Run the node again for a fresh address\. A file that was forwarded by its address has to be sent again/,
 	);
 });
 
@@ -153,7 +153,7 @@ const BROKEN: Array<[string, FaultEffect, RegExp]> = [
 		{ redirect: { status: 302, location: 'http://elsewhere.example.com/a.jpg' } },
 		/not from elsewhere\.example\.com\. If you trust elsewhere\.example\.com, add it to 'Other Hosts'/,
 	],
-	['redirects forever', { redirect: { status: 307, location: '' } }, /redirects too often/],
+	['redirects forever', { redirect: { status: 307, location: '?again' } }, /redirects too often/],
 ];
 
 const ONE_FILE = '^/.*/media/b';
@@ -276,7 +276,9 @@ describe('No request is sent to', () => {
 
 	test.each(ADDRESSES)('%s', async (_, address) => {
 		const failure = await failureOf({ url: address() });
-		expect(failure).toMatch(/^(Files are downloaded only from|The file's address is not a URL)/);
+		expect(failure).toMatch(
+			/^(Files are downloaded only from|The file's address (is not a URL|contains a username|on \S+ is not encrypted))/,
+		);
 		expect(filesRequested()).toEqual([]);
 		expect(sandbox().log).toHaveLength(1);
 	});
@@ -334,6 +336,150 @@ test('A file without a type has the type in the response', async () => {
 	const { items } = await runFiles([{ url }], { hosts: [new URL(url).host] });
 	await host.close();
 	expect(items(NODE).flatMap(describeFile)).toEqual([['data', 'photo', 'photo', 'image/webp', 4]]);
+});
+
+describe.each(['own', 'other'] as const)("From a host with access '%s'", (access) => {
+	/** Downloads a file from a host that sends one response for the file. */
+	async function downloadFrom(
+		respond: (response: ServerResponse) => void,
+		file: Partial<Attachment> = {},
+	) {
+		const host = await serve((request, response) => {
+			if (!request.url?.startsWith('/v3/')) {
+				respond(response);
+				return;
+			}
+			const attachments = [{ ...FILES[0], url: `${fileHost}/media/a.jpg`, size: '4', ...file }];
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ data: { id: 1, type: 'file', data: { attachments } } }));
+		});
+		const fileHost = access === 'own' ? host.url : `http://localhost:${host.port}`;
+		const hosts = access === 'own' ? [] : [new URL(fileHost).host];
+		const service = { apiKey: sandbox().apiKey, baseUrl: `${host.url}/v3` };
+		try {
+			const result = await run(service, { ...download('1', { hosts }), ...NO_RETRY }, CONTINUE);
+			return { result, item: result.items(NODE)[0], host: new URL(fileHost).host };
+		} finally {
+			await host.close();
+		}
+	}
+
+	/** Returns why a file wasn't downloaded. The name of the host becomes "HOST". */
+	async function reasonFrom(
+		respond: (response: ServerResponse) => void,
+		file: Partial<Attachment> = {},
+	): Promise<string> {
+		const { item, host } = await downloadFrom(respond, file);
+		expect(item.binary).toBeUndefined();
+		return String(item.json.reason).replaceAll(host, 'HOST');
+	}
+
+	const send =
+		(type: string, content = 'abcd') =>
+		(response: ServerResponse) =>
+			void response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(content);
+
+	test.each([
+		[202, /^The file is not ready yet \(HOST responded with status 202\)\. Try again later\.$/],
+		[
+			203,
+			/^HOST responded with status 203\. Open the file's address in a browser to see the reason\.$/,
+		],
+		[
+			204,
+			/^The file did not arrive as a whole \(HOST responded with status 204\)\. Try again later\.$/,
+		],
+		[206, /^The file did not arrive as a whole/],
+		[400, /^HOST responded with status 400\. Open the file's address in a browser/],
+		[429, /^HOST responded with status 429\. Try again later\.$/],
+		[503, /^HOST responded with status 503\. Try again later\.$/],
+		[401, access === 'own' ? /Check 'REST API Key' and 'App ID'/ : /sends no login to this host/],
+		[403, access === 'own' ? /Run the node again/ : /CometChat stores only its address/],
+	])('a response with status %i is not a file', async (status, reason) => {
+		const respond = (response: ServerResponse) =>
+			void response.writeHead(status, { 'content-type': 'image/jpeg', 'retry-after': '900' }).end();
+		expect(await reasonFrom(respond)).toMatch(reason);
+	});
+
+	test.each([
+		['text/html; charset=utf-8', 'image/png', 'photo.png', 'a web page'],
+		['TEXT/HTML', 'application/pdf', 'contract', 'a web page'],
+		['application/xhtml+xml', 'image/png', 'photo.png', 'a web page'],
+		['text/html', 'application/octet-stream', 'photo.png', 'a web page'],
+		['text/html', '', 'voice.m4a', 'a web page'],
+		['application/json', 'image/png', 'photo.png', 'JSON'],
+		['application/problem+json', 'text/html', 'page.html', 'JSON'],
+	])(
+		'%s in place of a file of type "%s" named %s is a failure',
+		async (sent, mimeType, name, content) => {
+			const type = access === 'own' && sent === '' ? 'text/html' : sent;
+			expect(await reasonFrom(send(type), { mimeType, name })).toBe(
+				`HOST sent ${content} in place of the file. The file may require a login, or may no longer exist. Open the file's address in a browser to see the reason.`,
+			);
+		},
+	);
+
+	test.each([
+		['text/html', 'text/html', 'page.html', 'text/html'],
+		['application/json', 'application/geo+json', 'map.geojson', 'application/geo+json'],
+		['application/json', '', 'export', 'application/json'],
+		['text/html; charset=utf-8', 'null', 'page', 'text/html'],
+		['image/jpeg', 'jpeg', 'photo.jpg', 'image/jpeg'],
+		['image/jpeg', 'image/*', 'photo.jpg', 'image/jpeg'],
+		['image/jpeg', 'application/octet-stream', 'photo.jpg', 'image/jpeg'],
+		['binary/octet-stream', 'IMAGE/JPEG; q=1', 'photo.jpg', 'image/jpeg'],
+		['image/webp', 'image/jpeg', 'photo.jpg', 'image/jpeg'],
+		['', 'image', 'photo.jpg', 'application/octet-stream'],
+	])(
+		'a response of type "%s" for a file of type "%s" named %s has type %s',
+		async (sent, mimeType, name, type) => {
+			const { item } = await downloadFrom(send(sent), { mimeType, name });
+			expect([item.json.mimeType, item.binary?.data.mimeType]).toEqual([type, type]);
+		},
+	);
+
+	test.each([
+		['4', []],
+		['', []],
+		[undefined, []],
+		[
+			'3000',
+			[
+				"A file's size differs from the size that CometChat announced, e.g. a.jpg: 4 instead of 3,000 bytes",
+			],
+		],
+	])('a file of 4 bytes whose announced size is %j gives the hints %j', async (size, hints) => {
+		const { result } = await downloadFrom(send('image/jpeg'), { size });
+		expect(hintsOf(result)).toEqual(hints);
+	});
+
+	test('a redirect without a URL is reported', async () => {
+		const respond = (response: ServerResponse) => void response.writeHead(302).end();
+		expect(await reasonFrom(respond)).toBe(
+			"HOST redirected the download without a URL. Open the file's address in a browser to see the reason.",
+		);
+	});
+});
+
+test('The reason names the host that failed, even after a redirect', async () => {
+	const last = await serve((_, response) => void response.writeHead(404).end());
+	const first = await serve((_, response) => {
+		response.writeHead(302, { location: `${last.url}/a.jpg` }).end();
+	});
+	const hosts = [first, last].map(({ url }) => new URL(url).host);
+	const reason = await failureOf({ url: `${first.url}/a.jpg` }, { hosts });
+	await Promise.all([first.close(), last.close()]);
+	expect(reason).toContain(`(${hosts[1]} responded with status 404)`);
+});
+
+test('A host that refuses the connection is reported as a wrong address', async () => {
+	const closed = await serve();
+	await closed.close();
+	const { host } = new URL(closed.url);
+	const reason = await failureOf({ url: `${closed.url}/a.jpg` }, { hosts: [host] });
+	expect(reason).toMatch(
+		new RegExp(`^Couldn't connect to ${host}\\. Check the file's address and .*ECONNREFUSED`),
+	);
 });
 
 test('The single file of a message from an SDK is downloaded', async () => {

@@ -194,7 +194,9 @@ test('Advice in errors names only existing fields', () => {
 		...check.map((entry) => [entry].flat()[0]),
 		...(raise ? [raise] : []),
 	]);
-	expect(['timeout', 'maxWait', ...Object.keys(labels)]).toEqual(expect.arrayContaining(checked));
+	expect(['timeout', 'maxWait', 'parentId', ...Object.keys(labels)]).toEqual(
+		expect.arrayContaining(checked),
+	);
 	const quoted = tables.flatMap(({ message, advice = '' }) => [
 		...`${message}. ${advice}`.replace(/(\w)'(s|t)\b/g, '$1$2').matchAll(/'([^']+)'/g),
 	]);

@@ -7,6 +7,8 @@ const sandbox = useSandbox();
 const A = 'https://files.example.com/a.pdf';
 const B = 'https://files.example.com/b.pdf?size=1,2';
 
+const MANY_IN_ONE = `https://img.example.com/fetch?urls=${A},${A}`;
+
 /** A file as CometChat sends it in a message. Requests contain the size as text. */
 const RECEIVED = { url: A, name: 'a.pdf', extension: 'pdf', mimeType: 'application/pdf', size: 12 };
 
@@ -35,6 +37,9 @@ const VALUES: Array<[string, unknown, unknown[]]> = [
 	['a URL', A, [{ url: A }]],
 	['URLs separated by commas', `${A}, ${B}`, [{ url: A }, { url: B }]],
 	['URLs separated by commas alone', `${B},${A},`, [{ url: B }, { url: A }]],
+	['a URL that contains URLs with commas', MANY_IN_ONE, [{ url: MANY_IN_ONE }]],
+	['a list of such URLs', [MANY_IN_ONE, A], [{ url: MANY_IN_ONE }, { url: A }]],
+	['such a URL after another', `${A},${MANY_IN_ONE}`, [{ url: A }, { url: MANY_IN_ONE }]],
 	['a URL in each line', ` ${A}\n\n${B}\n`, [{ url: A }, { url: B }]],
 	['a list of URLs', [A, B], [{ url: A }, { url: B }]],
 	[
@@ -51,6 +56,11 @@ const VALUES: Array<[string, unknown, unknown[]]> = [
 test.each(VALUES)('Attachments Using JSON sends %s', async (_, v, attachments) => {
 	const [body] = await bodiesOf(json('={{ $json.v }}'), [{ v } as IDataObject]);
 	expect(body).toMatchObject({ type: 'file', data: { attachments } });
+});
+
+test('Attachments Using Fields sends a URL that contains URLs with commas', async () => {
+	const [body] = await bodiesOf(media({ attachments: { attachment: [{ url: MANY_IN_ONE }] } }));
+	expect(body).toMatchObject({ data: { attachments: [{ url: MANY_IN_ONE }] } });
 });
 
 test.each(VALUES.filter(([, value]) => typeof value === 'string'))(

@@ -534,3 +534,10 @@ describe('Message Reported', () => {
 		expect(await trigger.poll('manual')).toHaveLength(1);
 	});
 });
+
+test('Search In without a text is refused, because the filter would have no effect', async () => {
+	const parameters = { ...created, filters: { searchIn: ['guid'] } };
+	await expect(started(parameters)).rejects.toThrow(
+		"'Name or GUID Contains' is empty, but 'Search In' requires it",
+	);
+});

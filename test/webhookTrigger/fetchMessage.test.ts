@@ -179,6 +179,17 @@ describe('The event starts the workflow with an error', () => {
 		expect(sandbox.log).toEqual([]);
 	});
 
+	test('if neither the message ID nor the credential is usable, without an unhandled rejection', async () => {
+		const onRejection = jest.fn();
+		process.on('unhandledRejection', onRejection);
+		try {
+			expect(await fetchError('', { types: ['cometChatWebhookApi'] })).toMatch(/credential/i);
+		} finally {
+			process.off('unhandledRejection', onRejection);
+		}
+		expect(onRejection).not.toHaveBeenCalled();
+	});
+
 	test('if the message ID is unknown and contains special characters', async () => {
 		expect(await fetchError('a/b?c#d')).toContain('ERR_MESSAGE_ID_NOT_FOUND');
 		expect(sandbox.log.map(({ path }) => path)).toEqual(['/v3/messages/a%2Fb%3Fc%23d']);

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { explainFileFailure } from '../errors/fileErrors';
+import { formatCount } from '../helpers/formatText';
+import type { FileHost, FileRequest } from '../transport/download';
 import { StoppedError } from '../transport/failure';
 import { asObject, asTrimmedText } from '../helpers/json';
 import { entityReader } from '../transport/response';
-import type { FilesResponse, Result } from '../types';
+import type { Entity, FilesResponse, Result } from '../types';
 import type { OperationCall } from './call';
 import { readFileName } from './fileName';
 
@@ -16,6 +18,9 @@ export const DEFAULT_MAX_SIZE_MB = 50;
 const TOOL_HINT =
 	"The files' content was not downloaded, because an AI model can't read it. In a workflow, Download Files downloads it.";
 
+/** Start of the hint about files whose size differs. */
+const SIZE_HINT = "A file's size differs from the size that CometChat announced";
+
 /**
  * Reads a message, which gives its files fresh addresses, and downloads the files one after another. A file that
  * can't be downloaded doesn't end the operation.
@@ -26,11 +31,21 @@ export async function* downloadFiles(
 ): AsyncGenerator<Result[]> {
 	const message = await call.client.send(call.request, entityReader('message'));
 	for (const [index, sent] of files.listFiles(message).entries()) {
-		yield [await downloadFile(sent, readFileName(sent, index), call)];
+		yield [await downloadFile(files, sent, readFileName(sent, index), call)];
 	}
 }
 
+/** Adds a hint if a file doesn't have the announced size. The hint names the first such file of the run. */
+function hintAtSize(hints: Set<string>, name: string, size: number, announced: unknown): void {
+	const isKnown = [...hints].some((hint) => hint.startsWith(SIZE_HINT));
+	if (isKnown || typeof announced !== 'number' || announced === size) return;
+	hints.add(
+		`${SIZE_HINT}, e.g. ${name}: ${formatCount(size)} instead of ${formatCount(announced)} bytes`,
+	);
+}
+
 async function downloadFile(
+	files: Entity,
 	sent: IDataObject,
 	name: string,
 	{ download, values, hints }: OperationCall,
@@ -40,21 +55,26 @@ async function downloadFile(
 		return { sent, columns: { name } };
 	}
 	const { hosts = [], maxSize = DEFAULT_MAX_SIZE_MB } = asObject(values.options);
-	const url = asTrimmedText(sent.url);
-	const request = {
-		...{ url, name },
-		mimeType: asTrimmedText(sent.mimeType) || undefined,
+	let host: FileHost | undefined;
+	const request: FileRequest = {
+		url: asTrimmedText(sent.url),
+		name,
+		mimeType: asTrimmedText(sent.mimeType),
 		maxBytes: BYTES_PER_MB * Number(maxSize),
 		otherHosts: [hosts].flat().map(String),
+		onRequest: (asked) => {
+			host = asked;
+		},
 	};
 	return await download(request).then(
 		({ binary, size }) => {
+			hintAtSize(hints, name, size, files.columns.size?.(sent));
 			const { mimeType } = binary;
 			return { sent, file: binary, columns: { name, mimeType, size }, entry: name };
 		},
 		(error: unknown) => {
 			if (error instanceof StoppedError) throw error;
-			return { sent, columns: { name }, entry: name, failure: explainFileFailure(error, url) };
+			return { sent, columns: { name }, entry: name, failure: explainFileFailure(error, host) };
 		},
 	);
 }

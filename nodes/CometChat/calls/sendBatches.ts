@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readRefusalCode } from '../errors/serviceWords';
 import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
 import { readerFor } from '../transport/response';
-import { asObject } from '../helpers/json';
+import { asObject, isEmptyObject } from '../helpers/json';
 import type { BatchResponse, Result } from '../types';
 import type { OperationCall } from './call';
 
@@ -32,6 +32,7 @@ export async function* sendBatches(
 			failure = error;
 			return undefined;
 		});
+		if (each.needsResults && isEmptyObject(data)) outcomes.doubt(batch);
 		for (const entry of batch) {
 			const isRefusedAsDone = !data && doneCodes.includes(readRefusalCode(failure) ?? '');
 			// An empty response confirms the change

@@ -56,7 +56,7 @@ export async function createSendInTime(
  *
  * @param messageId replaces `{messageId}` in the path
  * @param deadlineMs time limit for all attempts, in milliseconds
- * @throws Error if the ID is invalid, or the same errors as `SendInTime`
+ * @throws Error if the credential can't be read or the ID is invalid, or the same errors as `SendInTime`
  */
 export async function requestMessage(
 	sender: Promise<SendInTime>,
@@ -64,10 +64,11 @@ export async function requestMessage(
 	messageId: unknown,
 	deadlineMs: number,
 ): Promise<IDataObject> {
+	// Awaited before anything that throws, because nobody else handles the rejection
+	const send = await sender;
 	const id = asText(messageId);
 	const problem = findSegmentProblem(id);
 	if (problem) throw new Error(`The message ID ${problem}`);
 	const path = expandPath(request.path, { messageId: id });
-	const send = await sender;
 	return await send({ ...request, path }, entityReader('message'), deadlineMs);
 }

@@ -1,3 +1,5 @@
+import { toSingleLine, truncate } from '../helpers/formatText';
+
 /**
  * Writes advice that contains the user's own expression.
  *
@@ -6,13 +8,28 @@
  */
 export type ExpressionAdvice = (saved: string) => string | undefined;
 
+/** Splits a text at its code. The code, including its double braces, is at odd indexes. */
+function splitAtCode(text: string): string[] {
+	const parts: string[] = [];
+	let end = 0;
+	for (;;) {
+		const start = text.indexOf('{{', end);
+		const closing = start === -1 ? -1 : text.indexOf('}}', start + 2);
+		if (closing === -1) return [...parts, text.slice(end)];
+		parts.push(text.slice(end, start), text.slice(start, closing + 2));
+		end = closing + 2;
+	}
+}
+
 /** Splits an expression into its texts and, at odd indexes, the code between double braces. */
 const splitExpression = (saved: string): string[] =>
-	saved.replace(/^=/, '').split(/\{\{\s*([\s\S]*?)\s*\}\}/);
+	splitAtCode(saved.replace(/^=/, '')).map((part, index) =>
+		index % 2 === 1 ? part.slice(2, -2).trim() : part,
+	);
 
 /** Matches code whose value has methods without parentheses around the code, e.g. `$json.user["email"]`. */
 const CHAIN =
-	/^(?:\$|\$?\w+)(?:\(\s*(?:'[^']*'|"[^"]*")?\s*\)|\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[A-Za-z_$]\w*)*$/;
+	/^(?:\$|\$?\w+)(?:\(\s*(?:(?:'[^']*'|"[^"]*")\s*)?\)|\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[A-Za-z_$]\w*)*$/;
 
 /** Returns code that can be followed by a method call. */
 export const inParentheses = (code: string): string => (CHAIN.test(code) ? code : `(${code})`);
@@ -46,8 +63,32 @@ export function appendToExpression(saved: string, call: string): string | undefi
 	return `{{ ${inParentheses(parts[1] ?? '')}${call} }}`;
 }
 
-/** Matches a text in a JSON template, or code outside of texts. */
-const JSON_PART = /"(?:\\.|\{\{[\s\S]*?\}\}|[^"\\])*"|\{\{[\s\S]*?\}\}/g;
+/** Matches a character, or a backslash and the character that it escapes. */
+const JSON_CHARACTER = /\\?[^]/g;
+
+/** Splits a JSON template into its texts, including their quotes and code, and the code outside of texts. */
+function splitJsonTemplate(template: string): { parts: string[]; unclosedText: string } {
+	const parts: string[] = [];
+	/** The text so far. Empty outside of texts. */
+	let text = '';
+	for (const [index, part] of splitAtCode(template).entries()) {
+		const isCode = index % 2 === 1;
+		for (const token of isCode ? [part] : (part.match(JSON_CHARACTER) ?? [])) {
+			if (text === '' && token !== '"') {
+				if (isCode) parts.push(token);
+				continue;
+			}
+			text += token;
+			if (token !== '"' || text === '"') continue;
+			parts.push(text);
+			text = '';
+		}
+	}
+	return { parts, unclosedText: text };
+}
+
+/** Maximum length of a text's start in advice. */
+const MAX_START = 30;
 
 /** Maximum number of replacements to list in advice. */
 const MAX_REPLACEMENTS = 3;
@@ -67,8 +108,11 @@ function toStringifyCode(part: string): string {
 
 /** Advises how to insert values into a JSON template so that quotes and line breaks don't break the JSON. */
 export const adviseJsonTemplate: ExpressionAdvice = (saved) => {
-	const isTemplate = appendToExpression(saved, '') === undefined;
-	const parts = isTemplate ? (saved.slice(1).match(JSON_PART) ?? []) : [];
+	if (appendToExpression(saved, '') !== undefined) return undefined;
+	const { parts, unclosedText } = splitJsonTemplate(saved.slice(1));
+	if (unclosedText !== '') {
+		return `The JSON text that starts with ${toSingleLine(truncate(unclosedText, MAX_START))} has no closing quote.`;
+	}
 	const broken = parts.filter(
 		(part) => part.includes('{{') && !/JSON\.stringify|toJsonString/.test(part),
 	);

@@ -1,6 +1,8 @@
 import { ConnectionError, SendError, StatusError } from '../transport/failure';
+import type { FileHost } from '../transport/download';
 import { FileError, type FileProblem } from '../transport/fileError';
-import { parseFileUrl } from '../transport/fileHosts';
+import type { FileAccess } from '../transport/fileHosts';
+import { wasNotSent } from '../transport/retry';
 import { asText } from '../helpers/json';
 import { formatCount, joinSentences } from '../helpers/formatText';
 import { DescribedError } from './inputError';
@@ -12,12 +14,31 @@ interface FileExplanation {
 
 const SEND_AGAIN = 'The file has to be sent again, because CometChat stores only its address.';
 
+const TRY_LATER = 'Try again later.';
+
+const OPEN_ADDRESS = "Open the file's address in a browser to see the reason.";
+
+const NO_LOGIN =
+	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
+
 /** Explanations of reasons that lie in the file or in the node's settings. */
-const EXPLANATIONS: Record<FileProblem, (detail: string) => FileExplanation> = {
+const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileExplanation> = {
 	noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
+	login: () => ({
+		message: "The file's address contains a username or password",
+		advice: NO_LOGIN,
+	}),
+	insecure: (host) => ({
+		message: `The file's address on ${host} is not encrypted, because it starts with http://`,
+		advice: `If you trust your network, add ${host} to 'Other Hosts' under Options.`,
+	}),
 	host: (host) => ({
 		message: `Files are downloaded only from CometChat's media hosts, not from ${host}`,
 		advice: `If you trust ${host}, add it to 'Other Hosts' under Options.`,
+	}),
+	redirect: (_, host) => ({
+		message: `${host} redirected the download without a URL`,
+		advice: OPEN_ADDRESS,
 	}),
 	redirects: () => ({ message: "The file's address redirects too often" }),
 	size: (bytes) => ({
@@ -28,47 +49,90 @@ const EXPLANATIONS: Record<FileProblem, (detail: string) => FileExplanation> = {
 		message: "CometChat's media host sent JSON without the file's address",
 		advice: 'Turn off token-based file access in the CometChat dashboard.',
 	}),
+	replaced: (content, host) => ({
+		message: `${host} sent ${content} in place of the file`,
+		advice: `The file may require a login, or may no longer exist. ${OPEN_ADDRESS}`,
+	}),
+	storage: (message) => ({ message: 'The file could not be stored', advice: message }),
+};
+
+/** Explanation of a status, with advice for CometChat's media hosts and for other hosts. */
+interface StatusExplanation {
+	message: string;
+	advice?: Record<FileAccess, string>;
+}
+
+const GONE: StatusExplanation = { message: 'does not exist any longer' };
+
+const INCOMPLETE: StatusExplanation = {
+	message: 'did not arrive as a whole',
+	advice: { own: TRY_LATER, other: TRY_LATER },
 };
 
 /** Explanations of the statuses with which a host refuses a file. */
-const EXPLANATIONS_BY_STATUS: Partial<Record<number, FileExplanation>> = {
-	401: { message: 'is not allowed to be downloaded' },
+const EXPLANATIONS_BY_STATUS: Partial<Record<number, StatusExplanation>> = {
+	202: { message: 'is not ready yet', advice: { own: TRY_LATER, other: TRY_LATER } },
+	204: INCOMPLETE,
+	206: INCOMPLETE,
+	401: {
+		message: 'is not allowed to be downloaded',
+		advice: {
+			own: "Check 'REST API Key' and 'App ID' in the credential.",
+			other: NO_LOGIN,
+		},
+	},
 	403: {
 		message: 'is not allowed to be downloaded, or its address has expired',
-		advice: SEND_AGAIN,
+		advice: {
+			own: 'Run the node again for a fresh address. A file that was forwarded by its address has to be sent again.',
+			other: SEND_AGAIN,
+		},
 	},
-	404: { message: 'does not exist any longer' },
-	410: { message: 'does not exist any longer' },
+	404: GONE,
+	410: GONE,
 };
 
-function explain(error: unknown, host: string): FileExplanation {
-	if (error instanceof FileError) return EXPLANATIONS[error.problem](error.detail);
-	if (error instanceof StatusError) {
-		const { statusCode } = error.response;
-		const known = EXPLANATIONS_BY_STATUS[statusCode];
-		if (known === undefined) {
-			return { message: `${host} responded with status ${statusCode}`, advice: 'Try again later.' };
-		}
-		return {
-			...known,
-			message: `The file ${known.message} (${host} responded with status ${statusCode})`,
-		};
+/** Statuses below 500 after which another attempt may succeed. */
+const TEMPORARY_STATUS = [408, 425, 429];
+
+function explainStatus(statusCode: number, { name, access }: FileHost): FileExplanation {
+	const response = `${name} responded with status ${statusCode}`;
+	const known = EXPLANATIONS_BY_STATUS[statusCode];
+	if (known) {
+		return { message: `The file ${known.message} (${response})`, advice: known.advice?.[access] };
 	}
-	if (error instanceof ConnectionError) {
-		return {
-			message: `The connection to ${host} failed before the whole file arrived`,
-			advice: `Try again later. The connection reported: ${error.message} (${error.code}).`,
-		};
-	}
+	const isTemporary = statusCode >= 500 || TEMPORARY_STATUS.includes(statusCode);
+	return { message: response, advice: isTemporary ? TRY_LATER : OPEN_ADDRESS };
+}
+
+function explainConnection(error: ConnectionError, { name }: FileHost): FileExplanation {
+	const details = `The connection reported: ${error.message} (${error.code}).`;
+	return wasNotSent(error)
+		? {
+				message: `Couldn't connect to ${name}`,
+				advice: `Check the file's address and n8n's network connection. ${details}`,
+			}
+		: {
+				message: `The connection to ${name} failed before the whole file arrived`,
+				advice: `${TRY_LATER} ${details}`,
+			};
+}
+
+const UNKNOWN_HOST: FileHost = { name: 'The host', access: 'other' };
+
+function explain(error: unknown, host: FileHost): FileExplanation {
+	if (error instanceof FileError) return EXPLANATIONS[error.problem](error.detail, host.name);
+	if (error instanceof StatusError) return explainStatus(error.response.statusCode, host);
+	if (error instanceof ConnectionError) return explainConnection(error, host);
 	return {
-		message: 'The file could not be stored',
-		advice: joinSentences([error instanceof Error ? error.message : asText(error)]),
+		message: 'The file could not be downloaded',
+		advice: error instanceof Error ? error.message : asText(error),
 	};
 }
 
-/** Explains why a file couldn't be downloaded. @param address URL of the file */
-export function explainFileFailure(error: unknown, address: string): DescribedError {
+/** Explains why a file couldn't be downloaded. @param host the last host that was asked for the file */
+export function explainFileFailure(error: unknown, host = UNKNOWN_HOST): DescribedError {
 	const cause = error instanceof SendError ? error.failure.error : error;
-	const { message, advice } = explain(cause, parseFileUrl(address)?.host ?? 'The host');
-	return new DescribedError(message, advice);
+	const { message, advice } = explain(cause, host);
+	return new DescribedError(message, advice && joinSentences([advice]));
 }

@@ -27,7 +27,10 @@ const BASE_URL_END =
 const SEND_FEWER = 'Send fewer requests at the same time, or try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
-const NO_MESSAGE: Explanation = { message: 'No message has this ID', check: ['messageId'] };
+const NO_MESSAGE: Explanation = {
+	message: 'No message has this ID',
+	check: ['messageId', 'parentId'],
+};
 
 const NO_ROLE: Explanation = {
 	message: "The user's role in the group does not allow this action",
@@ -215,7 +218,7 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_MESSAGE_THREAD_NESTING: {
 		message: 'A reply cannot have replies of its own',
-		check: ['messageId'],
+		check: ['messageId', 'parentId'],
 		advice: 'Reply to the message that the thread starts with. Its ID is the parentId of the reply',
 	},
 	ERR_MISSION_FAILED: FAILED,
@@ -283,11 +286,11 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_WRONG_MESSAGE_THREAD: {
 		message: 'The message that starts the thread belongs to another conversation',
-		check: ['messageId', 'onBehalfOf'],
+		check: ['messageId', 'parentId', 'onBehalfOf'],
 	},
 	ERR_WRONG_MESSAGE_THREAD_CATEGORY: {
 		message: 'This kind of message cannot have replies',
-		check: ['messageId'],
+		check: ['messageId', 'parentId'],
 		advice: 'Reply to a message that a user sent, not to a call or a system message',
 	},
 } satisfies Record<string, Explanation>;

@@ -11,7 +11,7 @@ import type { Check } from '../types';
 const ID = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /** Pattern for a UID or GUID entered in the editor. Allows surrounding white space and an empty string. */
-export const TYPED_ID_PATTERN = '^\\s*[a-zA-Z0-9_-]{0,100}\\s*$';
+export const TYPED_ID_PATTERN = '^\\s*(?:[a-zA-Z0-9_-]{1,100}\\s*)?$';
 
 export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100 characters';
 

@@ -58,7 +58,6 @@ export const createSearchInFilter = (options: INodePropertyOptions[]): Field => 
 	displayName: 'Search In',
 	name: 'searchIn',
 	needs: ['searchKey'],
-	displayOptions: { show: { searchKey: [{ _cnd: { exists: true } }] } },
 	type: 'multiOptions',
 	options,
 	default: [],

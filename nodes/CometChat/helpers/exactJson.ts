@@ -6,8 +6,8 @@ const MARK = `number ${String(Math.random()).slice(2)} `;
 /** Matches a marked number in JSON. */
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
-/** Matches a string or a number in JSON. */
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+/** Matches a string or a number in JSON. Also matches an unclosed string, so that its end is searched only once. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\[^][^"\\]*)*"?|-?\d[\d.eE+-]*/g;
 
 /**
  * Parses JSON without changing numbers. A number that JavaScript would write differently, e.g.

@@ -1,4 +1,4 @@
-import { asTrimmedText, isObject, toJson } from './json';
+import { asTrimmedText, isContainer, isObject, toJson } from './json';
 
 /** Placeholder that replaces the API key. */
 export const REDACTED = '**********';
@@ -7,6 +7,20 @@ export const REDACTED = '**********';
  * Minimum length of an API key. A shorter key could match unrelated strings, which would then be redacted.
  */
 export const MIN_SECRET_LENGTH = 8;
+
+/** Maximum number of levels in a value that n8n can't store because the value is nested too deeply. */
+const MAX_LEVELS = 1_000;
+
+/** Text in place of an object or a list below the maximum number of levels. */
+const TOO_DEEP = 'Nested too deeply for n8n';
+
+function limitLevels(value: unknown, level = 0): unknown {
+	if (!isContainer(value)) return value;
+	if (level === MAX_LEVELS) return TOO_DEEP;
+	if (Array.isArray(value)) return value.map((inner) => limitLevels(inner, level + 1));
+	const entries = Object.entries(value);
+	return Object.fromEntries(entries.map(([name, inner]) => [name, limitLevels(inner, level + 1)]));
+}
 
 /**
  * Redacts the API key in a JSON value, including property names. A value that doesn't contain the key is
@@ -31,8 +45,16 @@ export function createRedactor(secret: unknown): Redact {
 		return Object.fromEntries(entries.map(([name, inner]) => [redactText(name), inner]));
 	};
 	const escapedKey = JSON.stringify(key).slice(1, -1);
-	return (value) => {
+	const redact: Redact = (value) => {
 		const json = toJson(value);
 		return json?.includes(escapedKey) ? (JSON.parse(json, redactValue) as typeof value) : value;
+	};
+	return (value) => {
+		try {
+			return redact(value);
+		} catch {
+			// JSON.stringify fails only for a value that is too deep. A change is already made by then
+			return redact(limitLevels(value) as typeof value);
+		}
 	};
 }

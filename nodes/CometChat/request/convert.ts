@@ -100,7 +100,8 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	dateTime: (value, { displayName, isEndOfRange }, timezone) =>
 		toUnixSeconds(displayName, value, timezone, isEndOfRange),
 	json: (value, { displayName }) => toJsonObject(displayName, value),
-	multiOptions: (value, field) => toList(field.displayName, value, getOptionValues(field)),
+	multiOptions: (value, field) =>
+		toList(field.displayName, value, { allowed: getOptionValues(field) }),
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
 	options: (value, field) => toChoice(field.displayName, value, getOptionValues(field)),
@@ -125,7 +126,7 @@ export function convertValue(value: unknown, field: Field, timezone: string): un
 	const isLoaded = loadOptionsMethod !== undefined;
 	if (isLoaded && field.type === 'options') return toText(field.displayName, value).trim();
 	const takesTexts = (field.type === 'string' && multipleValues) || isLoaded;
-	if (takesTexts) return toList(field.displayName, value);
+	if (takesTexts) return toList(field.displayName, value, { takesBooleans: !isLoaded });
 	const converter = CONVERTERS[field.type];
 	if (converter === undefined) throw new Error(`Fields of type ${field.type} have no value`);
 	return converter(value, field, timezone);

@@ -4,16 +4,21 @@ import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import { isEmpty, toChoice, toText } from './texts';
 
+/** Matches a text that starts like a JSON list of texts. */
+const LIST_OF_TEXTS = /^\s*\[\s*["']/;
+
 /**
  * Returns a JSON list's entries, or undefined if the value isn't a list.
  *
+ * @param isEntry true for an entry of a list, which can be a text in brackets, e.g. "[1]"
  * @throws InputError if the value starts like a list of texts, but isn't valid JSON
  */
-function parseJsonList(field: string, text: string): unknown[] | undefined {
+function parseJsonList(field: string, text: string, isEntry: boolean): unknown[] | undefined {
 	if (!text.trim().startsWith('[')) return undefined;
+	if (isEntry && !LIST_OF_TEXTS.test(text)) return undefined;
 	const parsed: unknown = jsonParse(text, { fallbackValue: null });
 	if (Array.isArray(parsed)) return parsed as unknown[];
-	if (!/^\s*\[\s*["']/.test(text)) return undefined;
+	if (!LIST_OF_TEXTS.test(text)) return undefined;
 	throw new InputError(
 		field,
 		`must be a JSON list, but it is ${formatValue(text)}`,
@@ -28,12 +33,20 @@ const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
  * Lists the entries of a nested list, a JSON list, or a text with an entry per line. A text in a list is one
  * entry, even if it contains commas. Any other text is split at its commas.
  */
-function splitList(field: string, value: unknown, isEntry = false): string[] {
-	if (Array.isArray(value)) return value.flatMap((entry) => splitList(field, entry, true));
+function splitList(
+	field: string,
+	value: unknown,
+	takesBooleans: boolean,
+	isEntry = false,
+): string[] {
+	if (Array.isArray(value)) {
+		return value.flatMap((entry) => splitList(field, entry, takesBooleans, true));
+	}
 	if (isEmpty(value)) return [];
+	if (takesBooleans && isEntry && typeof value === 'boolean') return [String(value)];
 	const text = toText(field, value, { maxLength: Infinity });
-	const list = parseJsonList(field, text);
-	if (list) return splitList(field, list);
+	const list = parseJsonList(field, text, isEntry);
+	if (list) return splitList(field, list, takesBooleans);
 	if (text.trim().includes('\n')) return text.split('\n').map(dropFinalComma);
 	return isEntry ? [text] : text.split(',');
 }
@@ -41,10 +54,14 @@ function splitList(field: string, value: unknown, isEntry = false): string[] {
 /**
  * Returns distinct, trimmed, non-empty strings from any form of list.
  *
- * @param allowed choices that the list may contain. By default, any text.
+ * @param rules choices that the list may contain (by default, any text), and whether booleans are texts
  */
-export function toList(field: string, value: unknown, allowed?: readonly string[]): string[] {
-	const texts = splitList(field, value)
+export function toList(
+	field: string,
+	value: unknown,
+	{ allowed, takesBooleans = false }: { allowed?: readonly string[]; takesBooleans?: boolean } = {},
+): string[] {
+	const texts = splitList(field, value, takesBooleans)
 		.map((text) => text.trim())
 		.filter((text) => text !== '')
 		.map((text) => (allowed ? toChoice(field, text, allowed) : text));

@@ -65,7 +65,7 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 }
 
 /** End of n8n's default message, which shows arguments as "[object Object]". */
-const UNREADABLE_ARGUMENTS = /\s*Input:\s*(?:\[object Object\]\s*)?$/;
+const UNREADABLE_ARGUMENTS = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*)?$/;
 
 /** Appends a tool call to a message. Removes n8n's unreadable list of arguments from the message. */
 export const addToolCall = (message: string, call: ToolCall): string =>

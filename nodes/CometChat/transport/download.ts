@@ -3,9 +3,10 @@ import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import type { Connection } from './attempt';
 import { ConnectionError, StoppedError, convertRequestError } from './failure';
-import { FileError } from './fileError';
-import { classifyFileUrl, parseFileUrl } from './fileHosts';
-import { asObject, asTrimmedText } from '../helpers/json';
+import { FileError, type FileProblem } from './fileError';
+import { classifyFileUrl, isMediaHost, parseFileUrl, type FileAccess } from './fileHosts';
+import { chooseMediaType, findReplacement, isJsonType, readMediaType } from './fileType';
+import { asObject, asText, asTrimmedText } from '../helpers/json';
 import { sendWithin } from './sendWithin';
 import type { RestResponse } from './types';
 
@@ -26,12 +27,22 @@ export interface FileRequest {
 	/** Address of the file, as CometChat sent the address */
 	url: string;
 	name: string;
-	/** Media type that CometChat sent. Default: the media type in the response. */
-	mimeType?: string;
+	/** Media type that CometChat sent, as text of any kind. The media type in the response replaces a useless text. */
+	mimeType: string;
 	/** Maximum size in bytes */
 	maxBytes: number;
 	/** Hosts that the user allows in addition to CometChat's media hosts */
 	otherHosts: readonly string[];
+	/** Called before each request, because redirects lead to further hosts */
+	onRequest: (host: FileHost) => void;
+}
+
+/** A host that is asked for a file. */
+export interface FileHost {
+	/** Name in the notation of `URL.host` */
+	name: string;
+	/** `own` for a media host of the credential's app, otherwise `other` */
+	access: FileAccess;
 }
 
 /** A file in n8n's storage. */
@@ -41,7 +52,7 @@ export interface StoredFile {
 	size: number;
 }
 
-/** The last response of a download. Contains the file if the response has a success status. */
+/** The last response of a download. Contains the file if the response has status 200. */
 export interface FileResponse extends RestResponse {
 	file?: StoredFile;
 }
@@ -74,7 +85,8 @@ export async function downloadAttempt(
 	for (let count = 0; count < MAX_ADDRESSES; count++) {
 		if (url === undefined) throw new FileError('noUrl');
 		const access = classifyFileUrl(url, credentials, file.otherHosts);
-		if (access === undefined) throw new FileError('host', url.host);
+		if (access === undefined) throw createHostError(url);
+		file.onRequest({ name: url.host, access });
 		let response = await request(connection, helpers, url, {});
 		const isProtected = response.statusCode === 401 && access === 'own';
 		if (isProtected) {
@@ -84,11 +96,13 @@ export async function downloadAttempt(
 		const { statusCode, headers } = response;
 		if (statusCode >= 300 && statusCode <= 399) {
 			response.close();
-			url = parseFileUrl(asTrimmedText(headers.location), url);
-		} else if (statusCode < 200 || statusCode > 299) {
+			const location = asTrimmedText(headers.location);
+			url = location === '' ? undefined : parseFileUrl(location, url);
+			if (url === undefined) throw new FileError('redirect');
+		} else if (statusCode !== 200) {
 			response.close();
 			return { statusCode, headers, body: undefined };
-		} else if (isProtected && isJson(headers) && file.mimeType !== 'application/json') {
+		} else if (isProtected && isAddress(headers, file)) {
 			url = parseFileUrl(await readAddress(connection, response));
 			if (url === undefined) throw new FileError('noAddress');
 		} else {
@@ -150,8 +164,14 @@ async function request(
 const createTimeout = (timeoutMs: number) =>
 	new ConnectionError('ETIMEDOUT', `nothing received for ${timeoutMs} ms`);
 
-const isJson = (headers: RestResponse['headers']) =>
-	/^application\/json\b/i.test(asTrimmedText(headers['content-type']));
+/** True for a response that contains JSON, although the file isn't JSON. */
+const isAddress = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
+	isJsonType(readMediaType(headers['content-type'])) && !isJsonType(readMediaType(mimeType));
+
+function createHostError({ host, username, password }: URL): FileError {
+	if (username !== '' || password !== '') return new FileError('login');
+	return new FileError(isMediaHost(host) ? 'insecure' : 'host', host);
+}
 
 /**
  * Reads the address of a protected file from JSON. CometChat's documentation says that the headers give an
@@ -183,10 +203,14 @@ async function store(
 	response: StreamResponse,
 ): Promise<StoredFile> {
 	const { headers, body } = response;
-	if (Number(headers['content-length']) > maxBytes) {
+	const type = headers['content-type'];
+	const refuse = (problem: FileProblem, detail: string) => {
 		response.close();
-		throw new FileError('size', String(maxBytes));
-	}
+		throw new FileError(problem, detail);
+	};
+	const replacement = findReplacement(type, mimeType, name);
+	if (replacement !== undefined) refuse('replaced', replacement);
+	if (Number(headers['content-length']) > maxBytes) refuse('size', String(maxBytes));
 	let size = 0;
 	return await receive(connection, response, async (onChunk) => {
 		const content = body.map((chunk: Uint8Array) => {
@@ -194,13 +218,13 @@ async function store(
 			onChunk(size, maxBytes);
 			return chunk;
 		});
-		const binary = await prepareBinaryData(content, name, mimeType ?? readMimeType(headers));
+		const storing = prepareBinaryData(content, name, chooseMediaType(mimeType, type));
+		const binary = await storing.catch((error: unknown) => {
+			throw new FileError('storage', error instanceof Error ? error.message : asText(error));
+		});
 		return { binary, size };
 	});
 }
-
-const readMimeType = (headers: RestResponse['headers']): string =>
-	asTrimmedText(headers['content-type']).replace(/\s*;[^]*/, '') || 'application/octet-stream';
 
 /** Reports the number of bytes received so far. @throws FileError if there are more than the maximum */
 type OnChunk = (size: number, maximum: number) => void;

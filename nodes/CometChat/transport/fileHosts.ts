@@ -21,10 +21,17 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
 }
 
 /**
- * Decides if a file may be downloaded from an address.
+ * Access to a file's host:
  *
  * - `own`: a media host of the credential's app, which gets the API key if it asks for the key
  * - `other`: another allowed host, which never gets the key
+ */
+export type FileAccess = 'own' | 'other';
+
+export const isMediaHost = (host: string): boolean => MEDIA_HOST.test(host);
+
+/**
+ * Decides if a file may be downloaded from an address.
  *
  * @param others hosts that the user allows, in the notation of `URL.host`
  * @returns undefined if the host isn't allowed
@@ -33,10 +40,10 @@ export function classifyFileUrl(
 	url: URL,
 	credentials: ICredentialDataDecryptedObject,
 	others: readonly string[],
-): 'own' | 'other' | undefined {
+): FileAccess | undefined {
 	if (url.username !== '' || url.password !== '') return undefined;
 	if (isOwnMedia(url, credentials)) return 'own';
-	const isMedia = url.protocol === 'https:' && MEDIA_HOST.test(url.host);
+	const isMedia = url.protocol === 'https:' && isMediaHost(url.host);
 	return isMedia || others.includes(url.host) ? 'other' : undefined;
 }
 

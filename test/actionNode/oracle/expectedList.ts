@@ -61,10 +61,7 @@ function readValues({ operation, values: given, isExpression }: Given) {
 		const isHidden = of !== undefined && !of.includes(String(values.messagesOf));
 		// n8n drops the values of optional fields that a saved choice hides
 		const isDropped = isHidden && (isRequired || !isExpression('messagesOf'));
-		// The editor shows Search In only with its text
-		const hasNoText = path === 'filters.searchIn' && !('filters.searchKey' in given);
-		if (isOff || isDropped || hasNoText || (path === 'fields' && values.output !== 'fields'))
-			continue;
+		if (isOff || isDropped || (path === 'fields' && values.output !== 'fields')) continue;
 		try {
 			const value = path in given ? read(given[path]) : undefined;
 			const mustHave = isRequired || (isActor && isExpression(path));

@@ -45,6 +45,34 @@ test.each([
 	expect(adviseJsonTemplate(saved)).toBe(`${WHY}${advice}`);
 });
 
+/** Writes a JSON template with many values in a text without a closing quote. */
+const writeUnclosed = (count: number) => `={"a": "${'{{ $json.q }}, '.repeat(count)}}`;
+
+test.each([
+	[writeUnclosed(1), '"{{ $json.q }}, }'],
+	[writeUnclosed(1_000), '"{{ $json.q }}, {{ $json.q }},'],
+	['={"a": "C:\\", "b": "{{ $json["q"] }}"}', '"}'],
+	['={"a": "{{ $json.q }}\n}', '"{{ $json.q }} }'],
+])('finds the text without a closing quote in the JSON template %s', (saved, start) => {
+	expect(adviseJsonTemplate(saved)).toBe(
+		`The JSON text that starts with ${start} has no closing quote.`,
+	);
+});
+
+test.each([
+	`={"a": {{ "b": ${'{{'.repeat(10_000)}`,
+	`={${'{{'.repeat(10_000)}}`,
+	`={"a": "${'{{ " }}'.repeat(3_000)}}`,
+	`={{${' '.repeat(20_000)}`,
+	`={{ $json.a${'( )'.repeat(7_000)}; }}`,
+])('rewrites 20,000 characters that almost are an expression at once', (saved) => {
+	const start = process.threadCpuUsage();
+	adviseJsonTemplate(saved);
+	appendToExpression(saved, '.join()');
+	rewriteExpression(saved, String, String);
+	expect(process.threadCpuUsage(start).user).toBeLessThan(50_000);
+});
+
 test.each(['={{ $json.q }}', '={"a": 1', '={"a": {{ JSON.stringify($json.q) }}', '={a: 1}'])(
 	'gives no advice for %s, which inserts no values into JSON',
 	(saved) => expect(adviseJsonTemplate(saved)).toBeUndefined(),

@@ -1,35 +1,34 @@
-import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { CometChat } from '../../../nodes/CometChat/CometChat.node';
+import { CometChatPollingTrigger } from '../../../nodes/CometChat/CometChatPollingTrigger.node';
+import type { Field } from '../../../nodes/CometChat/types';
+import { errorOf, group, useSandbox, user } from '../../actionNode/harness';
+
+const sandbox = useSandbox();
 
 const { description } = new CometChat();
 
-/** The 'Filters' collections that can search for a text. */
-const SEARCHES = description.properties
-	.filter(({ name }) => name === 'filters')
-	.map(({ options = [], displayOptions }): [string, INodeProperties | undefined] => [
-		JSON.stringify(displayOptions?.show),
-		(options as INodeProperties[]).find(({ name }) => name === 'searchIn'),
-	])
-	.filter(([, field]) => field !== undefined);
+const filters = [CometChat, CometChatPollingTrigger].flatMap((Node) =>
+	(new Node().description.properties as Field[]).filter(({ name }) => name === 'filters'),
+);
 
-test('both lists that search several fields have Search In', () => {
-	expect(SEARCHES).toHaveLength(2);
+test('n8n never hides Search In, because n8n drops the values of hidden fields', () => {
+	const fields = filters.flatMap(({ options = [] }) =>
+		options.filter(({ name }) => name === 'searchIn'),
+	);
+	expect(fields.length).toBeGreaterThanOrEqual(3);
+	for (const field of fields) expect(field).not.toHaveProperty('displayOptions');
 });
 
-test.each(SEARCHES)('Search In appears with the text to search for: %s', (_, field) => {
-	const isShown = (filters: object) =>
-		NodeHelpers.displayParameterPath(
-			{ filters } as never,
-			field as INodeProperties,
-			'filters',
-			{} as INode,
-			description,
-		);
-	expect(isShown({})).toBe(false);
-	expect(isShown({ searchKey: '' })).toBe(false);
-	expect(isShown({ searchKey: 'team' })).toBe(true);
-	expect(isShown({ searchKey: '={{ $json.text }}' })).toBe(true);
+test.each([
+	['Name or GUID Contains', group('list', { filters: { searchIn: ['guid'] } })],
+	['Name or UID Starts With', user('list', { filters: { searchIn: ['uid'] } })],
+	['Name or UID Starts With', user('list', { filters: { searchIn: ['uid'], searchKey: '' } })],
+])("a list refuses Search In without '%s'", async (label, parameters) => {
+	const { message, description } = await errorOf(sandbox(), parameters);
+	expect(message).toBe(`'${label}' is empty, but 'Search In' requires it`);
+	expect(description).toContain(`Fill in '${label}', or remove 'Search In'.`);
 });
 
 describe('A filter that a list no longer has', () => {

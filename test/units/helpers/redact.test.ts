@@ -36,3 +36,17 @@ test.each([[undefined], [null], [''], [{}], ['1234567'], [' 1234567 ']])(
 		expect(createRedactor(key)(value)).toBe(value);
 	},
 );
+
+test('keeps 1,000 levels of a value that is nested too deeply for n8n', () => {
+	const secret = 'rest-api-key';
+	const nest = (levels: number): unknown =>
+		JSON.parse(`${'{"a":['.repeat(levels / 2)}"${secret}"${']}'.repeat(levels / 2)}`);
+	const countLevels = (value: unknown): number =>
+		typeof value === 'object' && value !== null ? 1 + countLevels(Object.values(value)[0]) : 0;
+	const redact = createRedactor(secret);
+	expect(countLevels(redact(nest(1_000)))).toBe(1_000);
+	const limited = redact({ deep: nest(100_000), key: secret });
+	expect(limited).toMatchObject({ key: REDACTED });
+	expect(countLevels(limited.deep)).toBe(999);
+	expect(JSON.stringify(limited)).toContain('"Nested too deeply for n8n"');
+});

@@ -107,6 +107,18 @@ describe('A list of texts', () => {
 		expect(toList('Tags', value)).toEqual(['ann', 'bob']);
 	});
 
+	test('keeps the brackets of its entries', () => {
+		expect(toList('Tags', ['[1]', '[2024]', '[]', 'vip'])).toEqual(['[1]', '[2024]', '[]', 'vip']);
+		expect(toList('Tags', '["[1]", 2]')).toEqual(['[1]', '2']);
+	});
+
+	test('may contain booleans only if they stand for texts', () => {
+		expect(toList('Choices', [true, false], { takesBooleans: true })).toEqual(['true', 'false']);
+		expect(toList('Choices', '[true, false]', { takesBooleans: true })).toEqual(['true', 'false']);
+		expect(() => toList('Choices', true, { takesBooleans: true })).toThrow('must be text');
+		expect(() => toList('User Names or IDs', [true])).toThrow('must be text');
+	});
+
 	test('may be long, and its texts may contain commas', () => {
 		const entries = Array.from({ length: 300 }, (_, i) => `entry-${i}`);
 		expect(toList('Tags', entries.join(','))).toEqual(entries);

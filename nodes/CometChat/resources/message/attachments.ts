@@ -13,13 +13,27 @@ const HOW_TO_GET_URL =
 /** Matches an http or https URL that has a host. White space separates URLs. */
 const WEB_URL = /^https?:\/\/[^\s/?#]+/i;
 
-/** Matches a second URL in a text. */
-const NEXT_URL = /[\s,]https?:\/\//i;
+/** Matches a second URL after white space. */
+const NEXT_URL = /\shttps?:\/\//i;
+
+/** Matches a URL that contains another URL, e.g. https://img.example/fetch?urls=https://a.example/1.png. */
+const WITH_INNER_URL = /[^\s]https?:\/\//i;
+
+/** Splits a text at commas between URLs, unless the URL before the comma contains URLs itself. */
+function splitJoinedUrls(text: string): string[] {
+	const urls: string[] = [];
+	for (const part of text.split(/,(?=https?:\/\/)/i)) {
+		const last = urls.at(-1) ?? '';
+		if (WITH_INNER_URL.test(last)) urls.push(`${urls.pop()},${part}`);
+		else urls.push(part);
+	}
+	return urls;
+}
 
 /** Rejects a text that isn't a URL on the web, e.g. the name of a binary field. */
 function requireFileUrl(value: unknown, label: string): string {
 	const url = String(value).trim();
-	if (NEXT_URL.test(url)) {
+	if (NEXT_URL.test(url) || splitJoinedUrls(url).length > 1) {
 		throw new InputError(
 			label,
 			`must be one URL, but it is ${formatValue(url)}`,
@@ -42,7 +56,8 @@ export const checkFileUrl: Check = (value, label) => requireFileUrl(value, label
 /** Splits a text at line breaks and at the commas between URLs. A URL itself may contain commas. */
 const splitUrls = (text: string): string[] =>
 	text
-		.split(/\n|,(?=\s|$)|,(?=https?:\/\/)/i)
+		.split(/\n|,(?=\s|$)/)
+		.flatMap(splitJoinedUrls)
 		.map((url) => url.trim())
 		.filter((url) => url !== '');
 

@@ -101,7 +101,8 @@ export const messageContentFields: Field[] = [
 		displayOptions: { show: { messageType: ['media'], specifyAttachments: ['json'] } },
 		default: '',
 		placeholder: 'e.g. {{ $json.attachments }}',
-		description: 'URLs, or attachments in the form in which CometChat sends them',
+		description:
+			'URLs, or attachments as CometChat sends them. The URL of a file that an app uploaded expires, also in a forwarded message.',
 		hint: 'An expression may return a URL, a list of URLs, or the attachments of a message',
 		routing: { send: { type: 'body', property: 'data.attachments' } },
 		convert: convertAttachments,

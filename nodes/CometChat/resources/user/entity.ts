@@ -168,13 +168,14 @@ const columnsOf = (uid: string, { userId }: Values) => ({
  * Creates a reader for a user's result in `data.<uid>`.
  *
  * @param silence error for a response without a reason
+ * @param isConfirming true for a response that confirms the whole request
  */
 const blockedIn =
-	(silence: string) =>
+	(silence: string, isConfirming = (sent: IDataObject) => sent.success === true) =>
 	(data: IDataObject | undefined, uid: string, values: Values): Result => {
 		const columns = columnsOf(uid, values);
 		if (data === undefined) return { sent: {}, columns };
-		if (isBareSuccess(data)) return { sent: data, columns: { ...columns, success: true } };
+		if (isConfirming(data)) return { sent: data, columns: { ...columns, success: true } };
 		return readUserResult(data, columns, silence);
 	};
 
@@ -184,6 +185,7 @@ const userResultEntity = { ...userEntity, markers: undefined, furtherColumns: un
 export const blockUserEntity = {
 	...userResultEntity,
 	columns: pickFromRequest('uid', 'userId', 'success', 'reason'),
+	needsResults: true,
 	resultOf: blockedIn('CometChat did not say whether the user was blocked'),
 };
 
@@ -221,7 +223,8 @@ export const addFriendEntity = {
 
 export const removeFriendEntity = {
 	...blockUserEntity,
-	resultOf: blockedIn('CometChat did not say whether the friend was removed'),
+	needsResults: false,
+	resultOf: blockedIn('CometChat did not say whether the friend was removed', isBareSuccess),
 };
 
 export const signOutConfirmation = createConfirmation({

@@ -1,0 +1,51 @@
+import { asTrimmedText } from '../helpers/json';
+
+/** Matches a media type, which parameters may follow. */
+const MEDIA_TYPE = /^([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
+
+/** Matches the media type that says nothing about the content, e.g. application/octet-stream. */
+const ANY_TYPE = /\/octet-stream$/;
+
+/** Media type of content about which nothing is known. */
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** Content that hosts send in place of a file, e.g. a sign-in page or an error. */
+const REPLACEMENTS = [
+	{ content: 'a web page', type: /html/ },
+	{ content: 'JSON', type: /json/ },
+];
+
+/** Matches the names of files that are neither web pages nor JSON. */
+const MEDIA_NAME =
+	/\.(?:avi|bmp|csv|docx?|gif|heic|jpe?g|m4a|mov|mp[34]|og[ag]|opus|pdf|png|pptx?|rar|svg|txt|wav|web[mp]|xlsx?|zip)$/i;
+
+/** Returns a media type in lower case, without parameters. Returns undefined if the type says nothing. */
+export function readMediaType(value: unknown): string | undefined {
+	const [, type] = MEDIA_TYPE.exec(asTrimmedText(value).toLowerCase()) ?? [];
+	return type === undefined || ANY_TYPE.test(type) ? undefined : type;
+}
+
+export const isJsonType = (type = ''): boolean => /json/.test(type);
+
+/** Returns the media type of a file. @param types the most reliable type first */
+export const chooseMediaType = (...types: unknown[]): string =>
+	types.map(readMediaType).find((type) => type !== undefined) ?? UNKNOWN_TYPE;
+
+/**
+ * Returns what a host sent in place of a file, e.g. "a web page".
+ *
+ * @param received media type of the response
+ * @param announced media type of the file according to CometChat. Default: judged by the file's name.
+ */
+export function findReplacement(
+	received: unknown,
+	announced: unknown,
+	name: string,
+): string | undefined {
+	const receivedType = readMediaType(received) ?? '';
+	const found = REPLACEMENTS.find(({ type }) => type.test(receivedType));
+	const announcedType = readMediaType(announced);
+	const isExpected =
+		announcedType === undefined ? !MEDIA_NAME.test(name) : found?.type.test(announcedType);
+	return isExpected ? undefined : found?.content;
+}
