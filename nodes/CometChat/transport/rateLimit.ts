@@ -1,4 +1,4 @@
-import { readRateLimitHints, type RateLimitHints } from './rateLimitHeaders';
+import { readRateLimitHints, readWaitInText, type RateLimitHints } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 import type { RestResponse } from './types';
 
@@ -14,7 +14,7 @@ export const TRIAL_MS = 1_000;
  */
 const START_IN_FLIGHT = 60;
 
-export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers'>;
+export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
 /** A request that has ended. */
 export interface EndedRequest {
@@ -27,6 +27,8 @@ export interface EndedRequest {
 
 /** What a response says about a limit. */
 export interface Answer extends RateLimitHints {
+	/** The response's body as received */
+	text: string | undefined;
 	/** True if the response belongs to a trial request */
 	isTrial: boolean;
 	/** The limit of the request's sender */
@@ -64,8 +66,9 @@ const START: Rising = { name: 'rising', allowed: START_IN_FLIGHT };
  * - At first, 60 requests may be in flight. Each request that ends without a refusal allows one more.
  * - If responses report how many requests remain in the window, no more than these are in flight. None left
  *   starts a pause until the window ends. If requests are left when the window ends, 60 may be in flight again.
- * - A refusal (status 429) starts a pause. The pause lasts for `Retry-After` if present, otherwise until the
- *   window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that doubles with each refused trial.
+ * - A refusal (status 429) starts a pause. The pause lasts for the time in `Retry-After` or in the response's text
+ *   if present, otherwise until the window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that
+ *   doubles with each refused trial.
  * - When a pause's time has passed, one trial request is sent. The pause ends when a trial request succeeds.
  *   Then, two requests may be in flight, and each success allows one more.
  */
@@ -123,13 +126,15 @@ export class RateLimit {
 			this.raise();
 			return;
 		}
-		const answer = { ...readRateLimitHints(response.headers, today), isTrial, sender };
-		if (response.statusCode === 429) this.refuse(answer, now);
+		const { statusCode, headers, text } = response;
+		const answer = { ...readRateLimitHints(headers, today), text, isTrial, sender };
+		if (statusCode === 429) this.refuse(answer, now);
 		else this.accept(answer, now);
 	}
 
 	/** Updates the limit after a refusal. */
-	protected refuse({ retryAfterMs, resetMs, isTrial }: Answer, now: number): void {
+	protected refuse({ text, resetMs, isTrial, ...hints }: Answer, now: number): void {
+		const { retryAfterMs = readWaitInText(text) } = hints;
 		const { refusals = 0 } = this.pause ?? {};
 		const count = isTrial || !this.pause ? refusals + 1 : refusals;
 		this.pauseUntil(now + (retryAfterMs || resetMs || computeBackoffMs(count)), count, now);

@@ -14,6 +14,9 @@ export interface RateLimitHints {
  */
 const MAX_WINDOW_MS = 60_000;
 
+/** Maximum number of characters of a response in which to look for a wait. */
+const MAX_SEARCHED = 10_000;
+
 /** Milliseconds added to the end of a rate-limit window, because clocks differ slightly. */
 const MARGIN_MS = 50;
 
@@ -50,6 +53,21 @@ function readRetryAfter(value: unknown, now: number): number | undefined {
 	if (seconds !== undefined) return seconds * 1000;
 	const date = parseHttpDate(value);
 	return date && Math.max(0, date - now);
+}
+
+/** Matches the wait in a refusal's text, e.g. "Please retry after 8 seconds". */
+const WAIT_IN_TEXT = /\bretry[ -]after:? (\d{1,9}(?:\.\d+)?) ?(ms|milli|min)?/i;
+
+/** Milliseconds per unit, keyed by the beginning of the unit's name. Default: seconds. */
+const UNIT_MS: Record<string, number> = { ms: 1, milli: 1, min: 60_000 };
+
+/**
+ * Reads the wait in a refusal's text, in milliseconds. Public test code for CometChat reads the wait from the text, so
+ * the headers may be missing.
+ */
+export function readWaitInText(text = ''): number | undefined {
+	const [, time, unit = ''] = WAIT_IN_TEXT.exec(text.slice(0, MAX_SEARCHED)) ?? [];
+	return time === undefined ? undefined : Number(time) * (UNIT_MS[unit.toLowerCase()] ?? 1_000);
 }
 
 /** Matches the date formats of RFC 9110, of which only the last one lacks the time zone. */

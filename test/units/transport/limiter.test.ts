@@ -108,6 +108,14 @@ describe('After a refusal', () => {
 		expect(times()).toEqual([0, 0, 7_010, 7_020]);
 	});
 
+	test("the wait in a response's text counts if Retry-After is missing", async () => {
+		const { times, sendAll } = setUp();
+		const reset = { 'x-ratelimit-reset': String(START / 1000 + 20) };
+		const text = '{"error":{"message":"Too many requests. Please retry after 8 seconds."}}';
+		await sendAll(['a', [{ ...refuse(reset), text }, { ...refuseFor(3), text }, OK]]);
+		expect(times()).toEqual([0, 8_010, 11_020]);
+	});
+
 	test("a response to an earlier request doesn't end the pause", async () => {
 		const { clock, times, sendAll } = setUp({ maxInFlight: 2 });
 		const respondSlowly = async () => {
