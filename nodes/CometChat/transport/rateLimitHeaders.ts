@@ -21,7 +21,8 @@ const MAX_SEARCHED = 10_000;
 const MARGIN_MS = 50;
 
 /**
- * Reads a response's rate-limit headers. Times are relative to the response's own `Date`, if present.
+ * Reads a response's rate-limit headers. Times are relative to the response's own `Date`, if the system clock differs
+ * from it.
  *
  * @param headers response headers with lowercase names
  * @param today current time in milliseconds since 1970, according to the system clock
@@ -31,7 +32,7 @@ export function readRateLimitHints(
 	headers: Record<string, unknown>,
 	today: number,
 ): RateLimitHints {
-	const now = Date.parse(String(headers.date)) || today;
+	const now = readNow(headers.date, today);
 	// Open question 12: CometChat's documentation spells these header names in two ways
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
@@ -41,6 +42,16 @@ export function readRateLimitHints(
 		remaining: read('remaining'),
 		resetMs: reset && Math.max(0, Math.min(reset * 1000 - now, MAX_WINDOW_MS) + MARGIN_MS),
 	};
+}
+
+/**
+ * Returns the service's current time in milliseconds since 1970. `Date` contains whole seconds, so the system clock is
+ * more precise if it shows the same second, or the next second because the response took time.
+ */
+function readNow(date: unknown, today: number): number {
+	const serviceSecond = Date.parse(String(date)) || today;
+	const aheadMs = today - serviceSecond;
+	return aheadMs >= 0 && aheadMs < 2_000 ? today : serviceSecond;
 }
 
 /**

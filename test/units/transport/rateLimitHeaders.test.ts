@@ -80,6 +80,17 @@ test("uses the service's clock if the response has a Date header", () => {
 });
 
 test.each([
+	[-1, 5_050],
+	[0, 5_050],
+	[600, 4_450],
+	[1_600, 3_450],
+	[2_000, 5_050],
+])("uses n8n's clock for parts of a second, if it is %d ms ahead of Date", (aheadMs, resetMs) => {
+	const headers = { date: new Date(NOW).toUTCString(), 'x-ratelimit-reset': seconds(5) };
+	expect(readRateLimitHints(headers, NOW + aheadMs)).toEqual({ resetMs });
+});
+
+test.each([
 	['Please retry after 8 seconds.', 8_000],
 	['Retry after 2.5s', 2_500],
 	['retry after: 30', 30_000],
