@@ -24,6 +24,8 @@ export interface Case {
 	/** Number of groups to list, or number of input items. */
 	size: number;
 	latencyMs: number;
+	/** Number of runs at the same time. Each run does the whole work. Defaults to 1. */
+	runs?: number;
 	contenders: Contender[];
 	/** The service's rate limit. Services with a rate limit also use TLS. */
 	limit?: RateWindowOptions;
@@ -84,6 +86,9 @@ const FREE_PLAN: RateWindowOptions = { requests: 500, ms: 3_000 };
 /** The paid plans' limit of 20,000 requests per minute. */
 const PAID_PLAN: RateWindowOptions = { requests: 20_000, ms: 60_000, rateHeaders: 'x-rate-limit' };
 
+/** A limit that many runs reach at the same time. */
+const MANY_RUNS: RateWindowOptions = { requests: 300, ms: 1_000, rateHeaders: 'x-ratelimit' };
+
 export const CASES: Case[] = [
 	...[1_000, 10_000, 100_000].flatMap((size) => [
 		createCase('groups', size, 0),
@@ -99,11 +104,12 @@ export const CASES: Case[] = [
 	createLimited(21_000, '20,000 a minute', PAID_PLAN, ['ours', 'httpRequest']),
 	createLimited(1_510, '500 in 3 s, all headers', { ...FREE_PLAN, rateHeaders: 'x-ratelimit' }),
 	createLimited(1_510, '500 in 3 s, Retry-After alone', FREE_PLAN),
+	{ ...createLimited(150, '40 runs, 300 a second', MANY_RUNS), runs: 40 },
 ];
 
 /** Computes the minimum time in which a case can finish under its rate limit, in milliseconds. */
-export const minimumMs = ({ size, latencyMs, limit }: Case): number =>
-	limit ? (Math.ceil(size / limit.requests) - 1) * limit.ms + latencyMs : latencyMs;
+export const minimumMs = ({ size, runs = 1, latencyMs, limit }: Case): number =>
+	limit ? (Math.ceil((size * runs) / limit.requests) - 1) * limit.ms + latencyMs : latencyMs;
 
 /** Maximum page size when listing groups. */
 export const PER_PAGE = 1_000;

@@ -72,11 +72,14 @@ async function main(): Promise<void> {
 	if (run.limit) await setTimeout(run.limit.ms - (Date.now() % run.limit.ms));
 	const cpu = process.cpuUsage();
 	const started = performance.now();
-	const count = await runInN8n(job);
+	const counts = await Promise.all(
+		Array.from({ length: run.runs ?? 1 }, async () => await runInN8n(job)),
+	);
 	const ms = performance.now() - started;
 	const { user, system } = process.cpuUsage(cpu);
 	const peakMb = process.resourceUsage().maxRSS / 1024;
-	if (count !== run.size) throw new Error(`${count} items were returned instead of ${run.size}`);
+	const wrong = counts.find((count) => count !== run.size);
+	if (wrong !== undefined) throw new Error(`${wrong} items were returned instead of ${run.size}`);
 	const figures: ProcessFigures = { ms, cpuMs: (user + system) / 1000, peakMb };
 	process.send?.(figures, () => process.exit(0));
 }

@@ -1,6 +1,7 @@
 import { MAX_SLEEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
-import { RateLimit, type LimitedRequest, type LimitedResponse } from './rateLimit';
+import { RateLimit, type LimitedResponse } from './rateLimit';
+import { SharedRateLimit } from './sharedRateLimit';
 
 /** Maximum requests in flight per run. n8n opens one connection per request. */
 export const MAX_IN_FLIGHT = 60;
@@ -13,51 +14,167 @@ export class RateLimitError extends Error {
 	}
 }
 
-/** A request that is waiting to be sent or is in flight. */
-interface QueuedRequest extends LimitedRequest {
+/** A request that waits to be sent. */
+interface QueuedRequest {
 	order: number;
-	maxWaitMs: number;
-	send: () => void;
+	send: (now: number) => void;
 	refuse: (error: Error) => void;
 }
 
-/** Runs that share rate limits. Outside of tests, these are all runs in the process. */
-export class SharedLimits {
-	/** Runs in progress. The run that sent a request most recently comes last. */
-	readonly runs = new Set<RequestLimiter>();
+/** A run's waiting requests that count toward the same limits and have the same maximum wait. */
+class Lane {
+	/** Sorted by order */
+	readonly requests: QueuedRequest[] = [];
+	/** List of lanes that contains this lane, sorted by order. Undefined if the lane is empty. */
+	list?: Lane[];
 
-	/** Time at which the next request may be sent. Infinity if the time depends on a pending response. */
-	private dueAt = Infinity;
+	constructor(
+		readonly limits: QueuedLimit[],
+		readonly maxWaitMs: number,
+	) {}
+
+	/** Order of the first request */
+	get order(): number {
+		return this.requests[0]?.order ?? 0;
+	}
+
+	/** Moves the lane to its place in a list, or removes the lane from all lists. */
+	moveTo(list: Lane[] | undefined): void {
+		this.list?.splice(this.list.indexOf(this), 1);
+		this.list = list;
+		if (list) insertByOrder(list, this);
+	}
+}
+
+/** Inserts an entry into a sorted list, after entries of the same order. */
+function insertByOrder<T extends { order: number }>(list: T[], entry: T): void {
+	const place = list.findLastIndex(({ order }) => order <= entry.order) + 1;
+	list.splice(place, 0, entry);
+}
+
+/** A rate limit, and the lanes that wait until the limit opens. */
+class QueuedLimit {
+	/** Runs in progress that use the limit */
+	readonly users = new Set<RequestLimiter>();
+	/** Waiting lanes of each run. The run that sent a request most recently comes last. */
+	readonly turns = new Map<RequestLimiter, Lane[]>();
+	/** No waiting lane has a shorter maximum wait. */
+	private minWaitMs = Infinity;
+
+	constructor(readonly rate: RateLimit) {}
+
+	/** Adds a run's lane. Runs that already wait have their turns first. */
+	add(run: RequestLimiter, lane: Lane): void {
+		const lanes = this.turns.get(run) ?? [];
+		this.turns.set(run, lanes);
+		lane.moveTo(lanes);
+		this.minWaitMs = Math.min(this.minWaitMs, lane.maxWaitMs);
+	}
+
+	isOpen(now: number): boolean {
+		const opensAt = this.rate.opensAt(now);
+		return opensAt !== undefined && opensAt <= now;
+	}
+
+	/**
+	 * Returns the time at which the limit opens for waiting requests, or undefined if no requests wait or if the time
+	 * depends on a pending response.
+	 */
+	dueAt(now: number): number | undefined {
+		return this.turns.size > 0 ? this.rate.opensAt(now) : undefined;
+	}
+
+	/**
+	 * Sends all waiting requests that the limit allows now. The runs take turns after each request. Refuses requests
+	 * that can't wait until the limit opens.
+	 */
+	sendDue(now: number): void {
+		// The loop returns to runs that are added again
+		for (const [run, lanes] of this.turns) {
+			if (!this.isOpen(now)) break;
+			this.turns.delete(run);
+			run.takeTurn(lanes, now);
+			if (lanes.length > 0) this.turns.set(run, lanes);
+		}
+		if (this.rate.excessMs(this.minWaitMs, 0, now) > 0) {
+			for (const [run, lanes] of this.turns) {
+				for (const lane of [...lanes]) run.refuseExcess(lane, now);
+				if (lanes.length === 0) this.turns.delete(run);
+			}
+		}
+		if (this.turns.size === 0) this.minWaitMs = Infinity;
+	}
+}
+
+/** Rate limits that runs share. Outside of tests, all runs in the process share them. */
+export class SharedLimits {
+	/** Limits that runs in progress use */
+	private readonly limits = new Map<string, QueuedLimit>();
+	/** Runs that may have a free place and a request for it */
+	private readonly starting = new Set<RequestLimiter>();
 	private isWaiting = false;
 
 	constructor(readonly clock: Clock = systemClock) {}
 
-	/**
-	 * Sends all requests that the rate limits allow now, and schedules the next check for the remaining
-	 * requests. The runs take turns after each request.
-	 */
-	sendDue(): void {
-		const now = this.clock.now();
-		this.dueAt = Infinity;
-		let turns = [...this.runs].map((run) => run.sendDue(now));
-		while (turns.length > 0) {
-			turns = turns.filter((turn) => {
-				const { done, value } = turn.next();
-				if (done) this.dueAt = Math.min(this.dueAt, value);
-				return !done;
-			});
-		}
-		if (this.dueAt < Infinity && !this.isWaiting) void this.waitAndSend();
+	/** Finds or creates the limits for a run's requests. The second limit is shared by all senders. */
+	find(keys: string[], run: RequestLimiter): QueuedLimit[] {
+		return keys.map((key, index) => {
+			const known = this.limits.get(key);
+			const limit = known ?? new QueuedLimit(index === 0 ? new RateLimit() : new SharedRateLimit());
+			this.limits.set(key, limit);
+			limit.users.add(run);
+			return limit;
+		});
 	}
 
-	private async waitAndSend(): Promise<void> {
+	/** Removes a stopped run, and the limits that no other run uses. */
+	remove(run: RequestLimiter): void {
+		for (const [key, { users, turns }] of this.limits) {
+			turns.delete(run);
+			if (users.delete(run) && users.size === 0) this.limits.delete(key);
+		}
+	}
+
+	/**
+	 * Sends a run's requests that wait for a free place. If several runs add requests at the same time, the runs
+	 * take turns after each request.
+	 */
+	async start(run: RequestLimiter): Promise<void> {
+		const isFirst = this.starting.size === 0;
+		this.starting.add(run);
+		if (!isFirst) return;
+		await Promise.resolve();
+		const now = this.clock.now();
+		for (const each of this.starting) {
+			this.starting.delete(each);
+			if (each.fillPlace(now)) this.starting.add(each);
+		}
+	}
+
+	/** Schedules the requests that wait for a limit, unless their time depends on a pending response. */
+	schedule(limit: QueuedLimit, now: number): void {
+		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.sendLater();
+	}
+
+	private async sendLater(): Promise<void> {
 		this.isWaiting = true;
-		const restMs = () => this.dueAt - this.clock.now();
-		for (let ms = restMs(); ms > 0 && ms < Infinity; ms = restMs()) {
+		for (let ms = this.msUntilDue(); ms !== undefined; ms = this.msUntilDue()) {
 			await this.clock.sleep(Math.min(ms, MAX_SLEEP_MS));
+			const now = this.clock.now();
+			for (const limit of this.limits.values()) if (limit.isOpen(now)) limit.sendDue(now);
 		}
 		this.isWaiting = false;
-		this.sendDue();
+	}
+
+	/** Returns the milliseconds until the next limit opens for waiting requests, or undefined if no time is known. */
+	private msUntilDue(): number | undefined {
+		const now = this.clock.now();
+		let dueAt: number | undefined;
+		for (const limit of this.limits.values()) {
+			const at = limit.dueAt(now);
+			if (at !== undefined) dueAt = Math.min(dueAt ?? at, at);
+		}
+		return dueAt === undefined ? undefined : dueAt - now;
 	}
 }
 
@@ -71,8 +188,9 @@ export class RequestLimiter {
 	/** Number of additional requests that the run may send before a response arrives */
 	freePlaces = MAX_IN_FLIGHT;
 
-	private readonly waiting: QueuedRequest[] = [];
-	private readonly limits = new Map<string, RateLimit>();
+	private readonly lanes = new Map<string, Lane>();
+	/** Lanes that wait for a free place */
+	private readonly ready: Lane[] = [];
 	private readonly stopping = new AbortController();
 	private readonly startedAt: number;
 
@@ -85,7 +203,6 @@ export class RequestLimiter {
 		private readonly shared = processLimits,
 	) {
 		this.startedAt = shared.clock.now();
-		shared.runs.add(this);
 		if (signal?.aborted) this.stop();
 		else signal?.addEventListener('abort', this.stop);
 	}
@@ -103,9 +220,8 @@ export class RequestLimiter {
 	readonly stop = (): void => {
 		this.stopping.abort();
 		this.signal?.removeEventListener('abort', this.stop);
-		this.shared.runs.delete(this);
-		this.shared.sendDue();
-		for (const { refuse } of this.waiting.splice(0)) refuse(new StoppedError());
+		this.shared.remove(this);
+		for (const lane of this.lanes.values()) refuseAll(lane, new StoppedError());
 	};
 
 	/** Waits for a number of milliseconds. Throws a StoppedError as soon as the run is stopped. */
@@ -130,76 +246,98 @@ export class RequestLimiter {
 		attempt: () => Promise<T>,
 	): Promise<T> {
 		if (this.stopped) throw new StoppedError();
-		const limits = keys.map((key) => this.findLimit(key));
-		const request = await new Promise<QueuedRequest>((resolve, refuse) => {
-			const send = () => resolve(queued);
-			const queued = { limits, order, maxWaitMs, sentAt: 0, send, refuse };
-			const place = this.waiting.findLastIndex((other) => other.order <= order) + 1;
-			this.waiting.splice(place, 0, queued);
-			this.shared.sendDue();
+		const { clock } = this.shared;
+		const lane = this.findLane(keys, maxWaitMs);
+		const sentAt = await new Promise<number>((send, refuse) => {
+			const request = { order, send, refuse };
+			insertByOrder(lane.requests, request);
+			if (lane.requests[0] === request) lane.moveTo(lane.list ?? this.ready);
+			void this.shared.start(this);
 		});
 		let response: T | undefined;
 		try {
 			response = await attempt();
 			return response;
 		} finally {
-			const { clock } = this.shared;
+			const now = clock.now();
+			const [{ rate: sender } = {}] = lane.limits;
+			for (const { rate } of lane.limits) {
+				rate.release({ sentAt, response, sender }, now, clock.today());
+			}
 			this.freePlaces++;
-			for (const limit of limits) limit.release(request, response, clock.now(), clock.today());
-			this.shared.sendDue();
+			for (const limit of lane.limits) {
+				limit.sendDue(now);
+				this.shared.schedule(limit, now);
+			}
+			void this.shared.start(this);
 		}
 	}
 
 	/**
-	 * Sends all requests that the rate limits allow now, and yields after each. Returns the time at which the next
-	 * request may be sent.
+	 * Sends a single request in the run's turn at a limit. If the run has no free place, all lanes wait for a place
+	 * instead. If another limit doesn't allow the request, its lane waits for that limit instead.
+	 *
+	 * @param lanes the run's lanes that wait for the limit
 	 */
-	*sendDue(now: number): Generator<undefined, number> {
-		let dueAt = Infinity;
-		for (let index = 0; this.freePlaces > 0;) {
-			const request = this.waiting[index];
-			if (request === undefined) break;
-			let opensAt = now;
-			let excessMs = 0;
-			for (const limit of request.limits) {
-				opensAt = Math.max(opensAt, limit.opensAt(now));
-				excessMs = Math.max(excessMs, limit.excessMs(request.maxWaitMs, this.startedAt, now));
-			}
-			if (opensAt > now && excessMs === 0) {
-				dueAt = Math.min(dueAt, opensAt);
-				index++;
-				continue;
-			}
-			this.waiting.splice(index, 1);
-			if (opensAt > now) {
-				request.refuse(new RateLimitError(excessMs));
-				continue;
-			}
-			this.start(request, now);
-			yield;
+	takeTurn(lanes: Lane[], now: number): void {
+		if (this.freePlaces === 0) {
+			for (const lane of [...lanes]) lane.moveTo(this.ready);
+			return;
 		}
-		return dueAt;
+		const [lane] = lanes;
+		const closed = lane?.limits.findLast((limit) => !limit.isOpen(now));
+		if (lane && closed) this.queue(lane, closed, now);
+		else if (lane) this.sendFirst(lane, now);
 	}
 
-	private start(request: QueuedRequest, now: number): void {
-		const { runs } = this.shared;
+	/** Refuses a lane's requests if they can't wait until their limits open. */
+	refuseExcess(lane: Lane, now: number): void {
+		const { limits, maxWaitMs } = lane;
+		const times = limits.map(({ rate }) => rate.excessMs(maxWaitMs, this.startedAt, now));
+		const excessMs = Math.max(...times);
+		if (excessMs > 0) refuseAll(lane, new RateLimitError(excessMs));
+	}
+
+	/**
+	 * Sends a request that waits for a free place. If a limit doesn't allow the request, its lane waits for that limit
+	 * instead.
+	 *
+	 * @returns false if no place is free or no request waits for a place
+	 */
+	fillPlace(now: number): boolean {
+		const [lane] = this.ready;
+		if (lane === undefined || this.freePlaces === 0) return false;
+		const limit = lane.limits.findLast((each) => each.turns.size > 0 || !each.isOpen(now));
+		if (limit) this.queue(lane, limit, now);
+		else this.sendFirst(lane, now);
+		return true;
+	}
+
+	private sendFirst(lane: Lane, now: number): void {
+		const request = lane.requests.shift();
+		lane.moveTo(lane.requests.length > 0 ? lane.list : undefined);
 		this.freePlaces--;
-		// Move this run to the end, so that runs take turns
-		runs.delete(this);
-		runs.add(this);
-		request.sentAt = now;
-		for (const limit of request.limits) limit.start(now);
-		request.send();
+		for (const { rate } of lane.limits) rate.start(now);
+		request?.send(now);
 	}
 
-	/**
-	 * Finds a rate limit by its key. If another run in progress uses the limit, both runs share the limit's
-	 * state.
-	 */
-	private findLimit(key: string): RateLimit {
-		const known = [...this.shared.runs].map(({ limits }) => limits.get(key)).find(Boolean);
-		const limit = known ?? new RateLimit();
-		this.limits.set(key, limit);
-		return limit;
+	/** Lets a lane wait for a limit, or refuses its requests if they can't wait. */
+	private queue(lane: Lane, limit: QueuedLimit, now: number): void {
+		this.refuseExcess(lane, now);
+		if (lane.requests.length === 0) return;
+		limit.add(this, lane);
+		this.shared.schedule(limit, now);
 	}
+
+	private findLane(keys: string[], maxWaitMs: number): Lane {
+		const key = [maxWaitMs, ...keys].join(' ');
+		const lane = this.lanes.get(key) ?? new Lane(this.shared.find(keys, this), maxWaitMs);
+		this.lanes.set(key, lane);
+		return lane;
+	}
+}
+
+function refuseAll(lane: Lane, error: Error): void {
+	lane.moveTo(undefined);
+	for (const { refuse } of lane.requests.splice(0)) refuse(error);
 }

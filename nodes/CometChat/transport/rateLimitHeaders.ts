@@ -14,11 +14,15 @@ export interface RateLimitHints {
  */
 const MAX_WINDOW_MS = 60_000;
 
+/** Maximum number of characters of a response in which to look for a wait. */
+const MAX_SEARCHED = 10_000;
+
 /** Milliseconds added to the end of a rate-limit window, because clocks differ slightly. */
 const MARGIN_MS = 50;
 
 /**
- * Reads a response's rate-limit headers. Times are relative to the response's own `Date`, if present.
+ * Reads a response's rate-limit headers. Times are relative to the response's own `Date`, if the system clock differs
+ * from it.
  *
  * @param headers response headers with lowercase names
  * @param today current time in milliseconds since 1970, according to the system clock
@@ -28,7 +32,7 @@ export function readRateLimitHints(
 	headers: Record<string, unknown>,
 	today: number,
 ): RateLimitHints {
-	const now = Date.parse(String(headers.date)) || today;
+	const now = readNow(headers.date, today);
 	// Open question 12: CometChat's documentation spells these header names in two ways
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
@@ -41,6 +45,16 @@ export function readRateLimitHints(
 }
 
 /**
+ * Returns the service's current time in milliseconds since 1970. `Date` contains whole seconds, so the system clock is
+ * more precise if it shows the same second, or the next second because the response took time.
+ */
+function readNow(date: unknown, today: number): number {
+	const serviceSecond = Date.parse(String(date)) || today;
+	const aheadMs = today - serviceSecond;
+	return aheadMs >= 0 && aheadMs < 2_000 ? today : serviceSecond;
+}
+
+/**
  * Reads `Retry-After` in milliseconds. CometChat sends seconds. CDNs and gateways also send an HTTP date.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
@@ -50,6 +64,21 @@ function readRetryAfter(value: unknown, now: number): number | undefined {
 	if (seconds !== undefined) return seconds * 1000;
 	const date = parseHttpDate(value);
 	return date && Math.max(0, date - now);
+}
+
+/** Matches the wait in a refusal's text, e.g. "Please retry after 8 seconds". */
+const WAIT_IN_TEXT = /\bretry[ -]after:? (\d{1,9}(?:\.\d+)?) ?(ms|milli|min)?/i;
+
+/** Milliseconds per unit, keyed by the beginning of the unit's name. Default: seconds. */
+const UNIT_MS: Record<string, number> = { ms: 1, milli: 1, min: 60_000 };
+
+/**
+ * Reads the wait in a refusal's text, in milliseconds. Public test code for CometChat reads the wait from the text, so
+ * the headers may be missing.
+ */
+export function readWaitInText(text = ''): number | undefined {
+	const [, time, unit = ''] = WAIT_IN_TEXT.exec(text.slice(0, MAX_SEARCHED)) ?? [];
+	return time === undefined ? undefined : Number(time) * (UNIT_MS[unit.toLowerCase()] ?? 1_000);
 }
 
 /** Matches the date formats of RFC 9110, of which only the last one lacks the time zone. */

@@ -1,4 +1,5 @@
 import { seededRandom } from '../../../tools/sandbox/faults';
+import { RateLimit } from '../../../nodes/CometChat/transport/rateLimit';
 import { simulate, type Load, type SentHeaders, type Simulation } from './limiter.simulation';
 
 beforeEach(() => void jest.spyOn(Math, 'random').mockImplementation(seededRandom(1)));
@@ -11,6 +12,7 @@ const run = async (simulation: Omit<Simulation, 'latencyMs' | 'seed'> & { seed?:
 test.each<[SentHeaders, number, number]>([
 	['all', 1.1, 0],
 	['resetWhenRefused', 1.1, 3],
+	['allWhenRefused', 1.15, 200],
 	['retryAfter', 1.15, 200],
 	['none', 2, 300],
 ])(
@@ -145,3 +147,34 @@ test.each(allHeaders)(
 		expect(Math.abs(a.elapsedMs - b.elapsedMs)).toBeLessThanOrEqual(30_000);
 	},
 );
+
+describe('Many runs at one limit', () => {
+	const windows = { standard: { requests: 300, ms: 1_000 } };
+	const split = (count: number, runs: number): Load[][] =>
+		Array.from({ length: runs }, () => [{ limits: ['standard'], count: count / runs }]);
+
+	/** Returns how often the limit is examined per request. */
+	async function countChecks(runs: number, sentHeaders: SentHeaders): Promise<number> {
+		const checks = ['opensAt', 'excessMs'] as const;
+		const spies = checks.map((name) => jest.spyOn(RateLimit.prototype, name));
+		const { standard } = await run({ windows, runs: split(1_000, runs), sentHeaders });
+		const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+		for (const spy of spies) spy.mockRestore();
+		return count / (standard.passed + standard.refused);
+	}
+
+	test.each<SentHeaders>(['all', 'retryAfter'])(
+		'take no more work per request than a few runs, with the headers %s',
+		async (sentHeaders) => {
+			const few = await countChecks(5, sentHeaders);
+			expect(few).toBeLessThanOrEqual(2 * (await countChecks(1, sentHeaders)));
+			expect(await countChecks(50, sentHeaders)).toBeLessThanOrEqual(1.1 * few);
+		},
+	);
+
+	test('fill each window without refusals', async () => {
+		const { standard } = await run({ windows, runs: split(6_000, 40), sentHeaders: 'all' });
+		expect(standard).toMatchObject({ passed: 6_000, refused: 0, failed: 0 });
+		expect(standard.relativeTime).toBeLessThanOrEqual(1.1);
+	});
+});

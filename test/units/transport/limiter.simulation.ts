@@ -10,7 +10,7 @@ export interface Window {
 }
 
 /** Rate-limit headers that the service sends. */
-export type SentHeaders = 'all' | 'resetWhenRefused' | 'retryAfter' | 'none';
+export type SentHeaders = 'all' | 'resetWhenRefused' | 'allWhenRefused' | 'retryAfter' | 'none';
 
 /** A run's requests that count against the same limits. */
 export interface Load {
@@ -88,6 +88,7 @@ class Service {
 	private selectHeaders(all: Record<string, unknown>, isRefused: boolean): Record<string, unknown> {
 		const { sentHeaders } = this.simulation;
 		if (sentHeaders === 'none') return {};
+		if (sentHeaders === 'allWhenRefused') return isRefused ? all : {};
 		if (sentHeaders === 'retryAfter') return { 'retry-after': all['retry-after'] };
 		if (sentHeaders === 'all' || isRefused) return all;
 		return { 'x-ratelimit-remaining': all['x-ratelimit-remaining'] };

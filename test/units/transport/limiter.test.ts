@@ -1,6 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
-import { RateLimitError } from '../../../nodes/CometChat/transport/limiter';
+import {
+	RateLimitError,
+	RequestLimiter,
+	SharedLimits,
+} from '../../../nodes/CometChat/transport/limiter';
+import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimit';
 import {
 	CUT,
 	getError,
@@ -101,6 +106,14 @@ describe('After a refusal', () => {
 		const both = { 'retry-after': '7', 'x-ratelimit-reset': String(START / 1000 + 20) };
 		await sendAll(['a', [refuse(both), OK]], ['b', [refuseFor(2), OK]]);
 		expect(times()).toEqual([0, 0, 7_010, 7_020]);
+	});
+
+	test("the wait in a response's text counts if Retry-After is missing", async () => {
+		const { times, sendAll } = setUp();
+		const reset = { 'x-ratelimit-reset': String(START / 1000 + 20) };
+		const text = '{"error":{"message":"Too many requests. Please retry after 8 seconds."}}';
+		await sendAll(['a', [{ ...refuse(reset), text }, { ...refuseFor(3), text }, OK]]);
+		expect(times()).toEqual([0, 8_010, 11_020]);
 	});
 
 	test("a response to an earlier request doesn't end the pause", async () => {
@@ -221,7 +234,7 @@ describe('The number of remaining requests', () => {
 			await clock.sleep(600_000);
 			return OK;
 		};
-		const hanging = repeat(2, ['hanging', hang]).map(start);
+		const hanging = repeat(2, ['hanging', hang, { order: -1 }]).map(start);
 		await sendAll(...repeat(3, ['b', [leave(3, 90)]]));
 		const times = sent.filter(({ name }) => name === 'b').map(({ at }) => at);
 		expect(times).toEqual([30_050, 30_050, 30_050]);
@@ -287,6 +300,66 @@ describe('Several limits in one run', () => {
 		expect(sent.filter(({ name }) => name === 'a').map(({ at }) => at)).toEqual([0, 1_010]);
 		expect(sent.at(-2)).toEqual({ name: 'b', at: 300 });
 	});
+});
+
+describe('Runs that start at one limit', () => {
+	/** Starts runs with 100 requests each. Each request ends with `end` after 10 ms. */
+	const startRuns = (count: number, end: () => LimitedResponse) => {
+		const { clock, settle } = setUp();
+		const shared = new SharedLimits(clock);
+		/** Times of the requests sent by each run, in milliseconds since the test started */
+		const sent = Array.from({ length: count }, (): number[] => []);
+		const sending = sent.flatMap((times) => {
+			const limiter = new RequestLimiter(undefined, shared);
+			const attempt = async () => {
+				times.push(clock.now() - START);
+				await clock.sleep(10);
+				return end();
+			};
+			const startRequest = async (_: unknown, order: number) =>
+				await limiter.send(['app'], order, MINUTE, attempt);
+			return Array.from({ length: 100 }, startRequest);
+		});
+		const countAt = (ms: number) => sent.map((times) => times.filter((at) => at === ms).length);
+		return { countAt, sum: (ms: number) => countAt(ms).reduce((a, b) => a + b), settle, sending };
+	};
+
+	test('send 60 requests together and in turns, until CometChat has answered', async () => {
+		const { countAt, sum, settle, sending } = startRuns(40, () => OK);
+		await settle(...sending);
+		expect(countAt(0)).toEqual(Array.from({ length: 40 }, (_, run) => (run < 20 ? 2 : 1)));
+		expect([sum(10), sum(20), sum(30)]).toEqual([120, 240, 480]);
+	});
+
+	test("aren't held up by requests without a response", async () => {
+		const { sum, settle, sending } = startRuns(40, () => {
+			throw CUT;
+		});
+		await settle(...sending);
+		expect([sum(0), sum(10), sum(20)]).toEqual([60, 120, 240]);
+	});
+});
+
+test('60 requests follow a window that ended with requests left', async () => {
+	const { clock, settle } = setUp();
+	const shared = new SharedLimits(clock);
+	const headers = { 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': String(START / 1000 + 1) };
+	let sent = 0;
+	const attempt = async () => {
+		sent++;
+		await clock.sleep(10);
+		return { ...OK, headers };
+	};
+	const startEach = (count: number) =>
+		Array.from(
+			{ length: count },
+			async () => await new RequestLimiter(undefined, shared).send(['app'], 0, MINUTE, attempt),
+		);
+	await settle<unknown>(...startEach(1), clock.sleep(2_000));
+	const later = startEach(100);
+	await settle(clock.sleep(5));
+	expect(sent).toBe(61);
+	await settle(...later);
 });
 
 test('a wait ends after its duration, or when the run stops', async () => {

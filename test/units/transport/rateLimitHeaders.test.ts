@@ -1,4 +1,7 @@
-import { readRateLimitHints } from '../../../nodes/CometChat/transport/rateLimitHeaders';
+import {
+	readRateLimitHints,
+	readWaitInText,
+} from '../../../nodes/CometChat/transport/rateLimitHeaders';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 0, 0);
 const seconds = (from: number) => String(NOW / 1000 + from);
@@ -74,4 +77,30 @@ test("uses the service's clock if the response has a Date header", () => {
 	expect(readRateLimitHints(reset, NOW)).toEqual({ resetMs: 5_050 });
 	const broken = { date: 'now', 'x-ratelimit-reset': seconds(5) };
 	expect(readRateLimitHints(broken, NOW)).toEqual({ resetMs: 5_050 });
+});
+
+test.each([
+	[-1, 5_050],
+	[0, 5_050],
+	[600, 4_450],
+	[1_600, 3_450],
+	[2_000, 5_050],
+])("uses n8n's clock for parts of a second, if it is %d ms ahead of Date", (aheadMs, resetMs) => {
+	const headers = { date: new Date(NOW).toUTCString(), 'x-ratelimit-reset': seconds(5) };
+	expect(readRateLimitHints(headers, NOW + aheadMs)).toEqual({ resetMs });
+});
+
+test.each([
+	['Please retry after 8 seconds.', 8_000],
+	['Retry after 2.5s', 2_500],
+	['retry after: 30', 30_000],
+	['retry after 1500 ms', 1_500],
+	['retry after 200 milliseconds', 200],
+	['Retry-After: 2 minutes', 120_000],
+	['{"error":{"message":"retry after 9"}}', 9_000],
+	['retry after a while', undefined],
+	['', undefined],
+	[undefined, undefined],
+])('reads the wait in the text %j as %s ms', (text, ms) => {
+	expect(readWaitInText(text)).toBe(ms);
 });
