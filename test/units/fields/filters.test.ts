@@ -1,4 +1,4 @@
-import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { CometChat } from '../../../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../../../nodes/CometChat/CometChatPollingTrigger.node';
