@@ -310,9 +310,6 @@ export class EditorPage {
 
 	async closeNode(): Promise<void> {
 		await this.page.keyboard.press('Escape');
-		// In a text field, the first press only leaves the field
-		const isClosed = this.ndv.waitFor({ state: 'hidden', timeout: 2_000 });
-		await isClosed.catch(async () => await this.page.keyboard.press('Escape'));
 		await this.ndv.waitFor({ state: 'hidden' });
 	}
 }

@@ -108,7 +108,7 @@ test('On a blank canvas, a bot, a text and Publish make a bot that answers where
 	await nodes.filter({ hasText: 'works with its messages' }).click();
 	await nodes.filter({ has: page.getByText('Answer message to bot', { exact: true }) }).click();
 	await editor.ndv.waitFor();
-	await editor.field('text').locator('textarea').fill('At nine.');
+	await editor.fill('text', 'At nine.');
 	await editor.closeNode();
 	await page.getByText('Publish', { exact: true }).first().click();
 	await page.getByTestId('workflow-publish-button').click();
