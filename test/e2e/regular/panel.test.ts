@@ -58,6 +58,7 @@ const PHRASES: Array<[what: string, node: string, places: number, phrases: strin
 			...['send chat message', 'conversation', 'thumbs down', 'joined groups', 'groups of user'],
 		],
 	],
+	['answers of bots', 'CometChat', 9, ['answer', 'reply', 'respond', 'answer message']],
 	['common events', 'CometChat', 9, COMMON_EVENTS.slice(1)],
 	['other events', 'CometChat', 9, MORE_EVENTS],
 	// n8n shows a trigger's name without the word "Trigger"
