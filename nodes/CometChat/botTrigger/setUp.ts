@@ -5,7 +5,6 @@ import {
 	createRefusal,
 	decideAction,
 	describePlace,
-	type BotSettings,
 	type Loan,
 	type Occasion,
 	type Wanted,
@@ -37,11 +36,15 @@ function readLoan(context: Context): Loan | undefined {
 }
 
 function saveLoan(context: Context, url: string, bot: Bot | undefined): Loan {
-	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot ?? {};
+	const staticData = context.getWorkflowStaticData('node');
+	if (!bot) {
+		staticData.loan = { url };
+		return { url };
+	}
+	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot;
 	const before = { webhookURL, groupChatSetting, useBasicAuth, enabled };
-	const loan = { url, ...(bot ? { before } : {}) };
-	context.getWorkflowStaticData('node').loan = loan;
-	return { url, ...(bot ? { before: before as BotSettings } : {}) };
+	staticData.loan = { url, before };
+	return { url, before };
 }
 
 function getWanted({ parameters, login }: Session, url: string, loan?: Loan): Wanted {
