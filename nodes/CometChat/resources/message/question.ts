@@ -1,7 +1,7 @@
-import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../../errors/inputError';
-import { asObject, asText, isObject } from '../../helpers/json';
+import { asText, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import type { EarlierNodes, Values } from '../../types';
 import { getReplyTo, readRelayedMessage } from './relayedMessage';
@@ -64,11 +64,16 @@ function readTriggerItem(nodes: EarlierNodes, name: string, itemIndex: number): 
 	}
 }
 
-/** Returns the UID of a trigger's bot, unless an expression decides. */
-function readBotParameter({ parameters }: NodeTypeAndVersion): string {
-	const { botId } = asObject(parameters);
+/** Reads the UID of a trigger's bot from the trigger's parameters. Returns undefined for an expression. */
+function readBotParameter(
+	nodes: EarlierNodes,
+	name: string,
+	itemIndex: number,
+): string | undefined {
+	const expression = `{{ $(${quoteName(name)}).params.botId }}`;
+	const botId: unknown = nodes.evaluateExpression(expression, itemIndex);
 	const uid = asText(isObject(botId) ? botId.value : botId);
-	return uid.startsWith('=') ? '' : uid;
+	return uid === '' || uid.startsWith('=') ? undefined : uid;
 }
 
 /** Returns what the columns of 'Simplified' contain, whatever the trigger's 'Output' is. */
@@ -85,13 +90,11 @@ function toColumns(row: IDataObject): Record<string, unknown> {
 }
 
 /** Returns the values of the fields that decide where an answer is sent, and as whom. */
-function toValues(row: IDataObject, trigger: NodeTypeAndVersion): Values {
-	const columns = toColumns(row);
-	columns.bot ??= readBotParameter(trigger) || undefined;
+function toValues(columns: Record<string, unknown>, name: string): Values {
 	const { replyTo, replyToType, parentId, bot } = columns;
 	const needed = { replyTo, replyToType, parentId, bot };
 	const missing = Object.keys(needed).filter((name) => columns[name] === undefined);
-	if (missing.length > 0) throw createIncompleteError(trigger.name, missing);
+	if (missing.length > 0) throw createIncompleteError(name, missing);
 	return {
 		receiverType: replyToType,
 		[replyToType === 'group' ? 'groupId' : 'userId']: replyTo,
@@ -111,12 +114,15 @@ export function readQuestion(nodes: EarlierNodes, itemIndex: number): Values {
 	const node = nodes.getNode();
 	if (isTool(node)) throw NO_TOOL;
 	const triggers = nodes
-		.getParentNodes(node.name, { includeNodeParameters: true })
+		.getParentNodes(node.name)
 		.filter(({ type, disabled }) => type.endsWith('.cometChatBotTrigger') && !disabled);
 	if (triggers.length === 0) throw NO_TRIGGER;
-	for (const trigger of triggers) {
-		const row = readTriggerItem(nodes, trigger.name, itemIndex);
-		if (isObject(row)) return toValues(row, trigger);
+	for (const { name } of triggers) {
+		const row = readTriggerItem(nodes, name, itemIndex);
+		if (!isObject(row)) continue;
+		const columns = toColumns(row);
+		columns.bot ??= readBotParameter(nodes, name, itemIndex);
+		return toValues(columns, name);
 	}
 	throw createUnstartedError(triggers.map(({ name }) => name));
 }
