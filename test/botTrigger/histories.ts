@@ -473,7 +473,7 @@ class History {
 /** Seed of the first history. Set COMETCHAT_SEED to play others. */
 const SEED = Number(process.env.COMETCHAT_SEED ?? 20261122);
 
-const MAX_HISTORIES_PER_TEST = 100;
+const MAX_HISTORIES_PER_TEST = 10;
 
 /** Defines tests that play random histories. */
 export function testHistories(count: number): void {
