@@ -66,8 +66,6 @@ describe('List of groups', () => {
 			["'Updated After'", "'Updated Before'"],
 		],
 		[{ filters: { affix: 'append' } }, 'affix', ["'Updated After'", "'Updated Before'"]],
-		[{ sort: { sortBy: 'name' } }, 'sortBy', ["'Order'"]],
-		[{ sort: { sortOrder: 'asc' } }, 'sortOrder', ["'Order'"]],
 	])(
 		'refuses %j of an older version, and names the new fields',
 		async (parameters, name, labels) => {

@@ -1,4 +1,3 @@
-import { createRemovedField } from '../../fields/removedField';
 import type { Choice, Field } from '../../types';
 
 /** Creates a choice that sends CometChat's field to sort by and the order. */
@@ -33,9 +32,5 @@ export const sortField: Field = {
 	placeholder: 'Add Sort Rule',
 	default: {},
 	description: 'Order of the groups. By default, CometChat decides.',
-	options: [
-		orderField,
-		createRemovedField('sortBy', [orderField]),
-		createRemovedField('sortOrder', [orderField]),
-	],
+	options: [orderField],
 };
