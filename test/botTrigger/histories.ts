@@ -1,3 +1,4 @@
+import fc, { type GeneratorValue } from 'fast-check';
 import type { INode } from 'n8n-workflow';
 
 import {
@@ -52,18 +53,6 @@ interface Knowledge {
 	isDoubtful: boolean;
 }
 
-/** Random numbers from a seed, so that a failed history can be repeated. */
-function createRandom(seed: number): (count: number) => number {
-	let state = seed >>> 0;
-	return (count) => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let t = state;
-		t = Math.imul(t ^ (t >>> 15), t | 1);
-		t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-		return ((t ^ (t >>> 14)) >>> 0) % count;
-	};
-}
-
 const keyOf = ({ instanceId }: Machine, { workflowId, nodeId, botId }: Setup): string =>
 	[instanceId, workflowId, nodeId, botId].join(' ');
 
@@ -90,7 +79,6 @@ const TOO_LONG = `https://n8n.example.com/${'x'.repeat(230)}`;
 
 /** Plays a random history, and checks after each step what must hold. */
 class History {
-	private readonly random: (count: number) => number;
 	private readonly machines: Machine[];
 	private readonly knowledge = new Map<string, Knowledge>();
 	private isKeyChanged = false;
@@ -105,9 +93,8 @@ class History {
 
 	constructor(
 		private readonly sandbox: Sandbox,
-		seed: number,
+		private readonly draw: GeneratorValue,
 	) {
-		this.random = createRandom(seed);
 		const create = (name: string, instanceId: string, origin: string): Machine => ({
 			...{ name, instanceId, origin, database: { staticData: new Map() } },
 			...{ published: new Map(), failed: new Set() },
@@ -119,6 +106,9 @@ class History {
 			create('laptop', 'one', TOO_LONG),
 		];
 	}
+
+	/** A random number from 0 to `count` - 1 */
+	private random = (count: number): number => this.draw(fc.nat, { max: count - 1 });
 
 	private pick = <T>(values: readonly T[]): T => values[this.random(values.length)];
 
@@ -330,7 +320,7 @@ class History {
 		step: async (machine) => {
 			if (machine.step) return;
 			const n8n = await this.getN8n(machine);
-			const published = this.pick([...machine.published.values()]);
+			const published = this.pick([...machine.published.values(), undefined]);
 			const setup: Setup = {
 				...{ workflowId: this.pick(['w1', 'w3']), nodeId: 'n1', botId: this.pick(BOTS) },
 				...(this.random(2) === 0 ? published : {}),
@@ -438,7 +428,8 @@ class History {
 	private async changeByHand(change: Partial<Bot>): Promise<void> {
 		const uid = this.pick(BOTS);
 		const { bots } = this.sandbox.store;
-		if (!bots.get(uid)) {
+		const isOn = bots.get(uid)?.enabled;
+		if (isOn === undefined) {
 			await Promise.resolve();
 			return;
 		}
@@ -448,7 +439,7 @@ class History {
 		if (change.username) {
 			Object.assign(known, { owner: undefined, hearer: undefined, isOffByHand: false });
 		} else {
-			known.isOffByHand = true;
+			known.isOffByHand ||= isOn;
 		}
 	}
 
@@ -470,26 +461,25 @@ class History {
 	}
 }
 
-/** Seed of the first history. Set COMETCHAT_SEED to play others. */
-const SEED = Number(process.env.COMETCHAT_SEED ?? 20261122);
-
 const MAX_HISTORIES_PER_TEST = 10;
 
 /** Defines tests that play random histories. */
 export function testHistories(count: number): void {
 	const sandbox = useBotSandbox();
 	const counts = new Map<string, number>();
+	const property = fc.asyncProperty(fc.noBias(fc.gen()), async (draw) => {
+		sandbox().reset();
+		const history = new History(sandbox(), draw);
+		await history.play();
+		for (const [name, number] of history.counts) {
+			counts.set(name, (counts.get(name) ?? 0) + number);
+		}
+	});
 	for (let first = 0; first < count; first += MAX_HISTORIES_PER_TEST) {
-		const last = Math.min(first + MAX_HISTORIES_PER_TEST, count);
-		test(`in the random histories ${first} to ${last - 1} of publishing, steps, kills and copies, bots lead where they should`, async () => {
-			for (let seed = first; seed < last; seed++) {
-				sandbox().reset();
-				const history = new History(sandbox(), SEED + seed);
-				await history.play();
-				for (const [name, number] of history.counts) {
-					counts.set(name, (counts.get(name) ?? 0) + number);
-				}
-			}
+		const numRuns = Math.min(MAX_HISTORIES_PER_TEST, count - first);
+		test(`in the random histories ${first} to ${first + numRuns - 1} of publishing, steps, kills and copies, bots lead where they should`, async () => {
+			const seed = (fc.readConfigureGlobal().seed ?? 0) + first;
+			await fc.assert(property, { seed, numRuns, endOnFailure: true });
 		});
 	}
 	test('the random histories reach every way in which a change can end', () => {
