@@ -318,10 +318,10 @@ class History {
 			if ((await this.unpublish(machine, setup)) === 'killed') await this.restart(machine);
 		},
 		step: async (machine) => {
-			if (machine.step) return;
 			const n8n = await this.getN8n(machine);
 			const published = this.pick([...machine.published.values(), undefined]);
-			const setup: Setup = {
+			// A reloaded page can start the same step once more
+			const setup: Setup = machine.step ?? {
 				...{ workflowId: this.pick(['w1', 'w3']), nodeId: 'n1', botId: this.pick(BOTS) },
 				...(this.random(2) === 0 ? published : {}),
 				takeOver: this.random(3) === 0,
@@ -333,7 +333,7 @@ class History {
 				await this.restart(machine);
 				return;
 			}
-			if (outcome === 'done') machine.step = setup;
+			machine.step = outcome === 'done' ? setup : undefined;
 		},
 		message: async (machine) => {
 			const { step, n8n } = machine;

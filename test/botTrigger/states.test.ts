@@ -105,7 +105,6 @@ describe('Execute Step', () => {
 		await n8n.publish(botWorkflow());
 		const published = settingsOf(readBot());
 		await n8n.startTest(botWorkflow());
-		await n8n.stopTest(botWorkflow());
 		await n8n.startTest(botWorkflow());
 		await n8n.stopTest(botWorkflow());
 		expect(settingsOf(readBot())).toEqual(published);

@@ -19,6 +19,12 @@ const STARTS: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 type Context = IHookFunctions | IWebhookFunctions;
 
 /**
+ * Loans of steps by Test URL, until the bot is given back. A page that was reloaded during a step can start the
+ * step once more, and n8n then drops the static data of the first start.
+ */
+const openLoans = new Map<string, Loan>();
+
+/**
  * Reads what Execute step has borrowed. n8n keeps the static data of a step from the step's start to its end,
  * apart from the static data of the published workflow.
  */
@@ -35,16 +41,12 @@ function readLoan(context: Context): Loan | undefined {
 	return { url: asText(loan.url), ...(loan.before ? { before } : {}) };
 }
 
-function saveLoan(context: Context, url: string, bot: Bot | undefined): Loan {
-	const staticData = context.getWorkflowStaticData('node');
-	if (!bot) {
-		staticData.loan = { url };
-		return { url };
-	}
+function createLoan(url: string, bot: Bot | undefined): Loan {
+	if (!bot) return { url };
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot;
-	const before = { webhookURL, groupChatSetting, useBasicAuth, enabled };
-	staticData.loan = { url, before };
-	return { url, before };
+	const openLoan = openLoans.get(url);
+	if (openLoan && enabled && webhookURL === url) return openLoan;
+	return { url, before: { webhookURL, groupChatSetting, useBasicAuth, enabled } };
 }
 
 function getWanted({ parameters, login }: Session, url: string, loan?: Loan): Wanted {
@@ -87,6 +89,7 @@ async function carryOut(
 async function endStep(session: Session, loan: Loan): Promise<void> {
 	const bot = await session.api.find(session.parameters.botId);
 	await carryOut(session, 'stepEnd', bot, getWanted(session, loan.url, loan));
+	openLoans.delete(loan.url);
 }
 
 /** Makes the bot, or redirects the existing bot to this node. */
@@ -101,7 +104,9 @@ async function setUp(session: Session): Promise<void> {
 		await carryOut(session, occasion, bot, getWanted(session, url));
 		return;
 	}
-	const loan = saveLoan(context, url, bot);
+	const loan = createLoan(url, bot);
+	openLoans.set(url, loan);
+	context.getWorkflowStaticData('node').loan = loan;
 	const starting = carryOut(session, 'stepStart', bot, getWanted(session, url));
 	await starting.catch(async (error: unknown) => {
 		// The change may have worked, and n8n doesn't pass static data on if a step doesn't start
