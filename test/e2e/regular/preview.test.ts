@@ -50,8 +50,9 @@ test('The input panel lists the output fields of a node that has not run, and dr
 
 	const fields = editor().inputFields;
 	const { properties } = JSON.parse(readFileSync(join(ROOT, SCHEMA), 'utf8'));
-	await fields.filter({ hasText: Object.keys(properties).at(-1) }).waitFor();
-	expect(await readFromTop(fields)).toEqual(listShown(properties));
+	const shown = listShown(properties);
+	await fields.nth(shown.length - 1).waitFor();
+	expect(await readFromTop(fields)).toEqual(shown);
 
 	await editor().drag('senderName', editor().field('text').locator('textarea'));
 	expect((await editor().field('text').innerText()).trim()).toBe('{{ $json.senderName }}');
