@@ -11,7 +11,7 @@ import {
 	ERRORS_BY_STATUS,
 	type Explanation,
 } from '../../nodes/CometChat/errors/table';
-import { getFieldLabels } from '../../nodes/CometChat/request/request';
+import { getFieldLabels } from '../../nodes/CometChat/request/fieldTree';
 import { serve } from '../../tools/n8nEngine/serve';
 import {
 	makeCertificate,

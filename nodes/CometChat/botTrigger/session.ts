@@ -8,7 +8,7 @@ import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { formatError } from '../helpers/formatText';
-import { getFieldLabels } from '../request/request';
+import { getFieldLabels } from '../request/fieldTree';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { formatMsAsSeconds } from '../helpers/formatText';
-import { getFieldLabels } from '../request/request';
+import { getFieldLabels } from '../request/fieldTree';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';

@@ -4,7 +4,9 @@ import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { listColumns } from '../output/columns';
 import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
-import { readRequest, readRequestPolicy } from '../request/request';
+import { readRequest } from '../request/request';
+import { compileOperation } from '../request/routing';
+import { readRequestPolicy } from '../request/requestPolicy';
 import { columnFromRequest, pickFields } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import type { WatchKind } from '../fields/watch';
@@ -68,11 +70,16 @@ export function listPolledColumns({ event }: Values): string[] {
 	return entities.flatMap((each) => listColumns(each, {}));
 }
 
+const DECLARATION = {
+	routing: { request: { method: 'GET', url: '/groups' } },
+	fields: pollingProperties,
+} as const;
+
+compileOperation(DECLARATION);
+
 /** @throws InputError for an invalid value */
 export function readParameters(context: IPollFunctions): PollParameters {
-	const routing = { request: { method: 'GET', url: '/groups' } } as const;
-	const description = { routing, fields: pollingProperties };
-	const { values, request } = readRequest(description, createParameterReader(context));
+	const { values, request } = readRequest(DECLARATION, createParameterReader(context));
 	const { event, options, requestOptions, output, fields, onBehalfOf } = values;
 	const isMessage = event === 'messageSent';
 	const watch = readWatch(values);

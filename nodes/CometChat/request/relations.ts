@@ -1,22 +1,13 @@
 import { InputError } from '../errors/inputError';
-import { isEmptyObject, isObject } from '../helpers/json';
+import { isEmptyObject } from '../helpers/json';
 import type { Field, Relations, Values } from '../types';
+import { flattenValues, getLabel, isField, listFields } from './fieldTree';
 import { isEmpty } from './texts';
 
 /** A field or a selected choice, with its relations to other fields. */
 interface Related extends Relations {
 	label: string;
 }
-
-export const isField = (option: object): option is Field => 'type' in option;
-
-/** Lists an operation's fields, including the fields inside collections. */
-export const listFields = (fields: readonly Field[]): Field[] =>
-	fields.flatMap((field) => [field, ...listFields((field.options ?? []).filter(isField))]);
-
-/** Returns the label of a field, which can be inside a collection. */
-export const getLabel = (fields: readonly Field[], name: string): string =>
-	listFields(fields).find((field) => field.name === name)?.displayName ?? name;
 
 /** True if a field has a value. A switch that is off has no effect, so it counts as not set. */
 const isSet = (value: unknown): boolean =>
@@ -57,8 +48,7 @@ function listRelated({ displayName, needs, excludes, options }: Field, value: un
 export function checkRelations(fields: readonly Field[], values: Values): void {
 	const related = listRelatedFields(fields);
 	if (related.length === 0) return;
-	const collections = Object.values(values).filter(isObject);
-	const all = collections.reduce<Values>((outer, inner) => ({ ...outer, ...inner }), values);
+	const all = flattenValues(fields, values);
 	for (const field of related) {
 		const value = all[field.name];
 		if (!isSet(value)) continue;

@@ -3,6 +3,7 @@ import { labelPickers } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Operation } from '../types';
 import { addRelationHints } from '../request/relations';
+import { compileOperation } from '../request/routing';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
 
@@ -10,15 +11,21 @@ const PAGES = { name: 'Pages', description: 'One item per page, with the whole r
 const CHOICES = ['resource', 'operation', 'queue'];
 
 /** Adds the shared fields, which aren't declared in the operation files, and the hints about relations. */
+function completeOperation(operation: Operation): Operation {
+	const outputFields = operation.customRunner
+		? []
+		: createOutputFields(CHOICES, 'many' in operation.response ? PAGES : undefined);
+	const fields = [...operation.fields, ...outputFields, requestOptionsField];
+	return { ...operation, fields: addRelationHints(fields).map(labelPickers) };
+}
+
+/**
+ * Completes and compiles the operations.
+ *
+ * @throws Error for an operation whose `routing` can't be compiled
+ */
 export function completeOperations(declared: Operation[]): Operation[] {
-	return declared.map((operation) => ({
-		...operation,
-		fields: addRelationHints([
-			...operation.fields,
-			...(operation.customRunner
-				? []
-				: createOutputFields(CHOICES, 'many' in operation.response ? PAGES : undefined)),
-			requestOptionsField,
-		]).map(labelPickers),
-	}));
+	const operations = declared.map(completeOperation);
+	operations.forEach(compileOperation);
+	return operations;
 }

@@ -8,9 +8,9 @@ import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
 import { StoppedError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
-import { asObject, asText, isObject } from '../helpers/json';
+import { asObject, asText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
-import { getFieldLabels } from '../request/request';
+import { flattenValues, getFieldLabels } from '../request/fieldTree';
 import type { Item, Run } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -64,7 +64,7 @@ export function createOutput(
 			redact,
 			region,
 			labels: getFieldLabels(operation.fields),
-			isFilled: (name) => isFilled(values, name),
+			isFilled: (name) => !isEmpty(flattenValues(operation.fields, values)[name]),
 			change: operation.change,
 			own: { ...operation.errors, ...explainSharedId(operation, creator) },
 			itemIndex: index,
@@ -202,11 +202,4 @@ function describeFailedEntries(
 	if (inDoubt === 0) return `${subject(certain)} could not be ${changed}`;
 	if (certain === 0) return `${subject(inDoubt)} may not have been ${changed}`;
 	return `${subject(certain)} could not be ${changed}, and ${formatCount(inDoubt)} more may not have been`;
-}
-
-/** True if a field has a value, either at the top level or inside a collection. */
-function isFilled(values: Values, name: string): boolean {
-	return [values, ...Object.values(values).filter(isObject)].some(
-		(fields) => !isEmpty(fields[name]),
-	);
 }

@@ -78,6 +78,13 @@ test.each<Values>([
 	expect(() => checkRelations(FIELDS, { kind, all })).not.toThrow();
 });
 
+test('A key of a JSON value is no field', () => {
+	const fields = [...FIELDS, field('json', { type: 'json' })];
+	const check = (values: Values) => () => checkRelations(fields, values);
+	expect(check({ all: { a: '1' }, json: { b: '2' } })).toThrow("'B' is empty");
+	expect(check({ all: { a: '1', b: '2' }, json: { c: '3' } })).not.toThrow();
+});
+
 test('Fields have a hint that names the fields they need or exclude', () => {
 	const [{ options = [] }] = addRelationHints(FIELDS);
 	expect(options.map((option) => ('hint' in option ? option.hint : undefined))).toEqual([

@@ -1,11 +1,9 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
-import {
-	getFieldLabels,
-	readRequest,
-	readRequestPolicy,
-} from '../../../nodes/CometChat/request/request';
+import { getFieldLabels } from '../../../nodes/CometChat/request/fieldTree';
+import { readRequest } from '../../../nodes/CometChat/request/request';
+import { readRequestPolicy } from '../../../nodes/CometChat/request/requestPolicy';
 import type { ParameterReader } from '../../../nodes/CometChat/request/parameterReader';
 import type { Field, Values } from '../../../nodes/CometChat/types';
 

@@ -89,9 +89,7 @@ export const messageContentFields: Field[] = [
 		required: true,
 		default: {},
 		description: 'Files to attach, each by URL',
-		routing: {
-			send: { type: 'body', property: 'data.attachments', value: '={{ $value.attachment }}' },
-		},
+		routing: { send: { type: 'body', property: 'data.attachments' } },
 		options: [{ displayName: 'Attachment', name: 'attachment', values: attachmentFields }],
 	},
 	{

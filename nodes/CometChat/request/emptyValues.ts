@@ -1,0 +1,71 @@
+import { InputError } from '../errors/inputError';
+import type { Field } from '../types';
+import { hasExpression, type ParameterReader } from './parameterReader';
+
+/** Meaning of a field's empty value. */
+type Meaning = NonNullable<Field['whenEmpty']> | 'leaveOut';
+
+/** Empty values that are an error. An expression that returns undefined usually contains a misspelled field name. */
+type Refusal = 'all' | 'expressions' | 'undefined';
+
+const REFUSALS: Record<Meaning, Refusal> = {
+	leaveOut: 'undefined',
+	unset: 'undefined',
+	send: 'undefined',
+	refuse: 'all',
+	refuseExpression: 'expressions',
+};
+
+const getMeaning = ({ required, whenEmpty }: Field): Meaning =>
+	required ? 'refuse' : (whenEmpty ?? 'leaveOut');
+
+/** True if the value is a list in which at least one entry's expression returned no value. */
+export const hasMissingEntry = (given: unknown) =>
+	Array.isArray(given) && given.includes(undefined);
+
+/**
+ * Decides what an empty value means.
+ *
+ * @returns what the request does with the field
+ * @throws InputError if the value is refused
+ */
+export function readEmptyValue(
+	{ isTool, readSaved }: ParameterReader,
+	field: Field,
+	given: unknown,
+): 'leaveOut' | 'unset' | 'send' {
+	const meaning = getMeaning(field);
+	const isUndefined = given === undefined || hasMissingEntry(given);
+	const isResult = isUndefined || hasExpression(readSaved(field.name));
+	const isRefused: Record<Refusal, boolean> = {
+		all: true,
+		expressions: isResult,
+		// An AI model leaves out a field by passing nothing for it
+		undefined: isUndefined && !isTool,
+	};
+	if (isRefused[REFUSALS[meaning]]) throw createEmptyError(field, isResult && !isTool);
+	// In a tool call, only 'Unset' clears a field
+	if (isTool) return 'leaveOut';
+	return meaning === 'unset' || meaning === 'send' ? meaning : 'leaveOut';
+}
+
+/**
+ * Creates the error for an empty field, with an example from the field's placeholder.
+ *
+ * @param isResult true if the field's expression returned no value
+ */
+export function createEmptyError(field: Field, isResult: boolean): InputError {
+	const { displayName, type, placeholder, modes } = field;
+	const meaning = getMeaning(field);
+	const problem = isResult ? 'is empty: its expression returned no value' : 'is empty';
+	if (type === 'collection') return new InputError(displayName, problem, 'Add at least one field.');
+	const [example] = /, e\.g\. .+/.exec(`, ${placeholder ?? modes?.at(-1)?.placeholder}`) ?? [''];
+	const fillIn = `Fill in '${displayName}'${example}`;
+	const actAsApp =
+		meaning === 'refuseExpression' && isResult ? ', or clear it to act as the app itself' : '';
+	const advice =
+		REFUSALS[meaning] === 'undefined'
+			? `To leave '${displayName}' out, give null or an empty text.`
+			: `${fillIn}${actAsApp}.`;
+	return new InputError(displayName, problem, advice);
+}

@@ -1,0 +1,27 @@
+import { asObject } from '../helpers/json';
+import type { Field, Values } from '../types';
+
+export const isField = (option: object): option is Field => 'type' in option;
+
+/** Lists an operation's fields, including the fields inside collections. */
+export const listFields = (fields: readonly Field[]): Field[] =>
+	fields.flatMap((field) => [field, ...listFields((field.options ?? []).filter(isField))]);
+
+/** Returns the label of a field, which can be inside a collection. */
+export const getLabel = (fields: readonly Field[], name: string): string =>
+	listFields(fields).find((field) => field.name === name)?.displayName ?? name;
+
+/** Returns the labels of all fields, keyed by name, including fields in collections. */
+export const getFieldLabels = (fields: readonly Field[]): Record<string, string> =>
+	Object.fromEntries(listFields(fields).map(({ name, displayName }) => [name, displayName]));
+
+/**
+ * Returns the values of all fields, including the fields in collections. A top-level field takes precedence over a
+ * field in a collection. Other objects, e.g. the value of a JSON field, stay as they are.
+ */
+export const flattenValues = (fields: readonly Field[], values: Values): Values =>
+	Object.assign(
+		{},
+		...fields.map(({ name, type }) => (type === 'collection' ? asObject(values[name]) : {})),
+		values,
+	) as Values;

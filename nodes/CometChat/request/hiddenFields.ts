@@ -1,0 +1,56 @@
+import { InputError } from '../errors/inputError';
+import { isEmptyObject } from '../helpers/json';
+import type { Field, Values } from '../types';
+import { readLocator } from './locator';
+import { isEmpty } from './texts';
+
+/**
+ * True if n8n shows a field. Display conditions refer to earlier fields. Conditions on the resource and
+ * operation are ignored, because `values` doesn't contain these parameters.
+ */
+export function isShown({ displayOptions }: Field, values: Values): boolean {
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	const matches = ([path, allowed]: [string, unknown]) =>
+		Array.isArray(allowed) && allowed.includes(values[toName(path)]);
+	return (
+		Object.entries(show).every((each) => !(toName(each[0]) in values) || matches(each)) &&
+		!Object.entries(hide).some(matches)
+	);
+}
+
+/**
+ * Returns the field name in a display condition. A leading slash marks a top-level field (not inside a
+ * collection).
+ */
+const toName = (path: string) => path.replace(/^\//, '');
+
+/**
+ * Rejects a value in a field that is hidden for this item, since the value would silently have no effect. An
+ * expression in another field can hide the field for only some items.
+ *
+ * @throws InputError that names the choice that shows the field
+ */
+export function refuseHiddenValue(
+	fields: readonly Field[],
+	values: Values,
+	field: Field,
+	raw: unknown,
+): void {
+	const { displayName, type, displayOptions } = field;
+	const given = type === 'resourceLocator' ? readLocator(raw) : raw;
+	if (isEmpty(given) || isEmptyObject(given)) return;
+	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
+		const chooser = fields.find(({ name }) => name === toName(path));
+		if (chooser?.ignoresHidden) continue;
+		// A switch that hides a field turns the field off
+		if (chooser?.type !== 'options' || allowed.includes(values[chooser.name] as string)) continue;
+		const names = (chooser.options ?? []).flatMap((option) =>
+			'value' in option && allowed.includes(option.value) ? option.name : [],
+		);
+		throw new InputError(
+			displayName,
+			`requires '${chooser.displayName}' to be ${names.join(' or ')}`,
+			`Clear '${displayName}', or change '${chooser.displayName}'.`,
+		);
+	}
+}

@@ -1,0 +1,231 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../errors/inputError';
+import { isNodeError } from '../errors/nodeError';
+import { asObject, isEmptyObject } from '../helpers/json';
+import type { Field, Values } from '../types';
+import { convertValue, toObject } from './convert';
+import { createEmptyError, hasMissingEntry, readEmptyValue } from './emptyValues';
+import { isField } from './fieldTree';
+import { isShown, refuseHiddenValue } from './hiddenFields';
+import { readLocator } from './locator';
+import { hasExpression, type ParameterReader } from './parameterReader';
+import { isEmpty } from './texts';
+
+/** True for a field type that always has a value as a top-level field (not inside a collection). */
+const hasDefault = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
+
+/** Values of an item's fields. */
+export interface FieldValues {
+	/** Values of the top-level fields, keyed by name. A collection's value is an object. */
+	values: Record<string, unknown>;
+	/** All fields that have a value, also those inside collections, in the order in which they were read */
+	filled: Array<[field: Field, value: unknown]>;
+	/** Names of the fields to clear */
+	unset: string[];
+}
+
+/** What is needed to read an item's fields, and the values read so far. */
+interface FieldReading extends FieldValues {
+	reader: ParameterReader;
+	/** The operation's top-level fields, without the fields inside collections */
+	fields: readonly Field[];
+}
+
+/**
+ * Reads and checks the fields of an item or a trigger.
+ *
+ * @param derived values of fields that the user doesn't see
+ * @throws InputError for an invalid value
+ */
+export function readFields(
+	fields: readonly Field[],
+	reader: ParameterReader,
+	derived: { fields: readonly Field[]; values: Values },
+): FieldValues {
+	const reading: FieldReading = { fields, reader, values: {}, filled: [], unset: [] };
+	for (const field of derived.fields) {
+		const given = derived.values[field.name];
+		if (given !== undefined) keepValue(reading, field, readValue(reading, field, given, undefined));
+	}
+	for (const field of fields) {
+		if (isShown(field, reading.values)) keepValue(reading, field, readShownField(reading, field));
+		// n8n keeps the value of a hidden field if the field is required or has a default
+		else if (!field.required && !hasDefault(field)) {
+			refuseHiddenValue(fields, reading.values, field, readRawValue(reader, field));
+		}
+	}
+	return reading;
+}
+
+function keepValue({ values, filled }: FieldReading, field: Field, value: unknown): void {
+	values[field.name] = value;
+	if (value !== undefined) filled.push([field, value]);
+}
+
+function readShownField(reading: FieldReading, field: Field): unknown {
+	const { reader } = reading;
+	const source = findSource(reading, field);
+	const saved = reader.readSaved(source.name);
+	const given = readValue(reading, field, readRawValue(reader, source), saved);
+	// A cleared field falls back to its default
+	return given ?? (hasDefault(field) ? field.default : undefined);
+}
+
+/** Returns the field that supplies a field's value: the field itself, or its alternative. */
+function findSource({ reader, fields }: FieldReading, field: Field): Field {
+	if (field.alternative === undefined) return field;
+	const alternative = fields.find(({ name }) => name === field.alternative);
+	const choices = Object.keys(field.displayOptions?.show ?? {});
+	const isUsed =
+		alternative !== undefined &&
+		isEmpty(readLocator(reader.readSaved(field.name))) &&
+		[alternative.name, ...choices].every((name) => hasExpression(reader.readSaved(name)));
+	return isUsed ? alternative : field;
+}
+
+/** @throws n8n's own error, or an InputError if n8n's error doesn't name the field */
+function readRawValue(
+	{ read }: ParameterReader,
+	{ name, displayName, default: fallback }: Field,
+): unknown {
+	try {
+		return read(name, fallback);
+	} catch (error) {
+		throw withLabel(error, displayName);
+	}
+}
+
+function withLabel(error: unknown, label: string): unknown {
+	if (isNodeError(error) || !(error instanceof Error)) return error;
+	return new InputError(label, `has a broken expression: ${error.message}`);
+}
+
+/**
+ * Reads a field's value.
+ *
+ * @param raw the value, with expressions resolved
+ * @param saved the value as the user saved it, for advice. Undefined in a collection that is one expression.
+ */
+function readValue(reading: FieldReading, field: Field, raw: unknown, saved: unknown): unknown {
+	const isLocator = field.type === 'resourceLocator';
+	try {
+		return convertGiven(reading, field, isLocator ? readLocator(raw) : raw, saved);
+	} catch (error) {
+		throw withExpression(error, reading.reader, field, isLocator ? readLocator(saved) : saved);
+	}
+}
+
+/** Returns an error with advice for the user's own expression, or unchanged if there is no such advice. */
+function withExpression(
+	error: unknown,
+	{ isTool }: ParameterReader,
+	{ type }: Field,
+	saved: unknown,
+): unknown {
+	const isExpression = typeof saved === 'string' && hasExpression(saved);
+	// An AI model doesn't see the expression that contains its value
+	if (!(error instanceof InputError) || isTool || !isExpression) return error;
+	return ['collection', 'fixedCollection'].includes(type) ? error : error.withExpression(saved);
+}
+
+function convertGiven(
+	reading: FieldReading,
+	field: Field,
+	given: unknown,
+	saved: unknown,
+): unknown {
+	// An empty list isn't an empty object, so it must not clear one
+	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
+	const isIncomplete = hasMissingEntry(given) && !reading.reader.isTool;
+	if (isLeftOut || isIncomplete) {
+		return handleEmpty(reading, field, hasSpaceAround(saved) ? undefined : given);
+	}
+	if (field.type === 'collection') return readCollection(reading, field, given, saved);
+	if (field.type === 'fixedCollection') return readEntries(reading, field, given, saved);
+	const converted = convertValue(given, field, reading.reader.timezone);
+	const value = field.check ? field.check(converted, field.displayName) : converted;
+	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(reading, field, null) : value;
+}
+
+/** @returns the value that an empty field has in the request */
+function handleEmpty(reading: FieldReading, field: Field, given: unknown): unknown {
+	const effect = readEmptyValue(reading.reader, field, given);
+	if (effect === 'unset') reading.unset.push(field.name);
+	if (effect === 'send') return [];
+	return field.type === 'collection' ? {} : undefined;
+}
+
+/** True for an expression beside a space or line break, which n8n returns if the expression itself finds nothing. */
+const hasSpaceAround = (saved: unknown): boolean =>
+	typeof saved === 'string' && hasExpression(saved) && /^=\s|\s$/.test(saved);
+
+function readCollection(
+	reading: FieldReading,
+	field: Field,
+	raw: unknown,
+	saved: unknown,
+): IDataObject {
+	const { displayName, options = [], required, check } = field;
+	const values: IDataObject = {};
+	for (const [key, given] of Object.entries(toObject(displayName, raw))) {
+		const named = options.filter(isField).filter(({ name }) => name === key);
+		// Another choice can show the same field with another default
+		const inner = named.find((each) => isShown(each, reading.values)) ?? named[0];
+		if (inner === undefined) {
+			if (isEmpty(given)) continue;
+			throw new InputError(key, `is not one of the fields of '${displayName}'`);
+		}
+		if (!isShown(inner, reading.values)) {
+			refuseHiddenValue(reading.fields, reading.values, inner, given);
+			continue;
+		}
+		// An AI model passes empty values for 'Update Fields' that it leaves unchanged
+		if (reading.reader.isTool && required && isEmpty(given)) continue;
+		const value = readValue(reading, inner, given, asObject(saved)[key]);
+		if (value === undefined) continue;
+		values[key] = value;
+		reading.filled.push([inner, value]);
+	}
+	if (required && Object.keys(values).length === 0 && reading.unset.length === 0) {
+		throw createEmptyError(field, false);
+	}
+	check?.(values, displayName);
+	return values;
+}
+
+/** Reads a fixed collection's entry, or a list of entries if the collection allows several. */
+function readEntries(reading: FieldReading, field: Field, raw: unknown, saved: unknown): unknown {
+	const { displayName, options = [], required, typeOptions } = field;
+	// Our fixed collections have a single kind of entry
+	const kinds = options.filter((option) => 'values' in option);
+	const given = toObject(displayName, raw);
+	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
+	const savedEntries = kinds.flatMap(({ name }) => asObject(saved)[name] ?? []);
+	if (required && entries.length === 0) throw createEmptyError(field, false);
+	const fields = kinds.flatMap((kind) => kind.values);
+	const results = entries.flatMap((entry, index) => {
+		const given = toObject(displayName, entry);
+		if (typeOptions?.multipleValues && lacksRequired(fields, given)) return [];
+		const savedEntry = asObject(savedEntries[index]);
+		const values: Record<string, unknown> = {};
+		for (const inner of fields) {
+			const { name } = inner;
+			if (!isShown(inner, values)) continue;
+			// An expression for a whole entry can omit some of the entry's fields
+			const raw = name in given ? given[name] : inner.default;
+			const value = readValue(reading, inner, raw, savedEntry[name]);
+			if (value !== undefined) values[name] = value;
+		}
+		return values;
+	});
+	if (!typeOptions?.multipleValues) return results[0];
+	return results.length > 0 ? results : undefined;
+}
+
+/** True if an entry's required field is empty, e.g. the URL of a file that only other items have. */
+const lacksRequired = (fields: INodeProperties[], entry: Record<string, unknown>): boolean =>
+	fields.some(
+		({ name, required }) =>
+			required && name in entry && entry[name] !== undefined && isEmpty(entry[name]),
+	);

@@ -1,0 +1,198 @@
+import type { IDataObject, IHttpRequestMethods, INodePropertyRouting } from 'n8n-workflow';
+
+import { InputError } from '../errors/inputError';
+import { asObject, asText, mergeObjects, setField } from '../helpers/json';
+import { expandPath, findSegmentProblem } from '../transport/path';
+import type { RestRequest } from '../transport/types';
+import type { Field, Operation, Values } from '../types';
+import { flattenValues, getLabel, listFields } from './fieldTree';
+import { joinList } from './lists';
+import type { FieldValues } from './readFields';
+
+/** Request under construction. */
+interface RequestDraft {
+	method: IHttpRequestMethods;
+	/** Path with placeholders */
+	url: string;
+	query: IDataObject;
+	headers: Record<string, string>;
+	body: IDataObject;
+}
+
+/** Fields of an operation or a trigger, and how the request is built from them. */
+export type Declaration = Pick<Operation, 'fields'> &
+	Partial<Pick<Operation, 'name' | 'routing' | 'derived'>>;
+
+const NO_ROUTING: INodePropertyRouting = {};
+
+/** Returns what an expression in `routing` stands for. */
+type Resolve = (value: unknown, values: Values) => unknown;
+
+/** Adds a field's value, or an operation's constants, to the request. */
+type Route = (draft: RequestDraft, value: unknown, values: Values) => void;
+
+const KNOWN_SETTINGS: Record<string, string[]> = {
+	routing: ['send', 'request'],
+	send: ['type', 'property', 'value'],
+	request: ['method', 'url', 'headers', 'qs', 'body'],
+};
+
+const createRoutingError = (label: string, problem: string): Error =>
+	new Error(`Unusable routing of '${label}': ${problem}`);
+
+/** @throws Error for a setting of n8n's `routing` that the runner doesn't apply */
+function checkSettings(label: string, kind: string, settings: object): void {
+	const unknown = Object.keys(settings).find((name) => !KNOWN_SETTINGS[kind]?.includes(name));
+	if (unknown === undefined) return;
+	throw createRoutingError(label, `"${kind}.${unknown}" is not supported`);
+}
+
+/** @throws Error for an expression other than `$value`, `$parameter.NAME`, or a list of these expressions */
+function compileExpression(label: string, expression: unknown): Resolve {
+	if (Array.isArray(expression)) {
+		const entries = expression.map((entry) => compileExpression(label, entry));
+		return (value, values) => entries.map((resolve) => resolve(value, values));
+	}
+	if (typeof expression !== 'string' || !expression.startsWith('=')) return () => expression;
+	if (expression === '={{ $value }}') return (value) => value;
+	const [, name] = /^=\{\{ \$parameter\.(\w+) \}\}$/.exec(expression) ?? [];
+	if (name === undefined) {
+		throw createRoutingError(label, `the expression ${expression} is not supported`);
+	}
+	return (_, values) => values[name];
+}
+
+/** @throws Error for a notation that isn't supported */
+function compileRouting(routing: INodePropertyRouting, label: string): Route {
+	const { send = {}, request = {} } = routing;
+	checkSettings(label, 'routing', routing);
+	checkSettings(label, 'send', send);
+	checkSettings(label, 'request', request);
+	const { method, url } = request;
+	if (url?.startsWith('=')) {
+		throw createRoutingError(label, `the expression ${url} is not supported in a path`);
+	}
+	const compile = (expression: unknown) => compileExpression(label, expression);
+	const compileAll = (expressions: object = {}): Array<[name: string, resolve: Resolve]> =>
+		Object.entries(expressions).map(([name, expression]) => [name, compile(expression)]);
+	const headers = compileAll(request.headers);
+	const query = compileAll(request.qs);
+	const body = compileAll(asObject(request.body));
+	const { type, property } = send;
+	const resolveSent = compile(send.value ?? '={{ $value }}');
+	return (draft, value, values) => {
+		if (method !== undefined) draft.method = method;
+		if (url !== undefined) draft.url = url;
+		for (const [name, resolve] of headers) draft.headers[name] = String(resolve(value, values));
+		for (const [name, resolve] of query) {
+			// A value that the user set takes precedence over another field's constant
+			draft.query[name] ??= resolve(value, values) as string;
+		}
+		for (const [name, resolve] of body) setField(draft.body, name, resolve(value, values));
+		if (property === undefined) return;
+		const sent = resolveSent(value, values);
+		if (type === 'body') {
+			setField(draft.body, property, mergeValues(draft.body[property], sent));
+		} else {
+			draft.query[property] = Array.isArray(sent) ? joinList(label, sent) : (sent as string);
+		}
+	};
+}
+
+/** Merges the values of fields that are sent in the same body property. */
+function mergeValues(current: unknown, added: unknown): unknown {
+	if (!Array.isArray(current) || !Array.isArray(added)) return mergeObjects(current, added);
+	return [...new Set<unknown>(current.concat(added))];
+}
+
+const compiledRoutes = new WeakMap<INodePropertyRouting, Route>();
+
+/**
+ * Returns the compiled `routing` of a field, a choice or an operation.
+ *
+ * @param label label of the field, or name of the operation
+ * @throws Error for a notation that isn't supported
+ */
+function getRoute(routing: INodePropertyRouting, label: string): Route {
+	const known = compiledRoutes.get(routing);
+	if (known) return known;
+	const route = compileRouting(routing, label);
+	compiledRoutes.set(routing, route);
+	return route;
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/**
+ * Compiles the `routing` of an operation and its fields.
+ *
+ * @throws Error for a notation that isn't supported, or for a path with an unknown field
+ */
+export function compileOperation({
+	name = '',
+	routing = NO_ROUTING,
+	fields,
+	derived,
+}: Declaration): void {
+	const all = listFields([...(derived?.fields ?? []), ...fields]);
+	const declared = all.flatMap(({ displayName, routing, options = [] }) =>
+		[{ routing }, ...options].map((each) => ({
+			label: displayName,
+			routing: 'routing' in each ? each.routing : undefined,
+		})),
+	);
+	for (const { displayName, options = [] } of all) {
+		const inner = options.flatMap((option) => ('values' in option ? option.values : []));
+		if (!inner.some((field) => field.routing)) continue;
+		throw createRoutingError(displayName, 'entries are sent as a whole');
+	}
+	for (const { label, routing: each } of [{ label: name, routing }, ...declared]) {
+		if (each === undefined) continue;
+		getRoute(each, label);
+		for (const [, parameter = ''] of (each.request?.url ?? '').matchAll(PLACEHOLDER)) {
+			if (all.some((field) => field.name === parameter)) continue;
+			throw createRoutingError(label, `the path names no field '${parameter}'`);
+		}
+	}
+}
+
+/**
+ * Builds a request as declared by the `routing` of the operation, its fields and the chosen options.
+ *
+ * @throws InputError for a value that would change the structure of the request path
+ */
+export function buildRequest(
+	{ name = '', routing = NO_ROUTING, fields }: Declaration,
+	{ values, filled, unset }: FieldValues,
+): RestRequest {
+	const body = unset.length > 0 ? { unset: [...unset] } : {};
+	const draft: RequestDraft = { method: 'GET', url: '', query: {}, headers: {}, body };
+	getRoute(routing, name)(draft, undefined, values);
+	for (const [{ displayName, type, routing, options = [] }, value] of filled) {
+		if (routing) getRoute(routing, displayName)(draft, value, values);
+		if (type !== 'options') continue;
+		const choice = options.find((each) => 'value' in each && String(each.value) === value);
+		if (choice && 'value' in choice && choice.routing) {
+			getRoute(choice.routing, displayName)(draft, value, values);
+		}
+	}
+	const { url, ...request } = draft;
+	return { ...request, path: buildPath(url, fields, values) };
+}
+
+/** @throws InputError for a value that would change the structure of the request path */
+function buildPath(url: string, fields: readonly Field[], values: Values): string {
+	const names = [...url.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+	if (names.length === 0) return url;
+	const all = flattenValues(fields, values);
+	for (const name of names) {
+		const problem = findSegmentProblem(asText(all[name]));
+		if (problem === undefined) continue;
+		throw new InputError(
+			getLabel(fields, name),
+			problem,
+			'It would change the URL of the request.',
+		);
+	}
+	return expandPath(url, all);
+}
