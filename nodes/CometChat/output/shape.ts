@@ -41,7 +41,8 @@ const isFilled = (value: IDataObject[string]) =>
  * Creates the function that converts results as the 'Output' parameter specifies.
  *
  * A result is a row: the entity, plus the columns. 'Simplified' returns the most useful columns and the markers that
- * have a value, and 'Selected Fields' returns the ID, and any columns and fields of the entity. Any other value returns what CometChat sent.
+ * have a value, and 'Selected Fields' returns the ID, and any columns and fields of the entity. Any other value
+ * returns what CometChat sent.
  *
  * @param values the operation's values. `fields` contains names of columns or dot-separated paths.
  * @param requested values from the request, for columns that CometChat's response lacks
