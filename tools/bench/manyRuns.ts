@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type * as Limiter from '../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../nodes/CometChat/transport/rateLimit';
+import type { LimitedResponse } from '../../nodes/CometChat/transport/rateLimitHeaders';
 import { ROOT, formatMarkdown, formatTable, replaceBetweenMarks } from '../scripts/markdown';
 import { median, PAGE } from './page';
 

@@ -5,7 +5,7 @@ import type { ItemOutcomes } from './outcomes';
 
 /** An item's request, plus the run context needed to send it. */
 export interface OperationCall extends ItemRequest {
-	client: Pick<Client, 'send'>;
+	client: Pick<Client, 'send' | 'trySend'>;
 	/** Downloads a file. Undefined in an agent's tool, because an AI model can't read files. */
 	download?: (file: FileRequest) => Promise<StoredFile>;
 	/** Hints that n8n shows with the output */

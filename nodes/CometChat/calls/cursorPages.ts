@@ -24,7 +24,7 @@ export interface CursorStart {
 	/** Direction of a list that is sorted by time */
 	affix?: Affix;
 	/** Returns the query parameters that set the page size */
-	getSize: () => IDataObject;
+	getSize: (perPage: number) => IDataObject;
 	/** Items requested per page. Undefined if the list has no parameter for the page size. */
 	asked?: number;
 }
@@ -41,7 +41,7 @@ export class CursorPages implements Paging {
 	}
 
 	first(): IDataObject {
-		return { ...this.cursor, ...this.start.getSize() };
+		return this.toQuery(this.list.perPage);
 	}
 
 	next(page: Page, items: IDataObject[], progress: Progress): IDataObject[] {
@@ -55,7 +55,11 @@ export class CursorPages implements Paging {
 		if (isStale && (sent === undefined || toJson(sent) === toJson(this.cursor))) return [];
 		if (sent === undefined && !this.isFull(page, items, progress)) return [];
 		this.cursor = sent ?? createCursor(list, items, progress, start.affix);
-		return [this.first()];
+		return [this.toQuery(progress.perPage)];
+	}
+
+	private toQuery(perPage: number): IDataObject {
+		return { ...this.cursor, ...this.start.getSize(perPage) };
 	}
 
 	/**

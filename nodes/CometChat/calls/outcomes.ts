@@ -1,7 +1,6 @@
-import { DescribedError } from '../errors/inputError';
 import { COMPLETED, POSSIBLY_COMPLETED } from '../errors/progress';
 import type { Result } from '../types';
-import { SendError, StoppedError, couldWorkTwice } from '../transport/failure';
+import { SendError, StoppedError, couldWorkTwice, mayHaveWorked } from '../transport/failure';
 
 /** Results of an item's changes, in all attempts of the run. A change is a part of the item, e.g. a UID to add. */
 export class ItemOutcomes {
@@ -15,9 +14,6 @@ export class ItemOutcomes {
 	 * change.
 	 */
 	private readonly doubted = new Set<string>();
-
-	/** Failures of doubted changes, by the failures that CometChat reported */
-	private readonly marked = new Map<unknown, SendError>();
 
 	/** Remembers changes whose latest request failed, but may have worked. */
 	doubt(parts: string[]): void {
@@ -49,24 +45,9 @@ export class ItemOutcomes {
 		const { failure } = result;
 		if (failure instanceof StoppedError) return result;
 		const isMarked = failure !== undefined && this.isDoubted(part);
-		const known = isMarked ? { ...result, failure: this.markDoubt(failure) } : result;
+		const known = isMarked ? { ...result, failure: addDoubt(failure) } : result;
 		this.results.set(part, known);
 		return known;
-	}
-
-	/**
-	 * Returns the failure of a change that an earlier request may have made. Changes with equal failures share
-	 * it.
-	 */
-	private markDoubt(failure: unknown): SendError {
-		if (failure instanceof SendError) return failure.markDoubt();
-		const error = typeof failure === 'string' ? new DescribedError(failure) : failure;
-		// Only a repeatable change is sent again after a doubt
-		const unsent = { attempts: 0, elapsedMs: 0, isRepeatable: true };
-		const marked =
-			this.marked.get(failure) ?? new SendError({ ...unsent, error, mayHaveWorked: true });
-		this.marked.set(failure, marked);
-		return marked;
 	}
 
 	/** State of the item's changes, or undefined if certainly none of the changes took effect. */
@@ -82,6 +63,15 @@ export class ItemOutcomes {
 		const possibly = unknown > 0 ? `, possibly ${done + unknown}` : '';
 		return `partly completed (${done} of ${this.wanted}${possibly})`;
 	}
+}
+
+/** Returns the failure of a change that an earlier request may have made. */
+function addDoubt(failure: unknown): unknown {
+	if (mayHaveWorked(failure)) return failure;
+	// Only a repeatable change is sent again after a doubt
+	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
+	const known = failure instanceof SendError ? failure.failure : unsent;
+	return new SendError({ ...known, mayHaveWorked: true });
 }
 
 /**

@@ -6,16 +6,42 @@ import { CursorPages, createCursor, readCursor, sortPage, type Affix } from './c
 import { NumberedPages } from './numberedPages';
 import { MAX_QUEUE_ENTRIES, getId, type PagedList, type Paging, type Progress } from './paging';
 
+/** A page of a list. */
+export interface ListPage {
+	page: Page;
+	/** Items of the page that no earlier page contained and that aren't excluded */
+	fresh: IDataObject[];
+}
+
+/** A page of which the output contains some items. */
+export interface ListPart {
+	page: Page;
+	items: IDataObject[];
+	/** Number of items that exceed the limit */
+	leftOut: number;
+}
+
+/** Ends a list when the limit is reached. */
+export async function* take(
+	pages: AsyncIterable<ListPage>,
+	limit: number,
+): AsyncGenerator<ListPart> {
+	let rest = limit;
+	for await (const { page, fresh } of pages) {
+		const items = fresh.slice(0, rest);
+		rest -= items.length;
+		yield { page, items, leftOut: fresh.length - items.length };
+		if (rest === 0) return;
+	}
+}
+
 /**
- * Reads a list page by page.
+ * Reads a list page by page. Items without an ID count as new.
  *
- * @returns pages, each with the items that no earlier page contained. Items without an ID count as new.
  * @throws DescribedError if the list may have more items that can't be reached
  */
-export async function* readPages(
-	list: PagedList,
-): AsyncGenerator<{ page: Page; fresh: IDataObject[] }> {
-	const { entity } = list;
+export async function* readPages(list: Readonly<PagedList>): AsyncGenerator<ListPage> {
+	const { entity, perPage, maxPerPage = perPage, isExcluded = () => false } = list;
 	const affix = getAffix(list);
 	const paging = STYLES[list.by](list);
 	const seen = new Set<string>();
@@ -23,7 +49,7 @@ export async function* readPages(
 		const { size } = seen;
 		return seen.add(getId(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
-	const progress: Progress = { count: 0, stalePages: 0, fullLength: 0 };
+	const progress: Progress = { count: 0, stalePages: 0, fullLength: 0, perPage };
 	let queries = [paging.first()];
 	/** Pages in flight in order, starting with the next page to yield */
 	const ahead: Array<Promise<Page>> = [];
@@ -36,10 +62,12 @@ export async function* readPages(
 		const page = await ahead.shift();
 		if (page === undefined) return;
 		const items = affix ? sortPage(page.data, affix, entity.id) : page.data;
-		const fresh = items.filter(isNew);
+		const distinct = items.filter(isNew);
+		const fresh = distinct.filter((item) => !isExcluded(item));
 		progress.count = seen.size;
-		progress.stalePages = fresh.length > 0 ? 0 : progress.stalePages + 1;
+		progress.stalePages = distinct.length > 0 ? 0 : progress.stalePages + 1;
 		progress.fullLength ||= items.length;
+		if (fresh.length < distinct.length / 2) progress.perPage = maxPerPage;
 		yield { page, fresh };
 		queries = paging.next(page, items, progress);
 	}
@@ -63,7 +91,7 @@ const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
 		return new CursorPages(list, {
 			cursor: { affix },
 			affix,
-			getSize: () => ({ limit: getPageSize(list) }),
+			getSize: (perPage) => ({ limit: getPageSize({ ...list, perPage }) }),
 		});
 	},
 };
@@ -87,7 +115,6 @@ class PagesUntilRepeated implements Paging {
 	private readonly list: PagedList;
 
 	constructor(list: PagedList) {
-		// The page size must not change, even if the reader raises it
 		this.list = { maxAhead: 1, ...list };
 		this.numbers = new NumberedPages(this.list);
 	}

@@ -20,8 +20,12 @@ export interface PagedList {
 	entity: Pick<Entity, 'plural' | 'id'>;
 	by: ListResponse['by'];
 	fetchPage: (query: IDataObject) => Promise<Page>;
-	/** Items to request per page. May be raised between two pages of a list that isn't read by page number. */
+	/** Items to request per page */
 	perPage: number;
+	/** Items to request per page after most items of a page were excluded. Default: `perPage`. */
+	maxPerPage?: number;
+	/** True for an item to leave out */
+	isExcluded?: (item: IDataObject) => boolean;
 	/** Maximum number of items to fetch, or Infinity for the whole list */
 	limit?: number;
 	/** Number of the first page, counted from 1 */
@@ -41,6 +45,8 @@ export interface Progress {
 	stalePages: number;
 	/** Number of items on the first page that had any */
 	fullLength: number;
+	/** Items to request per page from now on, unless the list is read by page number */
+	perPage: number;
 }
 
 /** One way to request the pages of a list. An object belongs to a single list. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusalCode } from '../errors/serviceWords';
+import type { SendOutcome } from '../transport/client';
 import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
 import { readerFor } from '../transport/response';
 import { asObject, isEmptyObject } from '../helpers/json';
@@ -19,20 +20,15 @@ export async function* sendBatches(
 	const entries = [list].flat().map(String);
 	outcomes.wanted = entries.length;
 	const rest = entries.filter((entry) => outcomes.recall(entry) === undefined);
-	let failure: unknown;
+	let sent: SendOutcome<IDataObject> | undefined;
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
-		const isSent = failure === undefined || canNextBatchSucceed(failure);
-		const onDoubt = () => outcomes.doubt(batch);
-		const sending = isSent
-			? client.send({ ...request, body }, readerFor(request.method, each.name), onDoubt)
-			: undefined;
-		const data = await sending?.catch((error: unknown) => {
-			failure = error;
-			return undefined;
-		});
-		if (each.needsResults && isEmptyObject(data)) outcomes.doubt(batch);
+		if (sent === undefined || canNextBatchSucceed(sent.failure)) {
+			sent = await client.trySend({ ...request, body }, readerFor(request.method, each.name));
+		}
+		const { value: data, failure, doubt } = sent;
+		if (doubt || (each.needsResults && isEmptyObject(data))) outcomes.doubt(batch);
 		for (const entry of batch) {
 			const isRefusedAsDone = !data && doneCodes.includes(readRefusalCode(failure) ?? '');
 			// An empty response confirms the change
@@ -55,6 +51,7 @@ export async function* sendBatches(
  * would fail too.
  */
 function canNextBatchSucceed(error: unknown): boolean {
+	if (error === undefined) return true;
 	const refusal = getRefusal(error);
 	const isRefused = refusal !== undefined && ![401, 429].includes(refusal.statusCode);
 	return mayHaveWorked(error) || isRefused;

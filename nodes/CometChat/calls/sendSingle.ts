@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusalCode } from '../errors/serviceWords';
+import { getValue } from '../transport/client';
 import { mayHaveWorked } from '../transport/failure';
 import { parseExactJson } from '../helpers/exactJson';
 import { asObject, fieldReader } from '../helpers/json';
@@ -56,7 +57,9 @@ async function sendRequest(
 	{ client, outcomes }: OperationCall,
 	read: ReadEntity,
 ): Promise<IDataObject> {
-	return await client.send(request, read, () => outcomes.doubt([PART]));
+	const outcome = await client.trySend(request, read);
+	if (outcome.doubt) outcomes.doubt([PART]);
+	return getValue(outcome);
 }
 
 /**

@@ -6,7 +6,7 @@ import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
 import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
-import { StoppedError, mayHaveWorked } from '../transport/failure';
+import { StoppedError, getCause, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObject, asText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
@@ -23,6 +23,8 @@ const DEFAULT_BINARY_PROPERTY = 'data';
 interface FailedEntries {
 	entries: string[];
 	reason: string;
+	/** The first entry's failure */
+	failure: unknown;
 }
 
 /** A result, converted as 'Output' specifies. */
@@ -71,21 +73,24 @@ export function createOutput(
 			addition,
 		});
 	const isContinuing = context.continueOnFail();
-	const failures = new Map<unknown, FailedEntries>();
-	for (const { failure, entry = '' } of results) {
-		if (failure === undefined) continue;
-		const known = failures.get(failure);
-		if (known) known.entries.push(entry);
-		else {
-			const reason = typeof failure === 'string' ? failure : formatError(toError(failure));
-			failures.set(failure, { reason, entries: [entry] });
-		}
-	}
-	const failed = results.filter(({ failure }) => failure !== undefined).length;
+	const explanations = new Map<unknown, string>();
+	// The entries of a batch share their failure, so each failure is explained once
+	const explain = (failure: unknown) => {
+		const known =
+			explanations.get(failure) ??
+			(typeof failure === 'string' ? failure : formatError(toError(failure)));
+		explanations.set(failure, known);
+		return known;
+	};
+	const reasons = results.map(({ failure }) =>
+		failure === undefined ? undefined : explain(failure),
+	);
+	const failures = groupByReason(results, reasons);
+	const failed = reasons.filter((reason) => reason !== undefined).length;
 	const succeeded = results.length - failed;
 	const partial = isContinuing
 		? undefined
-		: createPartialError(operation.response, [...failures], failed, results.length);
+		: createPartialError(operation.response, failures, results);
 	const error = thrown ?? partial;
 	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
 	const describeProgress = () =>
@@ -100,9 +105,9 @@ export function createOutput(
 		throw nodeError;
 	}
 	// n8n sends an item to the error output only if `error` is the item's only field
-	const hasErrorOutput = failures.size > 0 && context.getNode().onError === 'continueErrorOutput';
-	const toRow = ({ json, entry = '', failure }: OutputResult): IDataObject => {
-		const reason = failure === undefined ? undefined : failures.get(failure)?.reason;
+	const hasErrorOutput = failed > 0 && context.getNode().onError === 'continueErrorOutput';
+	const toRow = ({ json, entry = '', failure }: OutputResult, place: number): IDataObject => {
+		const reason = reasons[place];
 		if (reason === undefined) return json;
 		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
 		// CometChat's own reason doesn't say that an earlier request may have worked
@@ -111,8 +116,8 @@ export function createOutput(
 		return json.error ? json : { ...json, reason: json.reason ?? reason };
 	};
 	const pairedItem = { item: index };
-	const items = results.map((result): INodeExecutionData => ({
-		json: redact(toRow(result)),
+	const items = results.map((result, place): INodeExecutionData => ({
+		json: redact(toRow(result, place)),
 		...(result.file ? { binary: toBinary(result.file, values, redact) } : {}),
 		pairedItem,
 	}));
@@ -167,36 +172,53 @@ function describeChange(state: string | undefined, thrown: unknown): string | un
 	return `The item itself was ${state}`;
 }
 
+/** Groups the entries that failed by the sentences that explain their failures. */
+function groupByReason(
+	results: OutputResult[],
+	reasons: Array<string | undefined>,
+): FailedEntries[] {
+	const groups = new Map<string, FailedEntries>();
+	for (const [place, { failure, entry = '' }] of results.entries()) {
+		const reason = reasons[place];
+		if (reason === undefined) continue;
+		const known = groups.get(reason);
+		if (known) known.entries.push(entry);
+		else groups.set(reason, { reason, failure, entries: [entry] });
+	}
+	return [...groups.values()];
+}
+
 /** Creates an error about all failed entries, or returns the error that all entries share. */
 function createPartialError(
 	response: Operation['response'],
-	failures: Array<[unknown, FailedEntries]>,
-	failed: number,
-	total: number,
+	failures: FailedEntries[],
+	results: OutputResult[],
 ): unknown {
-	if (failures.length === 0 || !('entry' in response)) return undefined;
-	const first = failures[0]?.[0];
-	if (failed === total && failures.length === 1 && typeof first !== 'string') return first;
+	const [first] = failures;
+	if (first === undefined || !('entry' in response)) return undefined;
+	const cause = getCause(first.failure);
+	const isShared =
+		failures.length === 1 && results.every(({ failure }) => getCause(failure) === cause);
+	if (isShared && typeof first.failure !== 'string') return first.failure;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)
-		.map(([, { entries, reason }]) => prefixUids(entries, reason));
-	const more = failures.slice(MAX_LISTED_FAILURES).flatMap(([, { entries }]) => entries);
+		.map(({ entries, reason }) => prefixUids(entries, reason));
+	const more = failures.slice(MAX_LISTED_FAILURES).flatMap(({ entries }) => entries);
 	if (more.length > 0) sentences.push(`${formatCount(more.length)} more failed`);
-	const message = describeFailedEntries(response, failures, failed, total);
+	const message = describeFailedEntries(response, failures, results.length);
 	return new DescribedError(message, joinSentences(sentences));
 }
 
 /** Counts the entries that certainly failed and those that may have failed. */
 function describeFailedEntries(
 	{ entry, changed }: BatchResponse | FilesResponse,
-	failures: Array<[unknown, FailedEntries]>,
-	failed: number,
+	failures: FailedEntries[],
 	total: number,
 ): string {
-	const inDoubt = failures
-		.filter(([failure]) => mayHaveWorked(failure))
-		.reduce((count, [, { entries }]) => count + entries.length, 0);
-	const certain = failed - inDoubt;
+	const countEntries = (groups: FailedEntries[]) =>
+		groups.reduce((count, { entries }) => count + entries.length, 0);
+	const inDoubt = countEntries(failures.filter(({ failure }) => mayHaveWorked(failure)));
+	const certain = countEntries(failures) - inDoubt;
 	const subject = (count: number) =>
 		total === 1 ? `The ${entry}` : `${formatCount(count)} of ${formatCount(total)} ${entry}s`;
 	if (inDoubt === 0) return `${subject(certain)} could not be ${changed}`;

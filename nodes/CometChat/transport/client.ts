@@ -36,6 +36,22 @@ const DOWNLOADS = 'downloads';
 /** Response to report for a request that was never sent because of a rate limit. */
 const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
+/** How a request ended. */
+export interface SendOutcome<T> {
+	/** What `read` returned. Undefined if the request failed. */
+	value?: T;
+	/** A SendError after the last attempt, or a StoppedError if the run was stopped */
+	failure?: Error;
+	/** True if a failed attempt may have changed something in CometChat, whatever a later attempt did */
+	doubt: boolean;
+}
+
+/** Returns the value that a request's response contained, or throws the request's failure. */
+export function getValue<T>({ value, failure }: SendOutcome<T>): T {
+	if (failure !== undefined) throw failure;
+	return value as T;
+}
+
 /** Sends requests for an input item, a poll or a webhook call. */
 export class Client {
 	constructor(private readonly options: ClientOptions) {}
@@ -45,17 +61,20 @@ export class Client {
 	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
 	 * @param read function that extracts the result from the response, or throws a ResponseError
-	 * @param onDoubt called when an attempt failed that may have changed something in CometChat
 	 * @throws SendError after the last attempt, StoppedError if the run was stopped
 	 */
-	async send<T>(
+	async send<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
+		return getValue(await this.trySend(request, read));
+	}
+
+	/** Sends a request like `send`, but returns the failure instead of throwing it, and says if doubt remains. */
+	async trySend<T>(
 		request: RestRequest,
 		read: (response: RestResponse) => T,
-		onDoubt = () => {},
-	): Promise<T> {
+	): Promise<SendOutcome<T>> {
 		const keys = listLimitKeys(this.options, request);
 		const attempt = async () => await sendAttempt(this.options, request);
-		return await this.perform(request.method, keys, attempt, read, onDoubt);
+		return await this.perform(request.method, keys, attempt, read);
 	}
 
 	/**
@@ -65,10 +84,11 @@ export class Client {
 	 */
 	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
 		const attempt = async () => await downloadAttempt(this.options, helpers, file);
-		return await this.perform('GET', [DOWNLOADS], attempt, (response) => {
+		const outcome = await this.perform('GET', [DOWNLOADS], attempt, (response) => {
 			if (response.file) return response.file;
 			throw new StatusError(response);
 		});
+		return getValue(outcome);
 	}
 
 	private async perform<R extends RestResponse, T>(
@@ -76,8 +96,7 @@ export class Client {
 		keys: string[],
 		start: () => Promise<R>,
 		read: (response: R) => T,
-		onDoubt = () => {},
-	): Promise<T> {
+	): Promise<SendOutcome<T>> {
 		const { limiter, maxAttempts, maxWaitMs, order = 0 } = this.options;
 		let attempts = 0;
 		/** Time at which the first attempt started, in milliseconds since the run started */
@@ -89,7 +108,7 @@ export class Client {
 		/** Error of the latest attempt */
 		let error: unknown;
 		let requiredMs: number | undefined;
-		let mayHaveWorked = false;
+		let doubt = false;
 		let delayMs = 0;
 		for (let failures = 0; requiredMs === undefined;) {
 			let failure: unknown;
@@ -97,22 +116,19 @@ export class Client {
 				if (delayMs > 0) await limiter.wait(delayMs);
 				delayMs = 0;
 				const response = await limiter.send(keys, order, maxWaitMs, attempt);
-				if (isSuccess(response)) return read(response);
+				if (isSuccess(response)) return { value: read(response), doubt };
 				failure = new StatusError(response);
 			} catch (thrown) {
 				failure = thrown;
 			}
-			if (failure instanceof StoppedError) throw failure;
+			if (failure instanceof StoppedError) return { failure, doubt };
 			if (failure instanceof RateLimitError) {
 				({ requiredMs } = failure);
 				error ??= new StatusError(NOT_SENT);
 				break;
 			}
 			error = failure;
-			if (attemptMayHaveWorked(method, error)) {
-				mayHaveWorked = true;
-				onDoubt();
-			}
+			doubt ||= attemptMayHaveWorked(method, error);
 			if (error instanceof StatusError && error.response.statusCode === 429) continue;
 			failures++;
 			const { ageMs } = limiter;
@@ -120,14 +136,15 @@ export class Client {
 			delayMs = computeDelayMs(error, failures);
 			if (ageMs - firstAt + delayMs > maxWaitMs) requiredMs = delayMs;
 		}
-		throw new SendError({
+		const failure = new SendError({
 			error,
 			attempts,
 			elapsedMs: limiter.ageMs - firstAt,
 			requiredMs,
-			mayHaveWorked,
+			mayHaveWorked: doubt,
 			isRepeatable: isRepeatable(method),
 		});
+		return { failure, doubt };
 	}
 }
 

@@ -49,22 +49,19 @@ export interface Failure {
 
 /** Thrown if none of a request's attempts got a usable response. */
 export class SendError extends Error {
-	private marked?: SendError;
-
 	constructor(readonly failure: Failure) {
 		super('The request got no usable response');
 	}
+}
 
-	/** Returns this failure for a change that an earlier request may have made. */
-	markDoubt(): SendError {
-		if (this.failure.mayHaveWorked) return this;
-		return (this.marked ??= new SendError({ ...this.failure, mayHaveWorked: true }));
-	}
+/** Returns the error that made a request fail, which is the same with and without doubt. */
+export function getCause(failure: unknown): unknown {
+	return failure instanceof SendError ? failure.failure.error : failure;
 }
 
 /** Returns the response with which CometChat refused a request, or undefined for any other failure. */
 export function getRefusal(error: unknown): RestResponse | undefined {
-	const cause = error instanceof SendError ? error.failure.error : undefined;
+	const cause = error instanceof SendError ? getCause(error) : undefined;
 	return cause instanceof StatusError ? cause.response : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { MAX_SLEEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
-import { RateLimit, type LimitedResponse } from './rateLimit';
+import { RateLimit } from './rateLimit';
+import { readAnswer, type LimitedResponse } from './rateLimitHeaders';
 import { SharedRateLimit } from './sharedRateLimit';
 
 /** Maximum requests in flight per run. n8n opens one connection per request. */
@@ -260,9 +261,10 @@ export class RequestLimiter {
 			return response;
 		} finally {
 			const now = clock.now();
-			const [{ rate: sender } = {}] = lane.limits;
+			const answer = readAnswer(response, clock.today());
+			const [own] = lane.limits;
 			for (const { rate } of lane.limits) {
-				rate.release({ sentAt, response, sender }, now, clock.today());
+				rate.release({ sentAt, answer, sender: own?.rate ?? rate }, now);
 			}
 			this.freePlaces++;
 			for (const limit of lane.limits) {

@@ -1,6 +1,5 @@
-import { readRateLimitHints, readWaitInText, type RateLimitHints } from './rateLimitHeaders';
+import type { AcceptedAnswer, Answer } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
-import type { RestResponse } from './types';
 
 /**
  * Time in milliseconds to wait for a trial request's response before sending another trial request. Also the
@@ -14,24 +13,11 @@ export const TRIAL_MS = 1_000;
  */
 const START_IN_FLIGHT = 60;
 
-export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
-
 /** A request that has ended. */
 export interface EndedRequest {
 	sentAt: number;
-	/** Undefined if the request got no response */
-	response: LimitedResponse | undefined;
-	/** The limit of the request's sender. Defaults to the updated limit. */
-	sender?: RateLimit;
-}
-
-/** What a response says about a limit. */
-export interface Answer extends RateLimitHints {
-	/** The response's body as received */
-	text: string | undefined;
-	/** True if the response belongs to a trial request */
-	isTrial: boolean;
-	/** The limit of the request's sender */
+	answer: Answer;
+	/** The limit of the request's sender. Differs from the updated limit if all senders share that limit. */
 	sender: RateLimit;
 }
 
@@ -112,45 +98,29 @@ export class RateLimit {
 	/**
 	 * Updates the limit after a request has ended. The sender's own limit is updated before the limit that all
 	 * senders share.
-	 *
-	 * @param today current time in milliseconds since 1970
 	 */
-	release({ sentAt, response, sender = this }: EndedRequest, now: number, today: number): void {
+	release({ sentAt, answer }: EndedRequest, now: number): void {
 		this.inFlight--;
 		this.state = this.stateAt(now);
-		const { pause } = this;
-		const isTrial = pause !== undefined && sentAt > pause.since;
-		if (isTrial) pause.trialAt = now;
-		// A gateway's own error response says nothing about CometChat's limit
-		if (response === undefined || response.statusCode >= 500) {
-			this.raise();
-			return;
+		const isTrial = this.isTrial(sentAt);
+		if (isTrial && this.pause) this.pause.trialAt = now;
+		switch (answer.name) {
+			case 'refused':
+				this.refuse(answer.waitMs, isTrial, now);
+				break;
+			case 'accepted':
+				if (isTrial) this.state = { name: 'rising', allowed: 1 };
+				this.raise();
+				this.count(answer, now);
+				break;
+			case 'silent':
+				this.raise();
 		}
-		const { statusCode, headers, text } = response;
-		const answer = { ...readRateLimitHints(headers, today), text, isTrial, sender };
-		if (statusCode === 429) this.refuse(answer, now);
-		else this.accept(answer, now);
 	}
 
-	/** Updates the limit after a refusal. */
-	protected refuse({ text, resetMs, isTrial, ...hints }: Answer, now: number): void {
-		const { retryAfterMs = readWaitInText(text) } = hints;
-		const { refusals = 0 } = this.pause ?? {};
-		const count = isTrial || !this.pause ? refusals + 1 : refusals;
-		this.pauseUntil(now + (retryAfterMs || resetMs || computeBackoffMs(count)), count, now);
-	}
-
-	/** Updates the limit after a success. */
-	protected accept({ remaining, resetMs = TRIAL_MS, isTrial }: Answer, now: number): void {
-		if (isTrial) this.state = { name: 'rising', allowed: 1 };
-		this.raise();
-		const { state } = this;
-		const until = now + resetMs;
-		if (remaining === 0) this.pauseUntil(until, 0, now);
-		if (remaining === undefined || remaining === 0 || state.name === 'paused') return;
-		// Responses can arrive out of order, so within a window only a smaller remaining number counts
-		if (state.name === 'counted' && state.left <= remaining) return;
-		this.state = { name: 'counted', left: remaining, until };
+	/** True if a request was sent during the current pause. */
+	protected isTrial(sentAt: number): boolean {
+		return this.pause !== undefined && sentAt > this.pause.since;
 	}
 
 	/** Ignores the number of remaining requests. */
@@ -166,6 +136,25 @@ export class RateLimit {
 	private raise(): void {
 		const { state } = this;
 		if (state.name === 'rising') this.state = { ...state, allowed: state.allowed + 1 };
+	}
+
+	/** Starts a pause, or extends the current one. */
+	private refuse(waitMs: number | undefined, isTrial: boolean, now: number): void {
+		const { refusals = 0 } = this.pause ?? {};
+		const count = isTrial || !this.pause ? refusals + 1 : refusals;
+		this.pauseUntil(now + (waitMs ?? computeBackoffMs(count)), count, now);
+	}
+
+	/** Applies the number of remaining requests. Only a pause can follow a pause. */
+	private count({ remaining, resetMs = TRIAL_MS }: AcceptedAnswer, now: number): void {
+		const { state } = this;
+		const until = now + resetMs;
+		if (remaining === undefined) return;
+		if (remaining === 0) this.pauseUntil(until, 0, now);
+		// Responses can arrive out of order, so within a window only a smaller remaining number counts
+		else if (state.name === 'rising' || (state.name === 'counted' && remaining < state.left)) {
+			this.state = { name: 'counted', left: remaining, until };
+		}
 	}
 
 	private pauseUntil(at: number, refusals: number, now: number): void {

@@ -1,3 +1,5 @@
+import type { RestResponse } from './types';
+
 /** Values of a response's rate-limit headers. Invalid values are treated as missing. */
 export interface RateLimitHints {
 	/** Delay that `Retry-After` specifies, in milliseconds */
@@ -7,6 +9,28 @@ export interface RateLimitHints {
 	/** Milliseconds until the current window ends. 0 if the window has ended. */
 	resetMs?: number;
 }
+
+/** The part of a response that says something about rate limits. */
+export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
+
+/** A response that isn't a refusal. */
+export interface AcceptedAnswer extends Pick<RateLimitHints, 'remaining' | 'resetMs'> {
+	name: 'accepted';
+}
+
+/**
+ * What a request's end says about a rate limit.
+ *
+ * - refused: CometChat refused the request, and may have said how long to wait.
+ * - refusedElsewhere: another limit refused the request.
+ * - accepted: the limit allowed the request.
+ * - silent: the request got no response from CometChat.
+ */
+export type Answer =
+	| { name: 'refused'; waitMs?: number }
+	| { name: 'refusedElsewhere' }
+	| AcceptedAnswer
+	| { name: 'silent' };
 
 /**
  * Maximum length of a rate-limit window, since CometChat counts requests per minute. If a window seems to end
@@ -19,6 +43,25 @@ const MAX_SEARCHED = 10_000;
 
 /** Milliseconds added to the end of a rate-limit window, because clocks differ slightly. */
 const MARGIN_MS = 50;
+
+/**
+ * Reads what a request's end says about its rate limits.
+ *
+ * @param response undefined if the request got no response
+ * @param today current time in milliseconds since 1970, according to the system clock
+ */
+export function readAnswer(response: LimitedResponse | undefined, today: number): Answer {
+	// A gateway's own error response says nothing about CometChat's limit
+	if (response === undefined || response.statusCode >= 500) return { name: 'silent' };
+	const { statusCode, headers, text } = response;
+	const { retryAfterMs, remaining, resetMs } = readRateLimitHints(headers, today);
+	if (statusCode !== 429) return { name: 'accepted', remaining, resetMs };
+	// A wait of 0 says nothing
+	return {
+		name: 'refused',
+		waitMs: (retryAfterMs ?? readWaitInText(text)) || resetMs || undefined,
+	};
+}
 
 /**
  * Reads a response's rate-limit headers. Times are relative to the response's own `Date`, if the system clock differs

@@ -1,4 +1,5 @@
-import { RateLimit, TRIAL_MS, type Answer } from './rateLimit';
+import { RateLimit, TRIAL_MS, type EndedRequest } from './rateLimit';
+import type { AcceptedAnswer, Answer } from './rateLimitHeaders';
 
 /** Number of steps that different senders must count down together, so that they seem to share a limit. */
 const MIN_JOINT_STEPS = 2;
@@ -22,17 +23,21 @@ export class SharedRateLimit extends RateLimit {
 	/** Number of successive times that a sender reported fewer remaining requests than another sender */
 	private jointSteps = 0;
 
-	protected override refuse(answer: Answer, now: number): void {
-		const { sender, isTrial } = answer;
-		if (!isTrial && !this.isOtherRefused(sender, now)) return;
-		// The sender's own limit isn't the cause, so its pause isn't older than this refusal
-		if (sender.pause) sender.pause.since = now;
-		super.refuse(answer, now);
+	override release(request: EndedRequest, now: number): void {
+		super.release({ ...request, answer: this.readAnswer(request, now) }, now);
 	}
 
-	protected override accept(answer: Answer, now: number): void {
-		const remaining = this.recordReport(answer, now);
-		super.accept({ ...answer, remaining }, now);
+	/** Returns the part of an answer that concerns the shared limit. */
+	private readAnswer({ sentAt, answer, sender }: EndedRequest, now: number): Answer {
+		if (answer.name === 'accepted') {
+			return { ...answer, remaining: this.recordReport(answer, sender, now) };
+		}
+		if (answer.name !== 'refused') return answer;
+		const isShared = this.isTrial(sentAt) || this.isOtherRefused(sender, now);
+		if (!isShared) return { name: 'refusedElsewhere' };
+		// The sender's own limit isn't the cause, so its pause isn't older than this refusal
+		if (sender.pause) sender.pause.since = now;
+		return answer;
 	}
 
 	/** True if the sender refused before this one is another sender, whose pause goes on. */
@@ -50,7 +55,8 @@ export class SharedRateLimit extends RateLimit {
 	 * @returns the number if it seems to count the messages of all senders
 	 */
 	private recordReport(
-		{ sender, remaining, resetMs = TRIAL_MS }: Answer,
+		{ remaining, resetMs = TRIAL_MS }: AcceptedAnswer,
+		sender: RateLimit,
 		now: number,
 	): number | undefined {
 		if (this.reportsUntil === undefined || now >= this.reportsUntil) {

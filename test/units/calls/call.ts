@@ -14,12 +14,14 @@ export const createCall = (
 	body?: IDataObject,
 ): OperationCall => {
 	let part = 0;
+	const send: OperationCall['client']['send'] = async ({ query = {} }, read) =>
+		read({ statusCode: 200, headers: {}, body: await respond(query, part++) });
 	return {
 		request: { method: 'GET', path: '/things', query: {}, body },
 		values,
 		client: {
-			send: async ({ query = {} }, read) =>
-				read({ statusCode: 200, headers: {}, body: await respond(query, part++) }),
+			send,
+			trySend: async (request, read) => ({ value: await send(request, read), doubt: false }),
 		},
 		outcomes: new ItemOutcomes(),
 		hints: new Set(),

@@ -55,11 +55,16 @@ async function sendAll(
 		// `sendBatches` requires the body and the values to contain the same list
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
-			send: async (request, read, onDoubt) => {
+			...call.client,
+			trySend: async (request, read) => {
 				const part = bodies.push(request.body) - 1;
-				if (part === doubtedPart) onDoubt?.();
-				const response = { statusCode: 200, headers: {}, body: { data: await respond(part) } };
-				return read(response);
+				const doubt = part === doubtedPart;
+				try {
+					const response = { statusCode: 200, headers: {}, body: { data: await respond(part) } };
+					return { value: read(response), doubt };
+				} catch (failure) {
+					return { failure: failure as Error, doubt };
+				}
 			},
 		},
 	});

@@ -1,4 +1,4 @@
-import { getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ItemOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { createOutput, type ItemProgress } from '../../../nodes/CometChat/run/itemOutput';
 import { Run } from '../../../nodes/CometChat/run/run';
 import { SendError } from '../../../nodes/CometChat/transport/failure';
@@ -37,6 +37,51 @@ test('counts users who may have been added apart from those who were not', () =>
 	expect(() => fail(cut, twice)).toThrow('2 of 2 users may not have been added');
 	expect(() => fail('No such user', cut, twice, undefined)).toThrow(
 		'1 of 4 users could not be added, and 2 more may not have been',
+	);
+});
+
+/** Returns the output of users whose changes failed with these failures, all of them after a doubt. */
+const outputAfterDoubt = (...failures: unknown[]) => {
+	const outcomes = new ItemOutcomes();
+	const parts = failures.map((_, index) => `user-${index}`);
+	outcomes.doubt(parts);
+	return outputOf(
+		parts.map((entry, index) => {
+			const { failure } = outcomes.record(entry, { sent: {}, failure: failures[index] });
+			return { json: {}, entry, failure };
+		}),
+	);
+};
+
+test('names users who failed for the same reason together, even after a doubt', () => {
+	const fail = () =>
+		new SendError({
+			...{ attempts: 1, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true },
+			error: new Error('Cut'),
+		});
+	expect(() => outputAfterDoubt('No such user', 'No such user', 'Banned')).toThrow(
+		expect.objectContaining({
+			message: '3 of 3 users may not have been added',
+			description: expect.stringMatching(/^user-0 and user-1: No such user\. .*user-2: Banned\./),
+		}),
+	);
+	expect(() => outputAfterDoubt(fail(), fail())).toThrow(
+		expect.objectContaining({
+			message: '2 of 2 users may not have been added',
+			description: expect.stringMatching(/^user-0 and user-1: Cut\./),
+		}),
+	);
+});
+
+test.each([
+	['the reason', 'No such user', 'No such user'],
+	['the failure', new Error('Cut'), 'Cut'],
+])('an error that all users share after a doubt is %s itself', (_, failure, message) => {
+	expect(() => outputAfterDoubt(failure, failure)).toThrow(
+		expect.objectContaining({
+			message,
+			description: expect.stringMatching(/^CometChat may have made the change anyway\./),
+		}),
 	);
 });
 

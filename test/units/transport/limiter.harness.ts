@@ -4,7 +4,7 @@ import {
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimit';
+import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 
 /** Waits until all pending callbacks have run. */
 const flush = () => new Promise<void>((resolve) => setImmediate(resolve));

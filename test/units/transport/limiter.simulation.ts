@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../tools/sandbox/faults';
 import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimit';
+import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 import { send, VirtualClock } from './limiter.harness';
 
 /** A rate-limit window: the maximum number of requests per period, aligned to the service's clock. */

@@ -5,7 +5,7 @@ import {
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimit';
+import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 import {
 	CUT,
 	getError,

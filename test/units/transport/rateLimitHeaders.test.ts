@@ -1,4 +1,5 @@
 import {
+	readAnswer,
 	readRateLimitHints,
 	readWaitInText,
 } from '../../../nodes/CometChat/transport/rateLimitHeaders';
@@ -103,4 +104,27 @@ test.each([
 	[undefined, undefined],
 ])('reads the wait in the text %j as %s ms', (text, ms) => {
 	expect(readWaitInText(text)).toBe(ms);
+});
+
+test.each<[string, number, Record<string, unknown>, string, object]>([
+	['Retry-After', 429, { 'retry-after': '3' }, 'Retry after 8 seconds', { waitMs: 3_000 }],
+	[
+		'the text',
+		429,
+		{ 'x-ratelimit-reset': seconds(30) },
+		'Retry after 8 seconds',
+		{ waitMs: 8_000 },
+	],
+	["the window's end", 429, { 'x-ratelimit-reset': seconds(30) }, '', { waitMs: 30_050 }],
+	['no wait of 0', 429, { 'retry-after': '0' }, '', { waitMs: undefined }],
+	['remaining requests', 400, { 'x-ratelimit-remaining': '2' }, '', { remaining: 2 }],
+])('reads %s from a response with status %i', (_, statusCode, headers, text, expected) => {
+	const name = statusCode === 429 ? 'refused' : 'accepted';
+	expect(readAnswer({ statusCode, headers, text }, NOW)).toEqual({ name, ...expected });
+});
+
+test.each([undefined, 500, 503])('reads nothing about a limit from the status %j', (statusCode) => {
+	const headers = { 'retry-after': '3', 'x-ratelimit-remaining': '0' };
+	const response = statusCode === undefined ? undefined : { statusCode, headers };
+	expect(readAnswer(response, NOW)).toEqual({ name: 'silent' });
 });

@@ -1,0 +1,68 @@
+import { formatCount } from '../helpers/formatText';
+import type { ListResponse } from '../types';
+import { readPaginationNumber } from './numberedPages';
+import type { ListPart } from './pages';
+import { MAX_QUEUE_ENTRIES, type PagedList } from './paging';
+
+/** The part of a list that the user asked for. */
+interface ListRange extends Pick<PagedList, 'firstPage'> {
+	plural: string;
+	by: ListResponse['by'];
+	limit: number;
+}
+
+/** Sums up what was read of a list, for hints about items that the output lacks. */
+export class ListSummary {
+	/** Number of items in the output */
+	count = 0;
+
+	private pages = 0;
+
+	private latest?: ListPart;
+
+	private total = 0;
+
+	private hasShrunk = false;
+
+	private isComplete = false;
+
+	constructor(private readonly range: ListRange) {}
+
+	add(part: ListPart): void {
+		this.latest = part;
+		this.pages++;
+		this.count += part.items.length;
+		const total = readPaginationNumber(part.page, 'total') ?? this.total;
+		this.hasShrunk ||= total < this.total;
+		this.total = total;
+	}
+
+	/** Records that the list ended without an error. */
+	complete(): void {
+		this.isComplete = true;
+	}
+
+	get hints(): string[] {
+		const { count, pages, latest } = this;
+		const { plural, by, limit, firstPage } = this.range;
+		const { leftOut = 0, page } = latest ?? {};
+		const isBeyondEnd = this.isComplete && count === 0 && firstPage !== undefined && firstPage > 1;
+		const isCut = by === 'queue' && count < limit && (page?.data.length ?? 0) >= MAX_QUEUE_ENTRIES;
+		const hints: Array<[isNeeded: boolean, hint: string]> = [
+			[
+				this.hasShrunk,
+				`Some ${plural} were deleted while the list was read, so others may be missing. Run the node again to get all of them.`,
+			],
+			[
+				firstPage !== undefined && leftOut > 0,
+				`Limit left out ${formatCount(leftOut)} of the ${plural} on page ${(firstPage ?? 1) + pages - 1}. Set Limit to a multiple of Per Page.`,
+			],
+			[isBeyondEnd, `Page ${firstPage} is beyond the last page`],
+			[
+				isCut,
+				`CometChat sent ${formatCount(count)} ${plural} from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.`,
+			],
+		];
+		return hints.flatMap(([isNeeded, hint]) => (isNeeded ? hint : []));
+	}
+}

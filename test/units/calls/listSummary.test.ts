@@ -1,0 +1,48 @@
+import { ListSummary } from '../../../nodes/CometChat/calls/listSummary';
+import type { ListPart } from '../../../nodes/CometChat/calls/pages';
+
+const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+const createPart = (count: number, total?: number, leftOut = 0): ListPart => ({
+	page: { data: items(count + leftOut), meta: { pagination: { total } } },
+	items: items(count),
+	leftOut,
+});
+
+const DELETED = /^Some groups were deleted while the list was read/;
+
+test.each<[string, 'page' | 'queue', number | undefined, ListPart[], RegExp[]]>([
+	['a complete list', 'page', undefined, [createPart(5, 5)], []],
+	[
+		'a list that became shorter',
+		'page',
+		undefined,
+		[createPart(5, 9), createPart(3, 8)],
+		[DELETED],
+	],
+	[
+		'items beyond the limit',
+		'page',
+		3,
+		[createPart(5), createPart(5, 20, 2)],
+		[/out 2 .* page 4\./],
+	],
+	['a page that was not chosen', 'page', undefined, [createPart(10, 20, 2)], []],
+	['a page beyond the end', 'page', 3, [createPart(0)], [/^Page 3 is beyond the last page$/]],
+	['a full queue', 'queue', undefined, [createPart(100)], [/^CometChat sent 100 groups/]],
+	['a queue that is not full', 'queue', undefined, [createPart(99)], []],
+])('the hints about %s', (_, by, firstPage, parts, expected) => {
+	const limit = parts.some(({ leftOut }) => leftOut > 0) ? 10 : Infinity;
+	const summary = new ListSummary({ plural: 'groups', by, limit, firstPage });
+	for (const part of parts) summary.add(part);
+	summary.complete();
+	expect(summary.hints).toEqual(expected.map((text) => expect.stringMatching(text)));
+});
+
+test('a list that ended with an error has only hints about what was read', () => {
+	const summary = new ListSummary({ plural: 'groups', by: 'page', limit: 10, firstPage: 2 });
+	expect(summary.hints).toEqual([]);
+	summary.add(createPart(0, 9));
+	summary.add(createPart(0, 8));
+	expect(summary.hints).toEqual([expect.stringMatching(DELETED)]);
+});
