@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readPages } from '../calls/pages';
 import { MAX_PER_PAGE, type PagedList } from '../calls/paging';
+import { isRefusedWith, UNREADABLE } from '../errors/refusalCodes';
 import type { WatchKind } from '../fields/watch';
 import { listedMessageEntity } from '../resources/message/entity';
 import { listMentioned, mentionsAll } from '../resources/message/mentions';
@@ -11,7 +12,7 @@ import { expandPath } from '../transport/path';
 import { pageReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
 import { readTime } from './entries';
-import { isListRefused, type RefusedList } from './refusedLists';
+import type { RefusedList } from './refusedLists';
 
 /** A list of messages that a poll reads: a group's, a user's, or the whole app's. */
 export interface MessageList {
@@ -112,7 +113,7 @@ export async function readLists(
 		await readList(list, client, chooseRange(key)).then(
 			(each) => read.push(each),
 			(error: unknown) => {
-				if (!isListRefused(error)) throw error;
+				if (!isRefusedWith(error, UNREADABLE)) throw error;
 				refused.push({ key, error });
 			},
 		);
