@@ -27,7 +27,7 @@ export async function findNewMessages(
 
 /** Finds the newest messages, on the first page of each list, oldest first. */
 export const findNewestMessages = async (source: EntrySource): Promise<Entry[]> =>
-	listEntries((await readAndWarn(source, () => FIRST_PAGE)).read);
+	listEntries(source.event, (await readAndWarn(source, () => FIRST_PAGE)).read);
 
 /**
  * Reads the lists, and names refused lists in n8n's log, because a trigger can't show hints.

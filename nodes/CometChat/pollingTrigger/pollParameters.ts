@@ -5,22 +5,21 @@ import { listColumns } from '../output/columns';
 import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest, readRequestPolicy } from '../request/request';
-import { columnFromRequest, pickFields } from '../resources/entityParts';
-import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import type { WatchKind } from '../fields/watch';
-import type { Entity, Values } from '../types';
-import { listedMessageEntity } from '../resources/message/entity';
-import { reportEntity } from '../resources/moderation/entity';
+import type { Values } from '../types';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { asObject, asText, lookUp } from '../helpers/json';
-import { hashValues, type Entry, type EventName } from './entries';
+import { hashValues, type Entry } from './entries';
 import { getMessageLists, type MessageList } from './messages';
-import { DEFAULT_MAX_ITEMS, getDefaultAppEvents, pollingProperties } from './properties';
+import { POLLED_EVENTS, type EventName, type PolledEvent } from './polledEvents';
+import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
 
 /** The trigger's validated parameters. */
 export interface PollParameters {
-	event: EventName;
+	/** Value of 'Trigger On' */
+	eventName: EventName;
+	event: PolledEvent;
 	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
 	/** Value of 'Watch' */
@@ -38,34 +37,11 @@ export interface PollParameters {
 	toItems: (data: IDataObject[]) => IDataObject[];
 }
 
-/** Columns of a joined group that only 'Selected Fields' returns. */
-const furtherColumns = pickFields('conversationId', 'hasJoined');
-
-const joinedGroupColumns = Object.fromEntries(
-	Object.entries(groupForUserEntity.columns).filter(([name]) => !(name in furtherColumns)),
-);
-
-/** Entities that the events are about, with their columns. */
-export const POLLED_ENTITIES: Record<EventName, Entity> = {
-	messageFlagged: reportEntity,
-	messageSent: { ...listedMessageEntity, columns: listedMessageEntity.columnsFor?.({}) ?? {} },
-	groupCreated: groupEntity,
-	groupUpdated: {
-		...groupEntity,
-		columns: { ...groupEntity.columns, ...pickFields('updatedAt', 'updatedBy') },
-	},
-	groupJoined: {
-		...groupEntity,
-		columns: { ...joinedGroupColumns, uid: columnFromRequest },
-		furtherColumns: { ...groupEntity.furtherColumns, ...furtherColumns },
-	},
-};
-
 /** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
 export function listPolledColumns({ event }: Values): string[] {
-	const entity = lookUp(POLLED_ENTITIES, asText(event));
-	const entities = entity ? [entity] : Object.values(POLLED_ENTITIES);
-	return entities.flatMap((each) => listColumns(each, {}));
+	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, asText(event));
+	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
+	return events.flatMap(({ entity }) => listColumns(entity, {}));
 }
 
 /** @throws InputError for an invalid value */
@@ -73,21 +49,22 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const routing = { request: { method: 'GET', url: '/groups' } } as const;
 	const description = { routing, fields: pollingProperties };
 	const { values, request } = readRequest(description, createParameterReader(context));
-	const { event, options, requestOptions, output, fields, onBehalfOf } = values;
-	const isMessage = event === 'messageSent';
+	const { options, requestOptions, output, fields, onBehalfOf } = values;
+	// `readRequest` has checked this value against the options of 'Trigger On'
+	const eventName = values.event as EventName;
+	const event = POLLED_EVENTS[eventName];
+	const isMessage = event.source === 'messages';
 	const watch = readWatch(values);
 	const {
 		maxGroups = DEFAULT_MAX_ITEMS,
-		appEvents = getDefaultAppEvents(event as EventName),
+		appEvents = event.appEvents?.default,
 		ignoreSenders,
 	} = asObject(options);
 	const ignored = toLowerCaseIds(ignoreSenders);
-	const shape = createShape({ output, fields }, POLLED_ENTITIES[event as EventName], {
-		uid: onBehalfOf as string,
-	});
+	const shape = createShape({ output, fields }, event.entity, { uid: onBehalfOf as string });
 	return {
-		// `readRequest` has checked this value against the options of 'Trigger On'
-		event: event as EventName,
+		eventName,
+		event,
 		request,
 		watch,
 		lists: isMessage ? getMessageLists(watch, listWatched(values, watch)) : [],
@@ -137,16 +114,16 @@ export interface Fingerprints {
  * @throws Error with a message for the user if the credential contains no API address
  */
 export function computeFingerprints(
-	{ event, filters, watch, lists, request: { headers } }: PollParameters,
+	{ eventName, event, filters, watch, lists, request: { headers } }: PollParameters,
 	credentials: ICredentialDataDecryptedObject,
 ): Fingerprints {
 	// UIDs are case-insensitive
 	const user = headers?.onBehalfOf?.toLowerCase();
-	const parts = [event, sortFilters(filters), user, getBaseUrl(credentials)];
+	const parts = [eventName, sortFilters(filters), user, getBaseUrl(credentials)];
 	const watched = lists.map(({ key, request: { path } }) => [path, key]);
 	const withLists = hashValues([...parts, watched]);
 	return {
 		withLists,
-		current: event === 'messageSent' ? hashValues([...parts, watch]) : withLists,
+		current: event.source === 'messages' ? hashValues([...parts, watch]) : withLists,
 	};
 }
