@@ -7,7 +7,7 @@ import type { Client } from '../transport/client';
 import { getRefusal } from '../transport/failure';
 import { asText } from '../helpers/json';
 import { entityReader, pageReader, readConfirmation } from '../transport/response';
-import type { Login } from './login';
+import type { Login } from '../sharedByTriggers/basicAuth';
 import { removeWords } from './secrets';
 
 /** Bot settings that this node reads and writes. A bot's answer repeats the password, which is a secret. */

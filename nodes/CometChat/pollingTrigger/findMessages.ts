@@ -1,8 +1,9 @@
+import { WATCHED_FIELDS } from '../sharedByTriggers/watch';
 import type { Entry } from './entries';
 import { readMessageState, writeMessageState, type SavedMessageState } from './messageState';
 import { FIRST_PAGE, readLists, type ListRange } from './messages';
 import { chooseRange, listEntries, selectNewMessages } from './newMessages';
-import { WATCHED_FIELDS, type Fingerprints } from './pollParameters';
+import type { Fingerprints } from './pollParameters';
 import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { EntrySource } from './search';
 

@@ -5,11 +5,13 @@ import { listColumns } from '../output/columns';
 import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest, readRequestPolicy } from '../request/request';
-import type { WatchKind } from '../fields/watch';
 import type { Values } from '../types';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
+import { toIdSet, toLowerCaseId } from '../helpers/ids';
 import { asObject, asText, lookUp } from '../helpers/json';
+import { readWatch } from '../sharedByTriggers/watch';
+import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Entry } from './entries';
 import { getMessageLists, type MessageList } from './messages';
 import { POLLED_EVENTS, type EventName, type PolledEvent } from './polledEvents';
@@ -60,38 +62,23 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		appEvents = event.appEvents?.default,
 		ignoreSenders,
 	} = asObject(options);
-	const ignored = toLowerCaseIds(ignoreSenders);
+	const ignored = toIdSet(ignoreSenders);
 	const shape = createShape({ output, fields }, event.entity, { uid: onBehalfOf as string });
 	return {
 		eventName,
 		event,
 		request,
-		watch,
-		lists: isMessage ? getMessageLists(watch, listWatched(values, watch)) : [],
+		watch: watch.kind,
+		lists: isMessage ? getMessageLists(watch) : [],
 		filters: asObject(values.filters),
 		maxItems: Number(maxGroups),
 		canStart: ({ isByApp, data }) =>
 			(!isByApp || appEvents === 'always') &&
-			!(isMessage && ignored.includes(asText(data.sender).toLowerCase())),
+			!(isMessage && ignored.has(toLowerCaseId(data.sender))),
 		policy: readRequestPolicy(requestOptions),
 		toItems: (data) => (output === 'pages' ? [{ data }] : data.map((sent) => shape({ sent }))),
 	};
 }
-
-const toLowerCaseIds = (ids: unknown): string[] =>
-	[ids ?? []].flat().map((id) => asText(id).toLowerCase());
-
-/** Names of the fields that list the watched groups or users. */
-export const WATCHED_FIELDS: Partial<Record<WatchKind, string>> = {
-	groups: 'groupIds',
-	users: 'userIds',
-};
-
-const readWatch = ({ watch }: Values): WatchKind =>
-	watch === 'users' || watch === 'app' ? watch : 'groups';
-
-const listWatched = (values: Values, watch: WatchKind): string[] =>
-	toLowerCaseIds(values[WATCHED_FIELDS[watch] ?? '']);
 
 /** Puts filters into an order that doesn't depend on how the user added fields and list entries. */
 const sortFilters = (filters: IDataObject): unknown[] =>

@@ -4,16 +4,16 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { createAppEventsField } from '../fields/appEvents';
 import { createFiltersField } from '../fields/filters';
-import { ignoredUsersField } from '../fields/ignoredUsers';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
-import { watchFields } from '../fields/watch';
 import { pollingGroupFilters } from '../resources/group/filters';
 import { addRelationHints } from '../request/relations';
+import { createAppEventsField } from '../sharedByTriggers/appEvents';
+import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
+import { watchFields } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
 import { listEventNames, POLLED_EVENTS, type PolledEvent } from './polledEvents';
 

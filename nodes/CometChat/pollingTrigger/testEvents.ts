@@ -1,5 +1,5 @@
 import { DescribedError } from '../errors/inputError';
-import type { WatchKind } from '../fields/watch';
+import type { WatchKind } from '../sharedByTriggers/watchFields';
 import type { Entry } from './entries';
 import type { Source } from './polledEvents';
 import type { PollParameters } from './pollParameters';
