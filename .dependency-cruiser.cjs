@@ -33,20 +33,22 @@ const LAYERS = {
 	[`${NODES}/resources`]: [
 		...['helpers', 'types', 'sendAndWait', 'fields', 'request', 'errors', 'transport'].map(inNodes),
 	],
+	[`${NODES}/sharedByTriggers`]: [
+		...['helpers', 'types', 'fields', 'resources', 'errors'].map(inNodes),
+	],
 	[`${NODES}/webhookTrigger`]: [
-		...['helpers', 'types', 'fields', 'resources', 'output', 'calls', 'request'].map(inNodes),
-		...['errors', 'transport'].map(inNodes),
+		...['helpers', 'types', 'sharedByTriggers', 'fields', 'resources', 'output'].map(inNodes),
+		...['calls', 'request', 'errors', 'transport'].map(inNodes),
 		'credentials',
 	],
-	// Deliveries to bots are told apart as those of the other trigger
 	[`${NODES}/botTrigger`]: [
-		...['helpers', 'types', 'webhookTrigger', 'fields', 'resources', 'output'].map(inNodes),
+		...['helpers', 'types', 'sharedByTriggers', 'fields', 'resources', 'output'].map(inNodes),
 		...['request', 'errors', 'transport'].map(inNodes),
 		'credentials',
 	],
 	[`${NODES}/pollingTrigger`]: [
-		...['helpers', 'types', 'fields', 'resources', 'output', 'calls', 'request'].map(inNodes),
-		...['errors', 'transport'].map(inNodes),
+		...['helpers', 'types', 'sharedByTriggers', 'fields', 'resources', 'output'].map(inNodes),
+		...['calls', 'request', 'errors', 'transport'].map(inNodes),
 		'credentials',
 	],
 };

@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { isLocal } from '../nodes/CometChat/helpers/hosts';
 import { asTrimmedText } from '../nodes/CometChat/helpers/json';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/helpers/redact';
 
@@ -17,18 +18,6 @@ const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** Characters that an HTTP header can contain unencoded. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
-
-/**
- * Hosts that don't need TLS, in the notation of `URL.hostname`: loopback and private addresses (IPv4 and
- * IPv6), and Docker's name for the host machine.
- */
-const LOCAL_HOST =
-	/^(?:(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[(?:::1|f[cd][\da-f]{2}:.*)\]|host\.docker\.internal)$/;
-
-/** True if a host is this machine or in a private network. A name without a dot counts as private. */
-export function isLocal(hostname: string): boolean {
-	return LOCAL_HOST.test(hostname) || !/[.:]/.test(hostname);
-}
 
 /** Matches the hosts that clients of older CometChat versions use. These clients name the app in a header. */
 const OLD_HOST = /^api-(us|eu|in)\.cometchat\.io$/;

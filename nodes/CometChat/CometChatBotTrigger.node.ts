@@ -14,6 +14,7 @@ import { webhook } from './botTrigger/webhook';
 import { createColumnLoader } from './methods/columns';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers, searchUsers } from './methods/pickers';
+import { webhookDescription } from './sharedByTriggers/webhookDescription';
 
 /** Starts a workflow when somebody writes to a bot, and sets up the bot in CometChat. */
 export class CometChatBotTrigger implements INodeType {
@@ -38,18 +39,8 @@ export class CometChatBotTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
-		webhooks: [
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				responseMode: 'onReceived',
-				// If `responseData` is unset, n8n sends the default option's name as the response body
-				responseData: '',
-				path: 'webhook',
-				// The node itself gives the URL to CometChat
-				ndvHideUrl: true,
-			},
-		],
+		// The node itself gives the URL to CometChat
+		webhooks: [{ ...webhookDescription, ndvHideUrl: true }],
 		properties: botProperties,
 	};
 

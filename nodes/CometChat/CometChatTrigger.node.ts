@@ -3,6 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { createColumnLoader } from './methods/columns';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
+import { webhookDescription } from './sharedByTriggers/webhookDescription';
 import { cometChatWebhookTest } from './webhookTrigger/auth';
 import { listEventColumns } from './webhookTrigger/items';
 import { createSubtitle, showIfUsed, webhookProperties } from './webhookTrigger/properties';
@@ -40,16 +41,7 @@ export class CometChatTrigger implements INodeType {
 				displayOptions: showIfUsed,
 			},
 		],
-		webhooks: [
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				responseMode: 'onReceived',
-				// If `responseData` is unset, n8n sends the default option's name as the response body
-				responseData: '',
-				path: 'webhook',
-			},
-		],
+		webhooks: [webhookDescription],
 		properties: webhookProperties,
 	};
 

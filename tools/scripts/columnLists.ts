@@ -6,8 +6,7 @@ import {
 	getEventLabel,
 	type EventType,
 } from '../../nodes/CometChat/webhookTrigger/events';
-import { POLLED_ENTITIES } from '../../nodes/CometChat/pollingTrigger/pollParameters';
-import { pollingEvents } from '../../nodes/CometChat/pollingTrigger/properties';
+import { POLLED_EVENTS } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 import { getBotEntity } from '../../nodes/CometChat/botTrigger/message';
 import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
 import { listCode, mergeNames, type Entry } from './markdown';
@@ -40,11 +39,7 @@ function linesOfEntities(entities: ReadonlyArray<readonly [name: string, Confirm
 
 /** Lists the columns of all operations, of the bot trigger and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
-	const entities: Partial<Record<string, Confirmation>> = POLLED_ENTITIES;
-	const polled = pollingEvents.flatMap(({ name, value }) => {
-		const entity = entities[String(value)];
-		return entity ? [[name, entity] as const] : [];
-	});
+	const polled = Object.values(POLLED_EVENTS).map(({ label, entity }) => [label, entity] as const);
 	return [
 		...resources.map(linesOfResource),
 		`**CometChat Bot Trigger**\n\n${linesOf([['Message', Object.keys(getBotEntity({ botId: '', includeActions: false }).columns)]])}`,

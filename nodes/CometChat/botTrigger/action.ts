@@ -1,6 +1,7 @@
 import { DescribedError } from '../errors/inputError';
+import type { Login } from '../sharedByTriggers/basicAuth';
 import type { Bot } from './botApi';
-import { findOwner, type Login } from './login';
+import { findOwner } from './login';
 
 /** Reasons why n8n calls one of the node's hooks. */
 export type Occasion = 'publish' | 'start' | 'unpublish' | 'stepStart' | 'stepEnd';
@@ -37,7 +38,7 @@ export type Action =
 	| { kind: 'refuse' };
 
 /** Whose a bot is, and whether it leads to this n8n. */
-type Place = 'nobody' | 'own' | 'ownElsewhere' | 'other';
+type Place = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: Bot, wanted: Wanted) => Action;
 
@@ -99,7 +100,7 @@ const leave: Rule = () => ({ kind: 'leave' });
 
 const refuse: Rule = () => ({ kind: 'refuse' });
 
-const RULES: Record<Occasion, Record<Exclude<Place, 'nobody'>, Rule>> = {
+const RULES: Record<Occasion, Record<Place, Rule>> = {
 	publish: { own: redirect, ownElsewhere: redirect, other: takeOver },
 	start: { own: redirectUnlessOff, ownElsewhere: redirectUnlessOff, other: refuse },
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
@@ -111,7 +112,7 @@ const RULES: Record<Occasion, Record<Exclude<Place, 'nobody'>, Rule>> = {
 const isSettingUp = (occasion: Occasion): boolean =>
 	['publish', 'start', 'stepStart'].includes(occasion);
 
-function findPlace(occasion: Occasion, bot: Bot, { login, url }: Wanted): Exclude<Place, 'nobody'> {
+function findPlace(occasion: Occasion, bot: Bot, { login, url }: Wanted): Place {
 	const owner = findOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is used by nobody
 	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);

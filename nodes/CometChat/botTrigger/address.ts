@@ -1,16 +1,11 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { getBaseUrl, isLocal } from '../../../credentials/CometChatApi.credentials';
+import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { DescribedError } from '../errors/inputError';
+import { isUnreachable } from '../helpers/hosts';
 
 /** Maximum length of a bot's webhook URL in CometChat. */
 const MAX_URL_LENGTH = 255;
-
-/** Hosts that only this machine or its network can reach, besides those that `isLocal` recognizes. */
-const PRIVATE_HOST =
-	/\.(?:local|localhost|internal|lan|home\.arpa)$|^0\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::|fe80:)/;
-
-const isPrivate = ({ hostname }: URL): boolean => isLocal(hostname) || PRIVATE_HOST.test(hostname);
 
 const ADVICE =
 	"A bot needs a public address that starts with https://. Set n8n's environment variable WEBHOOK_URL to this address, for example of a tunnel or a reverse proxy, restart n8n, and publish the workflow again.";
@@ -32,7 +27,7 @@ export function checkAddress(url: string, credentials: ICredentialDataDecryptedO
 		throw new DescribedError("n8n's webhook address is not a URL", ADVICE);
 	}
 	const own = new URL(url);
-	if (isPrivate(new URL(getBaseUrl(credentials)))) return;
-	if (!isPrivate(own) && own.protocol === 'https:') return;
+	if (isUnreachable(new URL(getBaseUrl(credentials)).hostname)) return;
+	if (!isUnreachable(own.hostname) && own.protocol === 'https:') return;
 	throw new DescribedError(`CometChat can't reach this n8n at ${own.origin}`, ADVICE);
 }

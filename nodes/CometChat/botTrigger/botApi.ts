@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { readRefusalCode } from '../errors/serviceWords';
+import { isRefusedWith } from '../errors/refusalCodes';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
 import { getRefusal } from '../transport/failure';
 import { asText } from '../helpers/json';
 import { entityReader, pageReader, readConfirmation } from '../transport/response';
-import type { Login } from './login';
+import type { Login } from '../sharedByTriggers/basicAuth';
 import { removeWords } from './secrets';
 
 /** Bot settings that this node reads and writes. A bot's answer repeats the password, which is a secret. */
@@ -62,7 +62,7 @@ export class BotApi {
 	async find(uid: string): Promise<Bot | undefined> {
 		const request = { method: 'GET', path: `/bots/${uid}` } as const;
 		return await this.client.send(request, entityReader('bot')).then(toBot, (error: unknown) => {
-			if (readRefusalCode(error) === 'ERR_BOT_NOT_FOUND') return undefined;
+			if (isRefusedWith(error, ['ERR_BOT_NOT_FOUND'])) return undefined;
 			throw removeWords(error);
 		});
 	}
@@ -71,7 +71,7 @@ export class BotApi {
 	async create(uid: string, bot: Bot): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
 		await this.client.send(request, readConfirmation).catch(async (error: unknown) => {
-			const isKnown = Object.hasOwn(BOT_ERRORS, readRefusalCode(error) ?? '');
+			const isKnown = isRefusedWith(error, Object.keys(BOT_ERRORS));
 			if (getRefusal(error) === undefined || isKnown) throw error;
 			// Open question 32: CometChat's documentation doesn't name the error code of the 26th bot
 			const isFull = await this.count().then(

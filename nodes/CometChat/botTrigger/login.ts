@@ -1,12 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { digest } from '../helpers/digest';
-
-/** Username and password that CometChat sends with each message to a bot. */
-export interface Login {
-	username: string;
-	password: string;
-}
+import type { Login } from '../sharedByTriggers/basicAuth';
 
 /** Maximum length of a bot's username and password in CometChat. */
 const MAX_LENGTH = 50;
@@ -67,24 +62,4 @@ export function findOwner(username: string, own: string): Owner {
 	return username.startsWith(own.slice(0, PREFIX.length + DIGITS.instance))
 		? 'thisN8n'
 		: 'otherN8n';
-}
-
-/** Returns the credentials of an `Authorization` header for Basic authentication, in Base64. */
-export function encodeLogin({ username, password }: Login): string {
-	const bytes = new TextEncoder().encode(`${username}:${password}`);
-	return btoa(String.fromCharCode(...bytes));
-}
-
-/** Reads the login in an `Authorization` header for Basic authentication. A missing login is empty. */
-export function readLogin(header: unknown): Login {
-	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
-	let decoded = '';
-	try {
-		const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
-		decoded = new TextDecoder().decode(bytes);
-	} catch {
-		// The text isn't Base64
-	}
-	const [username = '', ...parts] = decoded.split(':');
-	return { username, password: parts.join(':') };
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, asText, fieldReader } from '../helpers/json';
+import { toLowerCaseId } from '../helpers/ids';
+import { asObject, fieldReader } from '../helpers/json';
 import { listColumns } from '../output/columns';
 import { APP_USER } from '../transport/types';
 import { isAnswer } from '../resources/message/answerMark';
@@ -17,7 +18,7 @@ import type { BotParameters } from './parameters';
 
 /** True if the bot's messages include a message at this place, in a group or in private. */
 function isForBot(message: IDataObject, { botId, groupIds }: BotParameters): boolean {
-	const receiver = asText(message.receiver).toLowerCase();
+	const receiver = toLowerCaseId(message.receiver);
 	if (message.receiverType !== 'group') return receiver === botId;
 	return groupIds.size === 0 || groupIds.has(receiver);
 }
@@ -29,7 +30,7 @@ function isForBot(message: IDataObject, { botId, groupIds }: BotParameters): boo
  */
 export function canStart(message: IDataObject, parameters: BotParameters): boolean {
 	const { botId, onlySenders, ignoreSenders, includeActions } = parameters;
-	const uid = asText(message.sender).toLowerCase();
+	const uid = toLowerCaseId(message.sender);
 	if (uid === botId || ignoreSenders.has(uid) || !isForBot(message, parameters)) return false;
 	if (isCallOrNote(message) && !includeActions) return false;
 	return onlySenders.size === 0 ? uid !== APP_USER && !isAnswer(message) : onlySenders.has(uid);

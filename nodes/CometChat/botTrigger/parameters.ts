@@ -2,6 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
+import { toIdSet, toLowerCaseId } from '../helpers/ids';
 import { asObject, asText } from '../helpers/json';
 import type { Field } from '../types';
 import { botIdField, botProperties } from './properties';
@@ -29,32 +30,27 @@ type Context = IHookFunctions | IWebhookFunctions;
 const readValues = (context: Context, fields: Field[]) =>
 	readRequest({ fields }, createParameterReader(context)).values;
 
-const toBotId = (value: unknown): string => asText(value).toLowerCase();
-
 /**
  * Reads the bot's UID alone, which an authorized request is recognized by.
  *
  * @throws InputError for an invalid value
  */
 export const readBotId = (context: Context): string =>
-	toBotId(readValues(context, [botIdField]).botId);
-
-const toSet = (ids: unknown): ReadonlySet<string> =>
-	new Set([ids ?? []].flat().map((id) => asText(id).toLowerCase()));
+	toLowerCaseId(readValues(context, [botIdField]).botId);
 
 /** @throws InputError for an invalid value */
 export function readParameters(context: Context): BotParameters {
 	const values = readValues(context, botProperties);
 	const options = asObject(values.options);
 	return {
-		botId: toBotId(values.botId),
+		botId: toLowerCaseId(values.botId),
 		groupMessages: asText(values.groupMessages),
 		output: values.output,
 		fields: values.fields,
 		takeOver: options.takeOver === true,
-		onlySenders: toSet(options.onlySenders),
-		ignoreSenders: toSet(options.ignoreSenders),
-		groupIds: toSet(options.groupIds),
+		onlySenders: toIdSet(options.onlySenders),
+		ignoreSenders: toIdSet(options.ignoreSenders),
+		groupIds: toIdSet(options.groupIds),
 		includeActions: options.includeActions === true,
 	};
 }

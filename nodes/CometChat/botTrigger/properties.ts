@@ -1,11 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { createGroupsField, createUsersField } from '../fields/body';
-import { ignoredUsersField } from '../fields/ignoredUsers';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { labelPickers, userIdField } from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
+import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { Check, Field } from '../types';
 
 /** Maximum length of a bot's UID in CometChat. Other users may have longer UIDs. */

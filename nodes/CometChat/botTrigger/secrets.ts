@@ -4,7 +4,7 @@ import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
 import { getRefusal, SendError, StatusError } from '../transport/failure';
 import { classifyBody } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { encodeLogin, type Login } from './login';
+import { encodeLogin, type Login } from '../sharedByTriggers/basicAuth';
 
 /**
  * Creates a function that redacts the password that the node derives for its bot, also inside the header for

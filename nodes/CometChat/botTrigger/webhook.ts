@@ -1,41 +1,26 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
-import { toNodeError } from '../errors/nodeError';
 import { createShape } from '../output/shape';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { asObject } from '../helpers/json';
 import { isEqual } from '../helpers/digest';
 import { createRedactor } from '../helpers/redact';
-import { respond } from '../helpers/webhookResponse';
-import { isDuplicate } from '../webhookTrigger/dedupe';
-import { deriveLogin, encodeLogin, readLogin, type Login } from './login';
 import { readRelayedMessage, type RelayedMessage } from '../resources/message/relayedMessage';
+import { encodeLogin, readLogin, type Login } from '../sharedByTriggers/basicAuth';
+import { readChecked } from '../sharedByTriggers/checkedParameters';
+import { isDuplicate, type ReceivedEvent } from '../sharedByTriggers/dedupe';
+import { createReply } from '../sharedByTriggers/reply';
+import { deriveLogin } from './login';
 import { canStart, getBotEntity } from './message';
 import { readBotId, readParameters, type BotParameters } from './parameters';
 import { createLoginRedactor } from './secrets';
 import { withSession } from './session';
 import { giveBackBorrowedBot } from './setUp';
 
-const REPLY_HEADERS = {
-	'Content-Type': 'application/json; charset=utf-8',
-	'WWW-Authenticate': 'Basic realm="CometChat Bot", charset="UTF-8"',
-};
+const reply = createReply('CometChat Bot');
 
 const RECEIVED = 'The message was received.';
-
-/**
- * Responds without starting the workflow.
- *
- * @param message one sentence that explains the response to the caller
- */
-function reply(
-	context: IWebhookFunctions,
-	statusCode: number,
-	message: string,
-): IWebhookResponseData {
-	return respond(context, statusCode, REPLY_HEADERS, JSON.stringify({ message }));
-}
 
 /**
  * True if a request contains the login of the bot. The password of a bot that was set up with another API key
@@ -58,19 +43,23 @@ async function isFromBot(
 	return bot !== undefined && (await isEqual(encodeLogin(sent), encodeLogin(bot)));
 }
 
+/** Returns undefined, and logs the reason, if the credential can't be read. */
+async function readApiKey(context: IWebhookFunctions): Promise<string | undefined> {
+	try {
+		return getApiKey(await context.getCredentials(CREDENTIAL_NAME));
+	} catch (error) {
+		// The credential may have been deleted. Throwing would create a failed execution for every request
+		context.logger.error('The CometChat credential cannot be read', { error });
+		return undefined;
+	}
+}
+
 /** Checks the caller's login. Returns the response to a caller who isn't the bot, or undefined. */
 async function refuseStranger(
 	context: IWebhookFunctions,
 	sent: Login,
+	apiKey: string,
 ): Promise<IWebhookResponseData | undefined> {
-	let apiKey: string;
-	try {
-		apiKey = getApiKey(await context.getCredentials(CREDENTIAL_NAME));
-	} catch (error) {
-		// The credential may have been deleted. Throwing would create a failed execution for every request
-		context.logger.error('The CometChat credential cannot be read', { error });
-		return reply(context, 401, 'Unauthorized');
-	}
 	try {
 		if (await isFromBot(context, sent, apiKey)) return undefined;
 	} catch (error) {
@@ -80,14 +69,14 @@ async function refuseStranger(
 	return reply(context, 401, 'Unauthorized');
 }
 
-/** @throws NodeOperationError for an invalid parameter */
-function readCheckedParameters(context: IWebhookFunctions): BotParameters {
-	try {
-		return readParameters(context);
-	} catch (error) {
-		throw toNodeError(context.getNode(), error, { redact: (value) => value });
-	}
-}
+/** Describes a message for the comparison with earlier messages. Open question 31: CometChat may repeat a message. */
+const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent => ({
+	trigger: 'after_message',
+	appId: envelope.appId,
+	key: [message.id],
+	content: message,
+	webhook: envelope.webhook,
+});
 
 /** Creates the item that starts the workflow. */
 function createItem({ message, envelope }: RelayedMessage, parameters: BotParameters): IDataObject {
@@ -107,20 +96,18 @@ function createItem({ message, envelope }: RelayedMessage, parameters: BotParame
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const sent = readLogin(this.getHeaderData().authorization);
-	const refusal = await refuseStranger(this, sent);
+	const apiKey = await readApiKey(this);
+	if (apiKey === undefined) return reply(this, 401, 'Unauthorized');
+	const refusal = await refuseStranger(this, sent, apiKey);
 	if (refusal) return refusal;
 	const relayed = readRelayedMessage(this.getBodyData());
 	if (typeof relayed === 'string') return reply(this, 400, relayed);
-	const { message, envelope } = relayed;
-	const parameters = readCheckedParameters(this);
-	if (!canStart(message, parameters)) return reply(this, 200, 'Ignored.');
-	// Open question 31: CometChat may repeat a message, whose ID is then the same, as that of an event
-	const event = { trigger: 'message_sent', data: { message }, appId: envelope.appId, envelope };
+	const parameters = readChecked(this, readParameters);
+	if (!canStart(relayed.message, parameters)) return reply(this, 200, 'Ignored.');
 	const isStep = this.getMode() === 'manual';
-	if (!isStep && (await isDuplicate(this, event))) {
+	if (!isStep && (await isDuplicate(this, toReceivedEvent(relayed)))) {
 		return reply(this, 200, 'This message was received before.');
 	}
-	const { apiKey } = await this.getCredentials(CREDENTIAL_NAME);
 	const redactKey = createRedactor(apiKey);
 	// The body can contain the bot with its password
 	const redactLogin = createLoginRedactor(sent);

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRefusalCode } from '../errors/serviceWords';
+import { isRefusedWith, NOT_A_MEMBER } from '../errors/refusalCodes';
 import { expandPath } from '../transport/path';
 import { entityReader } from '../transport/response';
 import type { OperationCall } from './call';
-
-/** CometChat's error codes for a user who isn't a member of an existing group. */
-const NOT_A_MEMBER = ['ERR_GROUP_NOT_JOINED', 'ERR_NOT_A_MEMBER', 'ERR_BANNED_GROUPMEMBER'];
 
 /**
  * Reads a group on behalf of a user, and the user. CometChat may send the group without a membership, or refuse
@@ -22,7 +19,7 @@ export async function readMember(
 	const group = await client
 		.send(request, entityReader('group'))
 		.catch((error: unknown): IDataObject => {
-			if (NOT_A_MEMBER.includes(readRefusalCode(error) ?? '')) return {};
+			if (isRefusedWith(error, NOT_A_MEMBER)) return {};
 			throw error;
 		});
 	const user = { method: 'GET', path: expandPath(path, values) } as const;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRefusalCode } from '../errors/serviceWords';
+import { isRefusedWith } from '../errors/refusalCodes';
 import type { SendOutcome } from '../transport/client';
 import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
 import { readerFor } from '../transport/response';
@@ -30,7 +30,7 @@ export async function* sendBatches(
 		const { value: data, failure, doubt } = sent;
 		if (doubt || (each.needsResults && isEmptyObject(data))) outcomes.doubt(batch);
 		for (const entry of batch) {
-			const isRefusedAsDone = !data && doneCodes.includes(readRefusalCode(failure) ?? '');
+			const isRefusedAsDone = !data && isRefusedWith(failure, doneCodes);
 			// An empty response confirms the change
 			const answer = isRefusedAsDone && outcomes.isDoubted(entry) ? {} : data;
 			const result = each.resultOf(answer, entry, values);

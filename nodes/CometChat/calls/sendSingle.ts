@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRefusedWith, isTargetGone } from '../errors/refusalCodes';
 import { readRefusalCode } from '../errors/serviceWords';
 import { getValue } from '../transport/client';
 import { mayHaveWorked } from '../transport/failure';
@@ -184,20 +185,17 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 	}
 }
 
-/** Matches the codes with which CometChat says that the target of a change is gone. */
-const GONE = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
-
 /** True if CometChat refused a change because its target is gone, or already as requested. */
 function isAlreadyDone(
 	{ repeated }: SingleResponse,
 	{ request: { method, headers } }: OperationCall,
 	error: unknown,
 ): boolean {
-	const code = readRefusalCode(error) ?? '';
-	if (repeated?.doneCodes?.includes(code)) return true;
+	if (isRefusedWith(error, repeated?.doneCodes ?? [])) return true;
 	// With 'On Behalf Of', the acting user may be the one who doesn't exist
-	if (code === 'ERR_UID_NOT_FOUND' && headers?.onBehalfOf !== undefined) return false;
-	return method === 'DELETE' && GONE.test(code);
+	const mayBeActor =
+		isRefusedWith(error, ['ERR_UID_NOT_FOUND']) && headers?.onBehalfOf !== undefined;
+	return method === 'DELETE' && !mayBeActor && isTargetGone(error);
 }
 
 /**

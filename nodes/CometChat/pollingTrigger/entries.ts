@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { APP_USER } from '../transport/types';
 import { asNumber, asText, isObject } from '../helpers/json';
-
-/** Values of the 'Trigger On' parameter. */
-export type EventName =
-	'groupCreated' | 'groupUpdated' | 'groupJoined' | 'messageFlagged' | 'messageSent';
+import type { PolledEvent } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */
 export interface Entry {
@@ -22,24 +18,6 @@ export interface Entry {
 	/** True if the app itself, not a user, caused the event */
 	isByApp: boolean;
 }
-
-const isMessageEvent = (event: EventName): boolean =>
-	event === 'messageSent' || event === 'messageFlagged';
-
-/** Name of the field that contains the event's time. */
-const TIME_FIELD: Record<EventName, string> = {
-	groupCreated: 'createdAt',
-	groupUpdated: 'updatedAt',
-	groupJoined: 'joinedAt',
-	messageFlagged: 'flaggedAt',
-	messageSent: 'sentAt',
-};
-
-/**
- * Group fields that an update can change. Counters, and fields that depend on the requesting user, are
- * excluded.
- */
-const COMPARED_FIELDS = ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'];
 
 /**
  * Hashes JSON values into a short string.
@@ -62,34 +40,24 @@ export function readTime(data: IDataObject, name: string): number {
 }
 
 /**
- * True if the app itself sent a message, or created or changed a group. CometChat names the user who last
- * changed a group, but not the user who created it. Therefore, a group owned by the app counts as created by
- * the app.
- */
-function isCausedByApp(event: EventName, { owner, updatedBy, sender }: IDataObject): boolean {
-	if (event === 'messageSent') return sender === APP_USER;
-	if (event === 'groupCreated') return owner === APP_USER;
-	return event === 'groupUpdated' && (updatedBy ?? owner) === APP_USER;
-}
-
-/**
  * Creates an entry from a group, a message or a report, with the event's time and version.
  *
  * @param id GUID of a group, or the ID of a message or report
  * @param start first second of the search, used for entries without a time because CometChat may omit
  * `updatedAt`
  */
-export function toEntry(event: EventName, id: string, data: IDataObject, start: number): Entry {
-	const eventTime = readTime(data, TIME_FIELD[event]);
+export function toEntry(event: PolledEvent, id: string, data: IDataObject, start: number): Entry {
+	const { search, timeField, appEvents } = event;
+	const eventTime = readTime(data, timeField);
 	const time = eventTime || readTime(data, 'createdAt');
 	// Times are in whole seconds, so two changes within the same second differ only in their content
-	const compared = event === 'groupUpdated' ? COMPARED_FIELDS.map((name) => data[name]) : [];
+	const compared = search?.comparedFields?.map((name) => data[name]) ?? [];
 	return {
 		data,
-		id: isMessageEvent(event) ? id : [id, readTime(data, 'createdAt')].join(),
+		id: search === undefined ? id : [id, readTime(data, 'createdAt')].join(),
 		at: eventTime || Math.max(time, start),
 		version: `${time}.${hashValues(compared)}`,
-		isByApp: isCausedByApp(event, data),
+		isByApp: appEvents?.isByApp(data) ?? false,
 	};
 }
 
@@ -97,17 +65,12 @@ export function toEntry(event: EventName, id: string, data: IDataObject, start: 
 export const parseContentHash = (version = ''): string | undefined => version.split('.')[1];
 
 /**
- * Builds the query for all groups with an event since `start`, in Unix seconds. The caller adds the
- * filters.
+ * Returns the start of the time range that a poll searches, in Unix seconds.
+ *
+ * @param overlap seconds before `lastSeenAt` that the poll searches again
  */
-export function buildPollQuery(event: EventName, start: number): IDataObject {
-	// A group's `updatedAt` doesn't necessarily change when a user joins
-	if (event === 'groupJoined') return { hasJoined: true };
-	// Open question 13: a new group doesn't necessarily have an `updatedAt`
-	if (event === 'groupCreated') return {};
-	// Open question 13: CometChat may exclude the exact second, so the query starts one second earlier
-	return start > 1 ? { updatedAt: start - 1, affix: 'append' } : {};
-}
+export const getSearchStart = (lastSeenAt: number, overlap: number): number =>
+	Math.max(0, lastSeenAt - overlap);
 
 /** Splits a message in the moderation queue into its reports. Each report includes the message. */
 export function listReports(message: IDataObject): Array<[id: string, report: IDataObject]> {

@@ -1,8 +1,9 @@
+import { WATCHED_FIELDS } from '../sharedByTriggers/watch';
 import type { Entry } from './entries';
 import { readMessageState, writeMessageState, type SavedMessageState } from './messageState';
 import { FIRST_PAGE, readLists, type ListRange } from './messages';
 import { chooseRange, listEntries, selectNewMessages } from './newMessages';
-import { WATCHED_FIELDS, type Fingerprints } from './pollParameters';
+import type { Fingerprints } from './pollParameters';
 import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { EntrySource } from './search';
 
@@ -27,7 +28,7 @@ export async function findNewMessages(
 
 /** Finds the newest messages, on the first page of each list, oldest first. */
 export const findNewestMessages = async (source: EntrySource): Promise<Entry[]> =>
-	listEntries((await readAndWarn(source, () => FIRST_PAGE)).read);
+	listEntries(source.event, (await readAndWarn(source, () => FIRST_PAGE)).read);
 
 /**
  * Reads the lists, and names refused lists in n8n's log, because a trigger can't show hints.

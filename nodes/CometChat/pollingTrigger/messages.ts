@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readPages } from '../calls/pages';
 import { MAX_PER_PAGE, type PagedList } from '../calls/paging';
-import type { WatchKind } from '../fields/watch';
+import { isRefusedWith, UNREADABLE } from '../errors/refusalCodes';
 import { listedMessageEntity } from '../resources/message/entity';
-import { listMentioned, mentionsAll } from '../resources/message/mentions';
+import { listHearers, type Watch } from '../sharedByTriggers/watch';
 import type { Client } from '../transport/client';
 import { asText } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { pageReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
 import { readTime } from './entries';
-import { isListRefused, type RefusedList } from './refusedLists';
+import type { RefusedList } from './refusedLists';
 
 /** A list of messages that a poll reads: a group's, a user's, or the whole app's. */
 export interface MessageList {
@@ -25,14 +25,10 @@ export interface MessageList {
 	listHearers: (message: IDataObject) => string[];
 }
 
-/**
- * Returns the lists that contain the watched messages: one per group or user, or one for the whole app.
- *
- * @param ids GUIDs or UIDs in lower case
- */
-export function getMessageLists(watch: WatchKind, ids: string[]): MessageList[] {
-	const keys = [...new Set(ids)].sort();
-	if (watch === 'groups') {
+/** Returns the lists that contain the watched messages: one per group or user, or one for the whole app. */
+export function getMessageLists({ kind, ids }: Watch): MessageList[] {
+	const keys = [...ids].sort();
+	if (kind === 'groups') {
 		return keys.map((key) => ({
 			key,
 			request: { method: 'GET', path: expandPath('/groups/{key}/messages', { key }) },
@@ -40,29 +36,14 @@ export function getMessageLists(watch: WatchKind, ids: string[]): MessageList[] 
 		}));
 	}
 	const request: RestRequest = { method: 'GET', path: '/messages' };
-	if (watch === 'app') return [{ key: '', request, listHearers: () => [''] }];
-	const listHearers = createUserFilter(keys);
+	if (kind === 'app') return [{ key: '', request, listHearers: () => [''] }];
 	return keys.map((key) => ({
 		key,
 		// The messages that the user can see
 		request: { ...request, headers: { onBehalfOf: key } },
-		listHearers,
+		listHearers: (message) => listHearers(message, keys),
 	}));
 }
-
-/**
- * Creates a function that returns the users for whom a message is: the receiver of a private message and the
- * mentioned users, except the sender. A mention of all is for every user whose list contains the message,
- * because a user's list contains only groups that the user has joined (open question 41).
- */
-const createUserFilter = (uids: string[]) => (message: IDataObject) => {
-	const { sender, receiver, receiverType } = message;
-	const isToAll = receiverType === 'group' && mentionsAll(message);
-	const named = [...listMentioned(message), ...(receiverType === 'user' ? [receiver] : [])];
-	const hearers = new Set(named.map((uid) => asText(uid).toLowerCase()));
-	const author = asText(sender).toLowerCase();
-	return uids.filter((uid) => uid !== author && (isToAll || hearers.has(uid)));
-};
 
 /** True if CometChat itself created the message, or if the message was deleted. */
 const isExcluded = (message: IDataObject): boolean =>
@@ -112,7 +93,7 @@ export async function readLists(
 		await readList(list, client, chooseRange(key)).then(
 			(each) => read.push(each),
 			(error: unknown) => {
-				if (!isListRefused(error)) throw error;
+				if (!isRefusedWith(error, UNREADABLE)) throw error;
 				refused.push({ key, error });
 			},
 		);

@@ -1,5 +1,5 @@
 import { isObject } from '../helpers/json';
-import { parseContentHash, type Entry } from './entries';
+import { getSearchStart, parseContentHash, type Entry } from './entries';
 import type { PollParameters } from './pollParameters';
 import type { SearchResult } from './search';
 
@@ -29,10 +29,6 @@ export interface PollState {
  * clocks differ by minutes.
  */
 export const OVERLAP_SECONDS = 300;
-
-/** Returns the start of the time range that a poll searches, in Unix seconds. */
-export const getSearchStart = (lastSeenAt: number): number =>
-	Math.max(0, lastSeenAt - OVERLAP_SECONDS);
 
 /**
  * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
@@ -67,7 +63,7 @@ export function selectNewEntries(
 	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
 	now: number,
 ): NewEntries {
-	const start = getSearchStart(state.lastSeenAt);
+	const start = getSearchStart(state.lastSeenAt, OVERLAP_SECONDS);
 	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));
 	const markAsReturned = ({ id, at, version }: Entry) => returned.set(id, [id, at, version]);
 	const fresh = found.filter((entry) => {

@@ -1,6 +1,7 @@
-import { toEntry, type Entry } from './entries';
+import { getSearchStart, toEntry, type Entry } from './entries';
 import type { ListPosition, MessageState } from './messageState';
 import type { ListRange, ReadList, ReadLists } from './messages';
+import type { PolledEvent } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /**
@@ -9,9 +10,8 @@ import type { PollParameters } from './pollParameters';
  */
 export const MESSAGE_OVERLAP_SECONDS = 900;
 
-/** Returns the start of the time range that a poll reads, in Unix seconds. */
-const getSearchStart = ({ lastSeenAt }: ListPosition): number =>
-	Math.max(0, lastSeenAt - MESSAGE_OVERLAP_SECONDS);
+const getStart = ({ lastSeenAt }: ListPosition): number =>
+	getSearchStart(lastSeenAt, MESSAGE_OVERLAP_SECONDS);
 
 /**
  * Returns the latest time that isn't after n8n's time `now`, or 0. A message dated in the future must not hide
@@ -28,18 +28,17 @@ const findReadUntil = ({ times, clock = 0 }: ReadList, now: number): number =>
 export function chooseRange({ positions }: MessageState, key: string, now: number): ListRange {
 	const position = positions.get(key);
 	if (!position) {
-		const chooseStart = (read: ReadList) =>
-			getSearchStart({ lastSeenAt: findReadUntil(read, now) });
+		const chooseStart = (read: ReadList) => getStart({ lastSeenAt: findReadUntil(read, now) });
 		return { from: 0, chooseStart };
 	}
-	const start = getSearchStart(position);
+	const start = getStart(position);
 	return { from: Math.min(start, position.anchor ?? start), chooseStart: () => start };
 }
 
 /** Converts the messages of all lists to entries, each once, oldest first. */
-export function listEntries(read: ReadList[]): Entry[] {
+export function listEntries(event: PolledEvent, read: ReadList[]): Entry[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
-	const entries = [...messages].map(([id, message]) => toEntry('messageSent', id, message, 0));
+	const entries = [...messages].map(([id, message]) => toEntry(event, id, message, 0));
 	// IDs are numbers that increase, so they order the messages of one second in several lists
 	return entries.sort((a, b) => a.at - b.at || Number(a.id) - Number(b.id) || 0);
 }
@@ -66,7 +65,7 @@ export interface NewMessages {
 export function selectNewMessages(
 	state: MessageState,
 	{ read, refused }: ReadLists,
-	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
+	{ event, maxItems, canStart }: Pick<PollParameters, 'event' | 'maxItems' | 'canStart'>,
 	now: number,
 ): NewMessages {
 	const next: MessageState = {
@@ -80,7 +79,7 @@ export function selectNewMessages(
 	for (const each of read) {
 		const { key, listHearers } = each.list;
 		const position = state.positions.get(key);
-		const entries = listEntries([each]);
+		const entries = listEntries(event, [each]);
 		if (!position) next.skipped.set(key, new Map(entries.map(({ id, at }) => [id, at])));
 		const unknown = position ? entries.filter(isUnknown(state, key, position)) : [];
 		for (const { id, data } of unknown) hearers.set(id, listHearers(data));
@@ -88,7 +87,7 @@ export function selectNewMessages(
 		const oldest = unknown.find(canStart);
 		next.positions.set(key, advance(each, position, oldest, now));
 	}
-	const candidates = listEntries(fresh);
+	const candidates = listEntries(event, fresh);
 	const entries = candidates.filter(canStart).slice(0, maxItems);
 	for (const { id, at } of [...entries, ...candidates.filter((entry) => !canStart(entry))]) {
 		next.handled.set(id, { at, keys: hearers.get(id) ?? [] });
@@ -99,7 +98,7 @@ export function selectNewMessages(
 
 /** Creates a filter for messages of a list that earlier polls neither returned nor recorded. */
 function isUnknown({ handled, skipped }: MessageState, key: string, position: ListPosition) {
-	const start = getSearchStart(position);
+	const start = getStart(position);
 	return ({ id, at }: Entry): boolean =>
 		at >= start && !handled.has(id) && skipped.get(key)?.has(id) !== true;
 }
@@ -117,7 +116,7 @@ function advance(
 ): ListPosition {
 	const reached = oldest ? findLatest([oldest.at], now) : findReadUntil(read, now);
 	const lastSeenAt = Math.max(position?.lastSeenAt ?? 0, reached);
-	const start = getSearchStart({ lastSeenAt });
+	const start = getStart({ lastSeenAt });
 	const older = read.times.filter((time) => time < start);
 	const anchor = older.length > 0 ? findLatest(older, start) : position?.anchor;
 	return { lastSeenAt, anchor };
@@ -127,7 +126,7 @@ function advance(
 function forgetOld({ positions, handled, skipped }: MessageState): void {
 	const startOf = (key: string) => {
 		const position = positions.get(key);
-		return position ? getSearchStart(position) : Infinity;
+		return position ? getStart(position) : Infinity;
 	};
 	for (const [id, { at, keys }] of handled) {
 		if (keys.every((key) => at < startOf(key))) handled.delete(id);

@@ -10,13 +10,15 @@ import { createRedactor } from '../helpers/redact';
 import { systemClock } from '../helpers/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
-import { getSearchStart, isState, selectNewEntries, type NewEntries } from './newEntries';
-import { findNewMessages } from './findMessages';
+import type { Entry } from './entries';
+import { findNewEntries, findNewestEntries } from './findEntries';
+import { findNewestMessages, findNewMessages } from './findMessages';
+import type { Source } from './polledEvents';
 import { computeFingerprints, readParameters, type Fingerprints } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllRefusedError } from './refusedLists';
-import { findEntries, type EntrySource } from './search';
-import { findTestEvents } from './testEvents';
+import type { EntrySource } from './search';
+import { selectTestEvents } from './testEvents';
 
 /**
  * n8n's default time limit for a poll, in milliseconds. Used for n8n versions before 2.41, which don't
@@ -37,47 +39,31 @@ const createTimeoutError = (budgetMs: number) =>
 		`A poll can take at most ${formatMsAsSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again, poll less often, or add 'Filters' to make a long list of groups shorter.`,
 	);
 
-/**
- * Finds the reports or groups since the last poll. The first poll returns no entries and only records which entries
- * already exist, so that only later events start the workflow.
- *
- * @param now the poll's start time in Unix seconds
- */
-async function findNewEntries(
-	source: EntrySource,
-	{ current: fingerprint }: Fingerprints,
-	saved: unknown,
-	now: number,
-): Promise<NewEntries> {
-	if (isState(saved, fingerprint)) {
-		const found = await findEntries(source, getSearchStart(saved.lastSeenAt));
-		return selectNewEntries(saved, found, source, now);
-	}
-	// Also records groups that don't match the filters, because a group that matches later isn't new
-	const request =
-		source.event === 'groupUpdated' ? source.request : { ...source.request, query: {} };
-	const { found, lastSeenAt } = await findFirstEntries({ ...source, request }, now);
-	const state = { fingerprint, lastSeenAt, returned: [] };
-	return { ...selectNewEntries(state, found, { ...source, maxItems: Infinity }, now), entries: [] };
+/** Functions that find the entries of one source of events. */
+interface Finder {
+	/**
+	 * Finds the entries since the last poll.
+	 *
+	 * @param saved state that the last poll returned. Undefined at the first poll.
+	 * @param now the poll's start time in Unix seconds
+	 */
+	findNew: (
+		source: EntrySource,
+		fingerprints: Fingerprints,
+		saved: unknown,
+		now: number,
+	) => Promise<{ entries: Entry[]; state: object }>;
+	/** Finds the newest entries, for 'Fetch Test Event'. */
+	findNewest: (source: EntrySource, now: number) => Promise<Entry[]>;
 }
 
-/**
- * Finds the entries that exist at the first poll.
- *
- * @returns the entries since shortly before `lastSeenAt`. This is the time of the newest entry by CometChat's
- * clock, because n8n's clock may be days ahead.
- */
-async function findFirstEntries(source: EntrySource, now: number) {
-	// CometChat's clock may be hours behind n8n's
-	const recent = await findEntries(source, getSearchStart(now - 86_400));
-	const isEmpty = recent.entries.length === 0 && recent.start > 0;
-	const known = isEmpty ? await findEntries(source, 0) : recent;
-	const newest = known.entries.reduce((latest, { at }) => Math.max(latest, at), 0);
-	const lastSeenAt = Math.min(now, newest);
-	const start = getSearchStart(lastSeenAt);
-	if (!isEmpty && recent.start <= start) return { found: recent, lastSeenAt };
-	return { found: await findEntries(source, start), lastSeenAt };
-}
+const ENTRY_FINDER: Finder = { findNew: findNewEntries, findNewest: findNewestEntries };
+
+const FINDERS: Readonly<Record<Source, Finder>> = {
+	groups: ENTRY_FINDER,
+	queue: ENTRY_FINDER,
+	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
+};
 
 /** Returns an error's cause, and the poll's own words about the cause. */
 function explain(error: unknown, budgetMs: number): ReturnType<AllRefusedError['explain']> {
@@ -124,10 +110,10 @@ async function runPoll(
 		const source = { ...parameters, client, logger: context.logger };
 		const now = Math.floor(systemClock.today() / 1000);
 		const fingerprints = computeFingerprints(parameters, credentials);
-		const find = parameters.event === 'messageSent' ? findNewMessages : findNewEntries;
+		const { findNew, findNewest } = FINDERS[parameters.event.source];
 		const { entries, state } = staticData
-			? await find(source, fingerprints, staticData.state, now)
-			: { entries: await findTestEvents(source, now), state: undefined };
+			? await findNew(source, fingerprints, staticData.state, now)
+			: { entries: selectTestEvents(source, await findNewest(source, now)), state: undefined };
 		const items = entries.length === 0 ? [] : parameters.toItems(entries.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
 		// Saves the state last, so that the next poll repeats the search if this poll fails

@@ -4,51 +4,31 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { createAppEventsField } from '../fields/appEvents';
 import { createFiltersField } from '../fields/filters';
-import { ignoredUsersField } from '../fields/ignoredUsers';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
-import { watchFields } from '../fields/watch';
 import { pollingGroupFilters } from '../resources/group/filters';
 import { addRelationHints } from '../request/relations';
+import { createAppEventsField } from '../sharedByTriggers/appEvents';
+import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
+import { watchFields } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
-import type { EventName } from './entries';
+import { listEventNames, POLLED_EVENTS, type PolledEvent } from './polledEvents';
 
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
 
-/** Options of 'Trigger On'. n8n's node panel lists each of them. */
-export const pollingEvents: INodePropertyOptions[] = [
-	{
-		name: 'Message Reported',
-		value: 'messageFlagged',
-		description: 'When a user reports (flags) a message, once per report',
-		routing: { request: { url: '/moderation/flagged-messages' } },
-	},
-	{
-		name: 'Message Sent',
-		value: 'messageSent',
-		description: 'When a message is sent',
-	},
-	{
-		name: 'Group Created',
-		value: 'groupCreated',
-		description: 'When a group is created',
-	},
-	{
-		name: 'Group Joined',
-		value: 'groupJoined',
-		description: 'When the user in On Behalf Of joins a group',
-	},
-	{
-		name: 'Group Updated',
-		value: 'groupUpdated',
-		description: 'When a group is created or changed',
-	},
-];
+/** Options of 'Trigger On'. */
+export const pollingEvents: INodePropertyOptions[] = Object.entries(POLLED_EVENTS).map(
+	([value, { label: name, description, source }]) => ({
+		...{ name, value, description },
+		...(source === 'queue'
+			? { routing: { request: { url: '/moderation/flagged-messages' } } }
+			: {}),
+	}),
+);
 
 /** Expression for the node's subtitle, which shows the event's label. */
 export const pollingSubtitle = `={{ (${JSON.stringify(
@@ -78,22 +58,22 @@ const filters: INodeProperties = {
 	description: 'Groups that start the workflow. All filters must match.',
 };
 
-/**
- * Returns the default of 'Events Caused by the App Itself'. A workflow that answers as the app would otherwise
- * start itself again and again.
- */
-export const getDefaultAppEvents = (event: EventName) =>
-	event === 'messageSent' ? 'safe' : 'always';
+/** Names of the events that lists of messages contain. */
+const MESSAGE_EVENTS = listEventNames(({ source }) => source === 'messages');
+
+/** Creates the option for events with this default. */
+const createAppEventsOption = (defaultValue: 'safe' | 'always'): INodeProperties[] =>
+	updateDisplayOptions(
+		{
+			show: { '/event': listEventNames(({ appEvents }) => appEvents?.default === defaultValue) },
+		},
+		[createAppEventsField(defaultValue)],
+	);
 
 const optionFields: Field[] = [
-	// CometChat doesn't say who added a user to a group, and only users report messages
-	...updateDisplayOptions({ show: { '/event': ['groupCreated', 'groupUpdated'] } }, [
-		createAppEventsField(getDefaultAppEvents('groupCreated')),
-	]),
-	...updateDisplayOptions({ show: { '/event': ['messageSent'] } }, [
-		createAppEventsField(getDefaultAppEvents('messageSent')),
-		ignoredUsersField,
-	]),
+	...createAppEventsOption('always'),
+	...createAppEventsOption('safe'),
+	...updateDisplayOptions({ show: { '/event': MESSAGE_EVENTS } }, [ignoredUsersField]),
 	{
 		displayName: 'Max Items per Poll',
 		name: 'maxGroups',
@@ -134,15 +114,21 @@ const outputFields = createOutputFields(['event'], {
 	description: 'One item with all results of the poll in "data", as CometChat sent them',
 });
 
+const needsUser = ({ search }: PolledEvent): boolean => search?.needsUser === true;
+
+/** True if the list of groups doesn't contain the event. */
+const isElsewhere = ({ source }: PolledEvent): boolean => source !== 'groups';
+
 /** Node properties that the editor shows. */
 export const pollingProperties: INodeProperties[] = addRelationHints([
 	event,
-	...updateDisplayOptions({ show: { event: ['groupJoined'] } }, [joiner]),
-	...updateDisplayOptions({ show: { event: ['messageSent'] } }, messageFields),
-	...updateDisplayOptions({ hide: { event: ['messageFlagged', 'messageSent'] } }, [filters]),
-	...updateDisplayOptions({ hide: { event: ['groupJoined', 'messageFlagged', 'messageSent'] } }, [
-		onBehalfOfField,
-	]),
+	...updateDisplayOptions({ show: { event: listEventNames(needsUser) } }, [joiner]),
+	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageFields),
+	...updateDisplayOptions({ hide: { event: listEventNames(isElsewhere) } }, [filters]),
+	...updateDisplayOptions(
+		{ hide: { event: listEventNames((each) => isElsewhere(each) || needsUser(each)) } },
+		[onBehalfOfField],
+	),
 	options,
 	...outputFields,
 	requestOptionsField,

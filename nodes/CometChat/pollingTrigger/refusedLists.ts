@@ -1,6 +1,7 @@
 import type { ErrorContext } from '../errors/nodeError';
 import { ERRORS_BY_CODE } from '../errors/table';
-import { formatQuote, readRefusalCode, readServiceWords } from '../errors/serviceWords';
+import { UNREADABLE } from '../errors/refusalCodes';
+import { formatQuote, readServiceWords } from '../errors/serviceWords';
 import { formatList } from '../helpers/formatText';
 import { getRefusal } from '../transport/failure';
 
@@ -10,24 +11,6 @@ export interface RefusedList {
 	key: string;
 	error: unknown;
 }
-
-/**
- * Codes of refusals that concern a single group or user: deleted, deactivated, banned, not a member, or without
- * permission.
- */
-const REFUSAL_CODES = [
-	'ERR_BANNED_GROUPMEMBER',
-	'ERR_CONVERSATION_NOT_ACCESSIBLE',
-	'ERR_GROUP_NOT_JOINED',
-	'ERR_GUID_NOT_FOUND',
-	'ERR_NOT_A_MEMBER',
-	'ERR_PERMISSION_DENIED',
-	'ERR_UID_NOT_FOUND',
-] as const;
-
-/** True if CometChat refused the list of a group or user for a reason that leaves other lists readable. */
-export const isListRefused = (error: unknown): boolean =>
-	REFUSAL_CODES.some((code) => code === readRefusalCode(error));
 
 /** Thrown if CometChat refused all lists that a poll reads. */
 export class AllRefusedError extends Error {
@@ -44,7 +27,7 @@ export class AllRefusedError extends Error {
 		const { refused, field } = this;
 		const check = field === undefined ? [] : [field];
 		const own = Object.fromEntries(
-			REFUSAL_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], check }]),
+			UNREADABLE.map((code) => [code, { ...ERRORS_BY_CODE[code], check }]),
 		);
 		const keys = refused.map(({ key }) => key);
 		const addition = keys.length > 1 ? `CometChat refused ${formatList(keys)}` : undefined;

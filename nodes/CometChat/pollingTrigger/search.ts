@@ -5,7 +5,8 @@ import { pageReader } from '../transport/response';
 import { readPages } from '../calls/pages';
 import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
-import { buildPollQuery, readTime, listReports, toEntry, type Entry } from './entries';
+import { readTime, listReports, toEntry, type Entry } from './entries';
+import type { GroupSearch } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /** A trigger's parameters, with the client that reads the list or queue of its event. */
@@ -31,10 +32,11 @@ export interface SearchResult {
 }
 
 /** Finds the reports, or the groups with an event, since `start`, in Unix seconds. */
-export async function findEntries(source: EntrySource, start: number): Promise<SearchResult> {
-	if (source.event !== 'messageFlagged') return await readGroups(source, start);
+export async function searchEntries(source: EntrySource, start: number): Promise<SearchResult> {
+	const { search } = source.event;
+	if (search !== undefined) return await readGroups(source, search, start);
 	const reports = (await readQueue(source)).flatMap(listReports);
-	const entries = reports.map(([id, report]) => toEntry('messageFlagged', id, report, start));
+	const entries = reports.map(([id, report]) => toEntry(source.event, id, report, start));
 	return { entries, start: 0, mayLackEntries: false };
 }
 
@@ -53,11 +55,12 @@ async function readQueue({ request, client, logger }: EntrySource): Promise<IDat
 /** Reads a list of groups page by page. New groups only push other groups to later pages. */
 async function readGroups(
 	{ event, request, client }: EntrySource,
+	{ buildQuery, range }: GroupSearch,
 	start: number,
 ): Promise<SearchResult> {
 	const query = {
 		...request.query,
-		...buildPollQuery(event, start),
+		...buildQuery(start),
 		sortBy: 'createdAt',
 		sortOrder: 'desc',
 	};
@@ -73,14 +76,14 @@ async function readGroups(
 			await client.send({ ...request, query: { ...query, ...paging } }, pageReader('groups')),
 	};
 	let pages = 0;
-	let searchedFrom = event === 'groupUpdated' ? start : 0;
+	let searchedFrom = range === 'changed' ? start : 0;
 	for await (const { page, fresh } of readPages(list)) {
 		if (page.data.length > 0) pages++;
 		for (const group of fresh) {
 			const guid = getId(group, groupEntity.id);
 			if (guid !== undefined) entries.push(toEntry(event, guid, group, start));
 		}
-		if (event === 'groupCreated' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
+		if (range === 'created' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
 			searchedFrom = start;
 			break;
 		}

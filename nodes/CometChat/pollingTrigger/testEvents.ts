@@ -1,8 +1,10 @@
 import { DescribedError } from '../errors/inputError';
-import type { WatchKind } from '../fields/watch';
+import type { WatchKind } from '../sharedByTriggers/watchFields';
 import type { Entry } from './entries';
-import { findNewestMessages } from './findMessages';
-import { findEntries, type EntrySource } from './search';
+import type { Source } from './polledEvents';
+import type { PollParameters } from './pollParameters';
+
+type TestSource = Pick<PollParameters, 'event' | 'watch' | 'maxItems' | 'canStart'>;
 
 /** Maximum number of test events to return. */
 const MAX_TEST_EVENTS = 10;
@@ -20,39 +22,38 @@ const NO_MESSAGES: Record<WatchKind, [message: string, description: string]> = {
 	app: ['The app has no messages yet', "Send a message as a user, or change 'Watch'."],
 };
 
+/** Messages and descriptions of the error if no entry is found, by the source of the event. */
+const NO_ENTRIES: Record<
+	Source,
+	(source: TestSource, found: Entry[]) => [message: string, description: string]
+> = {
+	queue: () => [
+		'The queue of reported messages is empty',
+		'Report a message in your app, or with Moderation → Report Message.',
+	],
+	groups: () => [
+		"No group matches 'Trigger On' and the other settings yet",
+		"Create or change a group as a user, or change 'Filters' or 'Events Caused by the App Itself'.",
+	],
+	messages: ({ watch }, found) =>
+		found.length === 0
+			? NO_MESSAGES[watch]
+			: [
+					'The newest messages are by the app itself or by ignored users',
+					"Send a message as another user, or change 'Ignored User Names or IDs' or 'Events Caused by the App Itself' under Options.",
+				],
+};
+
 /**
- * Finds entries for 'Fetch Test Event'.
+ * Selects entries for 'Fetch Test Event'.
  *
- * @param now current time in Unix seconds
+ * @param found the newest entries
  * @returns the newest entries that may start the workflow, oldest first
  * @throws DescribedError if no such entries are found
  */
-export async function findTestEvents(source: EntrySource, now: number): Promise<Entry[]> {
-	const { event, watch, maxItems, canStart } = source;
-	// CometChat sorts groups only by creation time, so only the newest groups are on the first page
-	const found =
-		event === 'messageSent'
-			? await findNewestMessages(source)
-			: (await findEntries(source, event === 'groupCreated' ? now : 0)).entries;
+export function selectTestEvents(source: TestSource, found: Entry[]): Entry[] {
+	const { event, maxItems, canStart } = source;
 	const selected = found.filter(canStart).sort((a, b) => a.at - b.at);
 	if (selected.length > 0) return selected.slice(-Math.min(maxItems, MAX_TEST_EVENTS));
-	if (event === 'messageFlagged') {
-		throw new DescribedError(
-			'The queue of reported messages is empty',
-			'Report a message in your app, or with Moderation → Report Message.',
-		);
-	}
-	if (event === 'messageSent' && found.length === 0) {
-		throw new DescribedError(...NO_MESSAGES[watch]);
-	}
-	if (event === 'messageSent') {
-		throw new DescribedError(
-			'The newest messages are by the app itself or by ignored users',
-			"Send a message as another user, or change 'Ignored User Names or IDs' or 'Events Caused by the App Itself' under Options.",
-		);
-	}
-	throw new DescribedError(
-		"No group matches 'Trigger On' and the other settings yet",
-		"Create or change a group as a user, or change 'Filters' or 'Events Caused by the App Itself'.",
-	);
+	throw new DescribedError(...NO_ENTRIES[event.source](source, found));
 }

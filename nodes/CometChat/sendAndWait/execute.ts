@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { DescribedError, InputError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
+import { isLoopback } from '../helpers/hosts';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
 import { asText, fieldReader } from '../helpers/json';
@@ -136,7 +137,7 @@ function addHints(context: IExecuteFunctions, question: Question): void {
 		);
 	}
 	const url = context.getSignedResumeUrl(buildLinkQuery(question, {}));
-	if (/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url)) {
+	if (isLoopback(new URL(url).hostname)) {
 		addHint(
 			'warning',
 			'The links in the message work only on the computer that runs n8n. Set the environment variable WEBHOOK_URL to a public address.',

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
+import { isLoopback } from '../helpers/hosts';
 import { asTrimmedText } from '../helpers/json';
 
 /**
@@ -9,9 +10,6 @@ import { asTrimmedText } from '../helpers/json';
  * @see https://www.cometchat.com/docs/fundamentals/presigned-urls
  */
 const MEDIA_HOST = /^(?:data|files|media)-(eu|in|us)\.cometchat\.io$/;
-
-/** Loopback addresses, in the notation of `URL.hostname`. */
-const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/;
 
 /** Parses the address of a file. Returns undefined unless the address is an http or https URL. */
 export function parseFileUrl(text: string, base?: URL): URL | undefined {
@@ -56,7 +54,7 @@ function isOwnMedia(url: URL, credentials: ICredentialDataDecryptedObject): bool
 	const ownRegion = asTrimmedText(credentials.region);
 	if (ownRegion !== 'custom') return url.protocol === 'https:' && region === ownRegion;
 	const base = new URL(getBaseUrl(credentials));
-	if (url.origin !== base.origin || !LOOPBACK.test(base.hostname)) return false;
+	if (url.origin !== base.origin || !isLoopback(base.hostname)) return false;
 	return !`${normalizePath(url)}/`.startsWith(normalizePath(base).replace(/\/?$/, '/'));
 }
 

@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { getTargetMessage } from '../resources/message/entity';
 import { listMentioned } from '../resources/message/mentions';
 import { asObject, fieldReader, isObject } from '../helpers/json';
-import { readObject, toLowerCaseId } from './eventReaders';
+import { readPlace, toGroup, type Place } from '../sharedByTriggers/place';
+import { listAddressees } from '../sharedByTriggers/watch';
+import { readObject } from './eventReaders';
 
 /** Whom an event concerns, which 'Watch' compares. */
 export interface Audience {
@@ -20,27 +22,6 @@ export interface Audience {
 	isOwnStatus?: boolean;
 }
 
-/** GUID of a group in lower case, or 'private' for a conversation between two users. */
-export type Place = { groupId: string } | 'private';
-
-/** Reads the place that a message, call or receipt was sent to. Returns undefined if the place is unknown. */
-function readPlaceOfMessage(message: IDataObject): Place | undefined {
-	const { receiver, receiverType, conversationId } = message;
-	if (receiverType === 'user') return 'private';
-	if (receiverType === 'group') return toGroup(receiver);
-	const conversation = toLowerCaseId(conversationId);
-	if (conversation === undefined) return undefined;
-	// A user's UID may also start with "group_"
-	if (conversation.includes('_user_'))
-		return conversation.startsWith('group_') ? undefined : 'private';
-	return toGroup(/^group_(.+)$/.exec(conversation)?.[1]);
-}
-
-function toGroup(guid: unknown): Place | undefined {
-	const groupId = toLowerCaseId(guid);
-	return groupId === undefined ? undefined : { groupId };
-}
-
 /** Fields that contain a message or call, which always belongs to a group or to a conversation. */
 const MESSAGES = ['message', 'call', 'resource', 'notificationDetails'];
 
@@ -48,7 +29,7 @@ const listMessages = (data: IDataObject) => MESSAGES.map((name) => data[name]).f
 
 /** Reads the place of a message, or of the message that an action message is about. */
 const readPlaceOfAny = (message: IDataObject) =>
-	readPlaceOfMessage(message) ?? readPlaceOfMessage(getTargetMessage(message));
+	readPlace(message) ?? readPlace(getTargetMessage(message));
 
 /**
  * Lists the places that an event's data names, in whichever fields CometChat put them. An undefined entry stands
@@ -65,15 +46,13 @@ export function listPlaces(data: IDataObject): Array<Place | undefined> {
 	const missed = [data.messages]
 		.flat()
 		.map((message) => readObject(asObject(message), 'messageObject'));
-	const others = [data, ...missed].map(readPlaceOfMessage).filter((place) => place !== undefined);
+	const others = [data, ...missed].map(readPlace).filter((place) => place !== undefined);
 	return [...places, ...others];
 }
 
-/** Lists a message's sender, the users whom it mentions and, in a private conversation, its receiver. */
+/** Lists a message's sender and the users whom the message addresses. */
 function listUsersOfMessage(message: IDataObject): unknown[] {
-	const isPrivate = readPlaceOfMessage(message) === 'private';
-	const people = [message.sender, ...(isPrivate ? [message.receiver] : [])];
-	return [...people, ...listMentioned(message)];
+	return [message.sender, ...listAddressees(message)];
 }
 
 /** Lists the users of a message. For an action message, includes the user or message that the action is about. */

@@ -9,6 +9,7 @@ import type {
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
 import { asTrimmedText } from '../helpers/json';
 import { isEqual } from '../helpers/digest';
+import { encodeLogin, readEncodedLogin } from '../sharedByTriggers/basicAuth';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
@@ -20,16 +21,14 @@ const MAX_LENGTHS = { Username: 50, Password: 100 };
  *
  * @param header the request's `Authorization` header
  * @returns false if the credential has no username or no password
- * @see https://www.rfc-editor.org/rfc/rfc7617
  */
 async function hasCredentials(
 	header: unknown,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
-	const [, sent = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
-	const [username, password] = [credentials.username, credentials.password].map(asTrimmedText);
-	const bytes = new TextEncoder().encode(`${username}:${password}`);
-	const isExpected = await isEqual(sent, btoa(String.fromCharCode(...bytes)));
+	const username = asTrimmedText(credentials.username);
+	const password = asTrimmedText(credentials.password);
+	const isExpected = await isEqual(readEncodedLogin(header), encodeLogin({ username, password }));
 	return isExpected && username !== '' && password !== '';
 }
 

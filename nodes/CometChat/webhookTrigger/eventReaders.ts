@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readLowerCaseId } from '../helpers/ids';
 import { fieldReader, readerByPath, isObject, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
 import { getTargetMessage } from '../resources/message/entity';
@@ -40,11 +41,6 @@ export type EventReader = (
 export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
 	asObject(fieldReader(...path)(data));
 
-/** Converts a UID or GUID to lower case for comparison, because CometChat's IDs are case-insensitive. */
-export function toLowerCaseId(value: unknown): string | undefined {
-	return typeof value === 'string' ? value.toLowerCase() : undefined;
-}
-
 /** @param value a user object or a UID */
 function readPerson(value: unknown): Person {
 	const { uid, name } = isObject(value) ? value : { uid: value, name: undefined };
@@ -63,7 +59,7 @@ function readPerson(value: unknown): Person {
 function pickPerson(...candidates: unknown[]): Person {
 	const people = candidates.map(readPerson).filter(({ uid }) => uid !== undefined);
 	const uid = people[0]?.uid;
-	const same = people.filter((person) => toLowerCaseId(person.uid) === toLowerCaseId(uid));
+	const same = people.filter((person) => readLowerCaseId(person.uid) === readLowerCaseId(uid));
 	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
 }
 
@@ -171,7 +167,7 @@ export const createMemberEventReader =
 	({ group, members, by }) => {
 		const actor = pickPerson(by);
 		const isAffected = ({ uid }: IDataObject) =>
-			!mayIncludeActor || toLowerCaseId(uid) !== toLowerCaseId(actor.uid);
+			!mayIncludeActor || readLowerCaseId(uid) !== readLowerCaseId(actor.uid);
 		const users = listUsers(members);
 		const affected = users.filter(isAffected);
 		// If `members` contains only the user who caused the event, the affected member is unknown

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pickFields } from '../resources/entityParts';
-import { asObject, fieldReader } from '../helpers/json';
+import { asObject, fieldReader, readerByPath } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
 import type { Columns, Entity } from '../types';
 import { readUnreadCount } from '../resources/conversation/entity';
@@ -12,6 +12,7 @@ import {
 	messageWithActionEntity,
 	reactionEntity,
 } from '../resources/message/entity';
+import type { ReceivedEvent } from '../sharedByTriggers/dedupe';
 import {
 	anyMessageAudience,
 	blockedAudience,
@@ -26,6 +27,7 @@ import {
 	receiptAudience,
 	type Audience,
 } from './audience';
+import type { Delivery } from './delivery';
 import {
 	createMemberEventReader,
 	createEventReader,
@@ -695,3 +697,12 @@ export function readSubjects(
 	const subjects = getEventType(trigger)?.read(data, canStart) ?? [];
 	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
 }
+
+/** Describes a delivery for the comparison with earlier deliveries. */
+export const toReceivedEvent = ({ trigger, data, appId, envelope }: Delivery): ReceivedEvent => ({
+	trigger,
+	appId,
+	key: (getEventType(trigger)?.key ?? []).map((path) => readerByPath(path)(data)),
+	content: data,
+	webhook: envelope.webhook,
+});

@@ -6,19 +6,19 @@ import {
 	type NodeParameterValue,
 } from 'n8n-workflow';
 
-import { createAppEventsField } from '../fields/appEvents';
 import { createTextField, createUsersField } from '../fields/body';
 import { checkIdText } from '../fields/fieldChecks';
-import { ignoredUsersField } from '../fields/ignoredUsers';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
+import { createAppEventsField } from '../sharedByTriggers/appEvents';
+import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import {
 	watchField,
 	watchFields,
 	watchedGroupsField,
 	watchedUsersField,
 	wholeAppNotice,
-} from '../fields/watch';
+} from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
 import type { Audience } from './audience';
 import {

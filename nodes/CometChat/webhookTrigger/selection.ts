@@ -1,12 +1,21 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
+import { readLowerCaseId, toIdSet, toLowerCaseId } from '../helpers/ids';
 import { asText, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
-import { watchFields, watchedGroupsField, type WatchKind } from '../fields/watch';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
-import { anyMessageAudience, listPlaces, type Audience, type Place } from './audience';
+import {
+	areWatchedGroups,
+	includesWatchedUser,
+	isByWatchedUser,
+	readWatch,
+	WHOLE_APP,
+	type Watch,
+} from '../sharedByTriggers/watch';
+import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
+import { anyMessageAudience, listPlaces, type Audience } from './audience';
 import type { Delivery } from './delivery';
 import {
 	ALL_EVENTS,
@@ -16,23 +25,8 @@ import {
 	readSubjects,
 	type EventType,
 } from './events';
-import {
-	readObject,
-	readUnknownEvent,
-	toLowerCaseId,
-	type EventSubject,
-	type Person,
-} from './eventReaders';
+import { readObject, readUnknownEvent, type EventSubject, type Person } from './eventReaders';
 import { webhookFields } from './properties';
-
-/** Groups or users whose events may start the workflow. */
-export interface Watch {
-	kind: WatchKind;
-	/** GUIDs or UIDs in lower case. Empty for the whole app. */
-	ids: ReadonlySet<string>;
-}
-
-const WHOLE_APP: Watch = { kind: 'app', ids: new Set() };
 
 /** The trigger's validated parameters. IDs are in lower case. */
 export interface TriggerParameters {
@@ -52,26 +46,20 @@ export interface TriggerParameters {
 	canStart: (trigger: string, user: Person) => boolean;
 }
 
-function toIdSet(value: unknown): ReadonlySet<string> {
-	return new Set([value ?? []].flat().map((id) => asText(id).toLowerCase()));
-}
-
 /**
  * Reads 'Watch' and its groups or users. A chosen event that happens in no group or conversation, and concerns no
  * user, isn't watched.
  *
  * @throws InputError if the groups or users are missing
  */
-function readWatch(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
+function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
 	const names = [...chosen].map(asText);
 	// An unknown event and 'All Events' may be about anything
 	const audiences = names.map((name) => getAudience(name, anyMessageAudience));
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);
 	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);
-	const { watch, groupIds, userIds } = readRequest({ fields }, reader).values;
-	if (watch === 'groups') return { kind: watch, ids: toIdSet(groupIds) };
-	return watch === 'users' ? { kind: watch, ids: toIdSet(userIds) } : WHOLE_APP;
+	return readWatch(readRequest({ fields }, reader).values);
 }
 
 /** Fields that every event needs. The chosen events determine which fields of 'Watch' are read. */
@@ -91,15 +79,14 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 			'Choose an event there, or under Options → More Events.',
 		);
 	}
-	const watch = readWatch(chosen, reader);
+	const watch = readWatchOfEvents(chosen, reader);
 	const ignored = toIdSet(options.ignoreSenders);
 	const only = toIdSet(options.onlySenders);
-	const appId = asText(options.appId).toLowerCase();
+	const appId = toLowerCaseId(options.appId);
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
-	// A watched user's own actions don't start the workflow, so that a bot never hears itself
 	const isOwnAction = (trigger: string, uid: string) =>
-		watch.kind === 'users' && watch.ids.has(uid) && !getEventType(trigger)?.audience?.isOwnStatus;
+		isByWatchedUser(watch, uid) && !getEventType(trigger)?.audience?.isOwnStatus;
 	return {
 		output,
 		fields,
@@ -110,9 +97,9 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		isChosen: (delivery) =>
 			(chosen.has(ALL_EVENTS) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)) &&
-			(appId === '' || appId === toLowerCaseId(delivery.appId)),
+			(appId === '' || appId === readLowerCaseId(delivery.appId)),
 		canStart: (trigger, user) => {
-			const uid = toLowerCaseId(user.uid);
+			const uid = readLowerCaseId(user.uid);
 			if (uid === undefined) return only.size === 0;
 			if (ignored.has(uid) || isOwnAction(trigger, uid)) return false;
 			return (only.size === 0 || only.has(uid)) && (uid !== APP_USER || canAppStart(trigger));
@@ -164,26 +151,8 @@ function getAudience(trigger: string, fallback: Audience): Audience | undefined 
 	return type === undefined ? fallback : type.audience;
 }
 
-/** True if all places are watched groups. Undefined if a place is unknown. */
-function areWatched(
-	places: ReturnType<typeof listPlaces>,
-	groupIds: ReadonlySet<string>,
-): boolean | undefined {
-	const isOther = (place: Place | undefined) =>
-		place === 'private' || (place !== undefined && !groupIds.has(place.groupId));
-	if (places.some(isOther)) return false;
-	return isUnknown(places) ? undefined : true;
-}
-
 const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
 	places.length === 0 || places.includes(undefined);
-
-/** True if one of the users is watched. Undefined if the users are unknown. */
-function includesWatched(users: unknown[], userIds: ReadonlySet<string>): boolean | undefined {
-	const uids = users.map(toLowerCaseId);
-	if (uids.some((uid) => uid !== undefined && userIds.has(uid))) return true;
-	return uids.length > 0 && uids.every((uid) => uid === undefined) ? undefined : false;
-}
 
 /**
  * Selects the entities that 'Watch' allows to start the workflow.
@@ -203,13 +172,13 @@ export function selectWatched(
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);
 	if (watch.kind === 'groups') {
-		const isWatched = !audience.hasPlace || areWatched(places, watch.ids);
+		const isWatched = !audience.hasPlace || areWatchedGroups(places, watch.ids);
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
 	// The entity of an event of unknown shape is the whole data
 	const { listUsers } = type === undefined && audience.hasPlace ? anyMessageAudience : audience;
 	const concerned = subjects.map(({ subject }) =>
-		includesWatched(listUsers(message ?? subject, content), watch.ids),
+		includesWatchedUser(listUsers(message ?? subject, content), watch.ids),
 	);
 	const selected = subjects.filter((_subject, index) => concerned[index]);
 	const isDoubtful = concerned.includes(undefined) || (audience.hasPlace && isUnknown(places));

@@ -7,23 +7,18 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { toNodeError } from '../errors/nodeError';
 import { createSendInTime, requestMessage } from '../calls/sendInTime';
 import { asText } from '../helpers/json';
-import { respond } from '../helpers/webhookResponse';
+import { readChecked } from '../sharedByTriggers/checkedParameters';
+import { isDuplicate } from '../sharedByTriggers/dedupe';
+import { createReply, TIMELY_MS } from '../sharedByTriggers/reply';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
-import { isDuplicate } from './dedupe';
 import { readDelivery, type Delivery } from './delivery';
+import { toReceivedEvent } from './events';
 import { createItems, type FetchedMessage } from './items';
 import { readObject } from './eventReaders';
 import { readParameters, selectEvent, selectWatched, type TriggerParameters } from './selection';
-
-/**
- * Time limit for fetching a message, in milliseconds. CometChat waits 2,000 ms for the webhook's
- * response.
- */
-const FETCH_TIMEOUT_MS = 1_500;
 
 const IGNORED = "Ignored because of the node's settings.";
 
@@ -39,23 +34,7 @@ const watchNeedsCredential = new InputError(
 	"Choose a credential, remove reactions and All Events from 'Trigger On', or set 'Watch' to Whole App.",
 );
 
-const REPLY_HEADERS = {
-	'Content-Type': 'application/json; charset=utf-8',
-	'WWW-Authenticate': 'Basic realm="CometChat Webhook", charset="UTF-8"',
-};
-
-/**
- * Responds without starting the workflow.
- *
- * @param message one sentence that explains the response in the caller's log
- */
-function reply(
-	context: IWebhookFunctions,
-	statusCode: number,
-	message: string,
-): IWebhookResponseData {
-	return respond(context, statusCode, REPLY_HEADERS, JSON.stringify({ message }));
-}
+const reply = createReply('CometChat Webhook');
 
 /** Starts the workflow. n8n stores the execution before responding, so that no event is lost. */
 function startWorkflow(items: IDataObject[]): IWebhookResponseData {
@@ -63,15 +42,6 @@ function startWorkflow(items: IDataObject[]): IWebhookResponseData {
 		webhookResponse: { message: 'The event was received.' },
 		workflowData: [items.map((json): INodeExecutionData => ({ json }))],
 	};
-}
-
-/** @throws NodeOperationError for an invalid parameter */
-function readCheckedParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
-	try {
-		return readParameters(context);
-	} catch (error) {
-		throw toNodeError(context.getNode(), error, { redact: (value) => value });
-	}
 }
 
 /**
@@ -87,7 +57,7 @@ async function fetchMessage(
 	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
 	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	const fetching = requestMessage(createSendInTime(context), request, messageId, FETCH_TIMEOUT_MS);
+	const fetching = requestMessage(createSendInTime(context), request, messageId, TIMELY_MS);
 	return await fetching.then(
 		(message) => ({ message }),
 		(error: unknown) => ({ messageError: error instanceof Error ? error.message : asText(error) }),
@@ -118,9 +88,9 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (!(await isAuthorizedCaller(this))) return reply(this, 401, 'Unauthorized');
 	const delivery = readDelivery(this.getBodyData());
 	if (typeof delivery === 'string') return reply(this, 400, delivery);
-	const parameters = readCheckedParameters(this);
+	const parameters = readChecked(this, readParameters);
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
-	if (this.getMode() !== 'manual' && (await isDuplicate(this, delivery))) {
+	if (this.getMode() !== 'manual' && (await isDuplicate(this, toReceivedEvent(delivery)))) {
 		return reply(this, 200, 'This event was received before.');
 	}
 	const event = selectEvent(delivery, parameters);
@@ -134,6 +104,15 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	return startWorkflow(createItems(delivery, { ...event, subjects }, shown, parameters));
 }
 
+/** @throws InputError for an invalid value, or if a setting needs a credential that isn't chosen */
+function checkSettings(context: IHookFunctions): void {
+	const { fetchMessage: isFetched, hasReactions, watch } = readParameters(context);
+	const isCompared = hasReactions && watch.kind !== 'app';
+	const hasCredential = context.getNode().credentials?.[CREDENTIAL_NAME] !== undefined;
+	if (hasCredential || !(isFetched || isCompared)) return;
+	throw isFetched ? fetchNeedsCredential : watchNeedsCredential;
+}
+
 /**
  * Called when the workflow is published or unpublished. Creates nothing, because users set up webhooks
  * manually in CometChat's dashboard. Throws for invalid parameters, so that users see the error before
@@ -142,13 +121,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
-			const { fetchMessage: isFetched, hasReactions, watch } = readCheckedParameters(this);
-			const isCompared = hasReactions && watch.kind !== 'app';
-			const error = isFetched ? fetchNeedsCredential : watchNeedsCredential;
-			const hasCredential = this.getNode().credentials?.[CREDENTIAL_NAME] !== undefined;
-			if ((isFetched || isCompared) && !hasCredential) {
-				throw toNodeError(this.getNode(), error, { redact: (value) => value });
-			}
+			readChecked(this, checkSettings);
 			return Promise.resolve(true);
 		},
 		async create(this: IHookFunctions): Promise<boolean> {

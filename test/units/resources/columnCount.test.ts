@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { getBotEntity } from '../../../nodes/CometChat/botTrigger/message';
 import { createShape } from '../../../nodes/CometChat/output/shape';
-import { POLLED_ENTITIES } from '../../../nodes/CometChat/pollingTrigger/pollParameters';
+import { POLLED_EVENTS } from '../../../nodes/CometChat/pollingTrigger/polledEvents';
 import { resources } from '../../../nodes/CometChat/resources';
 import { getEntity } from '../../../nodes/CometChat/output/columns';
 import { botProperties } from '../../../nodes/CometChat/botTrigger/properties';
@@ -184,9 +184,9 @@ describe('Simplified', () => {
 		]);
 	});
 
-	test.each(Object.entries(POLLED_ENTITIES))(
+	test.each(Object.entries(POLLED_EVENTS))(
 		'of the CometChat Polling Trigger has at most twelve columns: %s',
-		(_, entity) => {
+		(_, { entity }) => {
 			expect(listColumns(entity, {}).length).toBeLessThanOrEqual(MAX_WITH_ACTOR);
 		},
 	);

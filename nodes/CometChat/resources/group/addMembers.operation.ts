@@ -3,6 +3,7 @@ import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
+import { MAX_USERS_PER_REQUEST } from '../batches';
 import { addedMemberEntity } from './entity';
 import { alreadyMemberField, addAsField } from './fields';
 
@@ -16,7 +17,7 @@ export const addMembers: Operation = {
 	response: {
 		each: addedMemberEntity,
 		listParameter: 'uids',
-		batchSize: 25,
+		batchSize: MAX_USERS_PER_REQUEST,
 		entry: 'user',
 		changed: 'added',
 	},

@@ -18,6 +18,7 @@ import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { createNotEmptyCheck } from '../../fields/fieldChecks';
+import { MAX_USERS_PER_REQUEST } from '../batches';
 import { checkFirstMembers } from './groupChecks';
 
 export const SCOPES: INodePropertyOptions[] = [
@@ -79,7 +80,11 @@ export const alreadyMemberField: Field = {
 
 /** Creates a field for a new group's members. */
 const createMembersField = (displayName: string, name: string): Field => ({
-	...createUsersField(displayName, name, 'Up to 25 users in all member lists together'),
+	...createUsersField(
+		displayName,
+		name,
+		`Up to ${MAX_USERS_PER_REQUEST} users in all member lists together`,
+	),
 	routing: { send: { type: 'body', property: `members.${name}` } },
 });
 

@@ -1,17 +1,15 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../types';
 import { asObject } from '../../helpers/json';
-
-/** Maximum number of members in a new group (https://www.cometchat.com/docs/rest-api/group-members). */
-const MAX_FIRST_MEMBERS = 25;
+import { MAX_USERS_PER_REQUEST } from '../batches';
 
 export const checkFirstMembers: Check = (value, label) => {
 	const { admins = [], moderators = [], participants = [] } = asObject(value);
 	const count = [admins, moderators, participants].flat().length;
-	if (count > MAX_FIRST_MEMBERS) {
+	if (count > MAX_USERS_PER_REQUEST) {
 		throw new InputError(
 			label,
-			`has ${count} members, but a new group can have at most ${MAX_FIRST_MEMBERS}`,
+			`has ${count} members, but a new group can have at most ${MAX_USERS_PER_REQUEST}`,
 			'Add the others afterwards with Group → Add Members, which takes any number.',
 		);
 	}

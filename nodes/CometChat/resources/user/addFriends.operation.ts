@@ -1,6 +1,7 @@
 import { uidsField } from '../../fields/body';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
+import { MAX_USERS_PER_REQUEST } from '../batches';
 import { addFriendEntity } from './entity';
 import { getFriendships } from './friendships';
 
@@ -19,7 +20,7 @@ export const addFriends: Operation = {
 	response: {
 		each: addFriendEntity,
 		listParameter: 'uids',
-		batchSize: 25,
+		batchSize: MAX_USERS_PER_REQUEST,
 		entry: 'user',
 		changed: 'added as friends',
 	},

@@ -1,5 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
+import { MAX_USERS_PER_REQUEST } from '../batches';
 import { blockUserEntity } from './entity';
 import { blockedUidsField } from './fields';
 
@@ -13,7 +14,7 @@ export const blockUsers: Operation = {
 	response: {
 		each: blockUserEntity,
 		listParameter: 'uids',
-		batchSize: 25,
+		batchSize: MAX_USERS_PER_REQUEST,
 		entry: 'user',
 		changed: 'blocked',
 	},

@@ -1,5 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
+import { MAX_USERS_PER_REQUEST } from '../batches';
 import { unblockUserEntity } from './entity';
 import { blockedUidsField } from './fields';
 
@@ -12,7 +13,7 @@ export const unblockUsers: Operation = {
 	response: {
 		each: unblockUserEntity,
 		listParameter: 'uids',
-		batchSize: 25,
+		batchSize: MAX_USERS_PER_REQUEST,
 		entry: 'user',
 		changed: 'unblocked',
 	},

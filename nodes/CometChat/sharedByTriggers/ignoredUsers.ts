@@ -1,4 +1,4 @@
-import { createUsersField } from './body';
+import { createUsersField } from '../fields/body';
 
 /** Option of triggers for users whose actions start no workflow. */
 export const ignoredUsersField = createUsersField(

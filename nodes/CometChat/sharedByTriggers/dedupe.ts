@@ -1,17 +1,22 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { RecentCalls, type RecentCall } from '../helpers/recentCalls';
 import { systemClock } from '../helpers/clock';
-import { readerByPath } from '../helpers/json';
-import type { Delivery } from './delivery';
 import { digest } from '../helpers/digest';
-import { getEventType } from './events';
+import { RecentCalls, type RecentCall } from '../helpers/recentCalls';
+import { TIMELY_MS } from './reply';
 
-/**
- * Maximum response time that counts as timely, in milliseconds. CometChat waits 2,000 ms, including
- * network time.
- */
-const IN_TIME_MS = 1_500;
+/** An event or a message to a bot, which CometChat may deliver again. */
+export interface ReceivedEvent {
+	/** Name of the event, e.g. "message_sent" */
+	trigger: string;
+	appId: unknown;
+	/** Values that identify the event. The first value is the event's own time or ID. */
+	key: unknown[];
+	/** Content of the event, which identifies an event without a time or an ID */
+	content: unknown;
+	/** Name of the webhook that delivered the event */
+	webhook: unknown;
+}
 
 /** Events recently delivered to any node in this process, with the name of the webhook that delivered them. */
 const receivedEvents = new RecentCalls<unknown>();
@@ -19,18 +24,11 @@ const receivedEvents = new RecentCalls<unknown>();
 /** Values that don't count as a time or an ID. CometChat may send `null` or 0 instead of a time. */
 const UNSET: unknown[] = [undefined, null, '', 0, '0'];
 
-/**
- * Reads the values that identify an event, at the paths listed in the event type's `key`.
- *
- * @returns the values as JSON; undefined if the event has no time or ID of its own
- */
-function readOwnKey({ trigger, data }: Delivery): string | undefined {
-	const values = (getEventType(trigger)?.key ?? []).map((path) => readerByPath(path)(data));
-	if (UNSET.includes(values[0])) return undefined;
+/** Returns the event's key as JSON. Returns undefined if the event has no time or ID of its own. */
+function readOwnKey({ key }: ReceivedEvent): string | undefined {
+	if (UNSET.includes(key[0])) return undefined;
 	// `entities` contains profiles of users and groups, whose status may differ when CometChat retries
-	return JSON.stringify(values, (name, value: unknown) =>
-		name === 'entities' ? undefined : value,
-	);
+	return JSON.stringify(key, (name, value: unknown) => (name === 'entities' ? undefined : value));
 }
 
 /** True if a delivery with the same key is a retry of this event, not a new event with the same content. */
@@ -40,7 +38,7 @@ function isRepetition(
 	hasOwnKey: boolean,
 ): boolean {
 	const end = response?.at ?? systemClock.now();
-	const isInTime = response?.isReceived !== false && end - startedAt <= IN_TIME_MS;
+	const isInTime = response?.isReceived !== false && end - startedAt <= TIMELY_MS;
 	return hasOwnKey || webhook !== content || !isInTime;
 }
 
@@ -58,18 +56,18 @@ function isRepetition(
  */
 export async function isDuplicate(
 	context: IWebhookFunctions,
-	delivery: Delivery,
+	event: ReceivedEvent,
 ): Promise<boolean> {
-	const { trigger, appId, data, envelope } = delivery;
-	const ownKey = readOwnKey(delivery);
+	const { trigger, appId, content, webhook } = event;
+	const ownKey = readOwnKey(event);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
-	const key = String(await digest(JSON.stringify([source, ownKey ?? data])));
+	const key = String(await digest(JSON.stringify([source, ownKey ?? content])));
 	// Await only earlier deliveries of the same event. Awaiting anything else here would allow a race.
 	// If an event failed, the first waiting retry replaces it. Other retries then wait for that retry.
 	for (let known = receivedEvents.find(key); known; known = receivedEvents.find(key)) {
-		if (!isRepetition(known, envelope.webhook, ownKey !== undefined)) break;
+		if (!isRepetition(known, webhook, ownKey !== undefined)) break;
 		if (await known.isAccepted) return true;
 	}
-	receivedEvents.add(key, context, envelope.webhook);
+	receivedEvents.add(key, context, webhook);
 	return false;
 }

@@ -1,8 +1,8 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { Field } from '../types';
-import { createGroupsField, createUsersField } from './body';
-import { requiredPicker } from './userAndGroup';
+import { createGroupsField, createUsersField } from '../fields/body';
+import { requiredPicker } from '../fields/userAndGroup';
 
 /** Values of 'Watch'. */
 export type WatchKind = 'groups' | 'users' | 'app';

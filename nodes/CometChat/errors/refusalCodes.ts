@@ -1,0 +1,30 @@
+import { readRefusalCode } from './serviceWords';
+
+/** CometChat's error codes for a user who isn't a member of an existing group. */
+export const NOT_A_MEMBER = [
+	'ERR_BANNED_GROUPMEMBER',
+	'ERR_GROUP_NOT_JOINED',
+	'ERR_NOT_A_MEMBER',
+] as const;
+
+/**
+ * CometChat's error codes for a group, a user or a conversation that can't be read: deleted, deactivated, banned,
+ * not a member, or without permission. Others of the same kind may be readable.
+ */
+export const UNREADABLE = [
+	...NOT_A_MEMBER,
+	'ERR_CONVERSATION_NOT_ACCESSIBLE',
+	'ERR_GUID_NOT_FOUND',
+	'ERR_PERMISSION_DENIED',
+	'ERR_UID_NOT_FOUND',
+] as const;
+
+/** Matches the codes with which CometChat says that the target of a change is gone. */
+const GONE = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
+
+/** True if CometChat refused a request with one of these codes. */
+export const isRefusedWith = (error: unknown, codes: readonly string[]): boolean =>
+	codes.includes(readRefusalCode(error) ?? '');
+
+/** True if CometChat refused a change because the target of the change is gone. */
+export const isTargetGone = (error: unknown): boolean => GONE.test(readRefusalCode(error) ?? '');

@@ -1,0 +1,22 @@
+/** Patterns of hosts, in the notation of `URL.hostname`, by the part of the network that can reach the host. */
+const HOSTS = {
+	/** Loopback addresses, which only this machine can reach */
+	loopback: /^(?:127\.[\d.]+|\[::1\]|localhost)$/,
+	/** Private IPv4 and IPv6 addresses, names without a dot, and Docker's name for the host machine */
+	private:
+		/^(?:(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[f[cd][\da-f]{2}:.*\]|[^.:]*|host\.docker\.internal)$/,
+	/** Addresses and names that usually lead into a private network, but could also lead elsewhere */
+	reserved:
+		/\.(?:local|localhost|internal|lan|home\.arpa)$|^0\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::|fe80:)/,
+};
+
+/** True if a host is this machine. */
+export const isLoopback = (hostname: string): boolean => HOSTS.loopback.test(hostname);
+
+/** True if a host is this machine or certainly in a private network, so that a request to the host needs no TLS. */
+export const isLocal = (hostname: string): boolean =>
+	isLoopback(hostname) || HOSTS.private.test(hostname);
+
+/** True if the internet can't reach a host, as far as the host's name shows. */
+export const isUnreachable = (hostname: string): boolean =>
+	isLocal(hostname) || HOSTS.reserved.test(hostname);

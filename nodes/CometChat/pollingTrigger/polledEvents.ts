@@ -1,0 +1,144 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { columnFromRequest, pickFields } from '../resources/entityParts';
+import { groupEntity, groupForUserEntity } from '../resources/group/entity';
+import { listedMessageEntity } from '../resources/message/entity';
+import { reportEntity } from '../resources/moderation/entity';
+import { APP_USER } from '../transport/types';
+import type { Entity } from '../types';
+
+/** Values of the 'Trigger On' parameter. */
+export type EventName =
+	'messageFlagged' | 'messageSent' | 'groupCreated' | 'groupJoined' | 'groupUpdated';
+
+/**
+ * Place where CometChat lists the entries of an event:
+ *
+ * - `groups`: the list of groups, which 'Filters' shortens
+ * - `queue`: the moderation queue, whose messages contain the reports
+ * - `messages`: the lists of messages that 'Watch' selects
+ */
+export type Source = 'groups' | 'queue' | 'messages';
+
+/** Way in which a poll searches the list of groups for an event. */
+export interface GroupSearch {
+	/** Builds the query for all groups with the event since `start`, in Unix seconds, without the filters */
+	buildQuery: (start: number) => IDataObject;
+	/**
+	 * Part of the list that a poll reads:
+	 *
+	 * - `all`: the whole list
+	 * - `created`: the groups created since `start`, because the newest groups come first
+	 * - `changed`: the groups changed since `start`, because CometChat lists no others
+	 */
+	range: 'all' | 'created' | 'changed';
+	/** Fields whose change is the event, besides its time. A group that a change adds to the filters counts as new. */
+	comparedFields?: string[];
+	/** True if the event concerns the user in 'On Behalf Of', which the event then requires */
+	needsUser?: boolean;
+}
+
+/** Values of an event that don't depend on its source. */
+interface EventBase {
+	/** Label in the menu */
+	label: string;
+	/** Description in the menu */
+	description: string;
+	/** Name of the field that contains the event's time */
+	timeField: string;
+	/** Entity that the event is about, with its columns */
+	entity: Entity;
+	/**
+	 * 'Events Caused by the App Itself'. Undefined if only users cause the event, or if CometChat doesn't say who
+	 * caused the event.
+	 */
+	appEvents?: {
+		/** The default is "safe" if a workflow that answers as the app would start itself again and again */
+		default: 'safe' | 'always';
+		isByApp: (data: IDataObject) => boolean;
+	};
+}
+
+/** An event that polls can find. */
+export type PolledEvent = EventBase &
+	(
+		{ source: 'groups'; search: GroupSearch } | { source: 'queue' | 'messages'; search?: undefined }
+	);
+
+/** Columns of a joined group that only 'Selected Fields' returns. */
+const furtherColumns = pickFields('conversationId', 'hasJoined');
+
+const joinedGroupColumns = Object.fromEntries(
+	Object.entries(groupForUserEntity.columns).filter(([name]) => !(name in furtherColumns)),
+);
+
+/** All events, in menu order. n8n's node panel lists each of them. */
+export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
+	messageFlagged: {
+		label: 'Message Reported',
+		description: 'When a user reports (flags) a message, once per report',
+		source: 'queue',
+		timeField: 'flaggedAt',
+		entity: reportEntity,
+	},
+	messageSent: {
+		label: 'Message Sent',
+		description: 'When a message is sent',
+		source: 'messages',
+		timeField: 'sentAt',
+		entity: { ...listedMessageEntity, columns: listedMessageEntity.columnsFor?.({}) ?? {} },
+		appEvents: { default: 'safe', isByApp: ({ sender }) => sender === APP_USER },
+	},
+	groupCreated: {
+		label: 'Group Created',
+		description: 'When a group is created',
+		source: 'groups',
+		// Open question 13: a new group doesn't necessarily have an `updatedAt`
+		search: { buildQuery: () => ({}), range: 'created' },
+		timeField: 'createdAt',
+		entity: groupEntity,
+		// CometChat doesn't name the user who created a group, so the app counts as the creator of its groups
+		appEvents: { default: 'always', isByApp: ({ owner }) => owner === APP_USER },
+	},
+	groupJoined: {
+		label: 'Group Joined',
+		description: 'When the user in On Behalf Of joins a group',
+		source: 'groups',
+		// A group's `updatedAt` doesn't necessarily change when a user joins
+		search: { buildQuery: () => ({ hasJoined: true }), range: 'all', needsUser: true },
+		timeField: 'joinedAt',
+		entity: {
+			...groupEntity,
+			columns: { ...joinedGroupColumns, uid: columnFromRequest },
+			furtherColumns: { ...groupEntity.furtherColumns, ...furtherColumns },
+		},
+	},
+	groupUpdated: {
+		label: 'Group Updated',
+		description: 'When a group is created or changed',
+		source: 'groups',
+		search: {
+			// Open question 13: CometChat may exclude the exact second, so the query starts one second earlier
+			buildQuery: (start) => (start > 1 ? { updatedAt: start - 1, affix: 'append' } : {}),
+			range: 'changed',
+			// Counters, and fields that depend on the requesting user, are excluded
+			comparedFields: ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'],
+		},
+		timeField: 'updatedAt',
+		entity: {
+			...groupEntity,
+			columns: { ...groupEntity.columns, ...pickFields('updatedAt', 'updatedBy') },
+		},
+		appEvents: {
+			default: 'always',
+			isByApp: ({ owner, updatedBy }) => (updatedBy ?? owner) === APP_USER,
+		},
+	},
+};
+
+/** Lists the names of the events for which a condition holds, sorted alphabetically. */
+export const listEventNames = (applies: (event: PolledEvent) => boolean): string[] =>
+	Object.entries(POLLED_EVENTS)
+		.filter(([, event]) => applies(event))
+		.map(([name]) => name)
+		.sort();

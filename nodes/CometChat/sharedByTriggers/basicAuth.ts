@@ -1,0 +1,34 @@
+/** Username and password that CometChat sends with each delivery. */
+export interface Login {
+	username: string;
+	password: string;
+}
+
+/**
+ * Returns the Base64 text of an `Authorization` header for Basic authentication.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7617
+ */
+export function encodeLogin({ username, password }: Login): string {
+	const bytes = new TextEncoder().encode(`${username}:${password}`);
+	return btoa(String.fromCharCode(...bytes));
+}
+
+/** Reads the Base64 text in an `Authorization` header. Returns an empty string for any other header. */
+export function readEncodedLogin(header: unknown): string {
+	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
+	return encoded;
+}
+
+/** Reads the login in an `Authorization` header. A missing login is empty. */
+export function readLogin(header: unknown): Login {
+	let decoded = '';
+	try {
+		const bytes = Uint8Array.from(atob(readEncodedLogin(header)), (char) => char.charCodeAt(0));
+		decoded = new TextDecoder().decode(bytes);
+	} catch {
+		// The text isn't Base64
+	}
+	const [username = '', ...parts] = decoded.split(':');
+	return { username, password: parts.join(':') };
+}

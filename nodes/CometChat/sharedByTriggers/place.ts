@@ -1,0 +1,24 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readLowerCaseId } from '../helpers/ids';
+
+/** GUID of a group in lower case, or 'private' for a conversation between two users. */
+export type Place = { groupId: string } | 'private';
+
+export function toGroup(guid: unknown): Place | undefined {
+	const groupId = readLowerCaseId(guid);
+	return groupId === undefined ? undefined : { groupId };
+}
+
+/** Reads the place that a message, call or receipt was sent to. Returns undefined if the place is unknown. */
+export function readPlace(message: IDataObject): Place | undefined {
+	const { receiver, receiverType, conversationId } = message;
+	if (receiverType === 'user') return 'private';
+	if (receiverType === 'group') return toGroup(receiver);
+	const conversation = readLowerCaseId(conversationId);
+	if (conversation === undefined) return undefined;
+	// A user's UID may also start with "group_"
+	if (conversation.includes('_user_'))
+		return conversation.startsWith('group_') ? undefined : 'private';
+	return toGroup(/^group_(.+)$/.exec(conversation)?.[1]);
+}

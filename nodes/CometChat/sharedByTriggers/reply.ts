@@ -1,0 +1,30 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { respond } from '../helpers/webhookResponse';
+
+/**
+ * Time in milliseconds within which a response reaches CometChat in time. CometChat waits 2,000 ms, including
+ * network time.
+ */
+export const TIMELY_MS = 1_500;
+
+/**
+ * Responds without starting the workflow.
+ *
+ * @param message one sentence that explains the response in the caller's log
+ */
+type Reply = (
+	context: IWebhookFunctions,
+	statusCode: number,
+	message: string,
+) => IWebhookResponseData;
+
+/** @param realm name of the trigger, with which a response asks for a login */
+export function createReply(realm: string): Reply {
+	const headers = {
+		'Content-Type': 'application/json; charset=utf-8',
+		'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"`,
+	};
+	return (context, statusCode, message) =>
+		respond(context, statusCode, headers, JSON.stringify({ message }));
+}

@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readLowerCaseId, toIdSet, toLowerCaseId } from '../helpers/ids';
+import { listMentioned, mentionsAll } from '../resources/message/mentions';
+import type { Values } from '../types';
+import { readPlace, type Place } from './place';
+import type { WatchKind } from './watchFields';
+
+/** Groups or users whose events may start the workflow. */
+export interface Watch {
+	kind: WatchKind;
+	/** GUIDs or UIDs in lower case. Empty for the whole app. */
+	ids: ReadonlySet<string>;
+}
+
+export const WHOLE_APP: Watch = { kind: 'app', ids: new Set() };
+
+/** Names of the fields that list the watched groups or users. */
+export const WATCHED_FIELDS: Partial<Record<WatchKind, string>> = {
+	groups: 'groupIds',
+	users: 'userIds',
+};
+
+/** Reads the values of 'Watch' and its fields. Without a value, 'Watch' is Groups, its default. */
+export function readWatch(values: Values): Watch {
+	if (values.watch === 'app') return WHOLE_APP;
+	const kind = values.watch === 'users' ? 'users' : 'groups';
+	return { kind, ids: toIdSet(values[WATCHED_FIELDS[kind] ?? '']) };
+}
+
+/** True if all places are watched groups. Undefined if a place is unknown. */
+export function areWatchedGroups(
+	places: Array<Place | undefined>,
+	groupIds: ReadonlySet<string>,
+): boolean | undefined {
+	const isOther = (place: Place | undefined) =>
+		place === 'private' || (place !== undefined && !groupIds.has(place.groupId));
+	if (places.some(isOther)) return false;
+	return places.length === 0 || places.includes(undefined) ? undefined : true;
+}
+
+/** True if one of the users is watched. Undefined if the users are unknown. */
+export function includesWatchedUser(
+	users: unknown[],
+	userIds: ReadonlySet<string>,
+): boolean | undefined {
+	const uids = users.map(readLowerCaseId);
+	if (uids.some((uid) => uid !== undefined && userIds.has(uid))) return true;
+	return uids.length > 0 && uids.every((uid) => uid === undefined) ? undefined : false;
+}
+
+/** Lists the users whom a message addresses: the receiver of a private message, and the mentioned users. */
+export function listAddressees(message: IDataObject): unknown[] {
+	const receivers = readPlace(message) === 'private' ? [message.receiver] : [];
+	return [...receivers, ...listMentioned(message)];
+}
+
+/**
+ * Lists the watched users who hear a message that a poll found in their lists: the addressed users, except the
+ * sender. A mention of all addresses every user whose list contains the message, because a user's list contains only
+ * groups that the user has joined (open question 41).
+ */
+export function listHearers(message: IDataObject, userIds: readonly string[]): string[] {
+	const isToAll = message.receiverType === 'group' && mentionsAll(message);
+	const addressed = toIdSet(listAddressees(message));
+	const sender = toLowerCaseId(message.sender);
+	return userIds.filter((uid) => uid !== sender && (isToAll || addressed.has(uid)));
+}
+
+/**
+ * True if a watched user caused an event that was delivered to a webhook. Such an event starts nothing, so that a bot
+ * never hears itself. A delivery is one event for all watched users, so the others don't hear the event either. With
+ * polls, each user has a list, so the others do.
+ */
+export const isByWatchedUser = ({ kind, ids }: Watch, uid: string): boolean =>
+	kind === 'users' && ids.has(uid);

@@ -1,0 +1,11 @@
+import type { IWebhookDescription } from 'n8n-workflow';
+
+/** Webhook of a trigger that CometChat calls. */
+export const webhookDescription: IWebhookDescription = {
+	name: 'default',
+	httpMethod: 'POST',
+	responseMode: 'onReceived',
+	// If `responseData` is unset, n8n sends the default option's name as the response body
+	responseData: '',
+	path: 'webhook',
+};

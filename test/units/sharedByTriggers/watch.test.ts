@@ -1,0 +1,34 @@
+import {
+	includesWatchedUser,
+	isByWatchedUser,
+	listAddressees,
+	listHearers,
+	readWatch,
+} from '../../../nodes/CometChat/sharedByTriggers/watch';
+
+const users = readWatch({ watch: 'users', userIds: ['Mira', 'jonas'] });
+
+test.each<[string, object, string[]]>([
+	['a private message', { receiver: 'MIRA', receiverType: 'user' }, ['mira']],
+	[
+		'a message that only its conversation shows to be private',
+		{ receiver: 'mira', conversationId: 'leo_user_mira' },
+		['mira'],
+	],
+	[
+		'a mention in a group',
+		{ receiver: 'makers', receiverType: 'group', data: { text: 'Hi <@uid:jonas>' } },
+		['jonas'],
+	],
+	['a message to a group with the same ID', { receiver: 'mira', receiverType: 'group' }, []],
+])('The CometChat Trigger and a poll find the same users for %s', (_, content, expected) => {
+	const message = { sender: 'leo', ...content };
+	expect(listHearers(message, [...users.ids])).toEqual(expected);
+	expect(includesWatchedUser(listAddressees(message), users.ids)).toBe(expected.length > 0);
+});
+
+test('A message between watched users starts a poll for its receiver, but nothing in the CometChat Trigger', () => {
+	const message = { sender: 'mira', receiver: 'jonas', receiverType: 'user' };
+	expect(listHearers(message, [...users.ids])).toEqual(['jonas']);
+	expect(isByWatchedUser(users, 'mira')).toBe(true);
+});
