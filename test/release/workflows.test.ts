@@ -12,7 +12,16 @@ const readWorkflow = (name: string) =>
 	parse(readFileSync(join(ROOT, `.github/workflows/${name}.yml`), 'utf8'));
 
 const publishing = readWorkflow('publish');
+/** A step of a job. */
+interface Step {
+	uses?: string;
+	run?: string;
+	with?: Record<string, unknown>;
+	env?: Record<string, string>;
+}
+
 const { publish } = publishing.jobs;
+const publishSteps: Step[] = publish.steps;
 const ci = readWorkflow('ci');
 
 /** Lists the places of a text in a value, as paths of keys. */
@@ -38,9 +47,9 @@ test('only the job that publishes can ask for an identity, and that job runs no 
 		([, job]) => job.permissions && 'id-token' in job.permissions,
 	);
 	expect(permitted.map(([name]) => name)).toEqual(['publish']);
-	const actions = publish.steps.flatMap(({ uses }) => (uses ? [uses.replace(/@.*/, '')] : []));
+	const actions = publishSteps.flatMap(({ uses }) => (uses ? [uses.replace(/@.*/, '')] : []));
 	expect(actions).toEqual(['actions/setup-node', 'actions/download-artifact']);
-	const commands = publish.steps.flatMap(({ run }) => (run ? [run.split(' ', 2).join(' ')] : []));
+	const commands = publishSteps.flatMap(({ run }) => (run ? [run.split(' ', 2).join(' ')] : []));
 	expect(commands).toEqual(['test "$(ls)"', 'npm publish']);
 });
 
@@ -48,10 +57,10 @@ test('what is published is the package that CI tested', () => {
 	expect(publish.needs).toEqual(['ci', 'nightly', 'texts']);
 	expect(publishing.jobs.ci.uses).toBe('./.github/workflows/ci.yml');
 	expect(publishing.jobs.nightly.uses).toBe('./.github/workflows/nightly.yml');
-	const download = publish.steps.find(({ uses = '' }) => uses.includes('download-artifact'));
-	const { steps } = ci.jobs.test;
+	const download = publishSteps.find(({ uses = '' }) => uses.includes('download-artifact'));
+	const { steps }: { steps: Step[] } = ci.jobs.test;
 	const upload = steps.findIndex(({ uses = '' }) => uses.includes('upload-artifact'));
-	expect(steps[upload].with).toMatchObject({ name: download.with.name, path: '*.tgz' });
+	expect(steps[upload].with).toMatchObject({ name: download?.with?.name, path: '*.tgz' });
 	expect(steps.findIndex(({ run }) => run === '.ci/run')).toBeLessThan(upload);
 });
 
