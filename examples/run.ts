@@ -14,7 +14,7 @@ Next
    npm start -- --verbose    this story with every request
    examples/                 workflows to import into your own n8n`;
 
-const print = (text = '') => process.stdout.write(`${text}\n`);
+const print = (text = ''): void => void process.stdout.write(`${text}\n`);
 
 function optionsOf(credentials: ICredentialDataDecryptedObject, isVerbose: boolean): RunOptions {
 	if (!isVerbose) return { credentials };

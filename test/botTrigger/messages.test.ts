@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { Instance } from '../../tools/n8nEngine/publication';
 import type { NewMessage } from '../../tools/sandbox/store/messages';
 import { listFields } from '../fieldList';
 import { activate, post as postEvent } from '../webhookTrigger/harness';
@@ -23,7 +24,19 @@ async function publish(parameters: INodeParameters = {}) {
 	await n8n.publish(botWorkflow(parameters));
 	const header = loginHeader(readBot() ?? {});
 	const url = `${n8n.url}/webhook/hook-w1/webhook`;
-	return Object.assign(n8n, { deliver: async (body: object) => await post(url, body, header) });
+	const deliver = async (body: object) => {
+		const status = await post(url, body, header);
+		await n8n.idle();
+		return status;
+	};
+	return Object.assign(n8n, { deliver });
+}
+
+/** Waits until CometChat has relayed all messages, and n8n has started their executions. */
+async function settle(n8n: Instance): Promise<void> {
+	await sandbox().webhooks.idle();
+	// The node responds before n8n starts the execution
+	await n8n.idle();
 }
 
 const send = (fields: Partial<NewMessage>) =>
@@ -34,7 +47,7 @@ test('a private message and a mention become rows that say where to answer', asy
 	const { id } = send({ receiver: 'reminder-bot', receiverType: 'user', text: 'Hello' });
 	send({ text: 'Not for the bot' });
 	send({ text: 'Hey <@uid:reminder-bot>', parentId: '109' });
-	await sandbox().webhooks.idle();
+	await settle(n8n);
 	const [first, second, ...others] = itemsOf(n8n);
 	expect(first).toEqual({
 		...{ id, sentAt: expect.any(String), senderName: 'Mira Halden', text: 'Hello' },
@@ -60,7 +73,7 @@ test.each([
 		const n8n = await publish({ groupMessages });
 		send({ text: 'Hi' });
 		send({ text: '/help' });
-		await sandbox().webhooks.idle();
+		await settle(n8n);
 		expect(textsOf(n8n)).toEqual(texts);
 	},
 );
@@ -194,7 +207,9 @@ test('only the first message of a test starts the workflow', async () => {
 	const n8n = await startN8n();
 	await n8n.startTest(botWorkflow());
 	await writeToBot('One');
+	await settle(n8n);
 	await writeToBot('Two');
+	await settle(n8n);
 	expect(textsOf(n8n)).toEqual(['One']);
 });
 

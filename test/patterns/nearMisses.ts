@@ -1,6 +1,3 @@
-/** Length of a near miss, in characters. */
-export const NEAR_MISS_LENGTH = 20_000;
-
 /** Characters that stand for a class of characters in a pattern. */
 const CHARACTERS = Array.from(' a1A-_.,"\n\u00e9\u200d\u{1f44d}');
 

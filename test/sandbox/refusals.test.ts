@@ -117,14 +117,12 @@ test('a second bot of a user, the 26th bot of an app, and a long URL are refused
 		sandbox().store.people.create({ uid: `bot-${n}`, name: 'Bot' });
 		expect((await create({ uid: `BOT-${n}`, webhookURL })).status).toBe(200);
 	}
-	expect(refusalOf(await create({ uid: 'bot-1', webhookURL }))).toEqual([
-		400,
-		'ERR_BOT_ALREADY_EXISTS',
-	]);
-	expect(refusalOf(await create({ uid: 'leo', webhookURL }))).toEqual([
-		403,
-		'ERR_BOT_LIMIT_EXCEEDED',
-	]);
+	const second = await create({ uid: 'bot-1', webhookURL });
+	expect(refusalOf(second)).toEqual([400, 'ERR_BOT_ALREADY_EXISTS']);
+	const tooMany = await create({ uid: 'leo', webhookURL });
+	expect(refusalOf(tooMany)).toEqual([403, 'ERR_BOT_LIMIT_EXCEEDED']);
+	// CometChat documents no codes for these refusals
+	expect([second, tooMany].map((answer) => errorOf(answer).source)).toEqual(['sandbox', 'sandbox']);
 	const long = { uid: 'leo', webhookURL: `https://bots.example.com/${'x'.repeat(232)}` };
 	expect(refusalOf(await create(long))).toEqual([400, 'ERR_BAD_REQUEST']);
 });
@@ -151,6 +149,22 @@ test('Lists and metadata above the maximum size are refused', async () => {
 	const data = { text: 'x', metadata: { a: 'x'.repeat(10_240) } };
 	const message = { receiver: 'all-hands', receiverType: 'group', data };
 	expect(refusalOf(await post('/messages', message))).toEqual([400, 'ERR_INVALID_MESSAGE_DATA']);
+});
+
+test.each([
+	['POST', '/groups', { guid: 'club', name: 'Club' }],
+	['PUT', '/groups/brand', {}],
+	['POST', '/users', { uid: 'sam', name: 'Sam' }],
+	['PUT', '/users/leo', {}],
+])('%s %s accepts metadata of 5 KB and refuses one byte more', async (method, path, fields) => {
+	const save = (bytes: number) => {
+		const metadata = { a: 'ü' + 'x'.repeat(bytes - '{"a":"ü"}'.length - 1) };
+		return call(sandbox(), path, { method, json: { ...fields, metadata } });
+	};
+	const before = state();
+	expect(refusalOf(await save(5 * 1024 + 1))).toEqual([400, 'ERR_BAD_REQUEST']);
+	expect(state()).toBe(before);
+	expect((await save(5 * 1024)).status).toBe(200);
 });
 
 test.each([

@@ -41,8 +41,11 @@ export interface RunOptions {
 	signal?: AbortSignal;
 	/** Origin of the links in the question. See `askWorkflow`. */
 	origin?: string;
-	/** Called with every request exactly as sent, including the API key. */
-	onRequest?: (request: IHttpRequestOptions) => void;
+	/**
+	 * Called with every request exactly as sent, including the API key. The request waits until a returned
+	 * promise resolves.
+	 */
+	onRequest?: (request: IHttpRequestOptions) => Promise<void> | void;
 }
 
 /** Result of an execution. */

@@ -1,6 +1,6 @@
 /**
- * HTTP status and message for each error code. The codes come from the contract. ERR_MUID_ALREADY_EXISTS,
- * ERR_BOT_ALREADY_EXISTS, ERR_BOT_LIMIT_EXCEEDED and statuses missing from the contract are assumptions.
+ * HTTP status and message for each error code. The codes come from the contract, except those in `INVENTED`.
+ * Statuses missing from the contract are assumptions.
  */
 export const REFUSALS = {
 	ERR_BAD_REQUEST: [400, () => 'Failed to validate the data sent with the request.'],
@@ -75,12 +75,20 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
+/** Codes for refusals that CometChat describes without naming a code. The sandbox chose these codes. */
+const INVENTED: readonly RefusalCode[] = [
+	'ERR_MUID_ALREADY_EXISTS',
+	'ERR_BOT_ALREADY_EXISTS',
+	'ERR_BOT_LIMIT_EXCEEDED',
+];
+
 /** Body of an error response. */
 export interface Failure {
 	error: {
 		code: string;
 		message: string;
 		devMessage: string;
+		/** "chat-api" for CometChat's codes, "sandbox" for codes that the sandbox chose. */
 		source: string;
 		details?: Record<string, string[]>;
 	};
@@ -109,7 +117,7 @@ export function refuse(
 		code,
 		message: message(subject),
 		devMessage: message(subject && `"${subject}"`),
-		source: 'chat-api',
+		source: INVENTED.includes(code) ? 'sandbox' : 'chat-api',
 	};
 	if (details) error.details = details;
 	return { status, body: { error } };

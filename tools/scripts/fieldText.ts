@@ -16,14 +16,9 @@ export interface FieldRow {
 /** Maximum number of choices listed for a field. */
 const MAX_CHOICES = 8;
 
-/** Parts of field descriptions that would be repetitive in the documentation. */
-const REPEATED = [
-	// n8n's linter requires this sentence in every multi-select field
-	/Choose from the list, or specify (?:an ID|IDs) using an <a [^>]+>expression<\/a>\.? ?/,
-	// The page explains time zones and commas once, under "Terms"
-	/ Uses the workflow's time zone unless the value has an offset\.( Unix seconds work too\.?)?/,
-	/ (?:A comma separates \w+ too|You can also separate \w+ with commas)\.?/,
-];
+/** Sentence that n8n's linter requires in every field with a list of choices. */
+const CHOOSE_FROM_LIST =
+	/Choose from the list, or specify (?:an ID|IDs) using an <a [^>]+>expression<\/a>/;
 
 /** Common prefix of filter descriptions, which the collection's title replaces. */
 const FILTER_PREFIX = /: List only (?:messages|groups|users|members) /;
@@ -34,7 +29,8 @@ const isChoice = (option: object): option is INodePropertyOptions => 'value' in 
 const choicesOf = ({ options = [] }: INodeProperties) => options.filter(isChoice);
 
 export function toSentence(text = ''): string {
-	const plain = REPEATED.reduce((rest, pattern) => rest.replace(pattern, ''), text)
+	const plain = text
+		.replace(CHOOSE_FROM_LIST, '')
 		.replace(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g, '[$2]($1)')
 		// n8n's linter requires "Whether" in the descriptions of boolean fields
 		.replace(/^Whether to (\w)/, (_, letter: string) => letter.toUpperCase());

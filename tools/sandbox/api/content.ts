@@ -6,6 +6,22 @@ const MEDIA_TYPES = ['image', 'file', 'audio', 'video'];
 /** Maximum length of a message's content as JSON, excluding its text, as stated in the contract. */
 const MOST_DATA = 10 * 1024;
 
+/** Maximum size of the metadata of a group or user as JSON, in bytes, as stated in the contract. */
+const MOST_METADATA = 5 * 1024;
+
+/**
+ * Checks the size of a group's or user's metadata.
+ *
+ * @throws {Refusal} if the metadata is too large
+ */
+export function requireMetadataSize(metadata: unknown): void {
+	if (metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= MOST_METADATA)
+		return;
+	throw new Refusal('ERR_BAD_REQUEST', '', {
+		metadata: ['The metadata may not be greater than 5 KB.'],
+	});
+}
+
 /**
  * Checks that a message's content fits its category and type.
  *

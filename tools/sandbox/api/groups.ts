@@ -7,6 +7,7 @@ import { SYSTEM_USER } from '../store/people';
 import type { GroupChange, NewGroup, Store } from '../store/store';
 import { isObject, type Affix, type GroupType } from '../types';
 import { getActor, groupOf, ok, requireMember, success, type Call, type Handlers } from './call';
+import { requireMetadataSize } from './content';
 import { addTo, requireNumber, type NewMembers } from './members';
 import { paginate } from './pages';
 
@@ -34,6 +35,7 @@ export const groupHandlers: Handlers = {
 		}
 		if (owner !== SYSTEM_USER.uid) requireUser(store, owner);
 		if (fields.type === 'password') requirePassword(fields.password);
+		requireMetadataSize(fields.metadata);
 		const group = store.createGroup({ ...fields, owner: owner.toLowerCase() }, getActor(call));
 		const data = addTo(call, group, members);
 		const created = call.views.group(group, uid);
@@ -63,6 +65,7 @@ export const groupHandlers: Handlers = {
 		if (settings.listMetadata === 'refuse' && Array.isArray(group.metadata) && isObject(metadata)) {
 			throw new Refusal('ERR_BAD_REQUEST', '', { metadata: ['must be a list'] });
 		}
+		requireMetadataSize(change.metadata);
 		for (const field of unset) change[field] = undefined;
 		if (Object.keys(change).length === 0) return ok(call.views.group(group, uid));
 		return ok(call.views.group(store.updateGroup(group.guid, change, getActor(call)), uid));

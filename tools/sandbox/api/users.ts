@@ -4,6 +4,7 @@ import type { NewUser, UserChange } from '../store/people';
 import type { Store } from '../store/store';
 import { isObject, type User } from '../types';
 import { ok, success, type Call, type Handlers } from './call';
+import { requireMetadataSize } from './content';
 import { cursorOf, paginate, sortByTime } from './pages';
 
 /** Roles that exist in the sandbox's app. */
@@ -228,13 +229,14 @@ function activeUid({ params, store }: Call): string {
 	return uid;
 }
 
-function requireFields({ avatar, role }: UserChange, { unknownRole }: Settings): void {
+function requireFields({ avatar, role, metadata }: UserChange, { unknownRole }: Settings): void {
 	if (avatar !== undefined && !/^https?:\/\/\S+$/.test(avatar)) {
 		throw new Refusal('ERR_BAD_REQUEST', '', { avatar: ['must be a URL'] });
 	}
 	if (role !== undefined && !ROLES.some((known) => known.role === role)) {
 		throw new Refusal(unknownRole === 'notFound' ? 'ERR_ROLE_NOT_FOUND' : 'ERR_BAD_REQUEST', role);
 	}
+	requireMetadataSize(metadata);
 }
 
 const uidsIn = (list: unknown): string[] => (list as string[]).map((uid) => uid.toLowerCase());

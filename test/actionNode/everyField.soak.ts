@@ -1,0 +1,3 @@
+import { testFields } from './everyField';
+
+testFields(1);

@@ -1,0 +1,16 @@
+/**
+ * Test files that run nightly and before a release instead of after each change, with the reason. Paths are
+ * relative to this folder.
+ */
+module.exports = {
+	// Each change runs a smaller version of these tests in `npm test`, with a fixed seed
+	'actionNode/books.soak.ts': 'Random cases, which find more with a new seed each night',
+	'actionNode/progress.soak.ts': 'Random cases, 300 instead of 8',
+	'botTrigger/histories.soak.ts': 'Random cases, which find more with a new seed each night',
+	'fuzz/requests.soak.ts': 'Random cases, which find more with a new seed each night',
+	'fuzz/ways.soak.ts': 'Random cases, which find more with a new seed each night',
+	// Each change runs the other end-to-end tests, which use most fields and operations in workflows
+	'e2e/regular/fields.test.ts': 'Opens each field in the browser, which takes eight minutes',
+	'e2e/regular/operations.test.ts':
+		'Opens each operation in the browser, which takes seven minutes',
+};
