@@ -8,6 +8,7 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
+import { toPublishingError } from '../errors/publishingError';
 import { createSendInTime, requestMessage } from '../calls/sendInTime';
 import { asText } from '../helpers/json';
 import { respond } from '../helpers/webhookResponse';
@@ -134,6 +135,16 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	return startWorkflow(createItems(delivery, { ...event, subjects }, shown, parameters));
 }
 
+/** @throws NodeOperationError for an invalid parameter, or if a parameter requires a credential that's missing */
+function checkParameters(context: IHookFunctions): void {
+	const { fetchMessage: isFetched, hasReactions, watch } = readCheckedParameters(context);
+	const isCompared = hasReactions && watch.kind !== 'app';
+	const hasCredential = context.getNode().credentials?.[CREDENTIAL_NAME] !== undefined;
+	if (hasCredential || !(isFetched || isCompared)) return;
+	const error = isFetched ? fetchNeedsCredential : watchNeedsCredential;
+	throw toNodeError(context.getNode(), error, { redact: (value) => value });
+}
+
 /**
  * Called when the workflow is published or unpublished. Creates nothing, because users set up webhooks
  * manually in CometChat's dashboard. Throws for invalid parameters, so that users see the error before
@@ -142,12 +153,10 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
-			const { fetchMessage: isFetched, hasReactions, watch } = readCheckedParameters(this);
-			const isCompared = hasReactions && watch.kind !== 'app';
-			const error = isFetched ? fetchNeedsCredential : watchNeedsCredential;
-			const hasCredential = this.getNode().credentials?.[CREDENTIAL_NAME] !== undefined;
-			if ((isFetched || isCompared) && !hasCredential) {
-				throw toNodeError(this.getNode(), error, { redact: (value) => value });
+			try {
+				checkParameters(this);
+			} catch (error) {
+				throw error instanceof Error ? toPublishingError(error) : error;
 			}
 			return Promise.resolve(true);
 		},
