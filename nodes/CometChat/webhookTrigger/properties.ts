@@ -67,7 +67,7 @@ const events: Field = {
 	options: [allEvents, ...EVENTS.map(toOption)],
 	default: [ALL_EVENTS],
 	description:
-		'Events that start the workflow. Set up the webhook in the dashboard to send them. More events are under Options → More Events.',
+		'Events that start the workflow, if the webhook sends them. Not every plan has all events. More events are under Options → More Events.',
 	hint: 'For reported messages, use CometChat Polling Trigger',
 };
 
