@@ -74,7 +74,7 @@ const PHRASES: Array<[what: string, node: string, places: number, phrases: strin
 		9,
 		['messages without webhook', 'poll messages'],
 	],
-	['messages to a bot', 'CometChat Bot', 9, ['message to bot', 'slash command']],
+	['messages to a bot', 'CometChat Bot Trigger', 9, ['message to bot', 'slash command']],
 	['answers of bots', 'CometChat', 9, ['answer', 'reply', 'respond', 'answer message']],
 	['common events', 'CometChat', 9, COMMON_EVENTS.slice(1)],
 	['other events', 'CometChat', 9, MORE_EVENTS],
