@@ -120,6 +120,7 @@ test(
 			[40, undefined, undefined],
 			[41, undefined, undefined],
 			[42, 'no', 'no'],
+			[43, 'yes', 'yes'],
 		]);
 	},
 	MAX_MS,

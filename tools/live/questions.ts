@@ -624,6 +624,26 @@ export const QUESTIONS: Question[] = [
 			return isOk(read) || isRefused(read) ? yesOrNo(isOk(read)) : undefined;
 		},
 	},
+	{
+		number: 43,
+		question: 'Does the REST API read `quotedMessageId`?',
+		leaning: '`yes`: the service of the SDKs, which send it, also answers the REST API',
+		answers: {
+			yes: 'Nothing.',
+			no: 'Quoted Message goes from Send.',
+		},
+		ask: async (ask, run) => {
+			const quotedMessageId = await sendText(ask, run);
+			if (quotedMessageId === undefined) return undefined;
+			const receiver = { receiver: run.guid, receiverType: 'group' };
+			const data = { text: `${run.id} quote` };
+			const body = { ...receiver, category: 'message', type: 'text', data, quotedMessageId };
+			const sent = await ask('POST', '/messages', { body, onBehalfOf: run.owner });
+			if (!isOk(sent)) return isRefused(sent) ? 'no' : undefined;
+			const names = Object.keys(asObject(dataOf(sent)));
+			return yesOrNo(names.some((name) => name.startsWith('quotedMessage')));
+		},
+	},
 ];
 
 /** Answers questions with requests of their own. Adds the answers as they are found. */
