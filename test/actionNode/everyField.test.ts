@@ -39,7 +39,8 @@ const isEmpty = (field: Field, value: unknown) =>
 /** True if a field contains a single ID. Apps choose the IDs of reasons, so these IDs can be any text. */
 const isId = ({ type, name }: INodeProperties) =>
 	name !== 'reasonId' &&
-	(type === 'resourceLocator' || ['guid', 'uid', 'messageId', 'parentId', 'quotedMessageId'].includes(name));
+	(type === 'resourceLocator' ||
+		['guid', 'uid', 'messageId', 'parentId', 'quotedMessageId'].includes(name));
 
 /** Returns the value that a field should have if a model passes a value that's not empty. */
 function readFilled(field: Field, value: unknown): Outcome {
