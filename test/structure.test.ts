@@ -380,8 +380,9 @@ describe.each(nodes)('%s', (name, node) => {
 /** True if n8n's search finds an alias by a term: the alias contains the term's letters in order. */
 function isFoundBy(term: string, alias: string): boolean {
 	let at = -1;
+	const letters = alias.toLowerCase();
 	return Array.from(term.toLowerCase()).every(
-		(letter) => (at = alias.indexOf(letter, at + 1)) >= 0,
+		(letter) => (at = letters.indexOf(letter, at + 1)) >= 0,
 	);
 }
 
@@ -396,10 +397,15 @@ describe('The search finds', () => {
 			[
 				...['joined groups', 'groups of user', 'thumbs down', 'send chat message', 'conversation'],
 				...['channel', 'comment', 'inactive', 'ask', 'room', 'attachment'],
+				...['webhook', 'cometchat message', 'messages without webhook', 'unread', 'card', 'upload'],
+				...['send image', 'auto reply', 'live chat', 'read receipt', 'missed call', 'user left'],
 			],
 		] as const,
 		['CometChatBotTrigger', ['bot', 'chatbot', 'private message', 'mention']] as const,
-		['CometChatPollingTrigger', ['reported', 'message reported', 'joined groups']] as const,
+		[
+			'CometChatPollingTrigger',
+			['reported', 'message reported', 'joined groups', 'messages without webhook'],
+		] as const,
 	];
 
 	test.each(terms)('%s by its own words', (node, words) => {
@@ -407,6 +413,14 @@ describe('The search finds', () => {
 		const missed = words.filter((term) => !aliases.some((alias) => isFoundBy(term, alias)));
 		expect(missed).toEqual([]);
 	});
+
+	test.each(['CometChatBotTrigger', 'CometChatPollingTrigger', 'CometChatTrigger'])(
+		'the CometChat node by every word of %s, whose own words the node panel may ignore',
+		(trigger) => {
+			const known = new Set(aliasesOf('CometChat'));
+			expect(aliasesOf(trigger).filter((alias) => !known.has(alias))).toEqual([]);
+		},
+	);
 
 	test('the CometChat Trigger by nothing that only the polling trigger reports', () => {
 		expect(aliasesOf('CometChatTrigger').filter((alias) => /report|flag/.test(alias))).toEqual([]);

@@ -27,7 +27,8 @@ export class CometChatTrigger implements INodeType {
 		activationMessage: 'CometChat can now start this workflow with the Production URL.',
 		triggerPanel: {
 			header: 'Listen for CometChat events',
-			activationHint: 'Send a message or a reaction in your app, and the event appears here',
+			activationHint:
+				'Test URL to try, Production URL to publish. Send a message in your app, and it appears here.',
 		},
 		defaults: { name: 'CometChat Trigger' },
 		inputs: [],

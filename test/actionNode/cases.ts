@@ -185,6 +185,10 @@ export const CASES: Record<string, OperationExample> = {
 				parameters: { onBehalfOf: 'mira', additionalFields: { parentId: '109' } },
 				wire: 'POST /messages/109/thread',
 			},
+			{
+				parameters: { onBehalfOf: 'mira', additionalFields: { quotedMessageId: '109' } },
+				wire: 'POST /messages',
+			},
 		],
 	},
 	'message reply': {

@@ -35,7 +35,8 @@ const isEmpty = (field: Field, value: unknown) =>
 /** True if a field contains a single ID. Apps choose the IDs of reasons, so these IDs can be any text. */
 const isId = ({ type, name }: INodeProperties) =>
 	name !== 'reasonId' &&
-	(type === 'resourceLocator' || ['guid', 'uid', 'messageId', 'parentId'].includes(name));
+	(type === 'resourceLocator' ||
+		['guid', 'uid', 'messageId', 'parentId', 'quotedMessageId'].includes(name));
 
 /** Returns the value that a field should have if a model passes a value that's not empty. */
 function readFilled(field: Field, value: unknown): Outcome {
@@ -62,7 +63,7 @@ function readFilled(field: Field, value: unknown): Outcome {
 	}
 	if (Array.isArray(value) || ['email', 'url'].includes(field.name) || (isId(field) && isSeveral))
 		return REFUSED;
-	const isMessageId = ['messageId', 'parentId'].includes(field.name);
+	const isMessageId = ['messageId', 'parentId', 'quotedMessageId'].includes(field.name);
 	if (text !== '<@uid:mira>' || isMessageId || !isId(field)) return text;
 	return isUser(field) ? 'mira' : REFUSED;
 }

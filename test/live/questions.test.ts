@@ -89,7 +89,6 @@ test(
 			[7, 'replaced', 'merged'],
 			[8, 'no', 'yes'],
 			[9, 'no', 'yes'],
-			[10, 'yes', 'no'],
 			[11, undefined, undefined],
 			[12, undefined, 'x-rate-limit-'],
 			[13, 'no', 'yes'],
@@ -120,6 +119,8 @@ test(
 			[39, 'the list is lost', 'the list is kept'],
 			[40, undefined, undefined],
 			[41, undefined, undefined],
+			[42, 'no', 'no'],
+			[43, 'yes', 'yes'],
 		]);
 	},
 	MAX_MS,

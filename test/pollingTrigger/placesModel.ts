@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { formatError } from '../../nodes/CometChat/helpers/formatText';
 import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
 import type { FaultRule } from '../../tools/sandbox/faults';
 import type { StoredMessage } from '../../tools/sandbox/store/messages';
@@ -432,8 +433,7 @@ class HistoryRun {
 			if (this.oneTimeFaults.length === 0) throw error;
 			return;
 		}
-		const description = String(Reflect.get(error, 'description'));
-		if (!description.includes(LABELS[this.history.watch])) throw error;
+		if (!formatError(error).includes(LABELS[this.history.watch])) throw error;
 	}
 
 	private check(id: string): void {

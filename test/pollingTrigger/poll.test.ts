@@ -370,11 +370,26 @@ test('removes the API key from items and errors', async () => {
 
 test("mentions only the trigger's own fields in errors", async () => {
 	sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
-	const description = String(
-		Reflect.get(await errorOfPoll(activate(sandbox(), created)), 'description'),
-	);
-	expect(description).toContain("Check 'On Behalf Of'");
-	expect(description).not.toMatch(/Message ID|Reaction|'Group'|'User'/);
+	const { message } = await errorOfPoll(activate(sandbox(), created));
+	expect(message).toContain("Check 'On Behalf Of'");
+	expect(message).not.toMatch(/Message ID|Reaction|'Group'|'User'/);
+});
+
+test('says what to do in the message of the error that prevents publishing, and later in its description', async () => {
+	const trigger = activate(sandbox(), created);
+	const refuse = async () => {
+		sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
+		const error = await errorOfPoll(trigger);
+		sandbox().setFaults(undefined);
+		return { message: error.message, description: Reflect.get(error, 'description') };
+	};
+	const publishing = await refuse();
+	await trigger.poll();
+	const later = await refuse();
+	expect(later.message).not.toContain('Check');
+	expect(later.description).toContain("Check 'On Behalf Of'");
+	const message = `${later.message}. ${String(later.description)}`;
+	expect(publishing).toEqual({ message, description: undefined });
 });
 
 test("doesn't keep starting a workflow that repeats its own change to a group", async () => {

@@ -107,11 +107,12 @@ test.each<[INodeParameters, number]>([
 	expect(sandbox.log).toEqual([]);
 });
 
-test('prevents the activation without the CometChat API credential', async () => {
+test('prevents the activation without the CometChat API credential, with a message that says what to do', async () => {
 	const without = await activateFetching({}, { types: ['cometChatWebhookApi'] });
 	await expect(without.activate()).rejects.toMatchObject({
-		message: "'Fetch Message' requires the CometChat API credential",
-		description: 'Choose a credential, or remove the option.',
+		message:
+			"'Fetch Message' requires the CometChat API credential. Choose a credential, or remove the option.",
+		description: undefined,
 	});
 	await expect((await activateFetching()).activate()).resolves.toBeUndefined();
 	const off = { options: { fetchMessage: false } };

@@ -387,8 +387,9 @@ describe('The settings', () => {
 	};
 
 	test('watch groups by default, and require one', async () => {
-		expect(await activating({})).toBe("'Groups to Watch' is empty");
-		expect(await activating({ watch: 'users' })).toBe("'Users to Watch' is empty");
+		const empty = (label: string) => `'${label}' is empty. Fill in '${label}'.`;
+		expect(await activating({})).toBe(empty('Groups to Watch'));
+		expect(await activating({ watch: 'users' })).toBe(empty('Users to Watch'));
 		expect(await activating({ groupIds: ['support'] })).toBe('active');
 		expect(await activating({ watch: 'app' })).toBe('active');
 		expect(await activating(groups('a/b'))).toContain("'Groups to Watch'");
@@ -400,7 +401,7 @@ describe('The settings', () => {
 		expect(await activating(choose('call_started'))).toBe('active');
 		expect(await activating(choose('user_connection_status_changed'))).toBe('active');
 		expect(await activating(choose('call_started', 'call_initiated'))).toBe(
-			"'Groups to Watch' is empty",
+			"'Groups to Watch' is empty. Fill in 'Groups to Watch'.",
 		);
 	});
 

@@ -30,6 +30,8 @@ export interface Question {
 	question: string;
 	/** The possible answers, each with what can be removed or changed if the answer is true. */
 	answers: Record<string, string>;
+	/** The likely answer, and why. The node still accepts the others. */
+	leaning?: string;
 	/** What a check lacks to answer the question, e.g. an option. */
 	needs?: string;
 	/** Reads the answer from everything that a check observed. Undefined if the question stays open. */
@@ -73,6 +75,8 @@ export const QUESTIONS: Question[] = [
 	{
 		number: 1,
 		question: 'Is `total_pages` the number of pages, or the next page while there is one?',
+		leaning:
+			"CometChat's SDK requests the next page while the page number is below `total_pages`, which is right under both answers",
 		answers: {
 			'number of pages': '`hasNextPage` compares the page with `total_pages` alone.',
 			'next page': 'Pages are requested one at a time, and `MAX_AHEAD` goes.',
@@ -99,6 +103,7 @@ export const QUESTIONS: Question[] = [
 	{
 		number: 3,
 		question: 'Does List Replies read page numbers?',
+		leaning: "`no`: CometChat's SDK pages replies by `affix`, `id` and `sentAt`",
 		answers: {
 			yes: '`PagesUntilRepeated` goes. Replies are listed as groups are.',
 			no: '`PagesUntilRepeated` goes. Replies are listed by cursor.',
@@ -120,6 +125,7 @@ export const QUESTIONS: Question[] = [
 	{
 		number: 4,
 		question: 'Do lists of reactions name their page size in `meta.current.limit`?',
+		leaning: "not needed: CometChat's SDK reads `meta.next` and `meta.previous` alone",
 		answers: {
 			yes: '`CursorPages` no longer compares pages with the first one.',
 			no: '`CursorPages` no longer reads the limit.',
@@ -181,6 +187,7 @@ export const QUESTIONS: Question[] = [
 	{
 		number: 8,
 		question: "Do Get and List return a message's reactions?",
+		leaning: "`yes`: CometChat's SDK reads reactions from messages",
 		answers: {
 			yes: 'Nothing. The column `reactions` is filled.',
 			no: 'The column `reactions` is only offered by operations that change reactions.',
@@ -206,18 +213,6 @@ export const QUESTIONS: Question[] = [
 			const first = await sendText(ask, run, run.id);
 			const second = await sendText(ask, run, run.id);
 			return first && yesOrNo(second === undefined);
-		},
-	},
-	{
-		number: 10,
-		question: 'Are several values in one filter read, if commas join them?',
-		answers: {
-			yes: 'Nothing.',
-			no: 'Filters with several values become one request per value, or take one value.',
-		},
-		ask: async (ask, { owner, guest }) => {
-			const users = await ask('GET', `/users?tags=${owner},${guest}`);
-			return isOk(users) ? yesOrNo(listOf(users).length > 1) : undefined;
 		},
 	},
 	{
@@ -277,6 +272,7 @@ export const QUESTIONS: Question[] = [
 	{
 		number: 15,
 		question: 'Which message does an event about an edit or a deletion contain?',
+		leaning: "`the changed message`, by the test code of CometChat's engineers",
 		answers: {
 			'the changed message': '`getTargetMessage` goes from the readers of events.',
 			'a note about the change': 'Nothing.',
@@ -421,6 +417,7 @@ export const QUESTIONS: Question[] = [
 	{
 		number: 26,
 		question: 'Does deleting the auth tokens end open connections?',
+		leaning: '`yes`: a page of October 2026 says that this ends the sessions on all devices',
 		answers: {
 			yes: 'The description of Sign Out Everywhere says so.',
 			no: 'Nothing.',
@@ -547,6 +544,7 @@ export const QUESTIONS: Question[] = [
 	{
 		number: 37,
 		question: 'Do lists of reactions read `limit`, `affix` and `id`?',
+		leaning: "`yes`: CometChat's SDK sends all three, at most 20 reactions per page",
 		answers: {
 			yes: 'List Reactions sends `limit`, and `CursorPages` no longer compares pages with the first one.',
 			no: 'List Reactions reads one page, and says so if the page may lack reactions.',
@@ -568,6 +566,8 @@ export const QUESTIONS: Question[] = [
 	{
 		number: 38,
 		question: 'How long can moderation hold a message back before lists contain the message?',
+		leaning:
+			"`up to 5 minutes`: seconds by CometChat's test code, up to 30 with images and an AI engine",
 		answers: {
 			'up to 5 minutes': '`MESSAGE_OVERLAP_SECONDS` goes.',
 			longer: '`MESSAGE_OVERLAP_SECONDS` becomes the longest time that was seen.',
@@ -611,6 +611,39 @@ export const QUESTIONS: Question[] = [
 		},
 		needs: 'a user who has not joined a public group with messages',
 	},
+	{
+		number: 42,
+		question: 'Does Mark as Read work without a message, for the whole conversation?',
+		leaning: '`yes`: a public bot does so with the API of the client SDKs',
+		answers: {
+			yes: 'Message ID becomes optional in Mark as Read.',
+			no: 'Nothing.',
+		},
+		ask: async (ask, { guid, member: onBehalfOf }) => {
+			const read = await ask('POST', `/groups/${guid}/conversation/read`, { body: {}, onBehalfOf });
+			return isOk(read) || isRefused(read) ? yesOrNo(isOk(read)) : undefined;
+		},
+	},
+	{
+		number: 43,
+		question: 'Does the REST API read `quotedMessageId`?',
+		leaning: '`yes`: the service of the SDKs, which send it, also answers the REST API',
+		answers: {
+			yes: 'Nothing.',
+			no: 'Quoted Message goes from Send.',
+		},
+		ask: async (ask, run) => {
+			const quotedMessageId = await sendText(ask, run);
+			if (quotedMessageId === undefined) return undefined;
+			const receiver = { receiver: run.guid, receiverType: 'group' };
+			const data = { text: `${run.id} quote` };
+			const body = { ...receiver, category: 'message', type: 'text', data, quotedMessageId };
+			const sent = await ask('POST', '/messages', { body, onBehalfOf: run.owner });
+			if (!isOk(sent)) return isRefused(sent) ? 'no' : undefined;
+			const names = Object.keys(asObject(dataOf(sent)));
+			return yesOrNo(names.some((name) => name.startsWith('quotedMessage')));
+		},
+	},
 ];
 
 /** Answers questions with requests of their own. Adds the answers as they are found. */
@@ -641,9 +674,13 @@ export const formatAnswers = (answers: Answers): string =>
 export const formatQuestions = (): string =>
 	formatTable(
 		['', 'Open question', 'What each answer changes'],
-		QUESTIONS.map(({ number, question, needs, answers }) => [
+		QUESTIONS.map(({ number, question, leaning, needs, answers }) => [
 			String(number),
-			needs === undefined ? question : `${question}<br>_Needs ${needs}_`,
+			[
+				question,
+				...(leaning === undefined ? [] : [`_Likely_: ${leaning}.`]),
+				...(needs === undefined ? [] : [`_Needs ${needs}_`]),
+			].join('<br>'),
 			Object.entries(answers)
 				.map(([answer, change]) => `_${answer}_: ${change}`)
 				.join('<br>'),

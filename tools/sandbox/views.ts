@@ -113,11 +113,12 @@ export class Views {
 	}
 
 	plainMessage(message: StoredMessage, { tags, reactions, me }: MessageParts) {
-		const { parentId, editedAt, editedBy, deletedAt, deletedBy } = message;
+		const { parentId, quotedMessageId, editedAt, editedBy, deletedAt, deletedBy } = message;
 		const isPending = isAccessDelayed(message, this.settings());
 		return compact({
 			...this.frame(message),
 			parentId: parentId === undefined ? undefined : this.id(parentId),
+			quotedMessageId: quotedMessageId === undefined ? undefined : this.id(quotedMessageId),
 			data: compact({
 				...(deletedAt === undefined ? this.content(message) : {}),
 				entities: {

@@ -19,7 +19,7 @@ import { resources } from '../../nodes/CometChat/resources';
 import { botProperties } from '../../nodes/CometChat/botTrigger/properties';
 import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
 import { webhookFields } from '../../nodes/CometChat/webhookTrigger/properties';
-import { createCodex, listSearchTerms } from './codex';
+import { createCodex, getCodexPath, listSearchTerms } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
 import { listFields, getMeaning, listNames, toRows, type FieldRow } from './fieldText';
 import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
@@ -80,8 +80,7 @@ function generatedParts(): Record<string, Record<string, string>> {
 async function main(): Promise<void> {
 	const documents: Record<string, string> = await createSchemas();
 	for (const [node, terms] of Object.entries(listSearchTerms(resources))) {
-		const path = `nodes/CometChat/${node}.node.json`;
-		documents[path] = createCodex(join(ROOT, path), terms);
+		documents[getCodexPath(node)] = createCodex(node, terms);
 	}
 	for (const [path, parts] of Object.entries(generatedParts())) {
 		documents[path] = Object.entries(parts).reduce(

@@ -7,7 +7,7 @@ import type {
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { formatError } from '../helpers/formatText';
+import { toPublishingError } from '../errors/publishingError';
 import { getFieldLabels } from '../request/fieldTree';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
@@ -40,8 +40,8 @@ export interface Session {
 /**
  * Reads the node's parameters and credential, and runs a function with them.
  *
- * @throws NodeApiError or NodeOperationError, whose message includes the advice, because n8n shows only the
- *   message if publishing fails. Without the API key and without passwords of bots.
+ * @throws NodeApiError or NodeOperationError, whose message includes the advice. Without the API key and without
+ *   passwords of bots.
  */
 export async function withSession<T>(
 	context: IHookFunctions | IWebhookFunctions,
@@ -65,8 +65,7 @@ export async function withSession<T>(
 			? new DescribedError('CometChat did not respond in time', 'Try again later.')
 			: error;
 		const options = { redact, labels: LABELS, own: BOT_ERRORS };
-		const nodeError = toNodeError(context.getNode(), cause, options);
-		throw Object.assign(nodeError, { message: formatError(nodeError), description: undefined });
+		throw toPublishingError(toNodeError(context.getNode(), cause, options));
 	} finally {
 		limiter.stop();
 	}

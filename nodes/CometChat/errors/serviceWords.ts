@@ -1,7 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { getRefusal } from '../transport/failure';
 import { classifyBody, findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { asTrimmedText, isContainer, isObject } from '../helpers/json';
+import { asObject, asTrimmedText, isContainer, isObject } from '../helpers/json';
 import { formatCount, formatList } from '../helpers/formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
@@ -32,9 +34,19 @@ export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceW
 		code: readText(error.code),
 		message: readText(error.message) ?? readText(refusal.error) ?? readText(body.message),
 		devMessage: readText(error.devMessage),
-		details: readText(listDetails(error.details).join('; ')),
+		details: readText([...listDetails(error.details), ...listPermission(error)].join('; ')),
 		fields: isObject(error.details) ? Object.keys(error.details) : undefined,
 	};
+}
+
+/** Names what a refused permission depends on, e.g. "role: default". The role and the scope must both allow the action. */
+function listPermission({ code, params }: IDataObject): string[] {
+	if (code !== 'ERR_PERMISSION_DENIED') return [];
+	const values = asObject(params);
+	return ['action', 'role', 'scope'].flatMap((name) => {
+		const value = readText(values[name]);
+		return value === undefined ? [] : [`${name}: ${value}`];
+	});
 }
 
 /** Returns the error code with which CometChat refused a request, or undefined for any other failure. */

@@ -241,7 +241,7 @@ export const ERRORS_BY_CODE = {
 		message: 'CometChat does not permit this action',
 		check: ['onBehalfOf'],
 		advice:
-			"Check the permissions of the user's role in the CometChat dashboard, or act as the app",
+			"In the CometChat dashboard, check the permissions of the user's role and scope, which must both allow the action, or act as the app",
 	},
 	ERR_PINNED_MESSAGES_LIMIT_EXCEEDED: {
 		message: 'The conversation has reached its limit of pinned messages',

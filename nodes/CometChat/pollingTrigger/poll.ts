@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
+import { toPublishingError } from '../errors/publishingError';
 import { formatMsAsSeconds } from '../helpers/formatText';
 import { getFieldLabels } from '../request/fieldTree';
 import { StoppedError } from '../transport/failure';
@@ -75,12 +76,15 @@ function explain(error: unknown, budgetMs: number): ReturnType<AllRefusedError['
 /** Static data of each trigger that is currently polling. */
 const runningPolls = new WeakSet<object>();
 
+/** Static data of each published trigger. n8n publishes a trigger only if its first poll succeeds. */
+const published = new WeakSet<object>();
+
 /**
  * Polls CometChat. Returns the new entries, or the latest entries for 'Fetch Test Event', oldest first.
  *
  * @returns null if there are no entries, so that the workflow doesn't start
- * @throws NodeApiError or NodeOperationError, with the API key redacted. The saved state then stays
- * unchanged.
+ * @throws NodeApiError or NodeOperationError, with the API key redacted. The message of the first poll's error
+ * includes the advice. The saved state then stays unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await runPoll(this);
@@ -89,7 +93,11 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	if (runningPolls.has(staticData)) return null;
 	runningPolls.add(staticData);
 	try {
-		return await runPoll(this, staticData);
+		const output = await runPoll(this, staticData);
+		published.add(staticData);
+		return output;
+	} catch (error) {
+		throw error instanceof Error && !published.has(staticData) ? toPublishingError(error) : error;
 	} finally {
 		runningPolls.delete(staticData);
 	}

@@ -69,7 +69,7 @@ export function toList(
 }
 
 /**
- * Joins a list's texts with commas, as the query parameters of CometChat's lists require (open question 10).
+ * Joins a list's texts with commas, as the query parameters of CometChat's lists require.
  *
  * @throws InputError if a text contains a comma
  */

@@ -10,7 +10,7 @@ import {
 	deletedMessageEntity as deletedMessageNote,
 	messageEntity,
 	messageWithActionEntity,
-	reactionEntity,
+	reactionColumns,
 } from '../resources/message/entity';
 import type { ReceivedEvent } from '../sharedByTriggers/dedupe';
 import {
@@ -48,7 +48,8 @@ export const ALL_EVENTS = '*';
 type EventEntity = Pick<
 	Entity,
 	'columns' | 'columnsFor' | 'furtherColumns' | 'selectable' | 'unwrap'
->;
+> &
+	Partial<Pick<Entity, 'id'>>;
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
 const pickFrom = (place: string, ...names: string[]): Columns =>
@@ -87,6 +88,19 @@ const deletedMessage: EventEntity = {
 	...omitColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
 	unwrap: undefined,
 };
+
+const listPersonFirst = ({ name, uid, reaction, ...others }: typeof reactionColumns): Columns => ({
+	...{ name, uid, reaction },
+	...others,
+});
+
+const removedReaction: EventEntity = {
+	id: 'messageId',
+	columns: listPersonFirst(reactionColumns),
+};
+
+/** An added reaction's time is `at`. For a removed reaction, `at` is the time of the removal. */
+const addedReaction = omitColumns(removedReaction, 'reactedAt');
 
 const changedGroup = omitColumns(groupEntity, 'icon', 'conversationId');
 
@@ -282,8 +296,8 @@ const moderationEvent: EventData = {
  * @param at path to the event's time; omitted for removed reactions, which only contain the time when the
  * reaction was added
  */
-const reactionEvent = (...at: string[]): EventData => ({
-	entity: reactionEntity,
+const reactionEvent = (entity: EventEntity, ...at: string[]): EventData => ({
+	entity,
 	omitsActor: true,
 	canLoop: true,
 	audience: messageAudience,
@@ -455,9 +469,13 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent(
 		'message_reaction_added',
 		'A user reacted to a message',
-		reactionEvent('reaction.reactedAt'),
+		reactionEvent(addedReaction, 'reaction.reactedAt'),
 	),
-	createEvent('message_reaction_removed', 'A user removed a reaction', reactionEvent()),
+	createEvent(
+		'message_reaction_removed',
+		'A user removed a reaction',
+		reactionEvent(removedReaction),
+	),
 	createEvent('group_member_joined', 'A user joined a group', memberEvent({ isOwnAction: true })),
 	createEvent('group_member_added', 'Users were added to a group', memberEvent()),
 	createEvent('group_member_left', 'A member left a group', memberEvent({ isOwnAction: true })),

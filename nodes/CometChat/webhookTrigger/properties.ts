@@ -37,9 +37,9 @@ const SETUP_URL =
 const setup: INodeProperties = {
 	// The editor strips all HTML elements from a notice, except a, ul and li. A ul without li has no bullets.
 	displayName: [
-		'<ul>1. Copy the Production URL from Webhook URLs above.</ul>',
+		'<ul>1. Copy from Webhook URLs above: Test URL to try, Production URL to publish.</ul>',
 		'<ul>2. In the dashboard, add it with username and password.</ul>',
-		'<ul>3. Choose its events, turn it on, and publish this workflow.</ul>',
+		'<ul>3. Choose its events, and turn it on. Then execute the step, or publish.</ul>',
 		`<a href="${SETUP_URL}" target="_blank">How to set up the webhook</a>`,
 	].join(''),
 	name: 'setupNotice',
@@ -67,7 +67,7 @@ const events: Field = {
 	options: [allEvents, ...EVENTS.map(toOption)],
 	default: [ALL_EVENTS],
 	description:
-		'Events that start the workflow. Set up the webhook in the dashboard to send them. More events are under Options → More Events.',
+		'Events that start the workflow, if the webhook sends them. Not every plan has all events. More events are under Options → More Events.',
 	hint: 'For reported messages, use CometChat Polling Trigger',
 };
 

@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
+import { toPublishingError } from '../errors/publishingError';
 import { createSendInTime, requestMessage } from '../calls/sendInTime';
 import { asText } from '../helpers/json';
 import { readChecked } from '../sharedByTriggers/checkedParameters';
@@ -121,7 +122,11 @@ function checkSettings(context: IHookFunctions): void {
 export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
-			readChecked(this, checkSettings);
+			try {
+				readChecked(this, checkSettings);
+			} catch (error) {
+				throw error instanceof Error ? toPublishingError(error) : error;
+			}
 			return Promise.resolve(true);
 		},
 		async create(this: IHookFunctions): Promise<boolean> {

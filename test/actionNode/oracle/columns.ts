@@ -35,8 +35,9 @@ export const COLUMNS = {
 	friends: 'userId uid name status role avatar @lastActiveAt',
 	messages: `${MESSAGE} tags @deletedAt action=data.action uid=affected.uid name=affected.name`,
 	reactions: '#messageId reaction name=reactedBy.name uid @reactedAt',
-	flagged: `${ID} ${CONTENT} reason=report.reasonName remark=report.remark
-		@reportedAt=report.flaggedAt reportedByName=report.name reportedBy=report.uid ${RECEIVER}`,
+	flagged: `${ID} ${inMessage('text=data.text')} reason=report.reasonName remark=report.remark
+		${inMessage('senderName=data.entities.sender.entity.name')} reportedByName=report.name
+		${RECEIVER} ${inMessage('sender')} reportedBy=report.uid`,
 	blocked: `${ID} @blockedAt=createdAt ${CONTENT} ${RULE} ${RECEIVER}`,
 	reviewed: `${ID} @decidedAt=updatedAt decision=verdict ${inMessage(`text=data.text ${SENDER}`)}
 		${RULE} ${RECEIVER}`,
@@ -45,12 +46,14 @@ export const COLUMNS = {
 /** Columns of all queues, as far as a queue has them. */
 const OF_QUEUES = `${inMessage('@sentAt type #parentId conversationId')} ${inMessage(ATTACHMENTS)}
 	receiverName=message.data.entities.receiver.entity.name reportCount=flaggedCount actions=action
+	@reportedAt=report.flaggedAt
 	${COLUMNS.flagged} ${COLUMNS.blocked}`;
 
 const UNDECIDED = 'decision=none decidedAt=none';
 
 const OF_USERS = '@deactivatedAt';
 const OF_ENTRIES = inMessage('@deletedAt');
+const OF_ENTRIES_WITH_FILES = inMessage(`@deletedAt ${ATTACHMENTS}`);
 
 /** Columns that Simplified has only in rows with a value for them, by the columns that all rows have. */
 export const MARKERS = new Map([
@@ -59,9 +62,9 @@ export const MARKERS = new Map([
 	[COLUMNS.blockedUsers, OF_USERS],
 	[COLUMNS.friends, OF_USERS],
 	[COLUMNS.conversations, '@deletedAt=lastMessage.deletedAt'],
-	[COLUMNS.flagged, OF_ENTRIES],
+	[COLUMNS.flagged, OF_ENTRIES_WITH_FILES],
 	[COLUMNS.blocked, OF_ENTRIES],
-	[COLUMNS.reviewed, OF_ENTRIES],
+	[COLUMNS.reviewed, OF_ENTRIES_WITH_FILES],
 ]);
 
 /** Columns that only Selected Fields returns, by the columns of Simplified. */

@@ -16,6 +16,8 @@ export interface N8nOptions {
 	/** Command-line arguments after the command */
 	args?: string[];
 	env?: Record<string, string>;
+	/** Maximum time until n8n is ready, in milliseconds. Defaults to five minutes. */
+	startTimeoutMs?: number;
 }
 
 export interface N8n {
@@ -79,23 +81,26 @@ async function isServing(url: string): Promise<boolean> {
 /** Log messages that worker and webhook processes write once they're ready. */
 const READY = { worker: 'worker is now ready', webhook: 'Webhook listener waiting for requests' };
 
+const START_TIMEOUT_MS = 300_000;
+
 /**
  * Starts an n8n process and waits until it's ready.
  *
- * @throws Error with the end of the process's log if it exits or takes longer than two minutes
+ * @throws Error with advice and the end of the process's log if it exits or takes longer than `startTimeoutMs`
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
-	const { userFolder, command = 'start', args = [] } = options;
+	const { userFolder, command = 'start', args = [], startTimeoutMs = START_TIMEOUT_MS } = options;
 	mkdirSync(userFolder, { recursive: true });
 	const port = options.port ?? (await freePort());
 	const url = `http://127.0.0.1:${port}`;
+	const logFile = join(userFolder, 'n8n.log');
 	const service = startService(
 		process.execPath,
 		[join(E2E, 'node_modules', 'n8n', 'bin', 'n8n'), command, ...args],
 		{
 			env: await buildEnvironment(options, port),
 			cwd: userFolder,
-			logFile: join(userFolder, 'n8n.log'),
+			logFile,
 		},
 	);
 	const isReady = async () =>
@@ -107,11 +112,12 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 				if (service.ended !== undefined) throw new Error(`n8n ended: ${service.ended}`);
 				return await isReady();
 			},
-			120_000,
+			startTimeoutMs,
 		);
 	} catch (error) {
 		await service.stop();
-		throw new Error(`${String(error)}\n${service.log().slice(-3_000)}`);
+		const advice = `If the machine is busy, end other programs and start again. ${logFile} ends with:`;
+		throw new Error(`${String(error)}\n${advice}\n${service.log().slice(-3_000)}`);
 	}
 	return { url, service, stop: async () => await service.stop() };
 }

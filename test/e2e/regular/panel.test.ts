@@ -58,6 +58,23 @@ const PHRASES: Array<[what: string, node: string, places: number, phrases: strin
 			...['send chat message', 'conversation', 'thumbs down', 'joined groups', 'groups of user'],
 		],
 	],
+	[
+		'words that people combine',
+		'CometChat',
+		9,
+		[
+			...['webhook', 'cometchat message', 'cometchat webhook', 'card', 'upload', 'upload file'],
+			...['send file', 'send image', 'auto reply', 'quote message', 'live chat', 'support chat'],
+			...['read receipt', 'online status', 'missed call', 'user left', 'bot', 'chatbot'],
+		],
+	],
+	[
+		'messages without webhook',
+		'CometChat Polling',
+		9,
+		['messages without webhook', 'poll messages'],
+	],
+	['messages to a bot', 'CometChat Bot Trigger', 9, ['message to bot', 'slash command']],
 	['answers of bots', 'CometChat', 9, ['answer', 'reply', 'respond', 'answer message']],
 	['common events', 'CometChat', 9, COMMON_EVENTS.slice(1)],
 	['other events', 'CometChat', 9, MORE_EVENTS],

@@ -74,6 +74,15 @@ test.each<[string, string | undefined, string | undefined, string[]]>([
 	expect(rest).toEqual(others);
 });
 
+test('names the role, the scope and the action of a refused permission', () => {
+	const params = { action: 'group.update', role: 'default', scope: 'participant', guid: 'lunch' };
+	const refuse = (code: string) => readWords({ error: { code, params } }).details;
+	expect(refuse('ERR_PERMISSION_DENIED')).toBe(
+		'action: group.update; role: default; scope: participant',
+	);
+	expect(refuse('ERR_X')).toBeUndefined();
+});
+
 test('quotes the longer text if the developer message contains the message', () => {
 	const message = 'The request is not valid.';
 	const devMessage = 'The request is not valid: the field name has more than 100 characters.';

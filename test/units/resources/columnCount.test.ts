@@ -19,7 +19,7 @@ const ROOT = join(__dirname, '../../..');
 /** Maximum columns of Simplified, in addition to those that a setting asks for. */
 const MAX_COLUMNS = 10;
 
-/** Maximum columns of reports and of triggers, which also say who did something, and when. */
+/** Maximum columns of a trigger's events, which also say who did something, and when. */
 const MAX_WITH_ACTOR = 12;
 
 const listColumns = (entity: Confirmation, values: Values) =>
@@ -128,10 +128,25 @@ describe('Simplified', () => {
 		},
 	);
 
-	test.each(QUEUES)('has at most twelve columns for the queue of %s messages', (queue) => {
+	test.each(QUEUES)('has at most ten columns for the queue of %s messages', (queue) => {
 		const entity = findEntity('moderation list');
-		const max = queue === 'flagged' ? MAX_WITH_ACTOR : MAX_COLUMNS;
-		expect(listColumns(entity, { queue }).length).toBeLessThanOrEqual(max);
+		expect(listColumns(entity, { queue }).length).toBeLessThanOrEqual(MAX_COLUMNS);
+	});
+
+	test('of a report begins with what a moderator decides on', () => {
+		const first = ['id', 'text', 'reason', 'remark', 'senderName', 'reportedByName', 'receiver'];
+		for (const entity of [findEntity('moderation list'), POLLED_EVENTS.messageFlagged.entity]) {
+			expect(listColumns(entity, { queue: 'flagged' }).slice(0, first.length)).toEqual(first);
+		}
+	});
+
+	test('of an event about a reaction begins with the person, and has each fact once', () => {
+		const [added, removed] = ['added', 'removed'].map((change) => {
+			const [type] = EVENTS.filter(({ trigger }) => trigger === `message_reaction_${change}`);
+			return getEventColumns(type);
+		});
+		expect(added).toEqual(['event', 'at', 'name', 'uid', 'reaction', 'messageId']);
+		expect(removed).toEqual([...added, 'reactedAt']);
 	});
 
 	test.each(EVENTS.map((type) => [type.trigger, type] as const))(
@@ -185,9 +200,10 @@ describe('Simplified', () => {
 	});
 
 	test.each(Object.entries(POLLED_EVENTS))(
-		'of the CometChat Polling Trigger has at most twelve columns: %s',
-		(_, { entity }) => {
-			expect(listColumns(entity, {}).length).toBeLessThanOrEqual(MAX_WITH_ACTOR);
+		'of the CometChat Polling Trigger has at most twelve columns, and of a report ten: %s',
+		(event, { entity }) => {
+			const max = event === 'messageFlagged' ? MAX_COLUMNS : MAX_WITH_ACTOR;
+			expect(listColumns(entity, {}).length).toBeLessThanOrEqual(max);
 		},
 	);
 
@@ -237,6 +253,16 @@ describe('A column that changes what a row means', () => {
 		expect(Object.keys(row)).toEqual([...own, ...Object.keys(marker)]);
 	});
 
+	test('is in a report about a message with files', () => {
+		const shape = createShape(
+			{ output: 'simplified', queue: 'flagged' },
+			POLLED_EVENTS.messageFlagged.entity,
+		);
+		const attachments = [{ url: 'https://example.com/a.png' }];
+		expect(shape({ sent: { id: '1', data: { attachments } } })).toMatchObject({ attachments });
+		expect(shape({ sent: { id: '1', data: {} } })).not.toHaveProperty('attachments');
+	});
+
 	test.each<[string, object]>([
 		['message get', { id: '1', data: { reactions: [] } }],
 		['message list', moderated('approved')],
@@ -283,7 +309,10 @@ const STILL_SELECTABLE: Array<[key: string, names: string[]]> = [
 	['message delete', ['conversationId']],
 	['user get', ['link', 'statusMessage']],
 	['group create', ['conversationId']],
-	['moderation list', ['sentAt', 'type', 'reportCount', 'parentId', 'receiverName', 'actions']],
+	[
+		'moderation list',
+		['reportedAt', 'sentAt', 'type', 'reportCount', 'parentId', 'receiverName', 'actions'],
+	],
 ];
 
 test.each(STILL_SELECTABLE)('Selected Fields returns further columns of %s', (key, names) => {

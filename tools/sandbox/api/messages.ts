@@ -26,6 +26,7 @@ interface NewMessageBody {
 	data?: MessageContent;
 	tags?: string[];
 	muid?: string;
+	quotedMessageId?: string;
 }
 
 /** Request body of Update Message, already validated against the contract. */
@@ -94,7 +95,7 @@ export const messageHandlers: Handlers = {
 
 function send(
 	call: Call,
-	{ data: sent = {}, tags, muid, category = 'message', ...body }: NewMessageBody,
+	{ data: sent = {}, tags, muid, quotedMessageId, category = 'message', ...body }: NewMessageBody,
 	parentId?: string,
 ): ApiResponse {
 	const { store, settings, views, uid } = call;
@@ -110,7 +111,19 @@ function send(
 	) {
 		throw new Refusal('ERR_MUID_ALREADY_EXISTS', muid);
 	}
-	const fields = { sender, receiver, receiverType, category, type, tags, parentId };
+	if (quotedMessageId !== undefined && !store.messages.get(quotedMessageId)) {
+		throw new Refusal('ERR_MESSAGE_ID_NOT_FOUND', quotedMessageId);
+	}
+	const fields = {
+		sender,
+		receiver,
+		receiverType,
+		category,
+		type,
+		tags,
+		parentId,
+		quotedMessageId,
+	};
 	const message = store.sendMessage({ ...fields, ...data, ...(muid ? { muid } : {}) });
 	return ok(views.message(message, { tags: true, me: uid }));
 }

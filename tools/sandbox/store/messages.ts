@@ -44,6 +44,8 @@ export interface StoredMessage extends MessageContent {
 	muid?: string;
 	/** ID of the message that this message replies to. */
 	parentId?: string;
+	/** ID of the message that this message quotes. */
+	quotedMessageId?: string;
 	/** Send time in Unix seconds. */
 	sentAt: number;
 	/** Arrival time from `performance.now()`, or -Infinity for messages created with a given send time. */

@@ -5,6 +5,7 @@ import { getConversation } from '../message/fields';
 import { markReadConfirmation } from './entity';
 import { conversationTypeField, lastReadField } from './fields';
 
+// Open question 42: CometChat may accept the request without a message, for the whole conversation
 export const markConversationRead: Operation = {
 	name: 'Mark as Read',
 	value: 'markRead',

@@ -1,5 +1,5 @@
 import { createTextField, createAdditionalFields } from '../../fields/body';
-import { checkIdText, createNotEmptyCheck } from '../../fields/fieldChecks';
+import { checkIdText, checkMessageId, createNotEmptyCheck } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { checkFileUrl, convertAttachments } from './attachments';
@@ -159,8 +159,20 @@ const description = 'More fields to send';
 /** Fields of a new message beside its content. */
 export const additionalFieldsField = createAdditionalFields(additionalFields, { description });
 
+/** Field for the message that a new message quotes. Only CometChat's SDKs document quotes (open question 43). */
+const quotedMessageField: Field = {
+	...createTextField(
+		'Quoted Message',
+		'quotedMessageId',
+		'501',
+		'ID of the message to quote. CometChat documents quotes for its SDKs, not for REST.',
+	),
+	check: checkMessageId,
+	routing: { send: { type: 'body', property: 'quotedMessageId' } },
+};
+
 /** Fields of a new message beside its content, in an operation that can also send to a thread. */
 export const additionalFieldsWithThreadField = createAdditionalFields(
-	[...additionalFields, threadField],
+	[...additionalFields, quotedMessageField, threadField],
 	{ description },
 );

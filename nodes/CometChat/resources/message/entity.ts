@@ -206,15 +206,17 @@ export const deletedMessageEntity: Entity = {
 	},
 };
 
+export const reactionColumns = {
+	messageId: fieldReader('messageId'),
+	reaction: fieldReader('reaction'),
+	name: fieldReader('reactedBy', 'name'),
+	uid: (reaction) => reaction.uid ?? fieldReader('reactedBy', 'uid')(reaction),
+	reactedAt: fieldReader('reactedAt'),
+} satisfies Columns;
+
 export const reactionEntity: Entity = {
 	name: 'reaction',
 	plural: 'reactions',
 	id: 'id',
-	columns: {
-		messageId: fieldReader('messageId'),
-		reaction: fieldReader('reaction'),
-		name: fieldReader('reactedBy', 'name'),
-		uid: (reaction) => reaction.uid ?? fieldReader('reactedBy', 'uid')(reaction),
-		reactedAt: fieldReader('reactedAt'),
-	},
+	columns: reactionColumns,
 };

@@ -29,15 +29,15 @@ const sender = pickFromMessage('senderName', 'sender');
 const receiver = pickFromMessage('receiver', 'receiverType');
 const content = { ...pickFromMessage('text'), ...attachments, ...sender };
 
+/** Columns of a report. What a moderator decides on comes before what the decision applies to. */
 const reportColumns: Columns = {
-	...id,
-	...content,
+	...pickFromMessage('id', 'text'),
 	reason: ofReport('reasonName'),
 	remark: ofReport('remark'),
-	reportedAt: ofReport('flaggedAt'),
+	...pickFromMessage('senderName'),
 	reportedByName: ofReport('name'),
+	...pickFromMessage('receiver', 'receiverType', 'sender'),
 	reportedBy: ofReport('uid'),
-	...receiver,
 };
 
 const rule: Columns = {
@@ -73,12 +73,13 @@ const reviewedColumns: Columns = {
 const furtherColumns: Columns = {
 	...pickFromMessage('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
+	reportedAt: ofReport('flaggedAt'),
 	reportCount: fieldReader('flaggedCount'),
 	actions: fieldReader('action'),
 };
 
-/** A message stays in its queue after its deletion. */
-const markers = pickFromMessage('deletedAt');
+/** A message stays in its queue after its deletion, and a message with files may have no text. */
+const markers = pickFromMessage('deletedAt', 'attachments');
 
 const QUEUES: Record<string, Columns> = {
 	flagged: reportColumns,

@@ -3,14 +3,15 @@ import type { Operation } from '../../types';
 import { signOutConfirmation } from './entity';
 
 /**
- * Signs a user out. Open connections of the user may stay open (open question 26). CometChat may refuse to
+ * Signs a user out. Auth tokens never expire. Open connections of the user may stay open (open question 26). CometChat may refuse to
  * delete the auth tokens of a deactivated user (open question 35).
  */
 export const signOutUser: Operation = {
 	name: 'Sign Out Everywhere',
 	value: 'signOut',
 	action: 'Sign out user everywhere',
-	description: 'Delete all auth tokens of a user, so that no app can log in with one of them',
+	description:
+		'Delete all auth tokens of a user. According to CometChat, this ends the sessions on all devices.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/auth_tokens' } },
 	response: { one: signOutConfirmation, ids: { uid: 'userId' } },
 	sequentialBy: ['userId'],
