@@ -32,6 +32,7 @@ export async function readUpload(form: Buffer, contentType: string): Promise<Upl
 	const contents = new Map<string, Buffer>();
 	// The types of Node.js and of undici differ in `FormData`
 	const response = new Response(new Uint8Array(form), { headers: { 'content-type': contentType } });
+	// eslint-disable-next-line @typescript-eslint/no-deprecated -- the sandbox trusts its only client
 	for (const [name, value] of await response.formData()) {
 		if (typeof value === 'string') {
 			if (name === 'data') body.data = parseJson(value) ?? value;

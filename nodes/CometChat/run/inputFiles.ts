@@ -51,17 +51,28 @@ function findBinary(
 	name: string,
 	label: string,
 ): IBinaryData {
+	const binary = readBinary(context, index, name);
+	if (binary !== undefined) return binary;
+	const others = Object.keys(context.getInputData()[index]?.binary ?? {});
+	throw new InputError(
+		label,
+		`names '${name}', but the item has no such binary field`,
+		others.length > 0
+			? `The item has ${formatList(others)}.`
+			: `The item has no files. To send files by URL, ${USE_URLS}.`,
+	);
+}
+
+/** Returns a binary field, or undefined if the item lacks the field. */
+function readBinary(
+	{ helpers }: Pick<IExecuteFunctions, 'helpers'>,
+	index: number,
+	name: string,
+): IBinaryData | undefined {
 	try {
-		return context.helpers.assertBinaryData(index, name);
+		return helpers.assertBinaryData(index, name);
 	} catch {
-		const others = Object.keys(context.getInputData()[index]?.binary ?? {});
-		throw new InputError(
-			label,
-			`names '${name}', but the item has no such binary field`,
-			others.length > 0
-				? `The item has ${formatList(others)}.`
-				: `The item has no files. To send files by URL, ${USE_URLS}.`,
-		);
+		return undefined;
 	}
 }
 

@@ -26,9 +26,9 @@ class StreamedFile extends File {
 		const chunks = this.file.read()[Symbol.asyncIterator]();
 		return new ReadableStream<Uint8Array<ArrayBuffer>>({
 			async pull(controller) {
-				const { done, value } = await chunks.next();
-				if (done) controller.close();
-				else controller.enqueue(new Uint8Array(value));
+				const next: IteratorResult<Uint8Array, unknown> = await chunks.next();
+				if (next.done) controller.close();
+				else controller.enqueue(new Uint8Array(next.value));
 			},
 			async cancel() {
 				await chunks.return?.();
