@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
-import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
+import { cometChat, manual, node, workflow } from '../../tools/n8nEngine/draft';
 import { runWorkflow } from '../../tools/n8nEngine/engine';
 import type { Sandbox } from '../../tools/sandbox/server';
 import {
@@ -116,6 +116,35 @@ test.each(['reply', 'send'])('files are sent to a thread by %s', async (operatio
 	const { items, error } = await send([{ data: REPORT }], more, { operation });
 	expect(error).toBeUndefined();
 	expect(items(NODE)[0].json.parentId).toBe('118');
+	expect(await readFiles(items(NODE)[0].json)).toHaveLength(1);
+});
+
+test.each([
+	['in a group', null],
+	['in a thread', '118'],
+])('Answer sends a file where the bot was asked %s', async (_place, parentId) => {
+	const bot = 'reminder-bot';
+	sandbox().store.addMembers('all-hands', [{ uid: bot, scope: 'participant' }]);
+	const { receiver } = sandbox().store.messages.existing('118');
+	sandbox().store.addMembers(receiver, [{ uid: bot, scope: 'participant' }]);
+	const trigger = node({
+		name: 'Bot',
+		type: 'n8n-nodes-cometchat.cometChatBotTrigger',
+		parameters: { botId: { __rl: true, mode: 'id', value: bot } },
+	});
+	const answer = message('answer', {
+		...{ messageType: 'media', mediaType: 'file', specifyAttachments: 'binary' },
+	});
+	const json = { replyTo: receiver, replyToType: 'group', parentId, bot };
+	const file = {
+		...workflow('Test', [trigger, cometChat('1', answer, { name: NODE })]),
+		pinData: { Bot: [{ json, binary: { data: REPORT } }] },
+	};
+	const { items, error } = await runWorkflow(file, {
+		...{ credentials: credentialsOf(sandbox()), trigger: 'Bot' },
+	});
+	expect(error).toBeUndefined();
+	expect(items(NODE)[0].json).toMatchObject({ sender: bot, receiver, parentId });
 	expect(await readFiles(items(NODE)[0].json)).toHaveLength(1);
 });
 

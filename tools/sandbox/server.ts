@@ -270,8 +270,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	server.addContentTypeParser(
 		FORM_TYPE,
 		{ parseAs: 'buffer', bodyLimit: MOST_UPLOADED },
-		async (request: FastifyRequest, form: Buffer) =>
-			await readUpload(form, request.headers['content-type'] ?? ''),
+		(request, form: Buffer, done) =>
+			done(null, readUpload(form, request.headers['content-type'] ?? '')),
 	);
 	server.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
 		const { statusCode: status = isControl(request) ? 400 : 500 } = error;

@@ -18,35 +18,55 @@ export const MOST_UPLOADED = 1_100_000_000;
 
 export const FORM_TYPE = 'multipart/form-data';
 
+/** A field of a form, or one of its files. */
+interface Part {
+	name: string;
+	fileName?: string;
+	mimeType: string;
+	content: Buffer;
+}
+
+/** Decodes the characters that clients encode in names. */
+const decodeName = (text: string): string =>
+	text.replace(/%(22|0D|0A)/g, (encoded) => decodeURIComponent(encoded));
+
+/** Parses a form. */
+function* listParts(form: Buffer, contentType: string): Generator<Part> {
+	const [, boundary = ''] = /boundary="?([^";]+)/i.exec(contentType) ?? [];
+	const delimiter = `--${boundary}`;
+	let start = form.indexOf(delimiter) + delimiter.length + 2;
+	for (let end; (end = form.indexOf(delimiter, start)) !== -1; start = end + delimiter.length + 2) {
+		const part = form.subarray(start, end - 2);
+		const split = part.indexOf('\r\n\r\n');
+		const head = part.subarray(0, split).toString();
+		const [, name = ''] = /[ ;]name="([^"]*)"/i.exec(head) ?? [];
+		const [, fileName] = /filename="([^"]*)"/i.exec(head) ?? [];
+		const [, mimeType = ''] = /content-type: *(.*)/i.exec(head) ?? [];
+		const content = part.subarray(split + 4);
+		yield { name, fileName: fileName && decodeName(fileName), mimeType, content };
+	}
+}
+
 /** Number of files so far, so that each file has its own URL. */
 let uploads = 0;
 
-/**
- * Reads a message with files from a form. A field that ends with `[]` is an entry of a list, and `data` is JSON.
- *
- * @throws {TypeError} if the form is broken
- */
-export async function readUpload(form: Buffer, contentType: string): Promise<UploadedMessage> {
+/** Reads a message with files from a form. A field that ends with `[]` is an entry of a list, and `data` is JSON. */
+export function readUpload(form: Buffer, contentType: string): UploadedMessage {
 	const body: JsonObject = {};
 	const attachments: Attachment[] = [];
 	const contents = new Map<string, Buffer>();
-	// The types of Node.js and of undici differ in `FormData`
-	const response = new Response(new Uint8Array(form), { headers: { 'content-type': contentType } });
-	// eslint-disable-next-line @typescript-eslint/no-deprecated -- the sandbox trusts its only client
-	for (const [name, value] of await response.formData()) {
-		if (typeof value === 'string') {
-			if (name === 'data') body.data = parseJson(value) ?? value;
-			else if (name.endsWith('[]')) addTo(body, name.slice(0, -2), value);
-			else body[name] = value;
-		} else if (FILE_FIELDS.includes(name)) {
-			const url = `media/${++uploads}/${encodeURIComponent(value.name)}`;
-			const extension = extname(value.name).slice(1);
-			const size = String(value.size);
-			attachments.push({ url, name: value.name, mimeType: value.type, extension, size });
-			contents.set(url, Buffer.from(await value.arrayBuffer()));
-		} else {
-			body[name] = value.name;
+	for (const { name, fileName, mimeType, content } of listParts(form, contentType)) {
+		if (fileName !== undefined && FILE_FIELDS.includes(name)) {
+			const url = `media/${++uploads}/${encodeURIComponent(fileName)}`;
+			const extension = extname(fileName).slice(1);
+			attachments.push({ url, name: fileName, mimeType, extension, size: String(content.length) });
+			contents.set(url, content);
+			continue;
 		}
+		const text = content.toString();
+		if (name === 'data') body.data = parseJson(text) ?? text;
+		else if (name.endsWith('[]')) addTo(body, name.slice(0, -2), text);
+		else body[name] = text;
 	}
 	const data = isObject(body.data) ? { ...body.data, attachments } : (body.data ?? { attachments });
 	return { json: JSON.stringify({ ...body, data }), contents };
