@@ -15,7 +15,7 @@ async function upload(field: string, names: string[], path = '/messages') {
 		headers: { apikey: apiKey, onBehalfOf: 'mira' },
 		body: form,
 	});
-	return { status: response.status, body: await response.json() };
+	return { status: response.status, body: Object(await response.json()) };
 }
 
 test.each([

@@ -13,7 +13,7 @@ type BinaryHelpers = Pick<
 >;
 
 /** Maximum size of a file in bytes. CometChat's JavaScript SDK refuses larger files. */
-export const MAX_FILE_BYTES = 104_857_600;
+const MAX_FILE_BYTES = 104_857_600;
 
 const USE_URLS = "set 'Specify Attachments' to Using Fields or Using JSON";
 

@@ -63,7 +63,7 @@ export async function sendAttempt(
 const MIN_UPLOAD_SPEED = 125;
 
 /** Computes the time that files may add to the time limit of a request, in milliseconds. */
-export const computeUploadMs = ({ files = [] }: Pick<RestRequest, 'files'>): number =>
+const computeUploadMs = ({ files = [] }: Pick<RestRequest, 'files'>): number =>
 	Math.ceil(files.reduce((bytes, { size }) => bytes + size, 0) / MIN_UPLOAD_SPEED);
 
 /** Returns the body of a request, and its headers. */
