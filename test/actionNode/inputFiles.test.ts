@@ -186,10 +186,10 @@ test.each<[string, Binary, INodeParameters, RegExp]>([
 		/^'Input Binary Fields' names 'video', whose file is larger than 100 MB: it has 104,857,601 bytes/,
 	],
 	[
-		'no field and no caption',
+		'an expression that names no field',
 		{ data: REPORT },
-		{ binaryProperties: '' },
-		/^'Input Binary Fields' is empty, and so is 'Caption'/,
+		{ binaryProperties: '={{ "" }}' },
+		/^'Input Binary Fields' is empty/,
 	],
 	[
 		"a file that n8n's storage lost",

@@ -131,10 +131,10 @@ const hasFiles = (values: Values) => FILE_FIELDS.some((name) => values[name] !==
 
 /** @throws InputError for a message with files that has neither files nor a caption */
 export function checkFiles(values: Values): void {
-	const { messageType, specifyAttachments, caption } = values;
+	const { messageType, caption } = values;
 	if (messageType !== 'media' || hasFiles(values) || caption !== undefined) return;
 	throw new InputError(
-		specifyAttachments === 'binary' ? 'Input Binary Fields' : 'Attachments',
+		'Attachments',
 		"is empty, and so is 'Caption'",
 		"Fill in 'Caption' to send only a text, or give at least one file. To give a list of files, set 'Specify Attachments' to Using JSON.",
 	);

@@ -60,7 +60,7 @@ export const messageContentFields: Field[] = [
 	},
 	{
 		...textField,
-		displayOptions: { show: { messageType: ['card', 'text'] } },
+		displayOptions: { show: { messageType: ['text', 'card'] } },
 		description:
 			'Text of the message, or the preview of a card. To mention a user, write &lt;@uid:UID&gt;.',
 	},
@@ -144,6 +144,7 @@ export const messageContentFields: Field[] = [
 		name: 'binaryProperties',
 		type: 'string',
 		displayOptions: { show: { messageType: ['media'], specifyAttachments: ['binary'] } },
+		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
 		description: 'Names of the binary fields to send, at most 10 files of 100 MB each',
