@@ -272,6 +272,8 @@ export interface Operation extends INodePropertyOptions {
 	 */
 	fields: Field[];
 	derived?: DerivedFields;
+	/** Name of the parameter that lists the item's binary fields to send as files */
+	filesParameter?: string;
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
 	/**

@@ -36,6 +36,7 @@ const BY_NAME: Record<string, Value> = {
 	messageId: '101',
 	size: '7',
 	url: 'https://assets.example.com/a?b=c&d',
+	card: '{"version": "1.0", "body": [{"type": "text", "content": "Hi"}]}',
 	attachmentsJson: '[{"url": "https://assets.example.com/a.png"}]',
 	timeout: 60_000,
 	hosts: ['files.example.com'],

@@ -56,6 +56,7 @@ const REFUSALS = `
 400 ERR_INVALID_RECEIVER_TYPE: POST /messages {"receiver":"all-hands","receiverType":"channel","data":{"text":"Hello"}}
 404 ERR_UID_NOT_FOUND: POST /messages {"receiver":"nobody","receiverType":"user","data":{"text":"Hi"}}
 400 ERR_EMPTY_MESSAGE_TEXT: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":" \\n"}}
+400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","category":"card","data":{"card":{"body":[]}},"type":"text"}
 400 ERR_INVALID_MEDIA_MESSAGE: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"attachments":[{"name":"a"}]},"type":"file"}
 400 ERR_INVALID_MESSAGE_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"text":"Hello"},"type":"smell"}
 400 ERR_EMPTY_CUSTOM_DATA: POST /messages {"receiver":"all-hands","receiverType":"group","data":{"customData":{}},"category":"custom","type":"x"}

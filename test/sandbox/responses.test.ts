@@ -279,7 +279,7 @@ test('a response has a Date header unless the settings remove the header', async
 const TESTED_ELSEWHERE = [
 	...['changeEvents', 'changesSent', 'dateShown', 'limitShown', 'emptyPage'],
 	...['botField', 'botGroups', 'botOwnMessages', 'botRetries', 'botsHearBots'],
-	...['mediaAccess', 'mediaLifetime'],
+	...['mediaAccess', 'mediaLifetime', 'uploads'],
 ];
 
 test('each setting has a test in this file, or in the tests of webhooks, bots or files', () => {

@@ -494,8 +494,8 @@ export const QUESTIONS: Question[] = [
 		number: 33,
 		question: 'Does the REST API accept a message that contains a file, as multipart?',
 		answers: {
-			yes: 'Send takes binary files, and sends them in the message.',
-			no: 'Nothing. Send takes URLs of files.',
+			yes: 'From Input no longer says that CometChat does not document it, and `UPLOAD_ERRORS_BY_CODE` goes.',
+			no: 'From Input goes, with `filesParameter`, `readInputFiles` and `createForm`, unless question 34 is answered with yes.',
 		},
 		needs: '`--probe-uploads`',
 		read: (_, { uploads }) => yesNoOrOpen(uploads?.inMessage.isAccepted),
@@ -504,8 +504,8 @@ export const QUESTIONS: Question[] = [
 		number: 34,
 		question: 'Does the REST API give addresses to which files can be uploaded?',
 		answers: {
-			yes: 'Send takes binary files, uploads them, and then sends their addresses.',
-			no: 'Nothing. Send takes URLs of files.',
+			yes: 'If question 33 is answered with no, `createForm` gives way to an upload of each file, whose address is then sent.',
+			no: 'Nothing.',
 		},
 		needs: '`--probe-uploads`',
 		read: (_, { uploads }) => yesNoOrOpen(uploads?.toStorage.isAccepted),

@@ -112,6 +112,13 @@ export const STEPS: Step[] = [
 			...{ onBehalfOf, messageType: 'custom', customType: 'n8n-check', customData: '{"check": 1}' },
 		}),
 	],
+	[
+		'message send',
+		({ id, owner: onBehalfOf }) => ({
+			...{ onBehalfOf, messageType: 'card', text: id },
+			card: JSON.stringify({ version: '1.0', body: [{ id, type: 'text', content: id }] }),
+		}),
+	],
 	['message sendAndWait', ({ id, owner }) => ({ onBehalfOf: owner, message: id })],
 	['message get', ({ member }) => ({ onBehalfOf: member })],
 	// The message has no files, so only CometChat's own address is checked

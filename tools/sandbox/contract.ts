@@ -316,9 +316,9 @@ function readBody(
 	if (body === '') return {};
 	const wrong = (text: string) => ({ errors: { body: [text] } });
 	if (!requestBody) return wrong('this operation takes no body');
-	if (!/^application\/json\b/i.test(String(headers['content-type']))) {
-		return wrong('must have the content type application/json');
-	}
+	const [type = ''] = String(headers['content-type']).toLowerCase().split(/[;\s]/);
+	const types = Object.keys(requestBody.content);
+	if (!types.includes(type)) return wrong(`must have the content type ${types.join(' or ')}`);
 	const value = parseJson(body);
 	if (value === undefined) return wrong('is not JSON');
 	if (!isObject(value)) return wrong('must be object');

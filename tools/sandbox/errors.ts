@@ -52,6 +52,7 @@ export const REFUSALS = {
 	ERR_EMPTY_MESSAGE_TEXT: [400, () => 'The text of the message is empty.'],
 	ERR_INVALID_MESSAGE_DATA: [400, () => 'The data of the message is not valid.'],
 	ERR_EMPTY_CUSTOM_DATA: [400, () => 'The customData of the message is empty.'],
+	ERR_EMPTY_MESSAGE_FILE: [400, () => 'The message has no file.'],
 	ERR_INVALID_MEDIA_MESSAGE: [400, () => 'A media message needs attachments, each with a URL.'],
 	ERR_MUID_ALREADY_EXISTS: [400, (muid) => `The muid ${muid} already exists.`],
 	ERR_BLOCKED_RECEIVER: [403, (uid) => `You have blocked the user ${uid}.`],

@@ -12,12 +12,15 @@ const OWN_FILE = /^media\//;
 const PROTECTED_LIFETIME = 300;
 
 /**
- * Serves the files of messages, as the chat service's media hosts do. A file consists of its name, repeated up to
- * its size.
+ * Serves the files of messages, as the chat service's media hosts do. The file of a sample message consists of its
+ * name, repeated up to its size.
  *
  * @see https://www.cometchat.com/docs/fundamentals/presigned-urls
  */
 export class Media {
+	/** Contents of uploaded files, by their stored URL. Other files consist of their name. */
+	readonly contents = new Map<string, Buffer>();
+
 	/** @param origin start of the sandbox's URLs */
 	constructor(
 		private readonly store: Store,
@@ -35,6 +38,11 @@ export class Media {
 		return mediaAccess === 'signed' ? this.sign(path, mediaLifetime) : this.origin() + path;
 	}
 
+	/** Keeps the contents of uploaded files. */
+	keep(contents: ApiCall['contents'] = new Map()): void {
+		for (const [url, content] of contents) this.contents.set(url, content);
+	}
+
 	/** True if a request is for a file. */
 	isFile({ path }: Pick<ApiCall, 'path'>): boolean {
 		return path.startsWith(`/${this.access.appId}/media/`);
@@ -45,11 +53,13 @@ export class Media {
 		const file = this.find(path);
 		if (!file) return refuse(404, 'NoSuchKey');
 		const { mediaAccess } = this.settings();
-		if (mediaAccess === 'plain') return toWire(file);
+		if (mediaAccess === 'plain') return this.toWire(file);
 		const { Expires: expires = '', Signature: signature } = query;
 		if (signature !== undefined) {
 			const isValid = signature === this.signature(path, String(expires));
-			return isValid && Number(expires) > this.now() ? toWire(file) : refuse(403, 'AccessDenied');
+			return isValid && Number(expires) > this.now()
+				? this.toWire(file)
+				: refuse(403, 'AccessDenied');
 		}
 		if (mediaAccess === 'signed') return refuse(403, 'MissingKey');
 		const { appId } = this.access;
@@ -68,6 +78,12 @@ export class Media {
 		return files.find((file) => file.url === url);
 	}
 
+	private toWire({ url, mimeType, size = '0' }: Attachment): Wire {
+		const file = this.contents.get(url) ?? Buffer.alloc(Number(size), `${url} `);
+		const type = mimeType || 'application/octet-stream';
+		return { status: 200, headers: { 'content-type': type }, file };
+	}
+
 	private sign(path: string, lifetime: number): string {
 		const expires = String(this.now() + lifetime);
 		const query = { Expires: expires, Signature: this.signature(path, expires) };
@@ -79,11 +95,6 @@ export class Media {
 		const text = `${this.access.apiKey} ${path} ${expires}`;
 		return createHash('sha256').update(text).digest('base64url');
 	}
-}
-
-function toWire({ url, mimeType = 'application/octet-stream', size = '0' }: Attachment): Wire {
-	const file = Buffer.alloc(Number(size), `${url} `);
-	return { status: 200, headers: { 'content-type': mimeType }, file };
 }
 
 const refuse = (status: number, code: string): Wire => ({

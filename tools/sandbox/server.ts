@@ -25,6 +25,7 @@ import type { Sandbox, SandboxOptions } from './sandbox';
 import { initialSettings, parseSettings } from './settings';
 import { Store } from './store/store';
 import { Traffic, type LogEntry } from './traffic';
+import { FORM_TYPE, MOST_UPLOADED, readUpload, type UploadedMessage } from './upload';
 import { Views } from './views';
 import { Webhooks } from './webhooks';
 
@@ -143,6 +144,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			sandbox.setFaults([]);
 			moderationEngine = undefined;
 			settings = { ...initial };
+			media.contents.clear();
 		},
 		async close() {
 			delays.abort();
@@ -230,6 +232,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return wire;
 		}
 		const { response, violations, notes = [] } = api.handle(call);
+		if (response.status === 200) media.keep(call.contents);
 		if (notes.length > 0) entry.notes = notes;
 		for (let n = 0; n < (active?.effect.newGroups ?? 0); n++) {
 			store.createGroup({ guid: `new-${store.groups.count}` });
@@ -263,6 +266,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	// Bodies aren't parsed here, because the contract validates their raw text
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
 		done(null, body),
+	);
+	server.addContentTypeParser(
+		FORM_TYPE,
+		{ parseAs: 'buffer', bodyLimit: MOST_UPLOADED },
+		(request, form: Buffer, done) =>
+			done(null, readUpload(form, request.headers['content-type'] ?? '')),
 	);
 	server.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
 		const { statusCode: status = isControl(request) ? 400 : 500 } = error;
@@ -300,6 +309,7 @@ const isControl = (request: FastifyRequest): boolean =>
 	request.url === '/' || request.url.startsWith('/_sandbox/');
 
 function readCall({ raw, body, params, query, routeOptions }: FastifyRequest): ApiCall {
+	const upload = typeof body === 'object' ? (body as UploadedMessage | null) : null;
 	return {
 		operationId: routeOptions.config.operationId,
 		params: params as ApiCall['params'],
@@ -307,6 +317,7 @@ function readCall({ raw, body, params, query, routeOptions }: FastifyRequest): A
 		path: (raw.url ?? '').replace(/\?.*/, ''),
 		query: { ...(query as ApiCall['query']) },
 		headers: raw.headers,
-		body: typeof body === 'string' ? body : '',
+		body: typeof body === 'string' ? body : (upload?.json ?? ''),
+		...(upload ? { contents: upload.contents } : {}),
 	};
 }

@@ -96,6 +96,8 @@ export const SETTINGS = z.strictObject({
 	botRetries: no,
 	/** Content of `bot` in a relayed message. */
 	botField: z.enum(['uid', 'object', 'missing']).default('uid'),
+	/** Response to a message with files in a form, either the message or an error. */
+	uploads: z.enum(['accept', 'refuse']).default('accept'),
 	/** Response to a media message with `data.url` instead of attachments, either an error or the message. */
 	mediaUrl: z.enum(['refuse', 'keep']).default('refuse'),
 	/**

@@ -134,11 +134,11 @@ export class Views {
 	}
 
 	private content(message: StoredMessage) {
-		const { text, metadata, attachments, url, customData } = message;
+		const { text, metadata, attachments, url, customData, card, fallbackText } = message;
 		const mentioned = this.store.mentioned(message);
 		const mentions = Object.fromEntries(mentioned.map((uid) => [uid, this.store.people.user(uid)]));
 		return {
-			...{ text, metadata, url, customData },
+			...{ text, metadata, url, customData, card, fallbackText },
 			attachments: attachments?.map((file) => this.attachment(file)),
 			mentions: mentioned.length > 0 ? mentions : undefined,
 		};

@@ -7,7 +7,7 @@ import { mayHaveWorked } from '../transport/failure';
 import { parseExactJson } from '../helpers/exactJson';
 import { asObject, fieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
-import { entityReader, readConfirmation, readerFor } from '../transport/response';
+import { ResponseError, entityReader, readConfirmation, readerFor } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, ReplyPaths, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
@@ -41,7 +41,8 @@ export async function* sendSingle(
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
 	const { one, existing, reply, member } = response;
 	const { request } = call;
-	const read = one.mayBeEmpty ? readConfirmation : readerFor(request.method, one.name);
+	const readOne = one.mayBeEmpty ? readConfirmation : readerFor(request.method, one.name);
+	const read = request.files ? requireFiles(readOne) : readOne;
 	if (member) return { sent: await readMember(member, call) };
 	if (existing) return await createOrFind(one.name, existing, call, read);
 	if (reply) return { sent: await sendReply(reply, call, read) };
@@ -50,6 +51,18 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 			? sendUpdate(one.name, request, call, read)
 			: sendRequest(request, call, read);
 	return { sent: await sending };
+}
+
+const readFiles = [fieldReader('data', 'attachments'), fieldReader('data', 'url')];
+
+/** Adds a check to a function that reads a message: CometChat may send a message without the files it should have. */
+function requireFiles(read: ReadEntity): ReadEntity {
+	return (response) => {
+		const message = read(response);
+		const hasFiles = readFiles.some((readFile) => [readFile(message) ?? []].flat().length > 0);
+		if (hasFiles) return message;
+		throw new ResponseError("CometChat's response contains no files of the message", response);
+	};
 }
 
 /** Sends a request, and remembers if an attempt may have worked. */

@@ -192,12 +192,16 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 		quote === undefined
 			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 			: `CometChat replied: ${quote}`;
-	const known = lookUp(context.own ?? {}, words.code ?? '') ?? explainStatus(response, words.code);
+	const general = explainStatus(response, words.code);
+	const rejection = general === REJECTED ? explainRejection(words, fields, context) : undefined;
+	const own = lookUp(context.own ?? {}, words.code ?? '');
+	// Fields that CometChat names say more than an explanation of the code
+	const known = rejection?.check ? rejection : (own ?? rejection ?? general);
 	const roles = mentionsRole(words) ? listRoleFields(context) : [];
 	const isUnknownRole = roles.length > 0 && known === ERRORS_BY_SERVICE_STATUS[statusCode];
 	const explanation = isUnknownRole ? { ...known, check: roles, advice: ROLE_ADVICE } : known;
 	return {
-		explanation: known === REJECTED ? explainRejection(words, fields, context) : explanation,
+		explanation,
 		quotes: isUnsent(failure) ? [] : [reply, ...otherQuotes],
 		response: { statusCode, ...words },
 	};

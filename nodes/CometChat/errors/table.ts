@@ -194,7 +194,7 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_INVALID_MESSAGE_DATA: {
 		message: 'CometChat does not accept the content of the message',
-		check: ['text', 'attachments', 'customData', 'metadata'],
+		check: ['text', 'attachments', 'customData', 'card', 'metadata'],
 	},
 	ERR_INVALID_RECEIVER_TYPE: {
 		message: 'CometChat does not recognize this receiver type',
@@ -331,7 +331,10 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	},
 	408: { message: 'CometChat timed out waiting for the request', advice: TRY_LATER },
 	409: { message: 'This ID is already in use', check: ['guid', 'uid', 'muid'] },
-	413: { message: 'The request is too large', advice: 'Shorten the field values' },
+	413: {
+		message: 'The request is too large',
+		advice: 'Shorten the field values, or send smaller files',
+	},
 	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
 	422: REJECTED,
 	429: RATE_LIMIT,
@@ -351,6 +354,26 @@ export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
 		message: 'CometChat found nothing that matches these values',
 		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf', 'role'],
 	},
+};
+
+const NO_UPLOADS: Explanation = {
+	message: "CometChat doesn't take files from this API key",
+	advice:
+		"Attachments by URL work: set 'Specify Attachments' to Using Fields or Using JSON, and give the URLs of the files",
+};
+
+/**
+ * Explanations, keyed by CometChat's error code, for a message with files that CometChat refused. CometChat documents
+ * such messages for its client SDKs only (open question 33), so it may read neither the files nor the other fields.
+ */
+export const UPLOAD_ERRORS_BY_CODE: Record<string, Explanation> = {
+	AUTH_ERR_NO_ACCESS: NO_UPLOADS,
+	ERR_API_NOT_FOUND: NO_UPLOADS,
+	ERR_BAD_REQUEST: NO_UPLOADS,
+	ERR_EMPTY_MESSAGE_FILE: NO_UPLOADS,
+	ERR_EMPTY_RECEIVER: NO_UPLOADS,
+	ERR_INVALID_MEDIA_MESSAGE: NO_UPLOADS,
+	ERR_INVALID_MESSAGE_DATA: NO_UPLOADS,
 };
 
 /** Fallback explanation for any other status. */

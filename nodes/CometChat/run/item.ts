@@ -14,8 +14,10 @@ import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import { isTool } from '../helpers/tool';
+import { getFieldLabels } from '../request/fieldTree';
 import { readRequest } from '../request/request';
 import { readRequestPolicy } from '../request/requestPolicy';
+import { listFileFields, readInputFiles } from './inputFiles';
 import { createOutput, type ItemProgress } from './itemOutput';
 import { Run, type Item } from './run';
 import type { Turn } from './turns';
@@ -42,8 +44,11 @@ export async function executeItem(
 		const { values } = read;
 		progress.values = values;
 		const request = item.completeRequest?.(read) ?? read.request;
+		const fileFields = listFileFields(operation, values);
 		const targets = listTargets(operation, values);
 		const [id = ''] = targets;
+		// A message with files also takes its turn at a place for uploads
+		if (fileFields.length > 0) targets.push(run.takeUploadPlace());
 		if (targets.length > 0) turn = run.turns.take(targets);
 		const credentials = await loadingCredentials;
 		run.secrets.add(credentials.apiKey);
@@ -61,6 +66,11 @@ export async function executeItem(
 			download: createDownload(client, item.context),
 		};
 		await turn?.ready;
+		if (fileFields.length > 0) {
+			const label = getFieldLabels(operation.fields)[operation.filesParameter ?? ''] ?? '';
+			const files = await readInputFiles(item, fileFields, label);
+			call.request = { ...request, files };
+		}
 		progress.creator = run.getCreator(id);
 		const shape = createOperationShape(operation, values, run);
 		for await (const batch of startOperation(operation, call)) {

@@ -3,7 +3,7 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 import type { BatchResponse, FilesResponse, Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import type { Explanation } from '../errors/table';
+import { UPLOAD_ERRORS_BY_CODE, type Explanation } from '../errors/table';
 import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
 import { StoppedError, getCause, mayHaveWorked } from '../transport/failure';
@@ -11,6 +11,7 @@ import type { Redact } from '../helpers/redact';
 import { asObject, asText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { flattenValues, getFieldLabels } from '../request/fieldTree';
+import { listFileFields } from './inputFiles';
 import type { Item, Run } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -68,7 +69,11 @@ export function createOutput(
 			labels: getFieldLabels(operation.fields),
 			isFilled: (name) => !isEmpty(flattenValues(operation.fields, values)[name]),
 			change: operation.change,
-			own: { ...operation.errors, ...explainSharedId(operation, creator) },
+			own: {
+				...operation.errors,
+				...explainSharedId(operation, creator),
+				...(listFileFields(operation, values).length > 0 ? UPLOAD_ERRORS_BY_CODE : {}),
+			},
 			itemIndex: index,
 			addition,
 		});

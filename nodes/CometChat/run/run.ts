@@ -27,6 +27,12 @@ export interface Item {
 /** Maximum number of shared IDs to list in a hint. */
 const MAX_SHARED_IDS = 10;
 
+/**
+ * Maximum number of messages with files that a run sends at a time. Each holds at most one file in memory, namely if
+ * n8n doesn't store files on a disk.
+ */
+const MAX_UPLOADS = 2;
+
 /** State shared by all items in a run. With 'Retry On Fail', each attempt at the run has separate state. */
 export class Run {
 	readonly limiter: RequestLimiter;
@@ -45,6 +51,8 @@ export class Run {
 	/** Index of the item that created an entity, keyed by the entity's lowercased ID */
 	private readonly creators = new Map<string, number>();
 
+	private uploads = 0;
+
 	/** Number of items with the same ID, keyed by an ID that the first of these items created */
 	private readonly sharedIds = new Map<string, number>();
 
@@ -59,6 +67,11 @@ export class Run {
 	/** True if the user canceled the execution. */
 	get isCanceled(): boolean {
 		return this.cancelSignal?.aborted === true;
+	}
+
+	/** Returns the place at which a message with files takes its turn. */
+	takeUploadPlace(): string {
+		return `upload ${this.uploads++ % MAX_UPLOADS}`;
 	}
 
 	/** Returns the index of the item that created the entity with an ID in this run. */

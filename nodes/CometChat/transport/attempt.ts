@@ -6,6 +6,7 @@ import type {
 
 import { parseJson, toExactJson } from '../helpers/exactJson';
 import { ConnectionError } from './failure';
+import { createForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
 import { sendWithin } from './sendWithin';
@@ -48,20 +49,41 @@ export async function sendAttempt(
 	connection: Connection,
 	request: RestRequest,
 ): Promise<RestResponse> {
-	const { timeoutMs } = connection;
+	const timeoutMs = connection.timeoutMs + computeUploadMs(request);
+	const limits = { ...connection, timeoutMs };
 	const { statusCode, headers, body } = await sendWithin(
-		connection,
-		async ({ signal }) => await startRequest(connection, request, signal),
+		limits,
+		async ({ signal }) => await startRequest(limits, request, signal),
 		() => new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`),
 	);
 	return { statusCode, headers, body: parseJson(body), text: body };
 }
 
+/** Slowest upload to wait for, in bytes per millisecond (1 Mbit/s). */
+const MIN_UPLOAD_SPEED = 125;
+
+/** Computes the time that files may add to the time limit of a request, in milliseconds. */
+const computeUploadMs = ({ files = [] }: Pick<RestRequest, 'files'>): number =>
+	Math.ceil(files.reduce((bytes, { size }) => bytes + size, 0) / MIN_UPLOAD_SPEED);
+
+/** Returns the body of a request, and its headers. */
+function buildContent({ headers = {}, body, files }: RestRequest) {
+	// n8n's HTTP client sets the content type of a form
+	if (files) return { headers, body: createForm(body ?? {}, files) };
+	if (body === undefined) return { headers };
+	return {
+		// n8n's HTTP client would copy an object without keys such as `constructor`
+		headers: { ...headers, 'content-type': 'application/json' },
+		body: toExactJson(body),
+	};
+}
+
 async function startRequest(
 	{ context, credentials, timeoutMs }: Connection,
-	{ method, path, query = {}, headers = {}, body }: RestRequest,
+	request: RestRequest,
 	signal: AbortSignal,
 ): Promise<TextResponse> {
+	const { method, path, query = {} } = request;
 	return await context.helpers.httpRequestWithAuthentication.call(
 		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
@@ -71,13 +93,7 @@ async function startRequest(
 			method,
 			url: path,
 			qs: query,
-			...(body === undefined
-				? { headers }
-				: {
-						// n8n's HTTP client would copy an object without keys such as `constructor`
-						headers: { ...headers, 'content-type': 'application/json' },
-						body: toExactJson(body),
-					}),
+			...buildContent(request),
 			json: true,
 			// n8n's HTTP client would round large numbers
 			encoding: 'text',

@@ -8,8 +8,20 @@ export interface RestRequest {
 	/** Query parameters that the user set, plus the paging parameters */
 	query?: IDataObject;
 	headers?: Record<string, string>;
-	/** Body sent as JSON. Undefined for a request without a body. */
+	/** Body sent as JSON, or as a form if the request has files. Undefined for a request without a body. */
 	body?: IDataObject;
+	/** Files sent with the body, as multipart/form-data */
+	files?: UploadFile[];
+}
+
+/** A file to send with a request. */
+export interface UploadFile {
+	name: string;
+	mimeType: string;
+	/** Size in bytes */
+	size: number;
+	/** Reads the content. Called anew for each attempt to send the request. */
+	read: () => AsyncIterable<Uint8Array>;
 }
 
 /** A response with any status and any content. */

@@ -145,7 +145,7 @@ describe('An operation configured in the editor', () => {
 		await startWith('Send message');
 		await editor().choose('receiverType', 'User');
 		await editor().fillId('userId', 'leo');
-		await editor().choose('messageType', 'Files (by URL)');
+		await editor().choose('messageType', 'Files');
 		await editor().choose('mediaType', 'File');
 		const url = 'https://files.example.com/plan.pdf';
 		await editor().addValue('Add Attachment', 'e.g. https://example.com/photo.png', url);

@@ -34,6 +34,8 @@ export interface ApiCall extends ContractRequest {
 	operationId?: string;
 	/** Percent-decoded path parameters. */
 	params: PathParameters;
+	/** Contents of the files in a form, by their stored URL. Undefined for a request that isn't a form. */
+	contents?: Map<string, Buffer>;
 }
 
 export interface Outcome {
@@ -96,6 +98,9 @@ export class Api {
 		const response =
 			this.keyRefusal(headers.apikey) ??
 			(violations.length > 0 ? refuse('ERR_BAD_REQUEST', '', errors) : undefined) ??
+			(request.contents && this.settings().uploads === 'refuse'
+				? refuse('ERR_EMPTY_MESSAGE_FILE')
+				: undefined) ??
 			this.perform(operationId, { params, query, body, uid });
 		return { response, violations, notes };
 	}

@@ -30,9 +30,12 @@ export function requireMetadataSize(metadata: unknown): void {
 export function requireContent(
 	category: string,
 	type: string,
-	{ text, attachments = [], url, customData, metadata }: MessageContent,
+	{ text, attachments = [], url, customData, metadata, card }: MessageContent,
 ): void {
-	if (category === 'custom') {
+	if (category === 'card') {
+		if (type !== 'card' || !Array.isArray(card?.body))
+			throw new Refusal('ERR_INVALID_MESSAGE_DATA');
+	} else if (category === 'custom') {
 		if (!customData || Object.keys(customData).length === 0) {
 			throw new Refusal('ERR_EMPTY_CUSTOM_DATA');
 		}
@@ -47,7 +50,7 @@ export function requireContent(
 		throw new Refusal('ERR_EMPTY_MESSAGE_TEXT');
 	}
 	// The text is excluded, because the contract already limits its length
-	if (JSON.stringify({ attachments, customData, metadata }).length > MOST_DATA) {
+	if (JSON.stringify({ attachments, customData, metadata, card }).length > MOST_DATA) {
 		throw new Refusal('ERR_INVALID_MESSAGE_DATA');
 	}
 }

@@ -21,7 +21,7 @@ import { listOf, threadOf, userMessagesOf } from './messageList';
 interface NewMessageBody {
 	receiver?: string;
 	receiverType?: string;
-	category?: 'message' | 'custom';
+	category?: 'message' | 'custom' | 'card';
 	type?: string;
 	data?: MessageContent;
 	tags?: string[];

@@ -21,6 +21,10 @@ export interface MessageContent {
 	/** URL of the file of a media message without attachments. */
 	url?: string;
 	customData?: JsonObject;
+	/** A card, as the Card Builder exports it. */
+	card?: JsonObject;
+	/** Text that apps without cards display. */
+	fallbackText?: string;
 }
 
 /** An edit or deletion that an action message reports. The action message's sender made the change. */
@@ -38,7 +42,7 @@ export interface StoredMessage extends MessageContent {
 	receiverType: 'user' | 'group';
 	/** UID or GUID of the receiver. */
 	receiver: string;
-	category: 'message' | 'custom' | 'action' | 'call';
+	category: 'message' | 'custom' | 'card' | 'action' | 'call';
 	type: string;
 	tags: string[];
 	muid?: string;

@@ -22,6 +22,7 @@ export const answerMessage: Operation = {
 	change: { done: 'sent the answer', inspect: 'the conversation' },
 	sequentialBy: getConversation,
 	check: checkFiles,
+	filesParameter: 'binaryProperties',
 	adjustBody: adjustAnswer,
 	derived: { fields: [...receiverFields, sendAsField, threadField], read: readQuestion },
 	fields: [...messageContentFields, additionalFieldsField],

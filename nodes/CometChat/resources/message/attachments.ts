@@ -6,9 +6,9 @@ import { InputError } from '../../errors/inputError';
 import { asTrimmedText, isObject } from '../../helpers/json';
 import type { Check, Values } from '../../types';
 
-// Open questions 33 and 34: CometChat documents uploads for its client SDKs only
+// Open question 34: files could also be uploaded to addresses that CometChat gives
 const HOW_TO_GET_URL =
-	"Files can't be uploaded through CometChat's REST API. Upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
+	"To send the item's own file, set 'Specify Attachments' to From Input. Or upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
 
 /** Matches an http or https URL that has a host. White space separates URLs. */
 const WEB_URL = /^https?:\/\/[^\s/?#]+/i;
@@ -109,9 +109,25 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 /** @returns attachments as CometChat expects them */
 export const convertAttachments: Check = (value, label) => listAttachments(value, label);
 
+/** Maximum files of a message. CometChat's JavaScript SDK refuses more. */
+const MAX_FILES = 10;
+
+/** @returns the names of the binary fields */
+export const checkFileCount: Check = (value, label) => {
+	const { length } = [value].flat();
+	if (length <= MAX_FILES) return value;
+	throw new InputError(
+		label,
+		`names ${length} fields, but a message can have at most ${MAX_FILES} files`,
+		'Send several messages.',
+	);
+};
+
+/** Names of the fields that contain files, of which 'Specify Attachments' shows one. */
+const FILE_FIELDS = ['attachments', 'attachmentsJson', 'binaryProperties'];
+
 /** True if the values contain at least one file. */
-const hasFiles = ({ attachments, attachmentsJson }: Values) =>
-	attachments !== undefined || attachmentsJson !== undefined;
+const hasFiles = (values: Values) => FILE_FIELDS.some((name) => values[name] !== undefined);
 
 /** @throws InputError for a message with files that has neither files nor a caption */
 export function checkFiles(values: Values): void {

@@ -2,7 +2,9 @@ import { createTextField, createAdditionalFields } from '../../fields/body';
 import { checkIdText, checkMessageId, createNotEmptyCheck } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
-import { checkFileUrl, convertAttachments } from './attachments';
+import { toList } from '../../request/lists';
+import { checkFileCount, checkFileUrl, convertAttachments } from './attachments';
+import { checkCard } from './card';
 import { metadataField, tagsField, textField, threadField } from './fields';
 
 const attachmentFields: Field[] = [
@@ -29,16 +31,21 @@ export const messageContentFields: Field[] = [
 		type: 'options',
 		options: [
 			{
+				name: 'Card',
+				value: 'card',
+				description: "Layout with buttons, made with CometChat's Card Builder",
+				routing: { request: { body: { category: 'card', type: 'card' } } },
+			},
+			{
 				name: 'Custom',
 				value: 'custom',
 				description: 'Data that your own app displays',
 				routing: { request: { body: { category: 'custom' } } },
 			},
 			{
-				name: 'Files (by URL)',
+				name: 'Files',
 				value: 'media',
-				description:
-					'Images, videos and other files, each by URL. Uploading files is not supported.',
+				description: 'Images, videos and other files',
 				routing: { request: { body: { category: 'message' } } },
 			},
 			{
@@ -51,7 +58,26 @@ export const messageContentFields: Field[] = [
 		description: 'Type of content',
 		ignoresHidden: true,
 	},
-	{ ...textField, displayOptions: { show: { messageType: ['text'] } } },
+	{
+		...textField,
+		displayOptions: { show: { messageType: ['text', 'card'] } },
+		description:
+			'Text of the message, or the preview of a card. To mention a user, write &lt;@uid:UID&gt;.',
+	},
+	{
+		displayName: 'Card',
+		name: 'card',
+		type: 'json',
+		displayOptions: { show: { messageType: ['card'] } },
+		required: true,
+		default: '',
+		placeholder: 'e.g. {"version": "1.0", "body": [{"type": "text", "content": "Shipped"}]}',
+		description:
+			"JSON of at most 10 KB, as CometChat's Card Builder exports it. Apps without cards display its fallbackText.",
+		hint: 'Set the field to Expression to fill {{ }} with values',
+		routing: { send: { type: 'body', property: 'data.card' } },
+		check: checkCard,
+	},
 	{
 		displayName: 'Media Type',
 		name: 'mediaType',
@@ -68,6 +94,12 @@ export const messageContentFields: Field[] = [
 		type: 'options',
 		displayOptions: { show: { messageType: ['media'] } },
 		options: [
+			{
+				name: 'From Input',
+				value: 'binary',
+				description:
+					"Files in the item's binary fields. Not documented by CometChat for REST API keys.",
+			},
 			{ name: 'Using Fields', value: 'fields', description: 'A row for each file' },
 			{
 				name: 'Using JSON',
@@ -104,6 +136,19 @@ export const messageContentFields: Field[] = [
 		hint: 'An expression may return a URL, a list of URLs, or the attachments of a message',
 		routing: { send: { type: 'body', property: 'data.attachments' } },
 		convert: convertAttachments,
+	},
+	{
+		displayName: 'Input Binary Fields',
+		name: 'binaryProperties',
+		type: 'string',
+		displayOptions: { show: { messageType: ['media'], specifyAttachments: ['binary'] } },
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		description: 'Names of the binary fields to send, at most 10 files of 100 MB each',
+		hint: 'Several names are separated by commas',
+		convert: (value, label) => toList(label, value),
+		check: checkFileCount,
 	},
 	{
 		...textField,

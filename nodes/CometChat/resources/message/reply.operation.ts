@@ -19,6 +19,7 @@ export const replyToMessage: Operation = {
 	change: { done: 'sent the reply', inspect: 'the thread' },
 	sequentialBy: ['messageId'],
 	check: checkFiles,
+	filesParameter: 'binaryProperties',
 	adjustBody: sendCaptionAsText,
 	fields: [
 		{

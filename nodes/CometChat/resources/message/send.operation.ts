@@ -16,6 +16,7 @@ export const sendMessage: Operation = {
 	change: { done: 'sent the message', inspect: 'the conversation' },
 	sequentialBy: getConversation,
 	check: checkFiles,
+	filesParameter: 'binaryProperties',
 	adjustBody: sendCaptionAsText,
 	fields: [
 		...receiverFields,

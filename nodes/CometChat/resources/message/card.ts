@@ -1,0 +1,30 @@
+import { InputError } from '../../errors/inputError';
+import { formatCount, formatValue } from '../../helpers/formatText';
+import { fieldReader, toJson } from '../../helpers/json';
+import type { Check } from '../../types';
+
+/** Maximum size of a card as JSON, in bytes. CometChat allows as much for all data of a message. */
+const MAX_CARD_BYTES = 10_240;
+
+const readBody = fieldReader('body');
+
+/** @returns the card. @throws InputError for a card without elements, or for one that is too large */
+export const checkCard: Check = (card, label) => {
+	const body = readBody(card);
+	if (!Array.isArray(body) || body.length === 0) {
+		throw new InputError(
+			label,
+			body === undefined
+				? 'has no "body"'
+				: `must have a list of elements in "body", but it is ${formatValue(body)}`,
+			'Paste the JSON that CometChat\'s Card Builder exports, e.g. {"version": "1.0", "body": […]}.',
+		);
+	}
+	const bytes = new TextEncoder().encode(toJson(card)).length;
+	if (bytes <= MAX_CARD_BYTES) return card;
+	throw new InputError(
+		label,
+		`is larger than 10 KB: it has ${formatCount(bytes)} bytes`,
+		'Remove elements, or shorten their texts and URLs.',
+	);
+};

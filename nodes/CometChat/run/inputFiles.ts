@@ -1,0 +1,117 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { InputError } from '../errors/inputError';
+import { formatCount, formatList } from '../helpers/formatText';
+import { isTool } from '../helpers/tool';
+import type { Operation, Values } from '../types';
+import type { UploadFile } from '../transport/types';
+import type { Item } from './run';
+
+type BinaryHelpers = Pick<
+	IExecuteFunctions['helpers'],
+	'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'
+>;
+
+/** Maximum size of a file in bytes. CometChat's JavaScript SDK refuses larger files. */
+const MAX_FILE_BYTES = 104_857_600;
+
+const USE_URLS = "set 'Specify Attachments' to Using Fields or Using JSON";
+
+/** Lists the item's binary fields to send as files. */
+export const listFileFields = ({ filesParameter = '' }: Operation, values: Values): string[] =>
+	[values[filesParameter] ?? []].flat().map(String);
+
+/**
+ * Reads the sizes of an item's binary fields, and prepares the fields as files to send. The content isn't read yet.
+ *
+ * @param label label of the field that names the binary fields
+ * @throws InputError that names the binary field, if the item lacks the field, or if its file is lost or too large
+ */
+export async function readInputFiles(
+	{ context, index }: Pick<Item, 'context' | 'index'>,
+	names: string[],
+	label: string,
+): Promise<UploadFile[]> {
+	// Only n8n's functions for all items of a run find binary fields by the item's index
+	if (isTool(context.getNode()) || !('addExecutionHints' in context)) {
+		const advice = `In a tool, ${USE_URLS}, and give URLs.`;
+		throw new InputError(label, "can't be used by an AI agent, which has no files", advice);
+	}
+	const files: UploadFile[] = [];
+	for (const name of names) {
+		const binary = findBinary(context, index, name, label);
+		files.push(await toUploadFile(context.helpers, name, binary, label));
+	}
+	return files;
+}
+
+function findBinary(
+	context: Pick<IExecuteFunctions, 'helpers' | 'getInputData'>,
+	index: number,
+	name: string,
+	label: string,
+): IBinaryData {
+	const binary = readBinary(context, index, name);
+	if (binary !== undefined) return binary;
+	const others = Object.keys(context.getInputData()[index]?.binary ?? {});
+	throw new InputError(
+		label,
+		`names '${name}', but the item has no such binary field`,
+		others.length > 0
+			? `The item has ${formatList(others)}.`
+			: `The item has no files. To send files by URL, ${USE_URLS}.`,
+	);
+}
+
+/** Returns a binary field, or undefined if the item lacks the field. */
+function readBinary(
+	{ helpers }: Pick<IExecuteFunctions, 'helpers'>,
+	index: number,
+	name: string,
+): IBinaryData | undefined {
+	try {
+		return helpers.assertBinaryData(index, name);
+	} catch {
+		return undefined;
+	}
+}
+
+async function toUploadFile(
+	helpers: BinaryHelpers,
+	name: string,
+	binary: IBinaryData,
+	label: string,
+): Promise<UploadFile> {
+	const { id, data, mimeType, fileName = '', fileExtension = '' } = binary;
+	const createLostError = (error: unknown) =>
+		new InputError(
+			label,
+			`names '${name}', whose file could not be read from n8n's storage`,
+			`${error instanceof Error ? error.message : String(error)}. Create the file again.`,
+		);
+	const fail = (error: unknown) => {
+		throw createLostError(error);
+	};
+	const decode = () => Buffer.from(data, 'base64');
+	const size = id ? (await helpers.getBinaryMetadata(id).catch(fail)).fileSize : decode().length;
+	if (size > MAX_FILE_BYTES) {
+		throw new InputError(
+			label,
+			`names '${name}', whose file is larger than 100 MB: it has ${formatCount(size)} bytes`,
+			`Make the file smaller, or upload it to a storage, ${USE_URLS}, and give its URL.`,
+		);
+	}
+	async function* read() {
+		if (id) yield* await helpers.getBinaryStream(id);
+		else yield decode();
+	}
+	async function* readOrFail() {
+		try {
+			yield* read() as AsyncIterable<Uint8Array>;
+		} catch (error) {
+			fail(error);
+		}
+	}
+	const defaultName = fileExtension === '' ? name : `${name}.${fileExtension}`;
+	return { name: fileName || defaultName, mimeType, size, read: readOrFail };
+}

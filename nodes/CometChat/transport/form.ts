@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toExactJson } from '../helpers/exactJson';
+import { asText, isContainer } from '../helpers/json';
+import type { UploadFile } from './types';
+
+/**
+ * Names of the form's fields for one file and for several files, as CometChat's JavaScript SDK sends them (open
+ * question 33).
+ */
+const FILE_FIELD = 'file';
+const FILES_FIELD = 'files[]';
+
+/**
+ * A file whose content is read only while it's sent. n8n's HTTP client reads the files of a form one after another,
+ * so a request holds at most one chunk of one file in memory.
+ */
+class StreamedFile extends File {
+	constructor(private readonly file: UploadFile) {
+		super([], file.name, { type: file.mimeType });
+		// TypeScript forbids to override `size` by a getter
+		Object.defineProperty(this, 'size', { value: file.size });
+	}
+
+	override stream() {
+		const chunks = this.file.read()[Symbol.asyncIterator]();
+		return new ReadableStream<Uint8Array<ArrayBuffer>>({
+			async pull(controller) {
+				const next: IteratorResult<Uint8Array, unknown> = await chunks.next();
+				if (next.done) controller.close();
+				else controller.enqueue(new Uint8Array(next.value));
+			},
+			async cancel() {
+				await chunks.return?.();
+			},
+		});
+	}
+}
+
+/** Lists the form's fields for a property of the body. Objects become JSON. */
+function toEntries(name: string, value: unknown): Array<[string, string]> {
+	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, asText(entry)]);
+	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : asText(value)]];
+}
+
+/** Creates the form for a request with files. */
+export function createForm(body: IDataObject, files: UploadFile[]): FormData {
+	const form = new FormData();
+	const entries = Object.entries(body).flatMap(([name, value]) => toEntries(name, value));
+	for (const [name, value] of entries) form.append(name, value);
+	const field = files.length > 1 ? FILES_FIELD : FILE_FIELD;
+	for (const file of files) form.append(field, new StreamedFile(file));
+	return form;
+}

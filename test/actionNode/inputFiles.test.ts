@@ -1,0 +1,290 @@
+import type { IBinaryData, IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+
+import { cometChat, manual, node, workflow } from '../../tools/n8nEngine/draft';
+import { runWorkflow } from '../../tools/n8nEngine/engine';
+import type { Sandbox } from '../../tools/sandbox/server';
+import {
+	CONTINUE,
+	NODE,
+	callTool,
+	credentialsOf,
+	message,
+	useSandbox,
+	type RunSetup,
+} from './harness';
+
+const sandbox = useSandbox({ mediaAccess: 'plain' });
+
+/** Creates a file that n8n keeps in the item. */
+const toBinary = (
+	content: string | Buffer,
+	fileName: string | undefined,
+	mimeType: string,
+	more: Partial<IBinaryData> = {},
+): IBinaryData => ({ data: Buffer.from(content).toString('base64'), mimeType, fileName, ...more });
+
+const REPORT = toBinary('%PDF-1.7 report', 'Bericht März.pdf', 'application/pdf');
+const VOICE = toBinary(Buffer.from([0, 1, 2, 253, 254, 255]), 'voice.ogg', 'audio/ogg');
+
+type Binary = Record<string, IBinaryData>;
+
+/** Sends the binary fields of items with Send, or with another operation. */
+async function send(
+	binaries: Binary[],
+	more: INodeParameters = {},
+	{ operation = 'send', service = sandbox(), settings, onError, ...options }: Setup = {},
+) {
+	const parameters = message(operation, {
+		...(operation === 'send' ? { receiverType: 'group', groupId: 'all-hands' } : {}),
+		...{ messageType: 'media', mediaType: 'file', specifyAttachments: 'binary' },
+		onBehalfOf: 'mira',
+		...more,
+	});
+	const tested = cometChat('1', parameters, { name: NODE, onError, ...settings });
+	const file = {
+		...workflow('Test', [manual(), tested]),
+		pinData: { Manual: binaries.map((binary, index) => ({ json: { index }, binary })) },
+	};
+	return await runWorkflow(file, { credentials: credentialsOf(service), ...options });
+}
+
+type Setup = RunSetup & { operation?: string; service?: Pick<Sandbox, 'apiKey' | 'baseUrl'> };
+
+const failureOf = async (...args: Parameters<typeof send>): Promise<string> => {
+	const { error } = await send(...args);
+	if (!error) throw new Error('The message was sent');
+	return `${error.message}. ${String(Object(error).description)}`;
+};
+
+/** Downloads the files of a message from the sandbox. */
+async function readFiles({ attachments }: IDataObject) {
+	const files = attachments as Array<Record<'url' | 'name' | 'mimeType', string>>;
+	return await Promise.all(
+		files.map(async ({ url, name, mimeType }) => {
+			const response = await fetch(url);
+			return { name, mimeType, content: Buffer.from(await response.arrayBuffer()) };
+		}),
+	);
+}
+
+const requestsWithFiles = () =>
+	sandbox().log.filter(({ headers }) =>
+		String(headers['content-type']).startsWith('multipart/form-data'),
+	);
+
+test('a file arrives with its name, its type and its bytes', async () => {
+	const { items, error } = await send([{ data: REPORT }], { caption: 'For you' });
+	expect(error).toBeUndefined();
+	const [{ json }] = items(NODE);
+	expect(json).toMatchObject({
+		text: 'For you',
+		type: 'file',
+		sender: 'mira',
+		receiver: 'all-hands',
+	});
+	expect(await readFiles(json)).toEqual([
+		{
+			name: 'Bericht März.pdf',
+			mimeType: 'application/pdf',
+			content: Buffer.from('%PDF-1.7 report'),
+		},
+	]);
+});
+
+test('several binary fields become the files of one message, in their order', async () => {
+	const { items } = await send([{ data: REPORT, voice: VOICE }], {
+		binaryProperties: 'voice, data',
+	});
+	const files = await readFiles(items(NODE)[0].json);
+	expect(files.map(({ name, mimeType }) => [name, mimeType])).toEqual([
+		['voice.ogg', 'audio/ogg'],
+		['Bericht März.pdf', 'application/pdf'],
+	]);
+	expect(files[0].content).toEqual(Buffer.from([0, 1, 2, 253, 254, 255]));
+	expect(requestsWithFiles()).toHaveLength(1);
+});
+
+test('a file without a name is named after its binary field', async () => {
+	const photo = toBinary('x', undefined, 'image/png', { fileExtension: 'png' });
+	const { items } = await send([{ photo }], { binaryProperties: 'photo' });
+	expect((await readFiles(items(NODE)[0].json)).map(({ name }) => name)).toEqual(['photo.png']);
+});
+
+test.each(['reply', 'send'])('files are sent to a thread by %s', async (operation) => {
+	const more: INodeParameters =
+		operation === 'reply' ? { messageId: '118' } : { additionalFields: { parentId: '118' } };
+	const { items, error } = await send([{ data: REPORT }], more, { operation });
+	expect(error).toBeUndefined();
+	expect(items(NODE)[0].json.parentId).toBe('118');
+	expect(await readFiles(items(NODE)[0].json)).toHaveLength(1);
+});
+
+test.each([
+	['in a group', null],
+	['in a thread', '118'],
+])('Answer sends a file where the bot was asked %s', async (_place, parentId) => {
+	const bot = 'reminder-bot';
+	sandbox().store.addMembers('all-hands', [{ uid: bot, scope: 'participant' }]);
+	const { receiver } = sandbox().store.messages.existing('118');
+	sandbox().store.addMembers(receiver, [{ uid: bot, scope: 'participant' }]);
+	const trigger = node({
+		name: 'Bot',
+		type: 'n8n-nodes-cometchat.cometChatBotTrigger',
+		parameters: { botId: { __rl: true, mode: 'id', value: bot } },
+	});
+	const answer = message('answer', {
+		...{ messageType: 'media', mediaType: 'file', specifyAttachments: 'binary' },
+	});
+	const json = { replyTo: receiver, replyToType: 'group', parentId, bot };
+	const file = {
+		...workflow('Test', [trigger, cometChat('1', answer, { name: NODE })]),
+		pinData: { Bot: [{ json, binary: { data: REPORT } }] },
+	};
+	const { items, error } = await runWorkflow(file, {
+		...{ credentials: credentialsOf(sandbox()), trigger: 'Bot' },
+	});
+	expect(error).toBeUndefined();
+	expect(items(NODE)[0].json).toMatchObject({ sender: bot, receiver, parentId });
+	expect(await readFiles(items(NODE)[0].json)).toHaveLength(1);
+});
+
+test('metadata, tags and the message UID go with the files', async () => {
+	const additionalFields = { metadata: '{"order": 7}', tags: ['a', 'b,c'], muid: 'order-7' };
+	const { items } = await send([{ data: REPORT }], { additionalFields, output: 'raw' });
+	expect(items(NODE)[0].json).toMatchObject({
+		data: { metadata: { order: 7 } },
+		tags: ['a', 'b,c'],
+		muid: 'order-7',
+	});
+});
+
+const LARGE = toBinary(Buffer.alloc(104_857_601), 'large.bin', 'application/octet-stream');
+
+test.each<[string, Binary, INodeParameters, RegExp]>([
+	[
+		'a field that the item lacks',
+		{ data: REPORT, voice: VOICE },
+		{ binaryProperties: 'data, photo' },
+		/^'Input Binary Fields' names 'photo', but the item has no such binary field\. The item has data and voice/,
+	],
+	[
+		'an item without files',
+		{},
+		{},
+		/names 'data', but the item has no such binary field\. The item has no files/,
+	],
+	[
+		'more than 10 files',
+		{ data: REPORT },
+		{ binaryProperties: Array.from({ length: 11 }, (_, index) => `f${index}`).join(',') },
+		/^'Input Binary Fields' names 11 fields, but a message can have at most 10 files/,
+	],
+	[
+		'a file of more than 100 MB',
+		{ data: REPORT, video: LARGE },
+		{ binaryProperties: 'data, video' },
+		/^'Input Binary Fields' names 'video', whose file is larger than 100 MB: it has 104,857,601 bytes/,
+	],
+	[
+		'an expression that names no field',
+		{ data: REPORT },
+		{ binaryProperties: '={{ "" }}' },
+		/^'Input Binary Fields' is empty/,
+	],
+	[
+		"a file that n8n's storage lost",
+		{ data: { ...REPORT, id: 'filesystem-v2:lost' } },
+		{},
+		/^'Input Binary Fields' names 'data', whose file could not be read from n8n's storage/,
+	],
+])('%s is refused before anything is sent', async (_what, binary, more, expected) => {
+	expect(await failureOf([binary], more)).toMatch(expected);
+	expect(sandbox().log).toEqual([]);
+});
+
+test('ten files of a message are allowed', async () => {
+	const names = Array.from({ length: 10 }, (_, index) => `f${index}`);
+	const binary = Object.fromEntries(names.map((name) => [name, REPORT]));
+	const { items } = await send([binary], { binaryProperties: names.join(',') });
+	expect(items(NODE)[0].json.attachments).toHaveLength(10);
+});
+
+test('after a refusal by the rate limit, the files are read anew and sent once', async () => {
+	sandbox().setFaults([{ match: { nth: [1] }, effect: { tooManyRequests: { seconds: 1 } } }]);
+	const { items, error } = await send([{ data: REPORT }]);
+	expect(error).toBeUndefined();
+	expect(requestsWithFiles().map(({ status }) => status)).toEqual([429, 200]);
+	const [file] = await readFiles(items(NODE)[0].json);
+	expect(file.content).toEqual(Buffer.from('%PDF-1.7 report'));
+});
+
+test('a message with files that may have been sent is not sent again', async () => {
+	sandbox().setFaults([{ effect: { cutAfter: true } }]);
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const text = await failureOf([{ data: REPORT }], {}, { settings });
+	expect(text).toMatch(/^CometChat may already have sent the message\. Check the conversation/);
+	expect(requestsWithFiles()).toHaveLength(1);
+});
+
+test('the key goes to the host of the API only', async () => {
+	const requests: IHttpRequestOptions[] = [];
+	await send([{ data: REPORT }], {}, { onRequest: (request) => void requests.push(request) });
+	const { baseUrl, apiKey } = sandbox();
+	expect(requests.map(({ url, headers }) => [url, headers?.apikey])).toEqual([
+		[`${baseUrl}/messages`, apiKey],
+	]);
+});
+
+test('files are not sent to the host that a redirect names', async () => {
+	const location = `${sandbox().url}/elsewhere`;
+	sandbox().setFaults([{ effect: { redirect: { status: 307, location } } }]);
+	expect(await failureOf([{ data: REPORT }])).toMatch(/redirect/i);
+	expect(sandbox().log.map(({ path }) => path)).toEqual(['/v3/messages']);
+});
+
+test('an app that refuses files is named, and so are attachments by URL', async () => {
+	sandbox().setSettings({ uploads: 'refuse' });
+	expect(await failureOf([{ data: REPORT }])).toMatch(
+		/^CometChat doesn't take files from this API key\. Attachments by URL work: set 'Specify Attachments' to Using Fields or Using JSON.*ERR_EMPTY_MESSAGE_FILE/,
+	);
+	expect(requestsWithFiles()).toHaveLength(1);
+});
+
+test('a refused field is named although the message has files', async () => {
+	const tags = Array.from({ length: 30 }, (_, index) => `t${index}`);
+	const text = await failureOf([{ data: REPORT }], { additionalFields: { tags } });
+	expect(text).toMatch(/^CometChat rejected a field value\. Check 'Tags'/);
+});
+
+test('with On Error → Continue, other items are sent', async () => {
+	const { items } = await send([{ data: REPORT }, {}, { data: VOICE }], {}, CONTINUE);
+	expect(items(NODE).map(({ json }) => json.error ?? 'sent')).toEqual([
+		'sent',
+		expect.stringMatching(/^'Input Binary Fields' names 'data'/),
+		'sent',
+	]);
+});
+
+test('at most two messages with files are sent at a time', async () => {
+	sandbox().setFaults([{ effect: { latency: { ms: 200 } } }]);
+	const groups = ['all-hands', 'makers', 'lunch', 'brand'];
+	const { items } = await send(
+		groups.map(() => ({ data: REPORT })),
+		{
+			groupId: `={{ ${JSON.stringify(groups)}[$json.index] }}`,
+			onBehalfOf: '',
+		},
+	);
+	expect(items(NODE)).toHaveLength(4);
+	expect(sandbox().stats.peakInFlight).toBe(2);
+});
+
+test('an AI agent is told that its tool has no files', async () => {
+	const parameters = message('send', {
+		...{ receiverType: 'group', groupId: 'all-hands', messageType: 'media' },
+		specifyAttachments: 'binary',
+	});
+	const [text] = await callTool(sandbox(), parameters, [{}]);
+	expect(text).toMatch(/'Input Binary Fields' can't be used by an AI agent, which has no files/);
+	expect(sandbox().log).toEqual([]);
+});
