@@ -54,6 +54,8 @@ function readFilled(field: Field, value: unknown): Outcome {
 		case 'dateTime':
 			return REFUSED;
 	}
+	// A tool has no files
+	if (field.name === 'binaryProperties') return REFUSED;
 	// A mention isn't a host
 	if (field.name === 'hosts' && text.includes('@')) return REFUSED;
 	if (isList(field)) {

@@ -285,6 +285,6 @@ test('an AI agent is told that its tool has no files', async () => {
 		specifyAttachments: 'binary',
 	});
 	const [text] = await callTool(sandbox(), parameters, [{}]);
-	expect(text).toMatch(/'Input Binary Fields' can't be used by an AI agent, which has no files/);
+	expect(text).toMatch(/'Input Binary Fields' names 'data', but an AI agent has no files/);
 	expect(sandbox().log).toEqual([]);
 });

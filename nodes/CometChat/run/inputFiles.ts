@@ -34,8 +34,11 @@ export async function readInputFiles(
 ): Promise<UploadFile[]> {
 	// Only n8n's functions for all items of a run find binary fields by the item's index
 	if (isTool(context.getNode()) || !('addExecutionHints' in context)) {
-		const advice = `In a tool, ${USE_URLS}, and give URLs.`;
-		throw new InputError(label, "can't be used by an AI agent, which has no files", advice);
+		throw new InputError(
+			label,
+			`names '${names.join(', ')}', but an AI agent has no files`,
+			"In a tool, 'Specify Attachments' must be Using Fields or Using JSON, with the URLs of files.",
+		);
 	}
 	const files: UploadFile[] = [];
 	for (const name of names) {
