@@ -29,7 +29,7 @@ test.each([
 		`'URL' must be a URL that starts with http:// or https:// and has a host, but it is "${url}"`,
 	);
 	expect(description).toBe(
-		"Files can't be uploaded through CometChat's REST API. Upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.",
+		"To send the item's own file, set 'Specify Attachments' to From Input. Or upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.",
 	);
 });
 

@@ -135,12 +135,12 @@ export function compileOperation({
 	derived,
 }: Declaration): void {
 	const all = listFields([...(derived?.fields ?? []), ...fields]);
-	const declared = all.flatMap(({ displayName, routing, options = [] }) =>
-		[{ routing }, ...options].map((each) => ({
-			label: displayName,
-			routing: 'routing' in each ? each.routing : undefined,
-		})),
-	);
+	const declared = all.flatMap(({ displayName, routing, options = [] }) => [
+		{ label: displayName, routing },
+		...options.flatMap((choice) =>
+			'value' in choice ? { label: displayName, routing: choice.routing } : [],
+		),
+	]);
 	for (const { displayName, options = [] } of all) {
 		const inner = options.flatMap((option) => ('values' in option ? option.values : []));
 		if (!inner.some((field) => field.routing)) continue;

@@ -61,8 +61,10 @@ test.each<[string, INodePropertyRouting, string]>([
 	expect(() => compileOperation({ fields: [field('a', routing)] })).toThrow(message);
 	const choices = [{ name: 'X', value: 'x', routing }];
 	const inner = field('a', undefined, { type: 'options', options: choices });
-	const collection = field('all', undefined, { type: 'collection', options: [inner] });
-	expect(() => compileOperation({ fields: [collection] })).toThrow(message);
+	for (const option of [field('a', routing), inner]) {
+		const collection = field('all', undefined, { type: 'collection', options: [option] });
+		expect(() => compileOperation({ fields: [collection] })).toThrow(message);
+	}
 	expect(() => compileOperation({ name: 'The a', routing, fields: [] })).toThrow(message);
 });
 
