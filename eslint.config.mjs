@@ -89,7 +89,16 @@ export default tseslint.config(
 	{
 		files: ['nodes/**/*.ts'],
 		plugins: { 'n8n-nodes-base': nodesBase },
-		rules: { ...nodesBase.configs.nodes.rules, ...notForCommunityNodes, 'no-console': 'error' },
+		rules: {
+			...nodesBase.configs.nodes.rules,
+			...notForCommunityNodes,
+			'no-console': 'error',
+			// Names that had several meanings. See the glossary in CONTRIBUTING.md.
+			'id-denylist': [
+				'error',
+				...['canStart', 'Confirmation', 'getEntity', 'NOT_SENT', 'Progress', 'readerFor'],
+			],
+		},
 	},
 	{
 		files: ['credentials/**/*.ts'],

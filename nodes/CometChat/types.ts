@@ -15,8 +15,8 @@ import type { RestRequest } from './transport/types';
 /** Columns of a simplified item, keyed by name. Each function reads the column's value from an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
-/** What CometChat confirms about a change, and how it becomes output. */
-export interface Confirmation {
+/** Names and columns of the rows that an operation returns. */
+export interface RowType {
 	/** Singular name, e.g. "group" */
 	name: string;
 	/** Name of the field that identifies a row, e.g. "guid". By default, the first column identifies a row. */
@@ -48,7 +48,7 @@ export interface Confirmation {
 }
 
 /** Describes an entity type, such as a group, with its names, ID field and columns. */
-export interface Entity extends Confirmation {
+export interface Entity extends RowType {
 	/** Plural name, e.g. "groups" */
 	plural: string;
 	/** Name of the field that identifies an entity, e.g. "guid" */
@@ -84,12 +84,12 @@ export interface Result {
 
 /** A response that contains a single entity. */
 export interface SingleResponse {
-	one: Confirmation;
+	one: RowType;
 	/**
 	 * Parameters that fill columns if CometChat's response lacks them, keyed by column name, e.g.
 	 * `{ guid: 'groupId' }`. A list names several parameters, of which one has a value.
 	 */
-	ids?: Record<string, string | string[]>;
+	columnParameters?: Record<string, string | string[]>;
 	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
 	repeated?: RepeatSettings;
 	/** Paths for an operation that replies to a message */
@@ -139,7 +139,7 @@ export interface IfExistsSettings {
 export interface ListResponse {
 	many: Entity;
 	/** Parameters that fill columns, as in `SingleResponse` */
-	ids?: Record<string, string>;
+	columnParameters?: Record<string, string>;
 	/**
 	 * Value that marks the start of the next page:
 	 *
@@ -166,7 +166,7 @@ interface EntryWords {
 export interface FilesResponse extends EntryWords {
 	files: Entity & { listFiles: (message: IDataObject) => IDataObject[] };
 	/** Parameters that fill columns, as in `SingleResponse` */
-	ids?: Record<string, string>;
+	columnParameters?: Record<string, string>;
 }
 
 /** A response that contains a result for each entry of a list that is sent in batches. */

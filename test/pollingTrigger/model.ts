@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
-import { OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newEntries';
+import { OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newOccurrences';
 import type { FaultEffect } from '../../tools/sandbox/server';
 import { START, activate, startClockedSandbox, type ClockedSandbox } from './harness';
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { hashValues } from '../../nodes/CometChat/pollingTrigger/entries';
+import { hashValues } from '../../nodes/CometChat/pollingTrigger/occurrences';
 import type { NewMessage } from '../../tools/sandbox/store/messages';
 import type { ActivationOptions, ActiveTrigger } from '../../tools/n8nEngine/poll';
 import { activate, errorOfPoll, started, useClockedSandbox } from './harness';

@@ -393,7 +393,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Does a bot hear its own messages?',
 		answers: {
 			yes: 'Nothing.',
-			no: 'The check for own messages goes from `canStart`.',
+			no: 'The check for own messages goes from `canMessageStart`.',
 		},
 		needs: '`--listen`',
 		read: (_, { bots }) =>
@@ -598,7 +598,7 @@ export const QUESTIONS: Question[] = [
 		answers: {
 			yes: 'Nothing.',
 			'without metadata': 'The docs say that two bots need Ignored User Names or IDs.',
-			no: 'The mark goes from Answer and from `canStart`.',
+			no: 'The mark goes from Answer and from `canMessageStart`.',
 		},
 		needs: 'two bots, one of which writes to the other',
 	},

@@ -1,5 +1,5 @@
-import { getEntity, listMarkers } from '../../nodes/CometChat/output/columns';
-import type { Confirmation, Resource } from '../../nodes/CometChat/types';
+import { getRowType, listMarkers } from '../../nodes/CometChat/output/columns';
+import type { RowType, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,
@@ -23,12 +23,12 @@ const linesOf = (entries: Entry[]): string =>
 function linesOfResource({ name, operations }: Resource): string {
 	const returned = operations
 		.filter(({ customRunner }) => customRunner === undefined)
-		.map((operation) => [operation.name, getEntity(operation)] as const);
+		.map((operation) => [operation.name, getRowType(operation)] as const);
 	return `**${name}**\n\n${linesOfEntities(returned)}`;
 }
 
 /** Formats the columns of entities, and then the columns that only some rows have. */
-function linesOfEntities(entities: ReadonlyArray<readonly [name: string, Confirmation]>): string {
+function linesOfEntities(entities: ReadonlyArray<readonly [name: string, RowType]>): string {
 	const columns = entities.map(([name, entity]): Entry => [name, Object.keys(entity.columns)]);
 	const markers = entities
 		.map(([name, entity]): Entry => [name, listMarkers(entity)])

@@ -6,7 +6,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/CometChat/helpers/json';
-import { getEntity, listMarkers } from '../../nodes/CometChat/output/columns';
+import { getRowType, listMarkers } from '../../nodes/CometChat/output/columns';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/actionNode/cases';
 import { cometChat, manual, node, workflow } from '../n8nEngine/draft';
@@ -160,7 +160,7 @@ export async function createSchemas(): Promise<Record<string, string>> {
 				const { value } = operation;
 				const items: IDataObject[] = [];
 				for (const run of runsOf(resource, value)) items.push(...(await itemsOf(sandbox, run)));
-				const markers = listMarkers(getEntity(operation));
+				const markers = listMarkers(getRowType(operation));
 				returned.push({ path: `${resource}/${value}`, items, markers });
 			}
 		}

@@ -28,7 +28,7 @@ function isForBot(message: IDataObject, { botId, groupIds }: BotParameters): boo
  * answers of bots do only if 'Only From' names the sender. Otherwise, a workflow that answers as the app in a
  * group would start itself, and two bots would answer each other without end (open question 40).
  */
-export function canStart(message: IDataObject, parameters: BotParameters): boolean {
+export function canMessageStart(message: IDataObject, parameters: BotParameters): boolean {
 	const { botId, onlySenders, ignoreSenders, includeActions } = parameters;
 	const uid = toLowerCaseId(message.sender);
 	if (uid === botId || ignoreSenders.has(uid) || !isForBot(message, parameters)) return false;

@@ -12,7 +12,7 @@ import { readChecked } from '../sharedByTriggers/checkedParameters';
 import { isDuplicate, type ReceivedEvent } from '../sharedByTriggers/dedupe';
 import { createReply } from '../sharedByTriggers/reply';
 import { deriveLogin } from './login';
-import { canStart, getBotEntity } from './message';
+import { canMessageStart, getBotEntity } from './message';
 import { readBotId, readParameters, type BotParameters } from './parameters';
 import { createLoginRedactor } from './secrets';
 import { withSession } from './session';
@@ -103,7 +103,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const relayed = readRelayedMessage(this.getBodyData());
 	if (typeof relayed === 'string') return reply(this, 400, relayed);
 	const parameters = readChecked(this, readParameters);
-	if (!canStart(relayed.message, parameters)) return reply(this, 200, 'Ignored.');
+	if (!canMessageStart(relayed.message, parameters)) return reply(this, 200, 'Ignored.');
 	const isStep = this.getMode() === 'manual';
 	if (!isStep && (await isDuplicate(this, toReceivedEvent(relayed)))) {
 		return reply(this, 200, 'This message was received before.');

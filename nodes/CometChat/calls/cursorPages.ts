@@ -8,7 +8,7 @@ import {
 	getId,
 	type PagedList,
 	type Paging,
-	type Progress,
+	type ListProgress,
 } from './paging';
 
 /**
@@ -44,7 +44,7 @@ export class CursorPages implements Paging {
 		return this.toQuery(this.list.perPage);
 	}
 
-	next(page: Page, items: IDataObject[], progress: Progress): IDataObject[] {
+	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
 		const { list, start } = this;
 		const sent = readCursor(page, start.affix);
 		const isStale = progress.stalePages > 0;
@@ -68,7 +68,7 @@ export class CursorPages implements Paging {
 	 * maximum. A list that is sorted by time ends only at an empty page, because CometChat may filter the items
 	 * of a page.
 	 */
-	private isFull(page: Page, { length }: IDataObject[], { fullLength }: Progress): boolean {
+	private isFull(page: Page, { length }: IDataObject[], { fullLength }: ListProgress): boolean {
 		const { affix, asked } = this.start;
 		if (affix !== undefined) return true;
 		// If no page size was requested, CometChat reports its own. Otherwise, CometChat may repeat the
@@ -83,7 +83,7 @@ export class CursorPages implements Paging {
 export function createCursor(
 	list: PagedList,
 	items: IDataObject[],
-	progress: Progress,
+	progress: ListProgress,
 	affix: Affix = 'append',
 ): IDataObject {
 	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(ID_ORDER.compare);

@@ -7,7 +7,7 @@ import {
 	createStuckError,
 	type PagedList,
 	type Paging,
-	type Progress,
+	type ListProgress,
 } from './paging';
 
 /** Maximum pages in flight for one input item. */
@@ -58,7 +58,7 @@ export class NumberedPages implements Paging {
 		return this.toQuery(this.number);
 	}
 
-	next(page: Page, items: IDataObject[], progress: Progress): IDataObject[] {
+	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
 		const { list, number } = this;
 		const { perPage, firstPage = 1 } = list;
 		const { length } = items;
@@ -79,7 +79,7 @@ export class NumberedPages implements Paging {
 	}
 
 	/** Returns the number of the last page to prefetch. */
-	private findLast(page: Page, { fullLength }: Progress): number {
+	private findLast(page: Page, { fullLength }: ListProgress): number {
 		const { perPage, firstPage = 1, limit = Infinity, maxAhead = MAX_AHEAD } = this.list;
 		const size = fullLength || perPage;
 		const total = readPaginationNumber(page, 'total') ?? 0;

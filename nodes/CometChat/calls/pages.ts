@@ -4,7 +4,13 @@ import type { Page } from '../transport/response';
 import type { ListResponse } from '../types';
 import { CursorPages, createCursor, readCursor, sortPage, type Affix } from './cursorPages';
 import { NumberedPages } from './numberedPages';
-import { MAX_QUEUE_ENTRIES, getId, type PagedList, type Paging, type Progress } from './paging';
+import {
+	MAX_QUEUED_MESSAGES,
+	getId,
+	type PagedList,
+	type Paging,
+	type ListProgress,
+} from './paging';
 
 /** A page of a list. */
 export interface ListPage {
@@ -49,7 +55,7 @@ export async function* readPages(list: Readonly<PagedList>): AsyncGenerator<List
 		const { size } = seen;
 		return seen.add(getId(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
-	const progress: Progress = { count: 0, stalePages: 0, fullLength: 0, perPage };
+	const progress: ListProgress = { count: 0, stalePages: 0, fullLength: 0, perPage };
 	let queries = [paging.first()];
 	/** Pages in flight in order, starting with the next page to yield */
 	const ahead: Array<Promise<Page>> = [];
@@ -80,7 +86,7 @@ const getAffix = ({ by, order }: PagedList): Affix | undefined =>
 const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
 	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({
-		first: () => ({ limit: Math.min(perPage, MAX_QUEUE_ENTRIES) }),
+		first: () => ({ limit: Math.min(perPage, MAX_QUEUED_MESSAGES) }),
 		next: () => [],
 	}),
 	page: (list) => new NumberedPages(list),
@@ -123,7 +129,7 @@ class PagesUntilRepeated implements Paging {
 		return this.numbers.first();
 	}
 
-	next(page: Page, items: IDataObject[], progress: Progress): IDataObject[] {
+	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
 		if (this.cursors) return this.cursors.next(page, items, progress);
 		const isRepeated = progress.stalePages > 0 && items.length > 0;
 		if (!isRepeated) return this.numbers.next(page, items, progress);

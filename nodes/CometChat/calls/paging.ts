@@ -10,7 +10,7 @@ import type { Entity, ListResponse } from '../types';
 export const MAX_PER_PAGE = 1_000;
 
 /** Maximum entries per moderation queue response. */
-export const MAX_QUEUE_ENTRIES = 100;
+export const MAX_QUEUED_MESSAGES = 100;
 
 /** Number of successive pages without new items after which a list stops with an error. */
 export const MAX_STALE_PAGES = 3;
@@ -38,7 +38,7 @@ export interface PagedList {
 }
 
 /** The pages read so far, including the latest one. */
-export interface Progress {
+export interface ListProgress {
 	/** Number of distinct items */
 	count: number;
 	/** Number of consecutive pages without new items, up to the latest page */
@@ -58,7 +58,7 @@ export interface Paging {
 	 *
 	 * @throws DescribedError if the list may have more items that can't be reached
 	 */
-	next(page: Page, items: IDataObject[], progress: Progress): IDataObject[];
+	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[];
 }
 
 /** Returns an item's ID as a string, or undefined if the item has no ID. */
@@ -70,7 +70,7 @@ export function getId(item: Readonly<Record<string, unknown>>, name: string): st
 export function createStuckError(
 	{ entity, advice }: PagedList,
 	items: IDataObject[],
-	{ count }: Progress,
+	{ count }: ListProgress,
 ): DescribedError {
 	const id = getId(asObject(items.at(-1)), entity.id);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;

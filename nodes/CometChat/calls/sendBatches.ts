@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { SendOutcome } from '../transport/client';
 import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
-import { readerFor } from '../transport/response';
+import { createChangeReader } from '../transport/response';
 import { asObject, isEmptyObject } from '../helpers/json';
 import type { BatchResponse, Result } from '../types';
 import type { OperationCall } from './call';
@@ -25,7 +25,10 @@ export async function* sendBatches(
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
 		if (sent === undefined || canNextBatchSucceed(sent.failure)) {
-			sent = await client.trySend({ ...request, body }, readerFor(request.method, each.name));
+			sent = await client.trySend(
+				{ ...request, body },
+				createChangeReader(request.method, each.name),
+			);
 		}
 		const { value: data, failure, doubt } = sent;
 		if (doubt || (each.needsResults && isEmptyObject(data))) outcomes.doubt(batch);

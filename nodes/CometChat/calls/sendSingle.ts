@@ -7,7 +7,12 @@ import { mayHaveWorked } from '../transport/failure';
 import { parseExactJson } from '../helpers/exactJson';
 import { asObject, fieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
-import { ResponseError, entityReader, readConfirmation, readerFor } from '../transport/response';
+import {
+	ResponseError,
+	entityReader,
+	readConfirmation,
+	createChangeReader,
+} from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, ReplyPaths, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
@@ -41,7 +46,7 @@ export async function* sendSingle(
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
 	const { one, existing, reply, member } = response;
 	const { request } = call;
-	const readOne = one.mayBeEmpty ? readConfirmation : readerFor(request.method, one.name);
+	const readOne = one.mayBeEmpty ? readConfirmation : createChangeReader(request.method, one.name);
 	const read = request.files ? requireFiles(readOne) : readOne;
 	if (member) return { sent: await readMember(member, call) };
 	if (existing) return await createOrFind(one.name, existing, call, read);

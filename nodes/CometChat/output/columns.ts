@@ -1,13 +1,13 @@
-import type { Confirmation, Operation, Values } from '../types';
+import type { RowType, Operation, Values } from '../types';
 
 /** The parts of an entity that determine which fields its rows can contain. */
 export type RowEntity = Pick<
-	Confirmation,
+	RowType,
 	'id' | 'columns' | 'columnsFor' | 'hasAlternatives' | 'markers' | 'furtherColumns' | 'selectable'
 >;
 
-/** Returns the entity in an operation's response. */
-export function getEntity({ response }: Pick<Operation, 'response'>): Confirmation {
+/** Returns the type of an operation's rows. */
+export function getRowType({ response }: Pick<Operation, 'response'>): RowType {
 	if ('one' in response) return response.one;
 	if ('many' in response) return response.many;
 	return 'files' in response ? response.files : response.each;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldReader, readerByPath, isObject, setField } from '../helpers/json';
 import { formatTime } from '../request/dates';
-import type { Columns, Confirmation, Result, Values } from '../types';
+import type { Columns, RowType, Result, Values } from '../types';
 import { addIdColumn, type RowEntity } from './columns';
 
 /**
@@ -50,7 +50,7 @@ const isFilled = (value: IDataObject[string]) =>
  */
 export function createShape(
 	values: Values,
-	entity: RowEntity & Pick<Confirmation, 'unwrap'>,
+	entity: RowEntity & Pick<RowType, 'unwrap'>,
 	requested: Values = {},
 	found: FoundFields = new Map(),
 ): Shape {

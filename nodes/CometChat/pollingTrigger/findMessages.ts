@@ -1,11 +1,11 @@
 import { WATCHED_FIELDS } from '../sharedByTriggers/watch';
-import type { Entry } from './entries';
+import type { Occurrence } from './occurrences';
 import { readMessageState, writeMessageState, type SavedMessageState } from './messageState';
 import { FIRST_PAGE, readLists, type ListRange } from './messages';
-import { chooseRange, listEntries, selectNewMessages } from './newMessages';
+import { chooseRange, listOccurrences, selectNewMessages } from './newMessages';
 import type { Fingerprints } from './pollParameters';
 import { AllRefusedError, describeRefusal } from './refusedLists';
-import type { EntrySource } from './search';
+import type { OccurrenceSource } from './search';
 
 /**
  * Finds the messages since the last poll. A group or user that no poll has read yet starts afresh: the poll only
@@ -14,21 +14,21 @@ import type { EntrySource } from './search';
  * @param now the poll's start time in Unix seconds
  */
 export async function findNewMessages(
-	source: EntrySource,
+	source: OccurrenceSource,
 	fingerprints: Fingerprints,
 	saved: unknown,
 	now: number,
-): Promise<{ entries: Entry[]; state: SavedMessageState }> {
+): Promise<{ occurrences: Occurrence[]; state: SavedMessageState }> {
 	const keys = source.lists.map(({ key }) => key);
 	const before = readMessageState(saved, fingerprints, keys);
 	const read = await readAndWarn(source, (key) => chooseRange(before, key, now), before.refused);
-	const { entries, state } = selectNewMessages(before, read, source, now);
-	return { entries, state: writeMessageState(state, fingerprints.current) };
+	const { occurrences, state } = selectNewMessages(before, read, source, now);
+	return { occurrences, state: writeMessageState(state, fingerprints.current) };
 }
 
 /** Finds the newest messages, on the first page of each list, oldest first. */
-export const findNewestMessages = async (source: EntrySource): Promise<Entry[]> =>
-	listEntries(source.event, (await readAndWarn(source, () => FIRST_PAGE)).read);
+export const findNewestMessages = async (source: OccurrenceSource): Promise<Occurrence[]> =>
+	listOccurrences(source.event, (await readAndWarn(source, () => FIRST_PAGE)).read);
 
 /**
  * Reads the lists, and names refused lists in n8n's log, because a trigger can't show hints.
@@ -37,7 +37,7 @@ export const findNewestMessages = async (source: EntrySource): Promise<Entry[]> 
  * @throws AllRefusedError if CometChat refused all lists
  */
 async function readAndWarn(
-	source: EntrySource,
+	source: OccurrenceSource,
 	choose: (key: string) => ListRange,
 	known: string[] = [],
 ) {

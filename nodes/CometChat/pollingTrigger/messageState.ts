@@ -1,4 +1,4 @@
-import { isState, type PollState } from './newEntries';
+import { isState, type PollState } from './newOccurrences';
 import type { Fingerprints } from './pollParameters';
 
 /** Position up to which a list of messages was read. */

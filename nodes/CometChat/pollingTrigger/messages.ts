@@ -10,7 +10,7 @@ import { asText } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { pageReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
-import { readTime } from './entries';
+import { readTime } from './occurrences';
 import type { RefusedList } from './refusedLists';
 
 /** A list of messages that a poll reads: a group's, a user's, or the whole app's. */

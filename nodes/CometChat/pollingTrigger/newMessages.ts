@@ -1,4 +1,4 @@
-import { getSearchStart, toEntry, type Entry } from './entries';
+import { getSearchStart, toOccurrence, type Occurrence } from './occurrences';
 import type { ListPosition, MessageState } from './messageState';
 import type { ListRange, ReadList, ReadLists } from './messages';
 import type { PolledEvent } from './polledEvents';
@@ -35,17 +35,17 @@ export function chooseRange({ positions }: MessageState, key: string, now: numbe
 	return { from: Math.min(start, position.anchor ?? start), chooseStart: () => start };
 }
 
-/** Converts the messages of all lists to entries, each once, oldest first. */
-export function listEntries(event: PolledEvent, read: ReadList[]): Entry[] {
+/** Converts the messages of all lists to occurrences, each once, oldest first. */
+export function listOccurrences(event: PolledEvent, read: ReadList[]): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
-	const entries = [...messages].map(([id, message]) => toEntry(event, id, message, 0));
+	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
 	// IDs are numbers that increase, so they order the messages of one second in several lists
-	return entries.sort((a, b) => a.at - b.at || Number(a.id) - Number(b.id) || 0);
+	return occurrences.sort((a, b) => a.at - b.at || Number(a.id) - Number(b.id) || 0);
 }
 
 /** Messages for a poll to return, oldest first, and the state for the next poll. */
 export interface NewMessages {
-	entries: Entry[];
+	occurrences: Occurrence[];
 	state: MessageState;
 }
 
@@ -65,7 +65,11 @@ export interface NewMessages {
 export function selectNewMessages(
 	state: MessageState,
 	{ read, refused }: ReadLists,
-	{ event, maxItems, canStart }: Pick<PollParameters, 'event' | 'maxItems' | 'canStart'>,
+	{
+		event,
+		maxItems,
+		startsWorkflow,
+	}: Pick<PollParameters, 'event' | 'maxItems' | 'startsWorkflow'>,
 	now: number,
 ): NewMessages {
 	const next: MessageState = {
@@ -79,27 +83,30 @@ export function selectNewMessages(
 	for (const each of read) {
 		const { key, listHearers } = each.list;
 		const position = state.positions.get(key);
-		const entries = listEntries(event, [each]);
-		if (!position) next.skipped.set(key, new Map(entries.map(({ id, at }) => [id, at])));
-		const unknown = position ? entries.filter(isUnknown(state, key, position)) : [];
+		const occurrences = listOccurrences(event, [each]);
+		if (!position) next.skipped.set(key, new Map(occurrences.map(({ id, at }) => [id, at])));
+		const unknown = position ? occurrences.filter(isUnknown(state, key, position)) : [];
 		for (const { id, data } of unknown) hearers.set(id, listHearers(data));
 		fresh.push({ ...each, messages: new Map(unknown.map(({ id, data }) => [id, data])) });
-		const oldest = unknown.find(canStart);
+		const oldest = unknown.find(startsWorkflow);
 		next.positions.set(key, advance(each, position, oldest, now));
 	}
-	const candidates = listEntries(event, fresh);
-	const entries = candidates.filter(canStart).slice(0, maxItems);
-	for (const { id, at } of [...entries, ...candidates.filter((entry) => !canStart(entry))]) {
+	const candidates = listOccurrences(event, fresh);
+	const occurrences = candidates.filter(startsWorkflow).slice(0, maxItems);
+	for (const { id, at } of [
+		...occurrences,
+		...candidates.filter((occurrence) => !startsWorkflow(occurrence)),
+	]) {
 		next.handled.set(id, { at, keys: hearers.get(id) ?? [] });
 	}
 	forgetOld(next);
-	return { entries, state: next };
+	return { occurrences, state: next };
 }
 
 /** Creates a filter for messages of a list that earlier polls neither returned nor recorded. */
 function isUnknown({ handled, skipped }: MessageState, key: string, position: ListPosition) {
 	const start = getStart(position);
-	return ({ id, at }: Entry): boolean =>
+	return ({ id, at }: Occurrence): boolean =>
 		at >= start && !handled.has(id) && skipped.get(key)?.has(id) !== true;
 }
 
@@ -111,7 +118,7 @@ function isUnknown({ handled, skipped }: MessageState, key: string, position: Li
 function advance(
 	read: ReadList,
 	position: ListPosition | undefined,
-	oldest: Entry | undefined,
+	oldest: Occurrence | undefined,
 	now: number,
 ): ListPosition {
 	const reached = oldest ? findLatest([oldest.at], now) : findReadUntil(read, now);

@@ -11,14 +11,14 @@ import { createRedactor } from '../helpers/redact';
 import { systemClock } from '../helpers/clock';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
-import type { Entry } from './entries';
-import { findNewEntries, findNewestEntries } from './findEntries';
+import type { Occurrence } from './occurrences';
+import { findNewOccurrences, findNewestOccurrences } from './findOccurrences';
 import { findNewestMessages, findNewMessages } from './findMessages';
 import type { Source } from './polledEvents';
 import { computeFingerprints, readParameters, type Fingerprints } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllRefusedError } from './refusedLists';
-import type { EntrySource } from './search';
+import type { OccurrenceSource } from './search';
 import { selectTestEvents } from './testEvents';
 
 /**
@@ -40,29 +40,32 @@ const createTimeoutError = (budgetMs: number) =>
 		`A poll can take at most ${formatMsAsSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again, poll less often, or add 'Filters' to make a long list of groups shorter.`,
 	);
 
-/** Functions that find the entries of one source of events. */
+/** Functions that find the occurrences of one source of events. */
 interface Finder {
 	/**
-	 * Finds the entries since the last poll.
+	 * Finds the occurrences since the last poll.
 	 *
 	 * @param saved state that the last poll returned. Undefined at the first poll.
 	 * @param now the poll's start time in Unix seconds
 	 */
 	findNew: (
-		source: EntrySource,
+		source: OccurrenceSource,
 		fingerprints: Fingerprints,
 		saved: unknown,
 		now: number,
-	) => Promise<{ entries: Entry[]; state: object }>;
-	/** Finds the newest entries, for 'Fetch Test Event'. */
-	findNewest: (source: EntrySource, now: number) => Promise<Entry[]>;
+	) => Promise<{ occurrences: Occurrence[]; state: object }>;
+	/** Finds the newest occurrences, for 'Fetch Test Event'. */
+	findNewest: (source: OccurrenceSource, now: number) => Promise<Occurrence[]>;
 }
 
-const ENTRY_FINDER: Finder = { findNew: findNewEntries, findNewest: findNewestEntries };
+const OCCURRENCE_FINDER: Finder = {
+	findNew: findNewOccurrences,
+	findNewest: findNewestOccurrences,
+};
 
 const FINDERS: Readonly<Record<Source, Finder>> = {
-	groups: ENTRY_FINDER,
-	queue: ENTRY_FINDER,
+	groups: OCCURRENCE_FINDER,
+	queue: OCCURRENCE_FINDER,
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
 
@@ -80,16 +83,16 @@ const runningPolls = new WeakSet<object>();
 const published = new WeakSet<object>();
 
 /**
- * Polls CometChat. Returns the new entries, or the latest entries for 'Fetch Test Event', oldest first.
+ * Polls CometChat. Returns the new occurrences, or the latest occurrences for 'Fetch Test Event', oldest first.
  *
- * @returns null if there are no entries, so that the workflow doesn't start
+ * @returns null if there are no occurrences, so that the workflow doesn't start
  * @throws NodeApiError or NodeOperationError, with the API key redacted. The message of the first poll's error
  * includes the advice. The saved state then stays unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await runPoll(this);
 	const staticData = this.getWorkflowStaticData('node');
-	// n8n may start a poll before the previous poll ends. Both polls would return the same entries.
+	// n8n may start a poll before the previous poll ends. Both polls would return the same occurrences.
 	if (runningPolls.has(staticData)) return null;
 	runningPolls.add(staticData);
 	try {
@@ -119,10 +122,11 @@ async function runPoll(
 		const now = Math.floor(systemClock.today() / 1000);
 		const fingerprints = computeFingerprints(parameters, credentials);
 		const { findNew, findNewest } = FINDERS[parameters.event.source];
-		const { entries, state } = staticData
+		const { occurrences, state } = staticData
 			? await findNew(source, fingerprints, staticData.state, now)
-			: { entries: selectTestEvents(source, await findNewest(source, now)), state: undefined };
-		const items = entries.length === 0 ? [] : parameters.toItems(entries.map(({ data }) => data));
+			: { occurrences: selectTestEvents(source, await findNewest(source, now)), state: undefined };
+		const items =
+			occurrences.length === 0 ? [] : parameters.toItems(occurrences.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
 		// Saves the state last, so that the next poll repeats the search if this poll fails
 		if (staticData) staticData.state = state;

@@ -14,7 +14,7 @@ import { toIdSet, toLowerCaseId } from '../helpers/ids';
 import { asObject, asText, lookUp } from '../helpers/json';
 import { readWatch } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
-import { hashValues, type Entry } from './entries';
+import { hashValues, type Occurrence } from './occurrences';
 import { getMessageLists, type MessageList } from './messages';
 import { POLLED_EVENTS, type EventName, type PolledEvent } from './polledEvents';
 import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
@@ -32,10 +32,10 @@ export interface PollParameters {
 	lists: MessageList[];
 	/** Values of 'Filters', keyed by field name */
 	filters: IDataObject;
-	/** Maximum number of entries per poll */
+	/** Maximum number of occurrences per poll */
 	maxItems: number;
-	/** True if 'Events Caused by the App Itself' allows the entry to start the workflow */
-	canStart: (entry: Entry) => boolean;
+	/** True if 'Events Caused by the App Itself' allows the occurrence to start the workflow */
+	startsWorkflow: (occurrence: Occurrence) => boolean;
 	policy: RequestPolicy;
 	/** Converts groups or reports to the JSON of the output items */
 	toItems: (data: IDataObject[]) => IDataObject[];
@@ -79,7 +79,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		lists: isMessage ? getMessageLists(watch) : [],
 		filters: asObject(values.filters),
 		maxItems: Number(maxGroups),
-		canStart: ({ isByApp, data }) =>
+		startsWorkflow: ({ isByApp, data }) =>
 			(!isByApp || appEvents === 'always') &&
 			!(isMessage && ignored.has(toLowerCaseId(data.sender))),
 		policy: readRequestPolicy(requestOptions),

@@ -12,7 +12,7 @@ export type EventName =
 	'messageFlagged' | 'messageSent' | 'groupCreated' | 'groupJoined' | 'groupUpdated';
 
 /**
- * Place where CometChat lists the entries of an event:
+ * Place where CometChat lists the occurrences of an event:
  *
  * - `groups`: the list of groups, which 'Filters' shortens
  * - `queue`: the moderation queue, whose messages contain the reports

@@ -3,48 +3,51 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { pageReader } from '../transport/response';
 import { readPages } from '../calls/pages';
-import { MAX_PER_PAGE, MAX_QUEUE_ENTRIES, getId, type PagedList } from '../calls/paging';
+import { MAX_PER_PAGE, MAX_QUEUED_MESSAGES, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
-import { readTime, listReports, toEntry, type Entry } from './entries';
+import { readTime, listReports, toOccurrence, type Occurrence } from './occurrences';
 import type { GroupSearch } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /** A trigger's parameters, with the client that reads the list or queue of its event. */
-export interface EntrySource extends PollParameters {
+export interface OccurrenceSource extends PollParameters {
 	client: Client;
 	logger: Logger;
 }
 
 /** Result of a search. */
 export interface SearchResult {
-	/** Entries in CometChat's order. Some may be older than the start of the search. */
-	entries: Entry[];
+	/** Occurrences in CometChat's order. Some may be older than the start of the search. */
+	occurrences: Occurrence[];
 	/**
 	 * First second of the time range that was searched completely, in Unix seconds. 0 if everything was
 	 * searched.
 	 */
 	start: number;
 	/**
-	 * True if entries may be missing because the list changed between two of its pages. For example, a group that
+	 * True if occurrences may be missing because the list changed between two of its pages. For example, a group that
 	 * leaves a list moves the first group of the next page to a page that was already read.
 	 */
-	mayLackEntries: boolean;
+	mayLackOccurrences: boolean;
 }
 
 /** Finds the reports, or the groups with an event, since `start`, in Unix seconds. */
-export async function searchEntries(source: EntrySource, start: number): Promise<SearchResult> {
+export async function searchOccurrences(
+	source: OccurrenceSource,
+	start: number,
+): Promise<SearchResult> {
 	const { search } = source.event;
 	if (search !== undefined) return await readGroups(source, search, start);
 	const reports = (await readQueue(source)).flatMap(listReports);
-	const entries = reports.map(([id, report]) => toEntry(source.event, id, report, start));
-	return { entries, start: 0, mayLackEntries: false };
+	const occurrences = reports.map(([id, report]) => toOccurrence(source.event, id, report, start));
+	return { occurrences, start: 0, mayLackOccurrences: false };
 }
 
 /** Reads the messages in the moderation queue. */
-async function readQueue({ request, client, logger }: EntrySource): Promise<IDataObject[]> {
-	const query = { limit: MAX_QUEUE_ENTRIES };
+async function readQueue({ request, client, logger }: OccurrenceSource): Promise<IDataObject[]> {
+	const query = { limit: MAX_QUEUED_MESSAGES };
 	const { data: messages } = await client.send({ ...request, query }, pageReader('messages'));
-	if (messages.length >= MAX_QUEUE_ENTRIES) {
+	if (messages.length >= MAX_QUEUED_MESSAGES) {
 		logger.warn(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
 		);
@@ -54,7 +57,7 @@ async function readQueue({ request, client, logger }: EntrySource): Promise<IDat
 
 /** Reads a list of groups page by page. New groups only push other groups to later pages. */
 async function readGroups(
-	{ event, request, client }: EntrySource,
+	{ event, request, client }: OccurrenceSource,
 	{ buildQuery, range }: GroupSearch,
 	start: number,
 ): Promise<SearchResult> {
@@ -64,7 +67,7 @@ async function readGroups(
 		sortBy: 'createdAt',
 		sortOrder: 'desc',
 	};
-	const entries: Entry[] = [];
+	const occurrences: Occurrence[] = [];
 	const list: PagedList = {
 		entity: groupEntity,
 		by: 'page',
@@ -81,12 +84,12 @@ async function readGroups(
 		if (page.data.length > 0) pages++;
 		for (const group of fresh) {
 			const guid = getId(group, groupEntity.id);
-			if (guid !== undefined) entries.push(toEntry(event, guid, group, start));
+			if (guid !== undefined) occurrences.push(toOccurrence(event, guid, group, start));
 		}
 		if (range === 'created' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
 			searchedFrom = start;
 			break;
 		}
 	}
-	return { entries, start: searchedFrom, mayLackEntries: pages > 1 };
+	return { occurrences, start: searchedFrom, mayLackOccurrences: pages > 1 };
 }

@@ -1,10 +1,10 @@
 import { DescribedError } from '../errors/inputError';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
-import type { Entry } from './entries';
+import type { Occurrence } from './occurrences';
 import type { Source } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
-type TestSource = Pick<PollParameters, 'event' | 'watch' | 'maxItems' | 'canStart'>;
+type TestSource = Pick<PollParameters, 'event' | 'watch' | 'maxItems' | 'startsWorkflow'>;
 
 /** Maximum number of test events to return. */
 const MAX_TEST_EVENTS = 10;
@@ -22,10 +22,10 @@ const NO_MESSAGES: Record<WatchKind, [message: string, description: string]> = {
 	app: ['The app has no messages yet', "Send a message as a user, or change 'Watch'."],
 };
 
-/** Messages and descriptions of the error if no entry is found, by the source of the event. */
-const NO_ENTRIES: Record<
+/** Messages and descriptions of the error if no occurrence is found, by the source of the event. */
+const NO_OCCURRENCES: Record<
 	Source,
-	(source: TestSource, found: Entry[]) => [message: string, description: string]
+	(source: TestSource, found: Occurrence[]) => [message: string, description: string]
 > = {
 	queue: () => [
 		'The queue of reported messages is empty',
@@ -45,15 +45,15 @@ const NO_ENTRIES: Record<
 };
 
 /**
- * Selects entries for 'Fetch Test Event'.
+ * Selects occurrences for 'Fetch Test Event'.
  *
- * @param found the newest entries
- * @returns the newest entries that may start the workflow, oldest first
- * @throws DescribedError if no such entries are found
+ * @param found the newest occurrences
+ * @returns the newest occurrences that may start the workflow, oldest first
+ * @throws DescribedError if no such occurrences are found
  */
-export function selectTestEvents(source: TestSource, found: Entry[]): Entry[] {
-	const { event, maxItems, canStart } = source;
-	const selected = found.filter(canStart).sort((a, b) => a.at - b.at);
+export function selectTestEvents(source: TestSource, found: Occurrence[]): Occurrence[] {
+	const { event, maxItems, startsWorkflow } = source;
+	const selected = found.filter(startsWorkflow).sort((a, b) => a.at - b.at);
 	if (selected.length > 0) return selected.slice(-Math.min(maxItems, MAX_TEST_EVENTS));
-	throw new DescribedError(...NO_ENTRIES[event.source](source, found));
+	throw new DescribedError(...NO_OCCURRENCES[event.source](source, found));
 }

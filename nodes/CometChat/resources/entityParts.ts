@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatQuote, readServiceWords } from '../errors/serviceWords';
 import { asObject, fieldReader } from '../helpers/json';
-import type { Columns, Confirmation, Result } from '../types';
+import type { Columns, RowType, Result } from '../types';
 
 /** Reader for a column whose value comes from the request, not from the response. */
 export const columnFromRequest = () => undefined;
@@ -23,7 +23,7 @@ export const userMarkers = pickFields('deactivatedAt');
  *
  * @param id name of the column that identifies a row, if it isn't the first column
  */
-export const createConfirmation = (columns: Columns, id?: string): Confirmation => ({
+export const createConfirmation = (columns: Columns, id?: string): RowType => ({
 	name: 'confirmation',
 	columns,
 	id,

@@ -7,7 +7,7 @@ import { downloadFiles } from '../calls/downloadFiles';
 import { getOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
 import { sendSingle } from '../calls/sendSingle';
-import { getEntity } from '../output/columns';
+import { getRowType } from '../output/columns';
 import { createShape, type Shape } from '../output/shape';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
@@ -58,7 +58,7 @@ export async function executeItem(
 			rateLimit: operation.rateLimit,
 			limiter: run.limiter,
 			...readRequestPolicy(values.requestOptions),
-			order: item.index,
+			queuePosition: item.index,
 		});
 		const outcomes = run.outcomes.of(item.index);
 		const call: OperationCall = {
@@ -123,12 +123,12 @@ export async function executeSingleItem(
 /** Creates the function that converts the operation's results to the JSON of output items. */
 function createOperationShape(operation: Operation, values: Values, run: Run): Shape {
 	const { response } = operation;
-	const { ids = {} } = 'each' in response ? {} : response;
-	const requested = Object.entries(ids).map(([column, names]) => {
+	const { columnParameters = {} } = 'each' in response ? {} : response;
+	const requested = Object.entries(columnParameters).map(([column, names]) => {
 		const name = [names].flat().find((each) => values[each] !== undefined) ?? '';
 		return [column, values[name]] as const;
 	});
-	return createShape(values, getEntity(operation), Object.fromEntries(requested), run.foundFields);
+	return createShape(values, getRowType(operation), Object.fromEntries(requested), run.foundFields);
 }
 
 /** Creates the function that downloads a file, unless an agent runs the node as a tool. */

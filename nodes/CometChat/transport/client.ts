@@ -25,7 +25,7 @@ export interface ClientOptions extends Connection, RequestPolicy {
 	/** CometChat rate limit that the requests count toward. Default: standard. */
 	rateLimit?: 'standard' | 'core' | 'send';
 	/** Position in the queue: requests with a smaller number are sent first */
-	order?: number;
+	queuePosition?: number;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ClientOptions extends Connection, RequestPolicy {
 const DOWNLOADS = 'downloads';
 
 /** Response to report for a request that was never sent because of a rate limit. */
-const NOT_SENT: RestResponse = { statusCode: 429, headers: {}, body: undefined };
+const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
 /** How a request ended. */
 export interface SendOutcome<T> {
@@ -97,7 +97,7 @@ export class Client {
 		start: () => Promise<R>,
 		read: (response: R) => T,
 	): Promise<SendOutcome<T>> {
-		const { limiter, maxAttempts, maxWaitMs, order = 0 } = this.options;
+		const { limiter, maxAttempts, maxWaitMs, queuePosition = 0 } = this.options;
 		let attempts = 0;
 		/** Time at which the first attempt started, in milliseconds since the run started */
 		let firstAt = 0;
@@ -115,7 +115,7 @@ export class Client {
 			try {
 				if (delayMs > 0) await limiter.wait(delayMs);
 				delayMs = 0;
-				const response = await limiter.send(keys, order, maxWaitMs, attempt);
+				const response = await limiter.send(keys, queuePosition, maxWaitMs, attempt);
 				if (isSuccess(response)) return { value: read(response), doubt };
 				failure = new StatusError(response);
 			} catch (thrown) {
@@ -124,7 +124,7 @@ export class Client {
 			if (failure instanceof StoppedError) return { failure, doubt };
 			if (failure instanceof RateLimitError) {
 				({ requiredMs } = failure);
-				error ??= new StatusError(NOT_SENT);
+				error ??= new StatusError(REFUSED_BY_LIMITER);
 				break;
 			}
 			error = failure;

@@ -148,7 +148,7 @@ const deletionReader =
 	};
 
 /** Creates the function that reads an entity from the response to a request with this method. */
-export const readerFor = (method: IHttpRequestMethods, name: string) =>
+export const createChangeReader = (method: IHttpRequestMethods, name: string) =>
 	method === 'DELETE' ? deletionReader(name) : entityReader(name);
 
 /** A list page, as received from CometChat. */

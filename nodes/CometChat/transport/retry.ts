@@ -60,12 +60,12 @@ const TRANSIENT_CODES = [
  * (EPROTO), a refused certificate, or a request that Node.js rejects. TLS errors after the handshake have the
  * code ERR_SSL_….
  */
-const NOT_SENT =
+const UNSENT_CODES =
 	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|EPROTO|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
 /** True if the request definitely never reached CometChat. */
 export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean {
-	return whileConnecting || NOT_SENT.test(code);
+	return whileConnecting || UNSENT_CODES.test(code);
 }
 
 /** True if CometChat denied a user access to a message, possibly only because the message is new. */

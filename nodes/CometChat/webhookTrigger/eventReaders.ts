@@ -30,11 +30,11 @@ export interface EventSubject {
  * Reads the entities from a delivery's `data`. Returns no entity, or an empty one, if the data has an unknown
  * shape.
  *
- * @param canStart true if an event caused by this user may start the workflow
+ * @param canUserStart true if an event caused by this user may start the workflow
  */
 export type EventReader = (
 	data: IDataObject,
-	canStart: (user: Person) => boolean,
+	canUserStart: (user: Person) => boolean,
 ) => EventSubject[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
@@ -116,10 +116,10 @@ export function readModeratedMessage(data: IDataObject): IDataObject {
  * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
  * senders who may not start the workflow, unless no other message is left.
  */
-export const readMissedMessages: EventReader = (data, canStart) => {
+export const readMissedMessages: EventReader = (data, canUserStart) => {
 	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
 	const all = [data.messages].flat().filter(isObject);
-	const allowed = all.filter((message) => canStart(readFrom(message)));
+	const allowed = all.filter((message) => canUserStart(readFrom(message)));
 	const last = [...all, ...allowed].at(-1) ?? {};
 	const isPartial = allowed.length > 0 && allowed.length < all.length;
 	// CometChat's own text may quote a message that is left out
@@ -148,8 +148,8 @@ const readGroup = createEventReader({ subject: 'group', by: ['by'], at: ['group.
  * Reads a new group. If the delivery doesn't name the creator, the owner or the app itself may have created
  * the group, because backends create groups for their users.
  */
-export const readNewGroup: EventReader = (data, canStart) =>
-	readGroup(data, canStart).map((group) => {
+export const readNewGroup: EventReader = (data, canUserStart) =>
+	readGroup(data, canUserStart).map((group) => {
 		const possibleActors = [{ uid: APP_USER }, pickPerson(group.subject.owner)];
 		return group.by.uid === undefined ? { ...group, possibleActors } : group;
 	});

@@ -710,9 +710,9 @@ export const couldLoop = (trigger: string): boolean => getEventType(trigger)?.ca
 export function readSubjects(
 	trigger: string,
 	data: IDataObject,
-	canStart: (user: Person) => boolean,
+	canUserStart: (user: Person) => boolean,
 ): EventSubject[] {
-	const subjects = getEventType(trigger)?.read(data, canStart) ?? [];
+	const subjects = getEventType(trigger)?.read(data, canUserStart) ?? [];
 	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
 }
 

@@ -43,7 +43,7 @@ export interface TriggerParameters {
 	/** True if 'Trigger On', 'More Events', 'Include Actions' and 'App ID' select the event */
 	isChosen: (delivery: Delivery) => boolean;
 	/** True if an event caused by this user may start the workflow */
-	canStart: (trigger: string, user: Person) => boolean;
+	canUserStart: (trigger: string, user: Person) => boolean;
 }
 
 /**
@@ -98,7 +98,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 			(chosen.has(ALL_EVENTS) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)) &&
 			(appId === '' || appId === readLowerCaseId(delivery.appId)),
-		canStart: (trigger, user) => {
+		canUserStart: (trigger, user) => {
 			const uid = readLowerCaseId(user.uid);
 			if (uid === undefined) return only.size === 0;
 			if (ignored.has(uid) || isOwnAction(trigger, uid)) return false;
@@ -130,12 +130,12 @@ export function selectEvent(
 ): SelectedEvent | undefined {
 	const { trigger, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
-	const canStart = (user: Person) => parameters.canStart(trigger, user);
-	const known = readSubjects(trigger, data, canStart);
+	const canUserStart = (user: Person) => parameters.canUserStart(trigger, user);
+	const known = readSubjects(trigger, data, canUserStart);
 	// Even an event of unknown shape may name the user who caused the event
-	const all = known.length > 0 ? known : readUnknownEvent(data, canStart);
+	const all = known.length > 0 ? known : readUnknownEvent(data, canUserStart);
 	const subjects = all.filter(({ by, possibleActors = [] }) =>
-		[by, ...possibleActors].every(canStart),
+		[by, ...possibleActors].every(canUserStart),
 	);
 	if (subjects.length === 0) return undefined;
 	return { type: known.length > 0 ? getEventType(trigger) : undefined, subjects };

@@ -6,9 +6,9 @@ import { getBotEntity } from '../../../nodes/CometChat/botTrigger/message';
 import { createShape } from '../../../nodes/CometChat/output/shape';
 import { POLLED_EVENTS } from '../../../nodes/CometChat/pollingTrigger/polledEvents';
 import { resources } from '../../../nodes/CometChat/resources';
-import { getEntity } from '../../../nodes/CometChat/output/columns';
+import { getRowType } from '../../../nodes/CometChat/output/columns';
 import { botProperties } from '../../../nodes/CometChat/botTrigger/properties';
-import type { Confirmation, Operation, Values } from '../../../nodes/CometChat/types';
+import type { RowType, Operation, Values } from '../../../nodes/CometChat/types';
 import { createItems, getEventColumns } from '../../../nodes/CometChat/webhookTrigger/items';
 import { EVENTS, type EventType } from '../../../nodes/CometChat/webhookTrigger/events';
 import { webhookFields } from '../../../nodes/CometChat/webhookTrigger/properties';
@@ -22,7 +22,7 @@ const MAX_COLUMNS = 10;
 /** Maximum columns of a trigger's events, which also say who did something, and when. */
 const MAX_WITH_ACTOR = 12;
 
-const listColumns = (entity: Confirmation, values: Values) =>
+const listColumns = (entity: RowType, values: Values) =>
 	Object.keys(createShape({ output: 'simplified', ...values }, entity)({ sent: {} }));
 
 /**
@@ -71,7 +71,7 @@ function listValues({ field }: Place): unknown[] {
 }
 
 /** Returns the columns that each of an operation's settings adds, by the setting's path. */
-function findAddedColumns({ fields }: Operation, entity: Confirmation): Record<string, string[]> {
+function findAddedColumns({ fields }: Operation, entity: RowType): Record<string, string[]> {
 	const own = listColumns(entity, {});
 	const places = listPlaces(fields).filter((place) => isLeaf(place) && place.path[0] !== 'output');
 	const added = places.map((place) => {
@@ -98,10 +98,10 @@ const OPERATIONS = resources.flatMap(({ value: resource, operations }) =>
 const isCustom = ({ customRunner }: Operation) => customRunner !== undefined;
 
 const CASES = OPERATIONS.filter(({ operation }) => !isCustom(operation)).map(
-	({ key, operation }): [string, Confirmation, Operation] => [key, getEntity(operation), operation],
+	({ key, operation }): [string, RowType, Operation] => [key, getRowType(operation), operation],
 );
 
-function findEntity(key: string): Confirmation {
+function findEntity(key: string): RowType {
 	const [, entity] = CASES.find(([name]) => name === key) ?? [];
 	if (!entity) throw new Error(`No operation is called ${key}`);
 	return entity;

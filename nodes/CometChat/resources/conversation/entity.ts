@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asNumber, asObject, asTrimmedText, fieldReader } from '../../helpers/json';
-import type { Columns, Confirmation, Entity } from '../../types';
+import type { Columns, RowType, Entity } from '../../types';
 import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
 
@@ -51,7 +51,7 @@ export const conversationEntity: Entity = {
 };
 
 /** Confirms that messages are read. The content of CometChat's response is undocumented (open question 28). */
-export const markReadConfirmation: Confirmation = {
+export const markReadConfirmation: RowType = {
 	...createConfirmation({
 		receiver: columnFromRequest,
 		receiverType: columnFromRequest,

@@ -14,7 +14,7 @@ export const markConversationRead: Operation = {
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/conversation/read' } },
 	response: {
 		one: markReadConfirmation,
-		ids: {
+		columnParameters: {
 			receiver: ['groupId', 'userId'],
 			receiverType: 'receiverType',
 			messageId: 'messageId',

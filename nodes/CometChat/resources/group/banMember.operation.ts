@@ -10,7 +10,7 @@ export const banMember: Operation = {
 	description: 'Remove a user from a group, and keep them from joining again',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/bannedusers/{userId}' } },
 	rateLimit: 'core',
-	response: { one: banMemberConfirmation, ids: { guid: 'groupId', uid: 'userId' } },
+	response: { one: banMemberConfirmation, columnParameters: { guid: 'groupId', uid: 'userId' } },
 	change: { done: 'banned the member', inspect: 'the banned members of the group' },
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, onBehalfOfField],

@@ -12,7 +12,7 @@ export const changeMemberScope: Operation = {
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}/members/{userId}' } },
 	response: {
 		one: changedMemberEntity,
-		ids: { guid: 'groupId', uid: 'userId', scope: 'scope' },
+		columnParameters: { guid: 'groupId', uid: 'userId', scope: 'scope' },
 		repeated: { doneCodes: ['ERR_SAME_SCOPE'] },
 	},
 	sequentialBy: ['groupId', 'userId'],

@@ -9,7 +9,7 @@ export const deleteGroup: Operation = {
 	action: 'Delete group',
 	description: 'Delete a group with its memberships and messages. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
-	response: { one: deleteGroupConfirmation, ids: { guid: 'groupId' } },
+	response: { one: deleteGroupConfirmation, columnParameters: { guid: 'groupId' } },
 	sequentialBy: ['groupId'],
 	fields: [groupIdField, onBehalfOfField],
 };

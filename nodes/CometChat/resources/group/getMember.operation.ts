@@ -16,7 +16,7 @@ export const getMember: Operation = {
 	},
 	response: {
 		one: membershipEntity,
-		ids: { guid: 'groupId', uid: 'userId' },
+		columnParameters: { guid: 'groupId', uid: 'userId' },
 		member: '/users/{userId}',
 	},
 	fields: [groupIdField, userIdField],

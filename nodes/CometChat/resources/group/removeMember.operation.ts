@@ -12,7 +12,7 @@ export const removeMember: Operation = {
 	rateLimit: 'core',
 	response: {
 		one: removeMemberConfirmation,
-		ids: { guid: 'groupId', uid: 'userId' },
+		columnParameters: { guid: 'groupId', uid: 'userId' },
 		repeated: { doneCodes: ['ERR_BANNED_GROUPMEMBER'] },
 	},
 	sequentialBy: ['groupId', 'userId'],

@@ -9,7 +9,7 @@ export const addReaction: Operation = {
 	action: 'Add reaction to message',
 	description: "Add a user's reaction to a message, and return the message",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: messageWithReactionEntity, ids: reactionIds },
+	response: { one: messageWithReactionEntity, columnParameters: reactionIds },
 	change: { done: 'added the reaction', inspect: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [messageIdField, { ...reactionField, check: checkReaction }, reactedByField],

@@ -11,7 +11,7 @@ export const deleteMessage: Operation = {
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}' } },
 	response: {
 		one: deletedMessageEntity,
-		ids: { id: 'messageId' },
+		columnParameters: { id: 'messageId' },
 		repeated: {
 			// CometChat also refuses to delete a message that is deleted already
 			doneCodes: ['ERR_MESSAGE_ACTION_NOT_ALLOWED'],

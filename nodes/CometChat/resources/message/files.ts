@@ -23,7 +23,7 @@ export const filesResponse: FilesResponse = {
 		},
 		listFiles: (message) => [messageColumns.attachments(message)].flat().filter(isObject),
 	},
-	ids: { messageId: 'messageId' },
+	columnParameters: { messageId: 'messageId' },
 	entry: 'file',
 	changed: 'downloaded',
 };

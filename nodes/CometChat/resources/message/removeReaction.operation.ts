@@ -12,7 +12,7 @@ export const removeReaction: Operation = {
 	// Open question 19: CometChat may accept the removal of a reaction that nobody added
 	response: {
 		one: messageWithoutReactionEntity,
-		ids: reactionIds,
+		columnParameters: reactionIds,
 		repeated: { readBack: '/messages/{messageId}' },
 	},
 	sequentialBy: ['messageId', 'onBehalfOf'],

@@ -11,7 +11,7 @@ export const updateMessage: Operation = {
 	action: 'Update message',
 	description: 'Change the text, metadata or tags of a message',
 	routing: { request: { method: 'PUT', url: '/messages/{messageId}' } },
-	response: { one: editedMessageEntity, ids: { id: 'messageId' } },
+	response: { one: editedMessageEntity, columnParameters: { id: 'messageId' } },
 	sequentialBy: ['messageId'],
 	fields: [
 		messageIdField,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asNumber, asObject, asText, fieldReader, isObject, lookUp } from '../../helpers/json';
-import type { Columns, Confirmation, Entity } from '../../types';
+import type { Columns, RowType, Entity } from '../../types';
 import { createConfirmation, pickFromRequest } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
 
@@ -115,7 +115,7 @@ export const reportEntity: Entity = {
  * Creates a confirmation for a response that may be empty. CometChat's docs disagree on whether the response
  * has a body (open question 22).
  */
-const createOptionalConfirmation = (columns: Columns): Confirmation => ({
+const createOptionalConfirmation = (columns: Columns): RowType => ({
 	...createConfirmation(columns),
 	mayBeEmpty: true,
 });

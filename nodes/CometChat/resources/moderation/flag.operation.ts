@@ -10,7 +10,7 @@ export const flagMessage: Operation = {
 	action: 'Report message',
 	description: 'Report a message to the moderators on behalf of a user (CometChat: flag)',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/flagged' } },
-	response: { one: flagConfirmation, ids: { id: 'messageId', reasonId: 'reasonId' } },
+	response: { one: flagConfirmation, columnParameters: { id: 'messageId', reasonId: 'reasonId' } },
 	change: { done: 'reported the message', inspect: 'the reported messages' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [

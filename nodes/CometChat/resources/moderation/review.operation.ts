@@ -11,7 +11,7 @@ export const reviewMessage: Operation = {
 	routing: { request: { method: 'PATCH', url: '/moderation/flagged-messages/{messageId}' } },
 	response: {
 		one: reviewConfirmation,
-		ids: { id: 'messageId', queue: 'queue', decision: 'decision' },
+		columnParameters: { id: 'messageId', queue: 'queue', decision: 'decision' },
 	},
 	change: { done: 'reviewed the message', inspect: 'the queues' },
 	sequentialBy: ['messageId'],

@@ -17,7 +17,7 @@ export const deactivateUser: Operation = {
 	},
 	response: {
 		one: deactivateUserConfirmation,
-		ids: { uid: 'userId' },
+		columnParameters: { uid: 'userId' },
 		repeated: { columnsOf: columnsAfterDoubt({ deactivated: true, alreadyDeactivated: false }) },
 	},
 	sequentialBy: ['userId'],

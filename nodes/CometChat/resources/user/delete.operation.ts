@@ -9,7 +9,7 @@ export const deleteUser: Operation = {
 	description: 'Delete a user for good. This cannot be undone, unlike Deactivate.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}', body: { permanent: true } } },
 	rateLimit: 'core',
-	response: { one: deleteUserConfirmation, ids: { uid: 'userId' } },
+	response: { one: deleteUserConfirmation, columnParameters: { uid: 'userId' } },
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

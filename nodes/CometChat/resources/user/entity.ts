@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../../errors/serviceWords';
 import { asObject, fieldReader, isEmptyObject } from '../../helpers/json';
-import type { Columns, Confirmation, Entity, Result, Values } from '../../types';
+import type { Columns, RowType, Entity, Result, Values } from '../../types';
 import {
 	columnFromRequest,
 	createConfirmation,
@@ -87,7 +87,7 @@ export const createdUserEntity: Entity = {
 		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
 };
 
-export const authTokenEntity: Confirmation = {
+export const authTokenEntity: RowType = {
 	name: 'token',
 	columns: pickFields('uid', 'authToken', 'createdAt'),
 };
@@ -117,7 +117,7 @@ export const deleteUserConfirmation = createConfirmation({
 /** True if a response confirms the whole request, without results for its users. */
 const isBareSuccess = (sent: IDataObject) => isEmptyObject(sent) || sent.success === true;
 
-export const deactivateUserConfirmation: Confirmation = {
+export const deactivateUserConfirmation: RowType = {
 	name: 'result',
 	columns: {
 		uid: uidIn('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
@@ -127,7 +127,7 @@ export const deactivateUserConfirmation: Confirmation = {
 	},
 };
 
-export const reactivateUserConfirmation: Confirmation = {
+export const reactivateUserConfirmation: RowType = {
 	...deactivateUserConfirmation,
 	columns: {
 		uid: uidIn('reactivatedUids', 'nonDeactivatedUids', 'notFound'),

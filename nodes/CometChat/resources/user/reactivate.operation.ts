@@ -16,7 +16,7 @@ export const reactivateUser: Operation = {
 	},
 	response: {
 		one: reactivateUserConfirmation,
-		ids: { uid: 'userId' },
+		columnParameters: { uid: 'userId' },
 		repeated: { columnsOf: columnsAfterDoubt({ reactivated: true, alreadyActive: false }) },
 	},
 	sequentialBy: ['userId'],

@@ -13,7 +13,7 @@ export const signOutUser: Operation = {
 	description:
 		'Delete all auth tokens of a user. According to CometChat, this ends the sessions on all devices.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/auth_tokens' } },
-	response: { one: signOutConfirmation, ids: { uid: 'userId' } },
+	response: { one: signOutConfirmation, columnParameters: { uid: 'userId' } },
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

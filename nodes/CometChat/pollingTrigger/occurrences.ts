@@ -4,11 +4,11 @@ import { asNumber, asText, isObject } from '../helpers/json';
 import type { PolledEvent } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */
-export interface Entry {
+export interface Occurrence {
 	/** The group, or the sent or reported message, as CometChat sent it */
 	data: IDataObject;
 	/**
-	 * ID that no other entry has. A group that was deleted and created again with the same GUID is another entry.
+	 * ID that no other occurrence has. A group that was deleted and created again with the same GUID is another occurrence.
 	 */
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
@@ -40,13 +40,18 @@ export function readTime(data: IDataObject, name: string): number {
 }
 
 /**
- * Creates an entry from a group, a message or a report, with the event's time and version.
+ * Creates an occurrence from a group, a message or a report, with the event's time and version.
  *
  * @param id GUID of a group, or the ID of a message or report
- * @param start first second of the search, used for entries without a time because CometChat may omit
+ * @param start first second of the search, used for occurrences without a time because CometChat may omit
  * `updatedAt`
  */
-export function toEntry(event: PolledEvent, id: string, data: IDataObject, start: number): Entry {
+export function toOccurrence(
+	event: PolledEvent,
+	id: string,
+	data: IDataObject,
+	start: number,
+): Occurrence {
 	const { search, timeField, appEvents } = event;
 	const eventTime = readTime(data, timeField);
 	const time = eventTime || readTime(data, 'createdAt');
@@ -61,7 +66,7 @@ export function toEntry(event: PolledEvent, id: string, data: IDataObject, start
 	};
 }
 
-/** Reads the content hash from a version. Of entries other than updated groups, all hashes are the same. */
+/** Reads the content hash from a version. Of occurrences other than updated groups, all hashes are the same. */
 export const parseContentHash = (version = ''): string | undefined => version.split('.')[1];
 
 /**

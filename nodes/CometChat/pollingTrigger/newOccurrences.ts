@@ -1,5 +1,5 @@
 import { isObject } from '../helpers/json';
-import { getSearchStart, parseContentHash, type Entry } from './entries';
+import { getSearchStart, parseContentHash, type Occurrence } from './occurrences';
 import type { PollParameters } from './pollParameters';
 import type { SearchResult } from './search';
 
@@ -13,13 +13,13 @@ export interface PollState {
 	 */
 	lastSeenAt: number;
 	/**
-	 * Next value of `lastSeenAt`, set while the latest search may lack entries. The next poll first repeats the
+	 * Next value of `lastSeenAt`, set while the latest search may lack occurrences. The next poll first repeats the
 	 * search from the same start.
 	 */
 	unconfirmedAt?: number;
 	/** Used for messages by earlier versions only: time of a message before the search, by list */
 	anchors?: Array<[key: string, at: number]>;
-	/** Entries that were already returned and that a later poll may find again */
+	/** Occurrences that were already returned and that a later poll may find again */
 	returned: Array<[id: string, at: number, version: string]>;
 }
 
@@ -38,57 +38,57 @@ export function isState(value: unknown, fingerprint: string): value is PollState
 	return isObject(value) && value.fingerprint === fingerprint;
 }
 
-/** Entries for a poll to return, oldest first, and the state for the next poll. */
-export interface NewEntries {
-	entries: Entry[];
+/** Occurrences for a poll to return, oldest first, and the state for the next poll. */
+export interface NewOccurrences {
+	occurrences: Occurrence[];
 	state: PollState;
 }
 
 /**
- * Selects the entries that earlier polls didn't return. Of more than `maxItems` entries, later polls return the
- * rest. Entries that can't start the workflow are marked as already returned, so they're never emitted.
+ * Selects the occurrences that earlier polls didn't return. Of more than `maxItems` occurrences, later polls return the
+ * rest. Occurrences that can't start the workflow are marked as already returned, so they're never emitted.
  *
  * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this
  *   would hide other groups.
- * - `lastSeenAt` advances only to the oldest new entry. The next poll then finds entries again that are left for
+ * - `lastSeenAt` advances only to the oldest new occurrence. The next poll then finds occurrences again that are left for
  *   later polls, and groups that were missed because they moved to another page during the search.
- * - If the search may lack entries, `lastSeenAt` advances only as far as the search before allows, so that two
- *   searches cover every entry.
+ * - If the search may lack occurrences, `lastSeenAt` advances only as far as the search before allows, so that two
+ *   searches cover every occurrence.
  * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that
  *   writes the same values into a group would start itself again and again.
  */
-export function selectNewEntries(
+export function selectNewOccurrences(
 	state: PollState,
-	{ entries: found, mayLackEntries }: Omit<SearchResult, 'start'>,
-	{ maxItems, canStart }: Pick<PollParameters, 'maxItems' | 'canStart'>,
+	{ occurrences: found, mayLackOccurrences }: Omit<SearchResult, 'start'>,
+	{ maxItems, startsWorkflow }: Pick<PollParameters, 'maxItems' | 'startsWorkflow'>,
 	now: number,
-): NewEntries {
+): NewOccurrences {
 	const start = getSearchStart(state.lastSeenAt, OVERLAP_SECONDS);
-	const returned = new Map(state.returned.map((entry) => [entry[0], entry]));
-	const markAsReturned = ({ id, at, version }: Entry) => returned.set(id, [id, at, version]);
-	const fresh = found.filter((entry) => {
-		const { id, at, version, isByApp } = entry;
+	const returned = new Map(state.returned.map((occurrence) => [occurrence[0], occurrence]));
+	const markAsReturned = ({ id, at, version }: Occurrence) => returned.set(id, [id, at, version]);
+	const fresh = found.filter((occurrence) => {
+		const { id, at, version, isByApp } = occurrence;
 		const [, lastAt = 0, lastVersion] = returned.get(id) ?? [];
 		const isSameContent = parseContentHash(version) === parseContentHash(lastVersion);
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
 		// Keep a group without a timestamp in the state for as long as CometChat lists the group
-		if (isKnown) markAsReturned(entry);
+		if (isKnown) markAsReturned(occurrence);
 		if (at < start || isKnown || isOutdated) return false;
-		if (!canStart(entry)) markAsReturned(entry);
-		return canStart(entry);
+		if (!startsWorkflow(occurrence)) markAsReturned(occurrence);
+		return startsWorkflow(occurrence);
 	});
 	fresh.sort((a, b) => a.at - b.at);
-	const entries = fresh.slice(0, maxItems);
-	entries.forEach(markAsReturned);
-	const reached = entries.length === 0 ? found : entries.slice(0, 1);
+	const occurrences = fresh.slice(0, maxItems);
+	occurrences.forEach(markAsReturned);
+	const reached = occurrences.length === 0 ? found : occurrences.slice(0, 1);
 	const times = reached.map(({ at }) => at).filter((at) => at <= now);
 	const reachedAt = times.reduce((latest, at) => Math.max(latest, at), state.lastSeenAt);
 	const { unconfirmedAt = state.lastSeenAt } = state;
-	const progress = mayLackEntries
+	const progress = mayLackOccurrences
 		? { lastSeenAt: Math.min(unconfirmedAt, reachedAt), unconfirmedAt: reachedAt }
 		: { lastSeenAt: reachedAt, unconfirmedAt: undefined };
 	const remembered = [...returned.values()].filter(([, at]) => at >= start);
-	return { entries, state: { ...state, ...progress, returned: remembered } };
+	return { occurrences, state: { ...state, ...progress, returned: remembered } };
 }
