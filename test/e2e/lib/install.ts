@@ -64,7 +64,7 @@ export async function installN8n(say: Say): Promise<void> {
 	const args = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	await run('npm', args, { cwd: E2E });
 	// sqlite3 is the only package whose native code n8n needs
-	await run('npm', ['rebuild', 'sqlite3'], { cwd: E2E });
+	await run('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], { cwd: E2E });
 	// Load sqlite3, since npm rebuild can succeed without building anything
 	await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: E2E });
 	writeFileSync(MARK, hash);
