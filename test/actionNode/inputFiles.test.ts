@@ -226,6 +226,26 @@ test('a message with files that may have been sent is not sent again', async () 
 	expect(requestsWithFiles()).toHaveLength(1);
 });
 
+test('a message that comes back without its files may have been sent, and is not sent again', async () => {
+	const sent = { id: '900', category: 'message', type: 'file', data: { text: 'For you' } };
+	sandbox().setFaults([{ effect: { status: { status: 200, body: { data: sent } } } }]);
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const text = await failureOf([{ data: REPORT }], {}, { settings });
+	expect(text).toMatch(/^CometChat may already have sent the message\./);
+	expect(text).toContain("CometChat's response contains no files of the message");
+	expect(requestsWithFiles()).toHaveLength(1);
+});
+
+test('a file adds the time of its upload to the time limit', async () => {
+	sandbox().setFaults([{ effect: { latency: { ms: 1_000 } } }]);
+	const requestOptions = { timeout: 100 };
+	// 500 KB take four seconds at 1 Mbit/s
+	const large = toBinary(Buffer.alloc(500_000), 'large.bin', 'application/octet-stream');
+	const { error } = await send([{ data: large }], { requestOptions });
+	expect(error).toBeUndefined();
+	expect(await failureOf([{ data: REPORT }], { requestOptions })).toMatch(/within 10\d ms/);
+});
+
 test('the key goes to the host of the API only', async () => {
 	const requests: IHttpRequestOptions[] = [];
 	await send([{ data: REPORT }], {}, { onRequest: (request) => void requests.push(request) });
