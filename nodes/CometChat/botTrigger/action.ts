@@ -38,7 +38,7 @@ export type Action =
 	| { kind: 'refuse' };
 
 /** Whose a bot is, and whether it leads to this n8n. */
-type Place = 'own' | 'ownElsewhere' | 'other';
+type Ownership = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: Bot, wanted: Wanted) => Action;
 
@@ -100,7 +100,7 @@ const leave: Rule = () => ({ kind: 'leave' });
 
 const refuse: Rule = () => ({ kind: 'refuse' });
 
-const RULES: Record<Occasion, Record<Place, Rule>> = {
+const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	publish: { own: redirect, ownElsewhere: redirect, other: takeOver },
 	start: { own: redirectUnlessOff, ownElsewhere: redirectUnlessOff, other: refuse },
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
@@ -112,7 +112,7 @@ const RULES: Record<Occasion, Record<Place, Rule>> = {
 const isSettingUp = (occasion: Occasion): boolean =>
 	['publish', 'start', 'stepStart'].includes(occasion);
 
-function findPlace(occasion: Occasion, bot: Bot, { login, url }: Wanted): Place {
+function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ownership {
 	const owner = findOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is used by nobody
 	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);
@@ -122,7 +122,7 @@ function findPlace(occasion: Occasion, bot: Bot, { login, url }: Wanted): Place 
 
 /** Decides what the node does. CometChat's record of the bot alone shows whose the bot is. */
 export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): Action {
-	if (bot) return RULES[occasion][findPlace(occasion, bot, wanted)](bot, wanted);
+	if (bot) return RULES[occasion][findOwnership(occasion, bot, wanted)](bot, wanted);
 	return isSettingUp(occasion) ? { kind: 'create', bot: getSettings(wanted) } : { kind: 'leave' };
 }
 

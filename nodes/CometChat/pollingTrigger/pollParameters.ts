@@ -37,7 +37,7 @@ export interface PollParameters {
 	/** True if 'Events Caused by the App Itself' allows the occurrence to start the workflow */
 	startsWorkflow: (occurrence: Occurrence) => boolean;
 	policy: RequestPolicy;
-	/** Converts groups or reports to the JSON of the output items */
+	/** Converts groups, reports or messages to the JSON of the output items */
 	toItems: (data: IDataObject[]) => IDataObject[];
 }
 

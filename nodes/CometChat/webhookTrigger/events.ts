@@ -42,7 +42,7 @@ import {
 	type Person,
 } from './eventReaders';
 
-/** Value of 'Events' that selects every event, including events that aren't in `EVENTS`. */
+/** Value of 'Trigger On' that selects every event, including events that aren't in `EVENTS`. */
 export const ALL_EVENTS = '*';
 
 type EventEntity = Pick<
