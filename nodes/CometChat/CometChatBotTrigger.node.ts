@@ -7,7 +7,7 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 
-import { listBotColumns } from './botTrigger/message';
+import { listBotMessageColumns } from './botTrigger/message';
 import { botProperties, botSubtitle } from './botTrigger/properties';
 import { webhookMethods } from './botTrigger/setUp';
 import { webhook } from './botTrigger/webhook';
@@ -47,7 +47,7 @@ export class CometChatBotTrigger implements INodeType {
 	methods = {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchUsers },
-		loadOptions: { getColumns: createColumnLoader(listBotColumns), getGroups, getUsers },
+		loadOptions: { getColumns: createColumnLoader(listBotMessageColumns), getGroups, getUsers },
 	};
 
 	webhook = webhook;

@@ -93,7 +93,7 @@ export interface SingleResponse {
 	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
 	repeated?: RepeatSettings;
 	/** Paths for an operation that replies to a message */
-	reply?: ReplyPaths;
+	reply?: ReplyRequestPaths;
 	/** Path of the user whose membership is read, in the format of `routing.request.url` */
 	member?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
@@ -101,7 +101,7 @@ export interface SingleResponse {
 }
 
 /** Paths of a reply, in the format of `routing.request.url`. */
-export interface ReplyPaths {
+export interface ReplyRequestPaths {
 	/** The message that the reply is for. Read only if CometChat refuses the reply. */
 	message: string;
 	/** The thread that the reply is sent to */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { asObject, asText, isObject } from '../../nodes/CometChat/helpers/json';
+import { asObject, stringify, isObject } from '../../nodes/CometChat/helpers/json';
 import { formatTable } from '../scripts/markdown';
 import type { Ask } from './ask';
 import type { BotResults } from './bots';
@@ -48,7 +48,7 @@ const listOf = (exchange: Exchange): unknown[] => {
 };
 
 const idsOf = (exchange: Exchange): string[] =>
-	listOf(exchange).map((item) => asText(asObject(item).id));
+	listOf(exchange).map((item) => stringify(asObject(item).id));
 
 /** Returns the successful responses to requests whose method and path match. */
 const select = (exchanges: Exchange[], method: string, path: RegExp): Exchange[] =>
@@ -64,7 +64,7 @@ async function sendText(ask: Ask, { guid, owner: onBehalfOf, id }: Run, muid?: s
 	const receiver = { receiver: guid, receiverType: 'group' };
 	const body = { ...receiver, category: 'message', type: 'text', data, muid };
 	const sent = await ask('POST', '/messages', { body, onBehalfOf });
-	const messageId = asText(readField(sent.body, 'data', 'id') ?? '');
+	const messageId = stringify(readField(sent.body, 'data', 'id') ?? '');
 	return isOk(sent) && messageId !== '' ? messageId : undefined;
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { asObject, asText, asTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
+import { asObject, stringify, asTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
 import { filesResponse } from '../../nodes/CometChat/resources/message/files';
 import { isLoopbackHost } from '../sandbox/loopback';
 import { createAsk, encodeForm, type Ask } from './ask';
@@ -71,12 +71,12 @@ function readMessage(exchange: Exchange): Pick<Upload, 'isAccepted' | 'messageId
 	if (!isOk(exchange)) return { isAccepted: isRefused(exchange) ? false : undefined };
 	const message = asObject(readField(exchange.body, 'data'));
 	const isAccepted = filesResponse.files.listFiles(message).length > 0;
-	return isAccepted ? { isAccepted, messageId: asText(message.id) } : { isAccepted };
+	return isAccepted ? { isAccepted, messageId: stringify(message.id) } : { isAccepted };
 }
 
 function toForm(fields: IDataObject): FormData {
 	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.set(name, asText(value));
+	for (const [name, value] of Object.entries(fields)) form.set(name, stringify(value));
 	// A storage ignores all fields after the file
 	form.set('file', new Blob([PIXEL], { type: FILE.mimeType }), FILE.name);
 	return form;
@@ -138,7 +138,7 @@ async function sendToStorage(sent: IDataObject, serviceUrl: string): Promise<Exc
 function describeStored(exchange: Exchange | undefined): UploadRequest {
 	const name = 'POST to the storage';
 	if (!exchange) return { name, outcome: 'not sent: not a POST to an allowed address', fields: [] };
-	const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(asText(exchange.body)) ?? [];
+	const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(stringify(exchange.body)) ?? [];
 	return { name, outcome: `${formatOutcome(exchange)} ${code}`.trim(), fields: [] };
 }
 

@@ -1,7 +1,7 @@
 import { DescribedError } from '../errors/inputError';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import type { Bot } from './botApi';
-import { findOwner } from './login';
+import { findBotOwner } from './login';
 
 /** Reasons why n8n calls one of the node's hooks. */
 export type Occasion = 'publish' | 'start' | 'unpublish' | 'stepStart' | 'stepEnd';
@@ -79,7 +79,7 @@ const redirectUnlessOff: Rule = (bot, wanted) => {
 
 const takeOver: Rule = (bot, wanted) => {
 	const isBesideNode =
-		findOwner(bot.username, wanted.login.username) === 'thisWorkflow' && bot.enabled;
+		findBotOwner(bot.username, wanted.login.username) === 'thisWorkflow' && bot.enabled;
 	// Two published nodes of a workflow would take the bot from each other
 	if (!wanted.takeOver || isBesideNode) return { kind: 'refuse' };
 	return { kind: 'change', change: getSettings(wanted), isTakenOver: true };
@@ -113,7 +113,7 @@ const isSettingUp = (occasion: Occasion): boolean =>
 	['publish', 'start', 'stepStart'].includes(occasion);
 
 function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ownership {
-	const owner = findOwner(bot.username, login.username);
+	const owner = findBotOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is used by nobody
 	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);
 	if (owner !== 'thisNode' && !(isLeftBehind && isSettingUp(occasion))) return 'other';
@@ -135,14 +135,14 @@ export function describePlace({ username, webhookURL }: Bot, login: Login): stri
 		thisN8n: `another workflow of this n8n (${host})`,
 		otherN8n: `another n8n (${host})`,
 		somebody: host,
-	}[findOwner(username, login.username)];
+	}[findBotOwner(username, login.username)];
 }
 
 const CHOOSE = "Choose another user in 'Bot'";
 
 /** Advice for a bot of somebody else. */
 function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): string {
-	const owner = findOwner(bot.username, login.username);
+	const owner = findBotOwner(bot.username, login.username);
 	if (occasion === 'start') {
 		return `Publish the workflow again with the option 'Take Over Bot', or choose another user in 'Bot'. A start of n8n takes over no bot.`;
 	}

@@ -5,7 +5,7 @@ import { isRefusedWith } from '../errors/refusalCodes';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
 import { getRefusal } from '../transport/failure';
-import { asText } from '../helpers/json';
+import { stringify } from '../helpers/json';
 import { entityReader, pageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { removeWords } from './secrets';
@@ -39,11 +39,11 @@ export const BOT_ERRORS: Readonly<Record<string, Explanation>> = {
 };
 
 const toBot = (sent: IDataObject): Bot => ({
-	webhookURL: asText(sent.webhookURL),
-	groupChatSetting: asText(sent.groupChatSetting),
+	webhookURL: stringify(sent.webhookURL),
+	groupChatSetting: stringify(sent.groupChatSetting),
 	useBasicAuth: sent.useBasicAuth === true,
-	username: asText(sent.username),
-	password: asText(sent.password),
+	username: stringify(sent.username),
+	password: stringify(sent.password),
 	enabled: sent.enabled === true,
 });
 

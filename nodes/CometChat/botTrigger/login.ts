@@ -51,10 +51,10 @@ export async function deriveLogin(
 }
 
 /** Owner of a bot as the bot's username shows the owner. */
-export type Owner = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
+export type BotOwner = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
 
 /** Compares a bot's username with the username that the node derives. */
-export function findOwner(username: string, own: string): Owner {
+export function findBotOwner(username: string, own: string): BotOwner {
 	const workflowEnd = PREFIX.length + DIGITS.instance + DIGITS.workflow;
 	if (username === own) return 'thisNode';
 	if (username.length !== own.length || !/^n8n[0-9a-f]+$/.test(username)) return 'somebody';

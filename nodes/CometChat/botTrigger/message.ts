@@ -64,7 +64,7 @@ export const getBotEntity = (parameters: ColumnParameters): Entity => ({
 });
 
 /** Lists the columns that 'Fields' offers. */
-export const listBotColumns = ({ options }: Values): string[] =>
+export const listBotMessageColumns = ({ options }: Values): string[] =>
 	listColumns(
 		getBotEntity({ botId: '', includeActions: asObject(options).includeActions === true }),
 		{},

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
-import { asObject, asText, isObject } from '../helpers/json';
+import { asObject, stringify, isObject } from '../helpers/json';
 import {
 	createRefusal,
 	decideAction,
@@ -33,12 +33,12 @@ function readLoan(context: Context): Loan | undefined {
 	if (!isObject(loan)) return undefined;
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = asObject(loan.before);
 	const before = {
-		webhookURL: asText(webhookURL),
-		groupChatSetting: asText(groupChatSetting),
+		webhookURL: stringify(webhookURL),
+		groupChatSetting: stringify(groupChatSetting),
 		useBasicAuth: useBasicAuth === true,
 		enabled: enabled === true,
 	};
-	return { url: asText(loan.url), ...(loan.before ? { before } : {}) };
+	return { url: stringify(loan.url), ...(loan.before ? { before } : {}) };
 }
 
 function createLoan(url: string, bot: Bot | undefined): Loan {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asNumber, asObject, fieldReader, isObject, toJson } from '../helpers/json';
+import { toNumberOrNaN, asObject, fieldReader, isObject, toJson } from '../helpers/json';
 import type { Page } from '../transport/response';
 import {
 	MAX_STALE_PAGES,
@@ -71,8 +71,7 @@ export class CursorPages implements Paging {
 	private isFull(page: Page, { length }: IDataObject[], { fullLength }: ListProgress): boolean {
 		const { affix, asked } = this.start;
 		if (affix !== undefined) return true;
-		// If no page size was requested, CometChat reports its own. Otherwise, CometChat may repeat the
-		// requested size.
+		// CometChat may only repeat a requested page size, although its maximum is smaller
 		const size =
 			asked === undefined ? (readPageLimit(page) ?? fullLength) : Math.min(asked, fullLength);
 		return length > 0 && length >= size;
@@ -103,7 +102,7 @@ export function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefin
 
 /** Reads the page size that CometChat reports. */
 function readPageLimit({ meta }: Page): number | undefined {
-	return asNumber(fieldReader('current', 'limit')(meta)) || undefined;
+	return toNumberOrNaN(fieldReader('current', 'limit')(meta)) || undefined;
 }
 
 /** Compares numeric strings by value. IDs can have more digits than a JavaScript number can represent. */
@@ -115,7 +114,7 @@ const ID_ORDER = new Intl.Collator('en', { numeric: true });
  */
 export function sortPage(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
 	const textOf = (item: IDataObject) => getId(item, idName) ?? '';
-	const timeOf = ({ sentAt }: IDataObject) => asNumber(sentAt) || 0;
+	const timeOf = ({ sentAt }: IDataObject) => toNumberOrNaN(sentAt) || 0;
 	const oldestFirst = [...items].sort(
 		(a, b) => timeOf(a) - timeOf(b) || ID_ORDER.compare(textOf(a), textOf(b)),
 	);

@@ -9,7 +9,7 @@ import type { Entity, ListResponse } from '../types';
 /** Maximum items per list request. */
 export const MAX_PER_PAGE = 1_000;
 
-/** Maximum entries per moderation queue response. */
+/** Maximum number of messages in a response that lists a moderation queue. */
 export const MAX_QUEUED_MESSAGES = 100;
 
 /** Number of successive pages without new items after which a list stops with an error. */

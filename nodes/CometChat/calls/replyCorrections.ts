@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusalCode } from '../errors/serviceWords';
 import { getRefusal } from '../transport/failure';
-import { asObject, asText, fieldReader } from '../helpers/json';
+import { asObject, stringify, fieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/types';
-import type { ReplyPaths, Values } from '../types';
+import type { ReplyRequestPaths, Values } from '../types';
 
 /** Correction of a reply that CometChat refused. */
 interface ReplyCorrection {
@@ -22,13 +22,16 @@ interface ReplyCorrection {
  * Creates the corrections of a reply. Each of them can be needed at most once. Open question 18: a reply may
  * need a receiver.
  */
-export const createReplyCorrections = (paths: ReplyPaths, values: Values): ReplyCorrection[] => [
+export const createReplyCorrections = (
+	paths: ReplyRequestPaths,
+	values: Values,
+): ReplyCorrection[] => [
 	{ isNeeded: asksForReceiver, correct: addReceiver },
 	{
 		isNeeded: (error) => readRefusalCode(error) === 'ERR_MESSAGE_THREAD_NESTING',
 		correct: (request, { parentId }) => {
-			if (asText(parentId) === '') return undefined;
-			const path = expandPath(paths.thread, { ...values, messageId: asText(parentId) });
+			if (stringify(parentId) === '') return undefined;
+			const path = expandPath(paths.thread, { ...values, messageId: stringify(parentId) });
 			return { ...request, path };
 		},
 	},
@@ -52,7 +55,8 @@ function asksForReceiver(error: unknown): boolean {
 function addReceiver(request: RestRequest, message: IDataObject): RestRequest {
 	const { headers = {}, body } = request;
 	const { sender, receiver, receiverType } = message;
-	const isOwn = (uid: unknown) => asText(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
+	const isOwn = (uid: unknown) =>
+		stringify(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
 	const other = receiverType === 'user' && isOwn(receiver) ? sender : receiver;
 	return { ...request, body: { ...body, receiver: other, receiverType } };
 }

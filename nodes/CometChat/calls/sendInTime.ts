@@ -5,7 +5,7 @@ import { formatMsAsSeconds } from '../helpers/formatText';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { asText } from '../helpers/json';
+import { stringify } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import { createRedactor } from '../helpers/redact';
 import { entityReader } from '../transport/response';
@@ -66,7 +66,7 @@ export async function requestMessage(
 ): Promise<IDataObject> {
 	// Awaited before anything that throws, because nobody else handles the rejection
 	const send = await sender;
-	const id = asText(messageId);
+	const id = stringify(messageId);
 	const problem = findSegmentProblem(id);
 	if (problem) throw new Error(`The message ID ${problem}`);
 	const path = expandPath(request.path, { messageId: id });

@@ -14,7 +14,7 @@ import {
 	createChangeReader,
 } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
-import type { IfExistsSettings, ReplyPaths, Result, SingleResponse } from '../types';
+import type { IfExistsSettings, ReplyRequestPaths, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
 import { mergeMetadata } from './mergeMetadata';
 import { readMember } from './readMember';
@@ -89,7 +89,7 @@ async function sendRequest(
  * @param corrections corrections that haven't been made yet
  */
 async function sendReply(
-	paths: ReplyPaths,
+	paths: ReplyRequestPaths,
 	call: OperationCall,
 	read: ReadEntity,
 	corrections = createReplyCorrections(paths, call.values),
@@ -176,7 +176,11 @@ async function updateExisting(
 	return await sendUpdate(entity, update, call, read);
 }
 
-/** Fetches an entity as the user that the request acts for. @param path path with parameter names */
+/**
+ * Fetches an entity on behalf of the same user as the request.
+ *
+ * @param path path with placeholders, e.g. `/messages/{messageId}`
+ */
 async function fetchEntity(
 	path: string,
 	{ client, request: { headers }, values }: OperationCall,

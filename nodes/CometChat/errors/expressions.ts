@@ -69,7 +69,7 @@ const JSON_CHARACTER = /\\?[^]/g;
 /** Splits a JSON template into its texts, including their quotes and code, and the code outside of texts. */
 function splitJsonTemplate(template: string): { parts: string[]; unclosedText: string } {
 	const parts: string[] = [];
-	/** The text so far. Empty outside of texts. */
+	/** JSON string read so far, with its opening quote. Empty outside of strings. */
 	let text = '';
 	for (const [index, part] of splitAtCode(template).entries()) {
 		const isCode = index % 2 === 1;

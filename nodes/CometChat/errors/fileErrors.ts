@@ -3,7 +3,7 @@ import type { FileHost } from '../transport/download';
 import { FileError, type FileProblem } from '../transport/fileError';
 import type { FileAccess } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
-import { asText } from '../helpers/json';
+import { stringify } from '../helpers/json';
 import { formatCount, joinSentences } from '../helpers/formatText';
 import { DescribedError } from './inputError';
 
@@ -126,7 +126,7 @@ function explain(error: unknown, host: FileHost): FileExplanation {
 	if (error instanceof ConnectionError) return explainConnection(error, host);
 	return {
 		message: 'The file could not be downloaded',
-		advice: error instanceof Error ? error.message : asText(error),
+		advice: error instanceof Error ? error.message : stringify(error),
 	};
 }
 

@@ -21,7 +21,7 @@ import {
 } from './table';
 import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
 import { DescribedError } from './inputError';
-import { asText, lookUp } from '../helpers/json';
+import { stringify, lookUp } from '../helpers/json';
 import type { Redact } from '../helpers/redact';
 import { ResponseError, classifyBody, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
@@ -245,7 +245,7 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 	if (report === undefined) return undefined;
 	const { explanation, quotes, response } = report;
 	const { addition, redact } = context;
-	const httpCode = asText(response.statusCode ?? response.code);
+	const httpCode = stringify(response.statusCode ?? response.code);
 	const { message, advice } = addDoubt(
 		{
 			message: explanation.message,
@@ -319,7 +319,10 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 	const { error } = failure;
 	if (isNodeError(error)) return redactInPlace(error, context);
 	const own = error instanceof DescribedError ? error.description : undefined;
-	const text = { message: error instanceof Error ? error.message : asText(error), advice: [own] };
+	const text = {
+		message: error instanceof Error ? error.message : stringify(error),
+		advice: [own],
+	};
 	const { message: fullMessage, advice } = addDoubt(text, failure, context);
 	const message = redact(fullMessage);
 	const description = redact(joinSentences([...advice, addition]));
@@ -335,7 +338,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 export function describeError(cause: unknown, context: ErrorContext): string {
 	const report = describeFailure(toFailure(cause), context);
 	if (report) return joinSentences([report.message, report.description]);
-	return context.redact(cause instanceof Error ? formatError(cause) : asText(cause));
+	return context.redact(cause instanceof Error ? formatError(cause) : stringify(cause));
 }
 
 interface N8nError extends Error {

@@ -463,7 +463,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,
 };
 
-/** Explanations for connection failures whose error code isn't known. */
+/** Explanations for connection failures that the error code alone doesn't explain. */
 export const CONNECTION_ERRORS = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",

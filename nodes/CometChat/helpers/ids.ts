@@ -1,7 +1,7 @@
-import { asText } from './json';
+import { stringify } from './json';
 
 /** Converts a UID or GUID to lower case for comparison, because CometChat's IDs are case-insensitive. */
-export const toLowerCaseId = (id: unknown): string => asText(id).toLowerCase();
+export const toLowerCaseId = (id: unknown): string => stringify(id).toLowerCase();
 
 /** Converts a UID or GUID to lower case. Returns undefined for a value that isn't an ID. */
 export const readLowerCaseId = (value: unknown): string | undefined =>

@@ -20,7 +20,7 @@ export function asObject(value: unknown): IDataObject {
  * Converts any value to text, and never throws. Null and undefined become an empty string. Objects and lists
  * become JSON, because `String` throws if an object has its own `toString`.
  */
-export function asText(value: unknown): string {
+export function stringify(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	return isPrimitive(value) ? String(value) : toJsonOrType(value);
 }
@@ -38,7 +38,7 @@ function toJsonOrType(value: unknown): string {
 }
 
 /** Converts a number or a numeric string to a number. Any other value becomes NaN. */
-export const asNumber = (value: unknown): number =>
+export const toNumberOrNaN = (value: unknown): number =>
 	typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 
 /**

@@ -13,7 +13,7 @@ export type Shape = (
 	result: Pick<Result, 'sent' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
-/** Names of selected fields, each with true if a result has the field. */
+/** Maps each selected field's name to whether any result so far has the field. */
 export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */

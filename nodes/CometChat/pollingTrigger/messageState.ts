@@ -22,7 +22,7 @@ export interface MessageState {
 	positions: Map<string, ListPosition>;
 	/** Messages that started the workflow or never will, by ID */
 	handled: Map<string, HandledMessage>;
-	/** By list: times of messages that existed when the list was first read, by ID */
+	/** Messages that existed when their list was first read: each list's key, with the messages' times by ID */
 	skipped: Map<string, Map<string, number>>;
 	/** Keys of the lists that CometChat refused in the latest poll */
 	refused: string[];

@@ -6,7 +6,7 @@ import { isRefusedWith, UNREADABLE } from '../errors/refusalCodes';
 import { listedMessageEntity } from '../resources/message/entity';
 import { listHearers, type Watch } from '../sharedByTriggers/watch';
 import type { Client } from '../transport/client';
-import { asText } from '../helpers/json';
+import { stringify } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { pageReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
@@ -111,7 +111,7 @@ async function readList(
 		for (const message of fresh) {
 			read.times.push(readTime(message, 'sentAt'));
 			if (!isExcluded(message) && list.listHearers(message).includes(list.key)) {
-				read.messages.set(asText(message.id), message);
+				read.messages.set(stringify(message.id), message);
 			}
 		}
 		const start = chooseStart(read);
@@ -132,7 +132,7 @@ function createPagedList(read: ReadList, client: Client, from: number): PagedLis
 		advice: 'Poll more often, or watch fewer groups or users.',
 		fetchPage: async (paging) =>
 			await client.send({ ...request, query: { ...query, ...paging } }, (response) => {
-				const seconds = Math.floor(Date.parse(asText(response.headers.date)) / 1000);
+				const seconds = Math.floor(Date.parse(stringify(response.headers.date)) / 1000);
 				if (seconds > 0) read.clock ??= seconds;
 				return readPage(response);
 			}),

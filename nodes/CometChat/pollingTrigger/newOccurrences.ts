@@ -13,8 +13,8 @@ export interface PollState {
 	 */
 	lastSeenAt: number;
 	/**
-	 * Next value of `lastSeenAt`, set while the latest search may lack occurrences. The next poll first repeats the
-	 * search from the same start.
+	 * Time that the latest search reached, if the search may lack occurrences. If the next search may lack occurrences,
+	 * too, `lastSeenAt` advances at most to this time.
 	 */
 	unconfirmedAt?: number;
 	/** Used for messages by earlier versions only: time of a message before the search, by list */

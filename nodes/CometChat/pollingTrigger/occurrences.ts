@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asNumber, asText, isObject } from '../helpers/json';
+import { toNumberOrNaN, stringify, isObject } from '../helpers/json';
 import type { PolledEvent } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */
@@ -35,7 +35,7 @@ export function hashValues(values: unknown[]): string {
 
 /** Reads a time in Unix seconds. Returns 0 if CometChat didn't send the field. */
 export function readTime(data: IDataObject, name: string): number {
-	const seconds = asNumber(data[name]);
+	const seconds = toNumberOrNaN(data[name]);
 	return Number.isFinite(seconds) ? seconds : 0;
 }
 
@@ -82,7 +82,7 @@ export function listReports(message: IDataObject): Array<[id: string, report: ID
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];
 		const { uid, reasonId, flaggedAt } = report;
-		const id = [message.id, uid, reasonId, flaggedAt].map(asText).join();
+		const id = [message.id, uid, reasonId, flaggedAt].map(stringify).join();
 		return [[id, { ...message, flaggedBy: [report], flaggedAt }]];
 	});
 }

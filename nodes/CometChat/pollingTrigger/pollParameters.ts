@@ -11,7 +11,7 @@ import type { Values } from '../types';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { toIdSet, toLowerCaseId } from '../helpers/ids';
-import { asObject, asText, lookUp } from '../helpers/json';
+import { asObject, stringify, lookUp } from '../helpers/json';
 import { readWatch } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Occurrence } from './occurrences';
@@ -43,7 +43,7 @@ export interface PollParameters {
 
 /** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
 export function listPolledColumns({ event }: Values): string[] {
-	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, asText(event));
+	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, stringify(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
 	return events.flatMap(({ entity }) => listColumns(entity, {}));
 }

@@ -86,7 +86,7 @@ const optionFields: Field[] = [
 
 const options: Field = {
 	...createOptionsCollection('Actions of the app, and maximum items per poll', optionFields),
-	// Visible from the start, because a workflow that answers messages would otherwise start itself every minute
+	// Shows 'Ignored User Names or IDs' from the start, to remind users that a workflow's own messages start it, too
 	default: { ignoreSenders: [] },
 };
 

@@ -1,6 +1,6 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
-import { asText, isContainer, isObject } from '../helpers/json';
+import { stringify, isContainer, isObject } from '../helpers/json';
 import { toUnixSeconds } from './dates';
 import { adviseJsonTemplate } from '../errors/expressions';
 import { formatValue } from '../helpers/formatText';
@@ -16,7 +16,7 @@ import { toChoice, toText } from './texts';
 
 /** Returns a boolean. Also accepts true, false, yes, no, 1 and 0 as text in any case. */
 function toBoolean(field: string, value: unknown): boolean {
-	const text = typeof value === 'object' ? '' : asText(value).trim();
+	const text = typeof value === 'object' ? '' : stringify(value).trim();
 	if (/^(true|yes|1)$/i.test(text)) return true;
 	if (/^(false|no|0)$/i.test(text)) return false;
 	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);

@@ -29,7 +29,7 @@ export const hasMissingEntry = (given: unknown) =>
  * @returns what the request does with the field
  * @throws InputError if the value is refused
  */
-export function readEmptyValue(
+export function interpretEmptyValue(
 	{ isTool, readSaved }: ParameterReader,
 	field: Field,
 	given: unknown,

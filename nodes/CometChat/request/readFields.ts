@@ -5,7 +5,7 @@ import { isNodeError } from '../errors/nodeError';
 import { asObject, isEmptyObject } from '../helpers/json';
 import type { Field, Values } from '../types';
 import { convertValue, toObject } from './convert';
-import { createEmptyError, hasMissingEntry, readEmptyValue } from './emptyValues';
+import { createEmptyError, hasMissingEntry, interpretEmptyValue } from './emptyValues';
 import { isField } from './fieldTree';
 import { isShown, refuseHiddenValue } from './hiddenFields';
 import { readLocator } from './locator';
@@ -150,7 +150,7 @@ function convertGiven(
 
 /** @returns the value that an empty field has in the request */
 function handleEmpty(reading: FieldReading, field: Field, given: unknown): unknown {
-	const effect = readEmptyValue(reading.reader, field, given);
+	const effect = interpretEmptyValue(reading.reader, field, given);
 	if (effect === 'unset') reading.unset.push(field.name);
 	if (effect === 'send') return [];
 	return field.type === 'collection' ? {} : undefined;

@@ -1,5 +1,5 @@
 import { InputError } from '../errors/inputError';
-import { asText } from '../helpers/json';
+import { stringify } from '../helpers/json';
 import type { RestRequest } from '../transport/types';
 import type { Field, ItemRequest, Operation, Values } from '../types';
 import { getLabel } from './fieldTree';
@@ -34,9 +34,9 @@ export function readRequest(
 
 /** @throws InputError if an empty field clears what other fields set, e.g. 'Metadata' beside 'Email' */
 function checkCleared(fields: readonly Field[], body: NonNullable<RestRequest['body']>): void {
-	const name = [body.unset].flat().find((each) => asText(each) in body);
+	const name = [body.unset].flat().find((each) => stringify(each) in body);
 	if (name === undefined) return;
-	const label = getLabel(fields, asText(name));
+	const label = getLabel(fields, stringify(name));
 	throw new InputError(
 		label,
 		'is empty, which would also clear the values of other fields',

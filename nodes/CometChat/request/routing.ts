@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { asObject, asText, mergeObjects, setField } from '../helpers/json';
+import { asObject, stringify, mergeObjects, setField } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import type { Field, Operation, Values } from '../types';
@@ -186,7 +186,7 @@ function buildPath(url: string, fields: readonly Field[], values: Values): strin
 	if (names.length === 0) return url;
 	const all = flattenValues(fields, values);
 	for (const name of names) {
-		const problem = findSegmentProblem(asText(all[name]));
+		const problem = findSegmentProblem(stringify(all[name]));
 		if (problem === undefined) continue;
 		throw new InputError(
 			getLabel(fields, name),

@@ -8,7 +8,7 @@ import { prefixUids } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
 import { StoppedError, getCause, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
-import { asObject, asText } from '../helpers/json';
+import { asObject, stringify } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { flattenValues, getFieldLabels } from '../request/fieldTree';
 import { listFileFields } from './inputFiles';
@@ -135,7 +135,7 @@ export function createOutput(
 function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBinaryKeyData {
 	const { binaryProperty } = asObject(options);
 	return {
-		[asText(binaryProperty) || DEFAULT_BINARY_PROPERTY]: {
+		[stringify(binaryProperty) || DEFAULT_BINARY_PROPERTY]: {
 			...file,
 			fileName: redact(file.fileName),
 		},

@@ -85,7 +85,7 @@ export class Run {
 		else if (this.creators.has(id)) this.sharedIds.set(id, (this.sharedIds.get(id) ?? 1) + 1);
 	}
 
-	/** Hint about items that share an ID, which may be a mistake in the ID's expression. */
+	/** Hint that lists IDs shared by several items. The ID's expression may be wrong. */
 	private get sharedIdHints(): string[] {
 		const ids = [...this.sharedIds].map(([id, count]) => `${id} (${formatCount(count)} items)`);
 		if (ids.length === 0) return [];

@@ -205,7 +205,7 @@ function buildOutput(
 	return { answered: true, ...answer, ...feedback, respondedAt: respondedAt.toISOString() };
 }
 
-/** @throws Error if CometChat didn't update the message */
+/** @throws Error unless CometChat confirms the update */
 async function updateMessage(
 	sender: Promise<SendInTime>,
 	{ messageId, onBehalfOf }: Question,

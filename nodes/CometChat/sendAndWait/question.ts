@@ -4,7 +4,7 @@ import { InputError } from '../errors/inputError';
 import { MAX_TEXT } from '../request/texts';
 import type { Values } from '../types';
 import { toSingleLine, truncate } from '../helpers/formatText';
-import { asObject, asText } from '../helpers/json';
+import { asObject, stringify } from '../helpers/json';
 import { isSameLabel } from './labels';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
@@ -55,8 +55,8 @@ export const isNamed = (
 	named: Readonly<Record<string, unknown>>,
 ): boolean =>
 	approved === undefined
-		? answer !== undefined && answer === asText(named.answer).trim()
-		: String(approved) === asText(named.approved).trim();
+		? answer !== undefined && answer === stringify(named.answer).trim()
+		: String(approved) === stringify(named.approved).trim();
 
 /**
  * @param values the operation's validated parameters
@@ -73,7 +73,7 @@ export function buildQuestion(values: Values, id: string): Question {
 		askName: askName === true,
 		askComment: askComment === true,
 		updateMessage: updateMessage !== false,
-		...(onBehalfOf === undefined ? {} : { onBehalfOf: asText(onBehalfOf) }),
+		...(onBehalfOf === undefined ? {} : { onBehalfOf: stringify(onBehalfOf) }),
 	};
 }
 
@@ -89,8 +89,8 @@ function buildChoices({ responseType, approvalOptions, choices }: Values): Choic
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
 	} = asObject(approvalOptions);
-	const approve: Choice = { label: asText(approveLabel), approved: true };
-	const decline: Choice = { label: asText(disapproveLabel), approved: false };
+	const approve: Choice = { label: stringify(approveLabel), approved: true };
+	const decline: Choice = { label: stringify(disapproveLabel), approved: false };
 	if (approvalType === 'single') return [approve];
 	if (!isSameLabel(approve.label, decline.label)) return [approve, decline];
 	throw new InputError(
@@ -113,7 +113,7 @@ export function computeWaitEnd({ options }: Values): Date {
 	const limit = asObject(limitWaitTime);
 	if (limit.limitType === 'atSpecifiedTime') return new Date(1_000 * Number(limit.maxDateAndTime));
 	const { resumeAmount = 1, resumeUnit = 'hours' } = limit;
-	const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[asText(resumeUnit)]);
+	const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[stringify(resumeUnit)]);
 	return new Date(Date.now() + duration);
 }
 

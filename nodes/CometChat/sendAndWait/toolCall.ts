@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount, truncate } from '../helpers/formatText';
-import { asText, fieldReader, isContainer, isObject, asObject } from '../helpers/json';
+import { stringify, fieldReader, isContainer, isObject, asObject } from '../helpers/json';
 
 /** An AI agent's tool call, as it will run if a person approves it. */
-export interface ToolCall {
+export interface ReviewedToolCall {
 	tool: string;
 	parameters: unknown;
 }
@@ -23,12 +23,12 @@ const MAX_LINE_LENGTH = 1_000;
  * @returns undefined if the node isn't a human review
  * @throws DescribedError if the arguments would make n8n display a different call from the one it will run
  */
-export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
+export function readToolCall(context: IExecuteFunctions): ReviewedToolCall | undefined {
 	if (!context.getNode().type.endsWith('HitlTool')) return undefined;
 	const json = context.getInputData()[0]?.json ?? {};
 	const record = findCallRecord(context, json.toolCallId);
 	const reviewInput = asObject(record.input ?? json);
-	const tool = asText(fieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
+	const tool = stringify(fieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
 	const call = { tool, parameters: json.toolParameters };
 	const forged = findForgedArgument(call, reviewInput);
 	if (forged === undefined) return call;
@@ -43,7 +43,7 @@ export function readToolCall(context: IExecuteFunctions): ToolCall | undefined {
  *
  * @param reviewInput the arguments as n8n passes them to the review node
  */
-function findForgedArgument(call: ToolCall, reviewInput: IDataObject): string | undefined {
+function findForgedArgument(call: ReviewedToolCall, reviewInput: IDataObject): string | undefined {
 	const { tool, hitlParameters, query } = asObject(call.parameters);
 	// If `query` is an object, `$fromAI` and `$tool` prefer the values inside `query`
 	if (isContainer(query) || isContainer(reviewInput.query)) return 'query';
@@ -68,7 +68,7 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 const UNREADABLE_ARGUMENTS = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*)?$/;
 
 /** Appends a tool call to a message. Removes n8n's unreadable list of arguments from the message. */
-export const addToolCall = (message: string, call: ToolCall): string =>
+export const addToolCall = (message: string, call: ReviewedToolCall): string =>
 	`${message.replace(UNREADABLE_ARGUMENTS, '')}\n\n${formatToolCall(call)}`;
 
 /**
@@ -76,7 +76,7 @@ export const addToolCall = (message: string, call: ToolCall): string =>
  *
  * @throws DescribedError if the call has too many arguments
  */
-function formatToolCall({ tool, parameters }: ToolCall): string {
+function formatToolCall({ tool, parameters }: ReviewedToolCall): string {
 	const entries = Object.entries(isContainer(parameters) ? parameters : { input: parameters });
 	if (entries.length > MAX_ARGUMENTS) {
 		throw new DescribedError(

@@ -6,7 +6,7 @@ import { ConnectionError, StoppedError, convertRequestError } from './failure';
 import { FileError, type FileProblem } from './fileError';
 import { classifyFileUrl, isMediaHost, parseFileUrl, type FileAccess } from './fileHosts';
 import { chooseMediaType, findReplacement, isJsonType, readMediaType } from './fileType';
-import { asObject, asText, asTrimmedText } from '../helpers/json';
+import { asObject, stringify, asTrimmedText } from '../helpers/json';
 import { sendWithin } from './sendWithin';
 import type { RestResponse } from './types';
 
@@ -220,7 +220,7 @@ async function store(
 		});
 		const storing = prepareBinaryData(content, name, chooseMediaType(mimeType, type));
 		const binary = await storing.catch((error: unknown) => {
-			throw new FileError('storage', error instanceof Error ? error.message : asText(error));
+			throw new FileError('storage', error instanceof Error ? error.message : stringify(error));
 		});
 		return { binary, size };
 	});

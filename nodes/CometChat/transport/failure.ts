@@ -1,5 +1,5 @@
 import type { RestResponse } from './types';
-import { asText, isObject } from '../helpers/json';
+import { stringify, isObject } from '../helpers/json';
 
 /** Thrown if a request got no complete response. */
 export class ConnectionError extends Error {
@@ -110,7 +110,7 @@ interface ErrorLike {
  * and message.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
-	if (!isErrorLike(error)) return { message: asText(error) };
+	if (!isErrorLike(error)) return { message: stringify(error) };
 	if (isErrorLike(error.cause)) return getFirstError(error.cause);
 	const { httpCode, messages } = error;
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toExactJson } from '../helpers/exactJson';
-import { asText, isContainer } from '../helpers/json';
+import { stringify, isContainer } from '../helpers/json';
 import type { UploadFile } from './types';
 
 /**
@@ -39,8 +39,8 @@ class StreamedFile extends File {
 
 /** Lists the form's fields for a property of the body. Objects become JSON. */
 function toEntries(name: string, value: unknown): Array<[string, string]> {
-	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, asText(entry)]);
-	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : asText(value)]];
+	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, stringify(entry)]);
+	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : stringify(value)]];
 }
 
 /** Creates the form for a request with files. */

@@ -47,7 +47,7 @@ class Lane {
 	}
 }
 
-/** Inserts an entry into a sorted list, after entries of the same order. */
+/** Inserts a value into a list sorted by `order`, after values with an equal `order`. */
 function insertByOrder<T extends { order: number }>(list: T[], entry: T): void {
 	const place = list.findLastIndex(({ order }) => order <= entry.order) + 1;
 	list.splice(place, 0, entry);
@@ -323,7 +323,7 @@ export class RequestLimiter {
 		request?.send(now);
 	}
 
-	/** Lets a lane wait for a limit, or refuses its requests if they can't wait. */
+	/** Makes a lane wait for a limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
 	private queue(lane: Lane, limit: QueuedLimit, now: number): void {
 		this.refuseExcess(lane, now);
 		if (lane.requests.length === 0) return;

@@ -34,7 +34,7 @@ interface Counted {
 	until: number;
 }
 
-/** CometChat accepts nothing. */
+/** CometChat refused a request. Until a trial request succeeds, only trial requests are sent. */
 interface Paused {
 	name: 'paused';
 	since: number;

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { asObject, asText, isContainer, isEmptyObject, isObject } from '../helpers/json';
+import { asObject, stringify, isContainer, isEmptyObject, isObject } from '../helpers/json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */
 export class ResponseError extends Error {
@@ -28,7 +28,7 @@ export function findRefusal(body: unknown): IDataObject | undefined {
 	const data = asObject(body).data;
 	return [body, data]
 		.filter(isObject)
-		.find(({ error, success }) => isError(error) || asText(success) === 'false');
+		.find(({ error, success }) => isError(error) || stringify(success) === 'false');
 }
 
 /** True if a response has a success status and contains no error. */

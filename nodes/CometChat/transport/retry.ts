@@ -7,7 +7,10 @@ import { asObject } from '../helpers/json';
 
 /** Time limit per attempt, and limits for retrying a request. */
 export interface RequestPolicy {
-	/** Time limit per attempt until the response is complete, in milliseconds */
+	/**
+	 * Time limit for an attempt, in milliseconds. An upload gets more time. A download may take longer, as long as bytes
+	 * arrive.
+	 */
 	timeoutMs: number;
 	/** Maximum attempts, including the first. Attempts refused by a rate limit don't count. */
 	maxAttempts: number;

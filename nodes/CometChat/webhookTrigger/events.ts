@@ -127,7 +127,7 @@ const uncheckedMessage = createEntity({
 	ruleName: fieldReader('failures', '0', 'context', 'rule', 'name'),
 });
 
-/** A user who missed messages, with the last missed message, as an email and as a text message. */
+/** A user's missed messages, as CometChat prepares them for an email or a text message. */
 const missedMessages = createEntity({
 	uid: fieldReader('to', 'uid'),
 	name: fieldReader('to', 'name'),

@@ -30,7 +30,7 @@ import {
 	type EventType,
 } from './events';
 
-/** Path to the set-up instructions in the package's documentation. */
+/** URL of the set-up instructions in the README. */
 const SETUP_URL =
 	'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/README.md#set-up-the-cometchat-trigger';
 

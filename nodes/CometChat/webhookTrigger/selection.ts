@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { InputError } from '../errors/inputError';
 import { readLowerCaseId, toIdSet, toLowerCaseId } from '../helpers/ids';
-import { asText, asObject } from '../helpers/json';
+import { stringify, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
@@ -53,7 +53,7 @@ export interface TriggerParameters {
  * @throws InputError if the groups or users are missing
  */
 function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
-	const names = [...chosen].map(asText);
+	const names = [...chosen].map(stringify);
 	// An unknown event and 'All Events' may be about anything
 	const audiences = names.map((name) => getAudience(name, anyMessageAudience));
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP;

@@ -9,7 +9,7 @@ import type {
 import { InputError } from '../errors/inputError';
 import { toPublishingError } from '../errors/publishingError';
 import { createSendInTime, requestMessage } from '../calls/sendInTime';
-import { asText } from '../helpers/json';
+import { stringify } from '../helpers/json';
 import { readChecked } from '../sharedByTriggers/checkedParameters';
 import { isDuplicate } from '../sharedByTriggers/dedupe';
 import { createReply, TIMELY_MS } from '../sharedByTriggers/reply';
@@ -61,7 +61,9 @@ async function fetchMessage(
 	const fetching = requestMessage(createSendInTime(context), request, messageId, TIMELY_MS);
 	return await fetching.then(
 		(message) => ({ message }),
-		(error: unknown) => ({ messageError: error instanceof Error ? error.message : asText(error) }),
+		(error: unknown) => ({
+			messageError: error instanceof Error ? error.message : stringify(error),
+		}),
 	);
 }
 

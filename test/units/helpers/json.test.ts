@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import {
-	asNumber,
-	asText,
+	toNumberOrNaN,
+	stringify,
 	lookUp,
 	mergeObjects,
 	setField,
@@ -28,7 +28,7 @@ test.each<[unknown, string]>([
 	[{ a: 10n }, 'object'],
 	[Object.assign(() => 1, { toString: 1 }), 'function'],
 ])('converts %p to the text %p', (value, text) => {
-	expect(asText(value)).toBe(text);
+	expect(stringify(value)).toBe(text);
 });
 
 test('converts any value to text and to a number without throwing', () => {
@@ -38,8 +38,8 @@ test('converts any value to text and to a number without throwing', () => {
 	}));
 	fc.assert(
 		fc.property(tree, (value) => {
-			expect(typeof asText(value)).toBe('string');
-			expect(typeof asNumber(value)).toBe('number');
+			expect(typeof stringify(value)).toBe('string');
+			expect(typeof toNumberOrNaN(value)).toBe('number');
 		}),
 	);
 });
@@ -54,7 +54,7 @@ test.each<[unknown, number]>([
 	[null, NaN],
 	[true, NaN],
 ])('converts %j to the number %d', (value, number) => {
-	expect(asNumber(value)).toBe(number);
+	expect(toNumberOrNaN(value)).toBe(number);
 });
 
 test('looks up only own names', () => {

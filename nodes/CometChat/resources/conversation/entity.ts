@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asNumber, asObject, asTrimmedText, fieldReader } from '../../helpers/json';
+import { toNumberOrNaN, asObject, asTrimmedText, fieldReader } from '../../helpers/json';
 import type { Columns, RowType, Entity } from '../../types';
 import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
@@ -19,7 +19,7 @@ function readReceiver({ conversationWith }: IDataObject): unknown {
 
 /** Reads the number of unread messages, which CometChat sends as text, and leaves out for large groups. */
 export function readUnreadCount({ unreadMessageCount }: IDataObject): number | undefined {
-	const count = asNumber(unreadMessageCount);
+	const count = toNumberOrNaN(unreadMessageCount);
 	return asTrimmedText(unreadMessageCount) === '' || Number.isNaN(count) ? undefined : count;
 }
 

@@ -1,7 +1,7 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { getConversation } from '../message/fields';
+import { listConversationTargets } from '../message/fields';
 import { markReadConfirmation } from './entity';
 import { conversationTypeField, lastReadField } from './fields';
 
@@ -22,7 +22,7 @@ export const markConversationRead: Operation = {
 		},
 	},
 	change: { done: 'marked the messages as read', inspect: 'the unread messages' },
-	sequentialBy: getConversation,
+	sequentialBy: listConversationTargets,
 	fields: [
 		conversationTypeField,
 		{ ...groupIdField, displayOptions: { show: { receiverType: ['group'] } } },

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, asText, fieldReader, isObject } from '../../helpers/json';
+import { asObject, stringify, fieldReader, isObject } from '../../helpers/json';
 import type { Columns, Entity, Result, Values } from '../../types';
 import {
 	prefixUids,
@@ -73,7 +73,7 @@ const pickInside = (part: string, ...names: string[]): Columns =>
 /** True if a group that was read on behalf of a user says that the user is a member. */
 function isMember({ group }: IDataObject): boolean {
 	const { hasJoined, scope } = asObject(group);
-	return ['true', '1'].includes(asText(hasJoined ?? Boolean(scope)));
+	return ['true', '1'].includes(stringify(hasJoined ?? Boolean(scope)));
 }
 
 /** A user's membership in a group, which the user may not have. Consists of the group and the user. */

@@ -4,7 +4,7 @@ import { adjustAnswer } from './answerMark';
 import { checkFiles } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { getConversation, receiverFields, threadField } from './fields';
+import { listConversationTargets, receiverFields, threadField } from './fields';
 import { readQuestion } from './question';
 
 export const answerMessage: Operation = {
@@ -20,7 +20,7 @@ export const answerMessage: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	change: { done: 'sent the answer', inspect: 'the conversation' },
-	sequentialBy: getConversation,
+	sequentialBy: listConversationTargets,
 	check: checkFiles,
 	filesParameter: 'binaryProperties',
 	adjustBody: adjustAnswer,

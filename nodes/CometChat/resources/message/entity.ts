@@ -97,9 +97,9 @@ const createReactedMessage = (change: Columns): Entity => ({
 	furtherColumns: { ...furtherMessageColumns, ...messageColumns },
 });
 
-export const messageWithReactionEntity = createReactedMessage({ added: () => true });
+export const reactionAddedEntity = createReactedMessage({ added: () => true });
 
-export const messageWithoutReactionEntity = createReactedMessage({ removed: () => true });
+export const reactionRemovedEntity = createReactedMessage({ removed: () => true });
 
 /** Parameters that fill the columns of a message after a reaction was added or removed. */
 export const reactionIds = { id: 'messageId', reaction: 'reaction', uid: 'onBehalfOf' };

@@ -20,7 +20,7 @@ export const threadMessageIdField: Field = {
 		'ID of the message that starts the thread. If the message is a reply itself, use its parentId.',
 };
 
-/** Field for the thread of a new message. CometChat documents a path of its own for messages in a thread. */
+/** Field for the thread of a new message. CometChat has a separate path for messages in a thread. */
 export const threadField: Field = {
 	...createTextField(
 		'Thread',
@@ -115,7 +115,12 @@ export const receiverFields: Field[] = [
  * Returns the conversation ID for a new message. Messages in both directions between two users have the
  * same ID.
  */
-export function getConversation({ receiverType, groupId, userId, onBehalfOf }: Values): string[] {
+export function listConversationTargets({
+	receiverType,
+	groupId,
+	userId,
+	onBehalfOf,
+}: Values): string[] {
 	const people = [userId, onBehalfOf ?? APP_USER].map((uid) => String(uid).toLowerCase()).sort();
 	return [
 		receiverType === 'group' ? `group_${String(groupId).toLowerCase()}` : people.join('_user_'),

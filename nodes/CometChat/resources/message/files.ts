@@ -1,11 +1,11 @@
-import { asNumber, asTrimmedText, fieldReader, isObject } from '../../helpers/json';
+import { toNumberOrNaN, asTrimmedText, fieldReader, isObject } from '../../helpers/json';
 import type { FilesResponse } from '../../types';
 import { columnFromRequest } from '../entityParts';
 import { messageColumns } from './entity';
 
 /** Reads a size, which CometChat sends as a number or as text. */
 function readSize({ size }: { size?: unknown }): number | undefined {
-	const bytes = asTrimmedText(size) === '' ? NaN : asNumber(size);
+	const bytes = asTrimmedText(size) === '' ? NaN : toNumberOrNaN(size);
 	return bytes >= 0 ? bytes : undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../../errors/inputError';
-import { asText, isObject } from '../../helpers/json';
+import { stringify, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import type { EarlierNodes, Values } from '../../types';
 import { getReplyTo, readRelayedMessage } from './relayedMessage';
@@ -60,7 +60,7 @@ function readTriggerItem(nodes: EarlierNodes, name: string, itemIndex: number): 
 			itemIndex,
 		);
 	} catch (error) {
-		throw createUnpairedError(name, error instanceof Error ? error.message : asText(error));
+		throw createUnpairedError(name, error instanceof Error ? error.message : stringify(error));
 	}
 }
 
@@ -72,7 +72,7 @@ function readBotParameter(
 ): string | undefined {
 	const expression = `{{ $(${quoteName(name)}).params.botId }}`;
 	const botId: unknown = nodes.evaluateExpression(expression, itemIndex);
-	const uid = asText(isObject(botId) ? botId.value : botId);
+	const uid = stringify(isObject(botId) ? botId.value : botId);
 	return uid === '' || uid.startsWith('=') ? undefined : uid;
 }
 

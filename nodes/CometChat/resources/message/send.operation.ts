@@ -3,7 +3,7 @@ import type { Operation } from '../../types';
 import { checkFiles, sendCaptionAsText } from './attachments';
 import { additionalFieldsWithThreadField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { getConversation, receiverFields } from './fields';
+import { listConversationTargets, receiverFields } from './fields';
 
 export const sendMessage: Operation = {
 	name: 'Send',
@@ -14,7 +14,7 @@ export const sendMessage: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	change: { done: 'sent the message', inspect: 'the conversation' },
-	sequentialBy: getConversation,
+	sequentialBy: listConversationTargets,
 	check: checkFiles,
 	filesParameter: 'binaryProperties',
 	adjustBody: sendCaptionAsText,

@@ -2,7 +2,7 @@ import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { sendAndWait as runs } from '../../sendAndWait/execute';
 import { messageEntity } from './entity';
-import { getConversation, receiverFields, textField } from './fields';
+import { listConversationTargets, receiverFields, textField } from './fields';
 import { answerFields, waitOptionsField } from '../../sendAndWait/fields';
 
 export const sendAndWait: Operation = {
@@ -18,7 +18,7 @@ export const sendAndWait: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	change: { done: 'sent the message', inspect: 'the conversation' },
-	sequentialBy: getConversation,
+	sequentialBy: listConversationTargets,
 	customRunner: runs,
 	fields: [
 		...receiverFields,

@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asNumber, asObject, asText, fieldReader, isObject, lookUp } from '../../helpers/json';
+import {
+	toNumberOrNaN,
+	asObject,
+	stringify,
+	fieldReader,
+	isObject,
+	lookUp,
+} from '../../helpers/json';
 import type { Columns, RowType, Entity } from '../../types';
 import { createConfirmation, pickFromRequest } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
@@ -8,7 +15,7 @@ import { furtherMessageColumns, messageColumns } from '../message/entity';
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
 	const reports = [flaggedBy].flat().filter(isObject);
-	const time = ({ flaggedAt }: IDataObject) => asNumber(flaggedAt) || 0;
+	const time = ({ flaggedAt }: IDataObject) => toNumberOrNaN(flaggedAt) || 0;
 	return asObject(reports.reduce((last, next) => (time(next) >= time(last) ? next : last), {}));
 }
 
@@ -60,9 +67,9 @@ const reviewedColumns: Columns = {
 	...id,
 	// An entry's decision is its latest change, so the latest time is the time of the decision
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
-		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => asNumber(time) || 0)),
+		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => toNumberOrNaN(time) || 0)),
 	decision: (entry) =>
-		lookUp(DECISIONS, asText(fieldReader('data', 'moderation', 'status')(messageIn(entry)))),
+		lookUp(DECISIONS, stringify(fieldReader('data', 'moderation', 'status')(messageIn(entry)))),
 	...pickFromMessage('text'),
 	...sender,
 	...rule,
@@ -90,15 +97,15 @@ const QUEUES: Record<string, Columns> = {
 /** Columns that are empty outside the queue of reviewed messages, where nobody has decided yet. */
 const undecided: Columns = { decision: () => undefined, decidedAt: () => undefined };
 
-/** An entry in a moderation queue. */
-export const queueEntryEntity: Entity = {
+/** A message in a moderation queue. */
+export const queuedMessageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
 	markers,
 	furtherColumns,
-	columnsFor: ({ queue }) => lookUp(QUEUES, asText(queue)),
+	columnsFor: ({ queue }) => lookUp(QUEUES, stringify(queue)),
 	hasAlternatives: true,
 };
 

@@ -1,6 +1,6 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
-import { queueEntryEntity } from './entity';
+import { queuedMessageEntity } from './entity';
 import { listQueueField } from './fields';
 
 export const listModerationQueue: Operation = {
@@ -9,6 +9,6 @@ export const listModerationQueue: Operation = {
 	action: 'List messages to moderate',
 	description: 'List the messages that were reported, blocked or reviewed, at most 100',
 	routing: { request: { method: 'GET', url: '/moderation/flagged-messages' } },
-	response: { many: queueEntryEntity, by: 'queue' },
+	response: { many: queuedMessageEntity, by: 'queue' },
 	fields: [listQueueField, returnAllField, limitField],
 };

@@ -3,7 +3,7 @@ import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { MAX_USERS_PER_REQUEST } from '../batches';
 import { addFriendEntity } from './entity';
-import { getFriendships } from './friendships';
+import { listFriendshipTargets } from './friendships';
 
 export const addFriends: Operation = {
 	name: 'Add Friends',
@@ -25,6 +25,6 @@ export const addFriends: Operation = {
 		changed: 'added as friends',
 	},
 	change: { done: 'added the friends', inspect: 'the friends of the user' },
-	sequentialBy: getFriendships,
+	sequentialBy: listFriendshipTargets,
 	fields: [userIdField, uidsField],
 };

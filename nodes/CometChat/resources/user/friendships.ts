@@ -1,7 +1,7 @@
 import type { Values } from '../../types';
 
 /** Returns a target for each friendship that an item changes. Both friends have the same friendship. */
-export const getFriendships = ({ userId, uids }: Values): string[] =>
+export const listFriendshipTargets = ({ userId, uids }: Values): string[] =>
 	[uids].flat().map((uid) => {
 		const friends = [userId, uid].map((each) => String(each).toLowerCase());
 		return `friends ${friends.sort().join(' ')}`;

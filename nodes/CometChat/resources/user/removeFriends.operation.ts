@@ -2,7 +2,7 @@ import { uidsField } from '../../fields/body';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { removeFriendEntity } from './entity';
-import { getFriendships } from './friendships';
+import { listFriendshipTargets } from './friendships';
 
 export const removeFriends: Operation = {
 	name: 'Remove Friends',
@@ -25,6 +25,6 @@ export const removeFriends: Operation = {
 		changed: 'removed as friends',
 		doneCodes: ['ERR_NOT_A_FRIEND'],
 	},
-	sequentialBy: getFriendships,
+	sequentialBy: listFriendshipTargets,
 	fields: [userIdField, uidsField],
 };
