@@ -18,7 +18,7 @@ module.exports = {
 	globalTeardown: '<rootDir>/teardown.ts',
 	// Each test file starts its own n8n
 	maxWorkers: 1,
-	testTimeout: 120_000,
+	testTimeout: 300_000,
 	// A failed test can leave processes running. The global setup ends these processes with jest.
 	forceExit: true,
 	verbose: true,

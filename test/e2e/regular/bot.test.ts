@@ -125,31 +125,6 @@ test('On a blank canvas, a bot, a text and Publish make a bot that answers where
 	expect(replies()).toEqual(['mira: At nine.', 'all-hands: At nine.']);
 });
 
-test('Execute step shows the first message, whose text can be dragged into an answer', async () => {
-	const editor = await EditorPage.open(browser(), system().n8n.url);
-	const replies = startListing();
-	const draft = botWorkflow('Echo');
-	delete draft.nodes.at(-1)?.parameters.text;
-	const id = await system().client.addWorkflow(draft);
-	await editor.openWorkflow(id);
-	await editor.openNode(TRIGGER);
-	await editor.page.getByTestId('node-execute-button').click();
-	await waitFor('The bot of the test', () => findBot()?.webhookURL.includes('/webhook-test/'));
-	write('Hello?');
-	await editor.output.getByText('Hello?').first().waitFor();
-	await editor.closeNode();
-	await editor.openNode('CometChat');
-	await editor.drag('text', editor.field('text').locator('textarea'));
-	await editor.closeNode();
-	await editor.page.getByText('Publish', { exact: true }).first().click();
-	await editor.page.getByTestId('workflow-publish-button').click();
-	await waitFor('The bot', () => findBot()?.webhookURL.includes('/webhook/'));
-	published.push(id);
-	write('And now?');
-	await waitFor('The answer', () => replies().length === 1);
-	expect(replies()).toEqual(['mira: And now?']);
-});
-
 test('The example "bot" answers private messages and mentions, and remembers the conversation', async () => {
 	const replies = startListing();
 	const texts = ['At nine.', 'You asked when.', 'Hello all.'];
