@@ -13,7 +13,9 @@ const isUser = ({ modes, typeOptions }: INodeProperties) =>
 	modes?.some(({ displayName }) => displayName === 'By UID') === true;
 
 const isList = ({ name, type, typeOptions }: INodeProperties) =>
-	type === 'multiOptions' || typeOptions?.multipleValues === true || name === 'attachmentsJson';
+	type === 'multiOptions' ||
+	typeOptions?.multipleValues === true ||
+	['attachmentsJson', 'binaryProperties'].includes(name);
 
 /** The field is left out of the request. */
 const LEFT_OUT = Symbol('left out');
