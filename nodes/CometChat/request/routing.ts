@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestMethods, INodePropertyRouting } from 'n8n
 
 import { InputError } from '../errors/inputError';
 import { asObject, stringify, mergeObjects, setField } from '../helpers/json';
-import { expandPath, findSegmentProblem } from '../transport/path';
+import { expandPath, findSegmentProblem, listPlaceholders } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import type { Field, Operation, Values } from '../types';
 import { flattenValues, getLabel, listFields } from './fieldTree';
@@ -121,8 +121,6 @@ function getRoute(routing: INodePropertyRouting, label: string): Route {
 	return route;
 }
 
-const PLACEHOLDER = /\{(\w+)\}/g;
-
 /**
  * Compiles the `routing` of an operation and its fields.
  *
@@ -149,7 +147,7 @@ export function compileOperation({
 	for (const { label, routing: each } of [{ label: name, routing }, ...declared]) {
 		if (each === undefined) continue;
 		getRoute(each, label);
-		for (const [, parameter = ''] of (each.request?.url ?? '').matchAll(PLACEHOLDER)) {
+		for (const parameter of listPlaceholders(each.request?.url ?? '')) {
 			if (all.some((field) => field.name === parameter)) continue;
 			throw createRoutingError(label, `the path names no field '${parameter}'`);
 		}
@@ -182,7 +180,7 @@ export function buildRequest(
 
 /** @throws InputError for a value that would change the structure of the request path */
 function buildPath(url: string, fields: readonly Field[], values: Values): string {
-	const names = [...url.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+	const names = listPlaceholders(url);
 	if (names.length === 0) return url;
 	const all = flattenValues(fields, values);
 	for (const name of names) {

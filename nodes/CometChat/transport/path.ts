@@ -10,13 +10,19 @@ export function findSegmentProblem(text: string): string | undefined {
 	return text === '.' || text === '..' ? `must not be "${text}"` : undefined;
 }
 
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/** Lists the names in a path template, e.g. "messageId" for `/messages/{messageId}`. */
+export const listPlaceholders = (template: string): string[] =>
+	[...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+
 /**
  * Fills an OpenAPI-style path template, such as `/messages/{messageId}/reactions/{reaction}`. Each value
  * becomes exactly one segment, with all special characters percent-encoded. Unicode normalization is never
  * applied, because CometChat removes a reaction only if all code points match.
  */
 export function expandPath(template: string, values: Readonly<Record<string, unknown>>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+	return template.replace(PLACEHOLDER, (_, name: string) =>
 		encodeURIComponent(String(values[name])),
 	);
 }
