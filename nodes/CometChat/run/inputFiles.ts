@@ -86,17 +86,16 @@ async function toUploadFile(
 	label: string,
 ): Promise<UploadFile> {
 	const { id, data, mimeType, fileName = '', fileExtension = '' } = binary;
-	const createLostError = (error: unknown) =>
-		new InputError(
+	const fail = (error: unknown) => {
+		throw new InputError(
 			label,
 			`names '${name}', whose file could not be read from n8n's storage`,
 			`${error instanceof Error ? error.message : String(error)}. Create the file again.`,
 		);
-	const fail = (error: unknown) => {
-		throw createLostError(error);
 	};
-	const decode = () => Buffer.from(data, 'base64');
-	const size = id ? (await helpers.getBinaryMetadata(id).catch(fail)).fileSize : decode().length;
+	const size = id
+		? (await helpers.getBinaryMetadata(id).catch(fail)).fileSize
+		: Buffer.byteLength(data, 'base64');
 	if (size > MAX_FILE_BYTES) {
 		throw new InputError(
 			label,
@@ -104,17 +103,14 @@ async function toUploadFile(
 			`Make the file smaller, or upload it to a storage, ${USE_URLS}, and give its URL.`,
 		);
 	}
-	async function* read() {
-		if (id) yield* await helpers.getBinaryStream(id);
-		else yield decode();
-	}
-	async function* readOrFail() {
+	async function* read(): AsyncGenerator<Uint8Array> {
 		try {
-			yield* read() as AsyncIterable<Uint8Array>;
+			if (id) yield* (await helpers.getBinaryStream(id)) as AsyncIterable<Uint8Array>;
+			else yield Buffer.from(data, 'base64');
 		} catch (error) {
 			fail(error);
 		}
 	}
 	const defaultName = fileExtension === '' ? name : `${name}.${fileExtension}`;
-	return { name: fileName || defaultName, mimeType, size, read: readOrFail };
+	return { name: fileName || defaultName, mimeType, size, read };
 }
