@@ -6,16 +6,7 @@ import { readRequest } from '../../../nodes/CometChat/request/request';
 import { readRequestPolicy } from '../../../nodes/CometChat/request/requestPolicy';
 import type { ParameterReader } from '../../../nodes/CometChat/request/parameterReader';
 import type { Field, Values } from '../../../nodes/CometChat/types';
-
-/** An item's parameters, as returned by n8n. */
-type Parameters = Record<string, unknown>;
-
-const createReader = (given: Parameters, expressions: string[] = []): ParameterReader => ({
-	read: (name, fallback) => (name in given ? given[name] : fallback),
-	readSaved: (name) => (expressions.includes(name) ? '={{ $json.a }}' : given[name]),
-	isTool: false,
-	timezone: 'Europe/Berlin',
-});
+import { createReader, type Parameters } from './reader';
 
 /** Builds the request for an operation that has the given fields. */
 const read = (fields: Field[], parameters: Parameters, routing?: INodePropertyRouting) =>

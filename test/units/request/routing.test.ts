@@ -5,22 +5,15 @@ import { compileOperation } from '../../../nodes/CometChat/request/routing';
 import { readRequest } from '../../../nodes/CometChat/request/request';
 import { resources } from '../../../nodes/CometChat/resources';
 import type { Field } from '../../../nodes/CometChat/types';
+import { createReader, type Parameters } from './reader';
 
 const field = (name: string, routing?: INodePropertyRouting, more: Partial<Field> = {}): Field => ({
 	...{ displayName: `The ${name}`, name, type: 'string', default: '', routing },
 	...more,
 });
 
-const read = (fields: Field[], parameters: Record<string, unknown>) =>
-	readRequest(
-		{ fields },
-		{
-			read: (name, fallback) => (name in parameters ? parameters[name] : fallback),
-			readSaved: (name) => parameters[name],
-			isTool: false,
-			timezone: 'UTC',
-		},
-	).request;
+const read = (fields: Field[], parameters: Parameters) =>
+	readRequest({ fields }, createReader(parameters)).request;
 
 test.each<[string, INodePropertyRouting, string]>([
 	[
