@@ -42,3 +42,13 @@ test('only messages take forms', async () => {
 	const { status, body } = await upload('file', ['a.txt'], '/groups');
 	expect([status, body.error.code]).toEqual([400, 'ERR_BAD_REQUEST']);
 });
+
+test('a form without its boundary is refused', async () => {
+	const { baseUrl, apiKey } = sandbox();
+	const headers = { apikey: apiKey, 'content-type': 'multipart/form-data' };
+	const response = await fetch(`${baseUrl}/messages`, { method: 'POST', headers, body: 'x' });
+	expect([response.status, await response.text()]).toEqual([
+		400,
+		expect.stringContaining('The form is malformed'),
+	]);
+});

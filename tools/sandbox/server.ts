@@ -270,8 +270,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	server.addContentTypeParser(
 		FORM_TYPE,
 		{ parseAs: 'buffer', bodyLimit: MOST_UPLOADED },
-		(request, form: Buffer, done) =>
-			done(null, readUpload(form, request.headers['content-type'] ?? '')),
+		async (request: FastifyRequest, form: Buffer) =>
+			await readUpload(form, request.headers['content-type'] ?? '').catch((cause: unknown) => {
+				throw Object.assign(new Error('The form is malformed', { cause }), { statusCode: 400 });
+			}),
 	);
 	server.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
 		const { statusCode: status = isControl(request) ? 400 : 500 } = error;

@@ -1,3 +1,5 @@
+import { Busboy } from '@fastify/busboy';
+import { once } from 'node:events';
 import { extname } from 'node:path';
 import { parseJson } from './parse';
 import type { Attachment } from './store/messages';
@@ -18,55 +20,44 @@ export const MOST_UPLOADED = 1_100_000_000;
 
 export const FORM_TYPE = 'multipart/form-data';
 
-/** A field of a form, or one of its files. */
-interface Part {
-	name: string;
-	fileName?: string;
-	mimeType: string;
-	content: Buffer;
-}
+/** Number of files so far, so that each file has its own URL. */
+let uploads = 0;
 
 /** Decodes the characters that clients encode in names. */
 const decodeName = (text: string): string =>
 	text.replace(/%(22|0D|0A)/g, (encoded) => decodeURIComponent(encoded));
 
-/** Parses a form. */
-function* listParts(form: Buffer, contentType: string): Generator<Part> {
-	const [, boundary = ''] = /boundary="?([^";]+)/i.exec(contentType) ?? [];
-	const delimiter = `--${boundary}`;
-	let start = form.indexOf(delimiter) + delimiter.length + 2;
-	for (let end; (end = form.indexOf(delimiter, start)) !== -1; start = end + delimiter.length + 2) {
-		const part = form.subarray(start, end - 2);
-		const split = part.indexOf('\r\n\r\n');
-		const head = part.subarray(0, split).toString();
-		const [, name = ''] = /[ ;]name="([^"]*)"/i.exec(head) ?? [];
-		const [, fileName] = /filename="([^"]*)"/i.exec(head) ?? [];
-		const [, mimeType = ''] = /content-type: *(.*)/i.exec(head) ?? [];
-		const content = part.subarray(split + 4);
-		yield { name, fileName: fileName && decodeName(fileName), mimeType, content };
-	}
-}
-
-/** Number of files so far, so that each file has its own URL. */
-let uploads = 0;
-
-/** Reads a message with files from a form. A field that ends with `[]` is an entry of a list, and `data` is JSON. */
-export function readUpload(form: Buffer, contentType: string): UploadedMessage {
+/**
+ * Reads a message with files from a form. A field that ends with `[]` is an entry of a list, and `data` is JSON.
+ *
+ * @throws Error for a malformed form
+ */
+export async function readUpload(form: Buffer, contentType: string): Promise<UploadedMessage> {
 	const body: JsonObject = {};
-	const attachments: Attachment[] = [];
-	const contents = new Map<string, Buffer>();
-	for (const { name, fileName, mimeType, content } of listParts(form, contentType)) {
-		if (fileName !== undefined && FILE_FIELDS.includes(name)) {
-			const url = `media/${++uploads}/${encodeURIComponent(fileName)}`;
-			const extension = extname(fileName).slice(1);
-			attachments.push({ url, name: fileName, mimeType, extension, size: String(content.length) });
-			contents.set(url, content);
-			continue;
-		}
-		const text = content.toString();
+	const files: Array<{ fileName: string; mimeType: string; chunks: Buffer[] }> = [];
+	const parser = new Busboy({ headers: { 'content-type': contentType } });
+	parser.on('field', (name, text) => {
 		if (name === 'data') body.data = parseJson(text) ?? text;
 		else if (name.endsWith('[]')) addTo(body, name.slice(0, -2), text);
 		else body[name] = text;
+	});
+	parser.on('file', (name, stream, fileName, _encoding, mimeType) => {
+		const chunks: Buffer[] = [];
+		stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+		if (FILE_FIELDS.includes(name))
+			files.push({ fileName: decodeName(fileName), mimeType, chunks });
+	});
+	const finished = once(parser, 'finish');
+	parser.end(form);
+	await finished;
+	const attachments: Attachment[] = [];
+	const contents = new Map<string, Buffer>();
+	for (const { fileName, mimeType, chunks } of files) {
+		const content = Buffer.concat(chunks);
+		const url = `media/${++uploads}/${encodeURIComponent(fileName)}`;
+		const extension = extname(fileName).slice(1);
+		attachments.push({ url, name: fileName, mimeType, extension, size: String(content.length) });
+		contents.set(url, content);
 	}
 	const data = isObject(body.data) ? { ...body.data, attachments } : (body.data ?? { attachments });
 	return { json: JSON.stringify({ ...body, data }), contents };
