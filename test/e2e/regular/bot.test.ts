@@ -143,6 +143,41 @@ test('The example "bot" answers private messages and mentions, and remembers the
 	await expectNoPassword(id);
 });
 
+test('The example "file-answer" answers with a file of the person\'s groups, in private and in the thread', async () => {
+	const { store } = system().sandbox;
+	const { length } = store.messages.all();
+	const answers = () =>
+		store.messages
+			.all()
+			.slice(length)
+			.filter(({ sender }) => sender === BOT);
+	await recipes.publish('file-answer');
+	write('My groups, please');
+	await waitFor('The private answer', () => answers().length === 1);
+	const { id } = write('A question', 'all-hands', 'leo');
+	store.sendMessage({
+		...{ sender: 'mira', receiver: 'all-hands', receiverType: 'group', parentId: id },
+		text: `<@uid:${BOT}> my groups`,
+	});
+	await waitFor('The answer in the thread', () => answers().length === 2);
+	const file = { name: 'groups.csv', mimeType: 'text/csv', extension: 'csv' };
+	const answer = {
+		type: 'file',
+		text: 'Your groups',
+		attachments: [expect.objectContaining(file)],
+	};
+	expect(answers()).toMatchObject([
+		{ ...answer, receiver: 'mira' },
+		{ ...answer, receiver: 'all-hands', parentId: id },
+	]);
+	const { baseUrl, apiKey } = system().sandbox;
+	const response = await fetch(`${baseUrl}/messages/${answers()[0].id}`, { headers: { apiKey } });
+	const { data } = Object(await response.json());
+	const content = await (await fetch(data.data.attachments[0].url, { headers: { apiKey } })).text();
+	expect(content.split('\n')[0]).toContain('guid');
+	expect(content).toContain('all-hands');
+});
+
 test('The example "slash-commands" answers commands where they are written, and lists the commands otherwise', async () => {
 	const replies = startListing();
 	const { store } = system().sandbox;
