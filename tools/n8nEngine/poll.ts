@@ -20,7 +20,7 @@ export interface ActivationOptions {
 	/** True if n8n doesn't report a time limit for polls, as in versions before 2.41. */
 	isBudgetUnknown?: boolean;
 	/** Called with every request exactly as sent, including the API key. */
-	onRequest?: (request: IHttpRequestOptions) => void;
+	onRequest?: (request: IHttpRequestOptions) => Promise<void> | void;
 	/** Called with each warning that the trigger writes to n8n's log. */
 	onWarning?: (message: string) => void;
 }
