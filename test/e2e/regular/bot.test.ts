@@ -88,26 +88,36 @@ async function expectNoPassword(workflowId: string): Promise<void> {
 	}
 }
 
-test('On a blank canvas, a bot, a text and Publish make a bot that answers where it is asked', async () => {
-	const editor = await EditorPage.open(browser(), system().n8n.url);
-	const { page } = editor;
-	const replies = startListing();
+/** Adds a trigger for the bot to a blank canvas, and leaves the trigger open. */
+async function addTrigger(editor: EditorPage): Promise<void> {
 	await editor.newWorkflow();
 	await editor.openNodeCreator();
 	const triggers = await editor.searchNodes('cometchat bot');
 	await triggers.filter({ hasText: 'CometChat Bot' }).first().click();
-	await page.getByText('Add to workflow').click();
+	await editor.page.getByText('Add to workflow').click();
 	await editor.ndv.waitFor();
 	await editor.chooseCredential('CometChat');
 	await editor.pickFromList('botId', 'reminder', BOT);
-	expect(await editor.ndv.getByText('Webhook URLs').count()).toBe(0);
-	await editor.closeNode();
+}
 
+/** Closes the trigger, and adds Answer behind it. */
+async function addAnswer(editor: EditorPage): Promise<void> {
+	const { page } = editor;
+	await editor.closeNode();
 	await page.getByTestId('canvas-handle-plus').first().click();
 	const nodes = await editor.searchNodes('cometchat');
 	await nodes.filter({ hasText: 'works with its messages' }).click();
 	await nodes.filter({ has: page.getByText('Answer message to bot', { exact: true }) }).click();
 	await editor.ndv.waitFor();
+}
+
+test('On a blank canvas, a bot, a text and Publish make a bot that answers where it is asked', async () => {
+	const editor = await EditorPage.open(browser(), system().n8n.url);
+	const { page } = editor;
+	const replies = startListing();
+	await addTrigger(editor);
+	expect(await editor.ndv.getByText('Webhook URLs').count()).toBe(0);
+	await addAnswer(editor);
 	await editor.fill('text', 'At nine.');
 	await editor.closeNode();
 	await page.getByText('Publish', { exact: true }).first().click();
@@ -123,6 +133,23 @@ test('On a blank canvas, a bot, a text and Publish make a bot that answers where
 	write(`Hi <@uid:${BOT}>`, 'all-hands');
 	await waitFor('The answer in the group', () => replies().length === 2);
 	expect(replies()).toEqual(['mira: At nine.', 'all-hands: At nine.']);
+});
+
+test('Execute step shows the message, whose text is dragged into the answer', async () => {
+	const editor = await EditorPage.open(browser(), system().n8n.url);
+	const replies = startListing();
+	await addTrigger(editor);
+	await editor.page.getByTestId('node-execute-button').click();
+	await waitFor('The bot', () => findBot()?.webhookURL.includes('/webhook-test/'));
+	write('When is the meeting?');
+	const { columns, rows } = await editor.readTable();
+	expect(rows).toHaveLength(1);
+	expect(rows[0]?.[columns.indexOf('text')]).toBe('When is the meeting?');
+
+	await addAnswer(editor);
+	await editor.drag('text', editor.field('text').locator('textarea').first());
+	await editor.execute();
+	expect(replies()).toEqual(['mira: When is the meeting?']);
 });
 
 test('The example "bot" answers private messages and mentions, and remembers the conversation', async () => {
