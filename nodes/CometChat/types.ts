@@ -213,7 +213,7 @@ export interface Field extends INodeProperties, Relations {
 	options?: Array<Choice | NonNullable<INodeProperties['options']>[number]>;
 	/** Checks rules that the field's n8n type can't express */
 	check?: Check;
-	/** Converts a value instead of the converter for the field's n8n type. @throws InputError */
+	/** Replaces the converter for the field's n8n type. @throws InputError */
 	convert?: Check;
 	/**
 	 * True if the choice can differ by item, so the fields that another choice shows are ignored. By default, a

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type * as Limiter from '../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../nodes/CometChat/transport/rateLimitHeaders';
+import type { ResponseWithLimits } from '../../nodes/CometChat/transport/rateLimitHeaders';
 import { ROOT, formatMarkdown, formatTable, replaceBetweenMarks } from '../scripts/markdown';
 import { median, PAGE } from './page';
 
@@ -48,7 +48,7 @@ const minimumMs = (scenario: Scenario): number =>
 	(Math.ceil(countRequests(scenario) / LIMIT) - 1) * scenario.windowMs + LATENCY_MS;
 
 /** Creates a service with a rate limit, which reports in each response how many requests remain. */
-function createService(windowMs: number): () => Promise<LimitedResponse> {
+function createService(windowMs: number): () => Promise<ResponseWithLimits> {
 	let used = 0;
 	let current = 0;
 	return async () => {

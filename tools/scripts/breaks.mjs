@@ -96,9 +96,9 @@ function draw(breaks) {
 const folder = mkdtempSync(join(tmpdir(), 'breaks-'));
 
 /** Runs jest. @returns true if the tests pass within the time limit */
-function runTests(args, timeout, env = {}) {
+function runTests(args, timeout, env = {}, errors = 'ignore') {
 	const command = ['node_modules/jest/bin/jest.js', '--ci', '--silent', ...args];
-	const options = { stdio: 'ignore', timeout, env: { ...process.env, ...env } };
+	const options = { stdio: ['ignore', 'ignore', errors], timeout, env: { ...process.env, ...env } };
 	return spawnSync(process.execPath, command, { ...options, killSignal: 'SIGKILL' }).status === 0;
 }
 
@@ -108,7 +108,7 @@ function recordCoverage() {
 	const hooks = join(import.meta.dirname, 'breaksReporter.cjs');
 	const args = ['--coverage', '--coverageThreshold={}', `--coverageDirectory=${folder}`];
 	writeFileSync(out, '');
-	if (!runTests([...args, `--reporters=${hooks}`], 3_600_000, { BREAKS_COVERAGE: out }))
+	if (!runTests([...args, `--reporters=${hooks}`], 3_600_000, { BREAKS_COVERAGE: out }, 'inherit'))
 		throw new Error('The tests fail before anything is broken');
 	return readFileSync(out, 'utf8')
 		.trim()

@@ -3,7 +3,9 @@ const { relative } = require('node:path');
 
 /** Reports to breaks.mjs: appends a row for each test file with the lines of dist/ that it runs. */
 module.exports = class {
-	onTestFileResult({ path: file }, { coverage = {}, perfStats }) {
+	onTestFileResult({ path: file }, { coverage = {}, perfStats, testResults }) {
+		for (const { fullName, status } of testResults)
+			if (status === 'failed') console.error(`Failed before anything is broken: ${fullName}`);
 		const lines = Object.values(coverage).map(({ path, s: counts, statementMap }) => [
 			relative('', path),
 			linesRun(counts, Object.entries(statementMap)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'yaml';
 
-import { fieldReader, isContainer } from '../../nodes/CometChat/helpers/json';
+import { createFieldReader, isContainer } from '../../nodes/CometChat/helpers/json';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
 import { ROOT, formatTable, listCode, mergeNames, type Entry } from './markdown';
@@ -33,7 +33,7 @@ const document = parse(readFileSync(join(ROOT, 'tools/sandbox/openapi.yaml'), 'u
 }) as IDataObject & { paths: Record<string, Record<string, Endpoint>> };
 
 const findReference = (reference: string): unknown =>
-	fieldReader(...reference.replace('#/', '').split('/'))(document);
+	createFieldReader(...reference.replace('#/', '').split('/'))(document);
 
 /** Finds the named parts of an endpoint that the specification doesn't contain. */
 function findExceptions(value: unknown, name = ''): Exceptions {

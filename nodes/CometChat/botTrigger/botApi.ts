@@ -6,7 +6,7 @@ import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
 import { getRefusal } from '../transport/failure';
 import { stringify } from '../helpers/json';
-import { entityReader, pageReader, readConfirmation } from '../transport/response';
+import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { removeWords } from './secrets';
 
@@ -61,10 +61,12 @@ export class BotApi {
 	/** @returns undefined if the user isn't a bot */
 	async find(uid: string): Promise<Bot | undefined> {
 		const request = { method: 'GET', path: `/bots/${uid}` } as const;
-		return await this.client.send(request, entityReader('bot')).then(toBot, (error: unknown) => {
-			if (isRefusedWith(error, ['ERR_BOT_NOT_FOUND'])) return undefined;
-			throw removeWords(error);
-		});
+		return await this.client
+			.send(request, createEntityReader('bot'))
+			.then(toBot, (error: unknown) => {
+				if (isRefusedWith(error, ['ERR_BOT_NOT_FOUND'])) return undefined;
+				throw removeWords(error);
+			});
 	}
 
 	/** @throws DescribedError if the app has no room for another bot */
@@ -92,6 +94,6 @@ export class BotApi {
 
 	private async count(): Promise<number> {
 		const request = { method: 'GET', path: '/bots' } as const;
-		return (await this.client.send(request, pageReader('bots'))).data.length;
+		return (await this.client.send(request, createPageReader('bots'))).data.length;
 	}
 }

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { digest } from '../helpers/digest';
+import { sha256 } from '../helpers/digest';
 import type { Login } from '../sharedByTriggers/basicAuth';
 
 /** Maximum length of a bot's username and password in CometChat. */
@@ -42,7 +42,7 @@ export async function deriveLogin(
 	const sources = { instance, workflow, node };
 	const parts = Object.entries(DIGITS).map(async ([name, count]) => {
 		const source = sources[name as keyof typeof sources];
-		return toHex(await digest(JSON.stringify(source))).slice(0, count);
+		return toHex(await sha256(JSON.stringify(source))).slice(0, count);
 	});
 	return {
 		username: [PREFIX, ...(await Promise.all(parts))].join(''),

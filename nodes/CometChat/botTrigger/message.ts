@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toLowerCaseId } from '../helpers/ids';
-import { asObject, fieldReader } from '../helpers/json';
+import { asObject, createFieldReader } from '../helpers/json';
 import { listColumns } from '../output/columns';
 import { APP_USER } from '../transport/types';
 import { isAnswer } from '../resources/message/answerMark';
@@ -50,7 +50,7 @@ function getColumns({ botId, includeActions }: ColumnParameters): Columns {
 		text: (message) => removeMention(text(message), botId),
 		...{ sender, parentId, attachments },
 		replyTo: getReplyTo,
-		replyToType: fieldReader('receiverType'),
+		replyToType: createFieldReader('receiverType'),
 		bot: () => botId,
 		...(includeActions ? actionColumns : {}),
 	};

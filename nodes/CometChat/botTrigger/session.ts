@@ -25,7 +25,7 @@ const POLICY = { timeoutMs: 15_000, maxAttempts: 2, maxWaitMs: 20_000 };
 
 const DEADLINE_MS = 60_000;
 
-const LABELS = getFieldLabels(botProperties);
+const FIELD_LABELS = getFieldLabels(botProperties);
 
 /** Everything that the node needs to ask CometChat about its bot. */
 export interface Session {
@@ -64,7 +64,7 @@ export async function withSession<T>(
 		const cause = limiter.stopped
 			? new DescribedError('CometChat did not respond in time', 'Try again later.')
 			: error;
-		const options = { redact, labels: LABELS, own: BOT_ERRORS };
+		const options = { redact, labels: FIELD_LABELS, own: BOT_ERRORS };
 		throw toPublishingError(toNodeError(context.getNode(), cause, options));
 	} finally {
 		limiter.stop();

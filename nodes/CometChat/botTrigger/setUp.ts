@@ -115,7 +115,7 @@ async function setUp(session: Session): Promise<void> {
 	});
 }
 
-const logFailure = (context: Context, error: unknown): void => {
+const logFailedRelease = (context: Context, error: unknown): void => {
 	const reason = error instanceof Error ? error.message : String(error);
 	context.logger.warn(
 		`The CometChat bot could not be turned off or given back: ${reason}. Publish the workflow again, or turn the bot off in the CometChat dashboard.`,
@@ -127,7 +127,7 @@ export async function giveBackBorrowedBot(context: IWebhookFunctions): Promise<v
 	const loan = readLoan(context);
 	if (!loan) return;
 	await withSession(context, async (session) => await endStep(session, loan)).catch(
-		(error: unknown) => logFailure(context, error),
+		(error: unknown) => logFailedRelease(context, error),
 	);
 }
 
@@ -162,7 +162,7 @@ export const webhookMethods = {
 				await withSession(this, takeDown);
 				return true;
 			} catch (error) {
-				logFailure(this, error);
+				logFailedRelease(this, error);
 				return false;
 			}
 		},

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toNumberOrNaN, asObject, fieldReader, isObject, toJson } from '../helpers/json';
+import { toNumberOrNaN, asObject, createFieldReader, isObject, toJson } from '../helpers/json';
 import type { Page } from '../transport/response';
 import {
 	MAX_STALE_PAGES,
@@ -102,7 +102,7 @@ export function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefin
 
 /** Reads the page size that CometChat reports. */
 function readPageLimit({ meta }: Page): number | undefined {
-	return toNumberOrNaN(fieldReader('current', 'limit')(meta)) || undefined;
+	return toNumberOrNaN(createFieldReader('current', 'limit')(meta)) || undefined;
 }
 
 /** Compares numeric strings by value. IDs can have more digits than a JavaScript number can represent. */

@@ -5,7 +5,7 @@ import { formatCount } from '../helpers/formatText';
 import type { FileHost, FileRequest } from '../transport/download';
 import { StoppedError } from '../transport/failure';
 import { asObject, asTrimmedText } from '../helpers/json';
-import { entityReader } from '../transport/response';
+import { createEntityReader } from '../transport/response';
 import type { Entity, FilesResponse, Result } from '../types';
 import type { OperationCall } from './call';
 import { readFileName } from './fileName';
@@ -29,7 +29,7 @@ export async function* downloadFiles(
 	{ files }: FilesResponse,
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const message = await call.client.send(call.request, entityReader('message'));
+	const message = await call.client.send(call.request, createEntityReader('message'));
 	for (const [index, sent] of files.listFiles(message).entries()) {
 		yield [await downloadFile(files, sent, readFileName(sent, index), call)];
 	}

@@ -1,11 +1,11 @@
 import { InputError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
 import { asObject } from '../helpers/json';
-import { pageReader } from '../transport/response';
+import { createPageReader } from '../transport/response';
 import type { ListResponse, Result } from '../types';
 import type { OperationCall } from './call';
 import { ListSummary } from './listSummary';
-import { readPages, take } from './pages';
+import { readPages, takeItems } from './pages';
 import { MAX_PER_PAGE, type PagedList } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
@@ -36,7 +36,7 @@ export async function* list(
 	const { limit, firstPage, perPage } = readRange(values);
 	const { isExcluded, plural } = entity;
 	const showsPages = values.output === 'pages';
-	const read = pageReader(plural);
+	const read = createPageReader(plural);
 	const pages = readPages({
 		entity,
 		by,
@@ -52,7 +52,7 @@ export async function* list(
 	});
 	const summary = new ListSummary({ plural, by, limit, firstPage });
 	try {
-		for await (const part of take(pages, limit)) {
+		for await (const part of takeItems(pages, limit)) {
 			summary.add(showsPages ? { ...part, leftOut: 0 } : part);
 			if (!showsPages) yield part.items.map((sent) => ({ sent }));
 			// After the first page, a page without new items only marks the end of the list

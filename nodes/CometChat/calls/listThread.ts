@@ -1,6 +1,6 @@
 import { asObject } from '../helpers/json';
 import { expandPath } from '../transport/path';
-import { entityReader } from '../transport/response';
+import { createEntityReader } from '../transport/response';
 import type { IDataObject } from 'n8n-workflow';
 import type { RestResponse } from '../transport/types';
 import type { ListResponse, Result } from '../types';
@@ -20,7 +20,7 @@ export async function* listThread(
 		yield* list(response, call);
 		return;
 	}
-	const readMessage = entityReader(entity.name);
+	const readMessage = createEntityReader(entity.name);
 	const read = (answer: RestResponse) => ({ answer, message: readMessage(answer) });
 	const { headers } = request;
 	const { answer, message } = await client.send(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader } from '../helpers/json';
+import { createFieldReader } from '../helpers/json';
 import type { Page } from '../transport/response';
 import {
 	MAX_STALE_PAGES,
@@ -25,7 +25,7 @@ export interface PagePosition {
 
 /** Reads a positive number from `meta.pagination`. Returns undefined for any other value. */
 export function readPaginationNumber({ meta }: Page, key: string): number | undefined {
-	const value = fieldReader('pagination', key)(meta);
+	const value = createFieldReader('pagination', key)(meta);
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }
 

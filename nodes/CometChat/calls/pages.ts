@@ -28,7 +28,7 @@ export interface ListPart {
 }
 
 /** Ends a list when the limit is reached. */
-export async function* take(
+export async function* takeItems(
 	pages: AsyncIterable<ListPage>,
 	limit: number,
 ): AsyncGenerator<ListPart> {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusedWith, NOT_A_MEMBER } from '../errors/refusalCodes';
 import { expandPath } from '../transport/path';
-import { entityReader } from '../transport/response';
+import { createEntityReader } from '../transport/response';
 import type { OperationCall } from './call';
 
 /**
@@ -17,11 +17,11 @@ export async function readMember(
 	{ client, request, values }: OperationCall,
 ): Promise<IDataObject> {
 	const group = await client
-		.send(request, entityReader('group'))
+		.send(request, createEntityReader('group'))
 		.catch((error: unknown): IDataObject => {
 			if (isRefusedWith(error, NOT_A_MEMBER)) return {};
 			throw error;
 		});
 	const user = { method: 'GET', path: expandPath(path, values) } as const;
-	return { group, user: await client.send(user, entityReader('user')) };
+	return { group, user: await client.send(user, createEntityReader('user')) };
 }

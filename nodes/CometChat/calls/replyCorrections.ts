@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusalCode } from '../errors/serviceWords';
 import { getRefusal } from '../transport/failure';
-import { asObject, stringify, fieldReader } from '../helpers/json';
+import { asObject, stringify, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import type { ReplyRequestPaths, Values } from '../types';
@@ -47,7 +47,7 @@ const RECEIVER_FIELDS = ['receiver', 'receiverType'];
 function asksForReceiver(error: unknown): boolean {
 	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;
 	const { body } = getRefusal(error) ?? {};
-	const details = asObject(fieldReader('error', 'details')(body));
+	const details = asObject(createFieldReader('error', 'details')(body));
 	return RECEIVER_FIELDS.some((name) => Object.hasOwn(details, name));
 }
 

@@ -8,7 +8,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { stringify } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import { createRedactor } from '../helpers/redact';
-import { entityReader } from '../transport/response';
+import { createEntityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
 /**
@@ -70,5 +70,5 @@ export async function requestMessage(
 	const problem = findSegmentProblem(id);
 	if (problem) throw new Error(`The message ID ${problem}`);
 	const path = expandPath(request.path, { messageId: id });
-	return await send({ ...request, path }, entityReader('message'), deadlineMs);
+	return await send({ ...request, path }, createEntityReader('message'), deadlineMs);
 }

@@ -5,11 +5,11 @@ import { readRefusalCode } from '../errors/serviceWords';
 import { getValue } from '../transport/client';
 import { mayHaveWorked } from '../transport/failure';
 import { parseExactJson } from '../helpers/exactJson';
-import { asObject, fieldReader } from '../helpers/json';
+import { asObject, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import {
 	ResponseError,
-	entityReader,
+	createEntityReader,
 	readConfirmation,
 	createChangeReader,
 } from '../transport/response';
@@ -22,7 +22,7 @@ import { createReplyCorrections } from './replyCorrections';
 
 type ReadEntity = (response: RestResponse) => IDataObject;
 
-const readMessage = entityReader('message');
+const readMessage = createEntityReader('message');
 
 /** Name of the only change of an item, among the item's outcomes. */
 const PART = '';
@@ -58,7 +58,7 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 	return { sent: await sending };
 }
 
-const readFiles = [fieldReader('data', 'attachments'), fieldReader('data', 'url')];
+const readFiles = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
 
 /** Adds a check to a function that reads a message: CometChat may send a message without the files it should have. */
 function requireFiles(read: ReadEntity): ReadEntity {
@@ -105,7 +105,7 @@ async function sendReply(
 	});
 }
 
-const readMetadata = fieldReader('data', 'metadata');
+const readMetadata = createFieldReader('data', 'metadata');
 
 /**
  * Updates an entity. CometChat may replace an entity's metadata as a whole (open question 7), so an update with
@@ -134,7 +134,7 @@ async function sendUpdate(
  * Creates an entity. If its ID is taken, applies 'If It Exists'.
  *
  * @returns the entity, and output columns that report if the entity existed and which values were skipped
- * @throws SendError
+ * @throws SendError, or DescribedError if the metadata of the existing entity can't be merged
  */
 async function createOrFind(
 	entity: string,

@@ -64,7 +64,7 @@ export function appendToExpression(saved: string, call: string): string | undefi
 }
 
 /** Matches a character, or a backslash and the character that it escapes. */
-const JSON_CHARACTER = /\\?[^]/g;
+const CHARACTER_OR_ESCAPE = /\\?[^]/g;
 
 /** Splits a JSON template into its texts, including their quotes and code, and the code outside of texts. */
 function splitJsonTemplate(template: string): { parts: string[]; unclosedText: string } {
@@ -73,7 +73,7 @@ function splitJsonTemplate(template: string): { parts: string[]; unclosedText: s
 	let text = '';
 	for (const [index, part] of splitAtCode(template).entries()) {
 		const isCode = index % 2 === 1;
-		for (const token of isCode ? [part] : (part.match(JSON_CHARACTER) ?? [])) {
+		for (const token of isCode ? [part] : (part.match(CHARACTER_OR_ESCAPE) ?? [])) {
 			if (text === '' && token !== '"') {
 				if (isCode) parts.push(token);
 				continue;

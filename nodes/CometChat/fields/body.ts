@@ -126,7 +126,7 @@ export const createOptionalTextField = (...text: Parameters<typeof createTextFie
 	routing: { send: { type: 'body', property: text[1] } },
 });
 
-/** Creates the field for custom data, stored as metadata. */
+/** @param property path in the request body, e.g. "data.metadata" */
 export const createMetadataField = (description: string, property = 'metadata'): Field => ({
 	displayName: 'Metadata',
 	name: 'metadata',

@@ -6,7 +6,6 @@ import type { Field } from '../types';
 export const toOptions = (...names: string[]): INodePropertyOptions[] =>
 	names.map((name) => ({ name, value: name.toLowerCase() }));
 
-/** Creates the "Options" collection. */
 export const createOptionsCollection = (description: string, options: Field[]): Field => ({
 	displayName: 'Options',
 	name: 'options',

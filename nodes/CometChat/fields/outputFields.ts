@@ -26,7 +26,7 @@ const fields: Field = {
 	...createLoadedField('Fields', 'fields', 'getColumns'),
 	whenEmpty: 'refuse',
 	placeholder: 'e.g. guid, name',
-	// AI builders read this text once per operation
+	// Short, because n8n's AI builder reads this text once per operation
 	description: 'By expression also paths, e.g. metadata.team',
 	check: splitAtCommas,
 };

@@ -1,5 +1,5 @@
 /** Returns a string's SHA-256 digest. */
-export async function digest(text: string): Promise<Uint8Array> {
+export async function sha256(text: string): Promise<Uint8Array> {
 	return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
@@ -8,6 +8,6 @@ export async function digest(text: string): Promise<Uint8Array> {
  * expected value.
  */
 export async function isEqual(...texts: [string, string]): Promise<boolean> {
-	const [first, second] = await Promise.all([digest(texts[0]), digest(texts[1])]);
+	const [first, second] = await Promise.all([sha256(texts[0]), sha256(texts[1])]);
 	return !first.reduce((difference, byte, index) => difference | (byte ^ (second[index] ?? 0)), 0);
 }

@@ -60,7 +60,7 @@ export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 /**
  * Creates a function that reads a nested field, e.g. `fieldReader('data', 'text')`. Keys of a list are indexes.
  */
-export const fieldReader =
+export const createFieldReader =
 	(...path: string[]) =>
 	(value: unknown): unknown => {
 		let inner = value;
@@ -74,7 +74,7 @@ export const fieldReader =
 /**
  * Creates a function that reads the nested field at a dot-separated path, e.g. `readerByPath('data.text')`.
  */
-export const readerByPath = (path: string) => fieldReader(...path.split('.'));
+export const createPathReader = (path: string) => createFieldReader(...path.split('.'));
 
 /** Sets a property of the object itself. An assignment to `__proto__` would replace the object's prototype. */
 function setOwn(target: IDataObject, key: string, value: unknown): void {

@@ -1,6 +1,6 @@
 import { asTrimmedText, isContainer, isObject, toJson } from './json';
 
-/** Placeholder that replaces the API key. */
+/** Placeholder for a redacted text, e.g. the API key. */
 export const REDACTED = '**********';
 
 /**

@@ -8,7 +8,7 @@ import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { describeError } from '../errors/nodeError';
 import { StatusError, convertRequestError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
-import { ResponseError, isSuccess, pageReader } from '../transport/response';
+import { ResponseError, isSuccess, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 
 /** Tests the API key by requesting a single group. Failures are worded like the node's errors. */
@@ -34,7 +34,7 @@ export async function cometChatApiTest(
 			resolveWithFullResponse: true,
 		});
 		if (!isSuccess(response)) throw new StatusError(response);
-		pageReader('groups')(response);
+		createPageReader('groups')(response);
 		return { status: 'OK', message: 'CometChat accepted the API key' };
 	} catch (error) {
 		const isResponse = error instanceof StatusError || error instanceof ResponseError;

@@ -8,7 +8,7 @@ import type {
 
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { asObject } from '../helpers/json';
-import { pageReader } from '../transport/response';
+import { createPageReader } from '../transport/response';
 import { hasNextPage } from '../calls/numberedPages';
 import { MAX_PER_PAGE } from '../calls/paging';
 import { createSendInTime } from '../calls/sendInTime';
@@ -76,7 +76,11 @@ async function fetchPage(
 	const paged = isSinglePage ? {} : { ...query, ...searchKey, ...paging };
 	checkCredential(context);
 	const send = await createSendInTime(context);
-	const page = await send({ method: 'GET', path, query: paged }, pageReader(plural), DEADLINE_MS);
+	const page = await send(
+		{ method: 'GET', path, query: paged },
+		createPageReader(plural),
+		DEADLINE_MS,
+	);
 	const results = page.data.flatMap((entity) => toEntries(entity, id)).toSorted(byName);
 	const place = { number, perPage: MAX_PER_PAGE, before: (number - 1) * MAX_PER_PAGE };
 	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };

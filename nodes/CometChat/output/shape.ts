@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader, readerByPath, isObject, setField } from '../helpers/json';
+import { createFieldReader, createPathReader, isObject, setField } from '../helpers/json';
 import { formatTime } from '../request/dates';
 import type { Columns, RowType, Result, Values } from '../types';
 import { addIdColumn, type RowEntity } from './columns';
@@ -82,10 +82,10 @@ export function createShape(
 	const readInColumn = (name: string, row: IDataObject) => {
 		const [column = '', ...path] = name.split('.');
 		const read = Object.hasOwn(readable, column) ? readable[column] : undefined;
-		return fieldReader(...path)(read?.(row));
+		return createFieldReader(...path)(read?.(row));
 	};
 	const readByName = (name: string, row: IDataObject = {}) =>
-		readerByPath(name)(row) ?? readInColumn(name, row);
+		createPathReader(name)(row) ?? readInColumn(name, row);
 	const names = addIdColumn(fields, entity);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
 	const inSelected = new Set(names.filter(isInSelected));

@@ -13,7 +13,7 @@ export interface ListPosition {
 export interface HandledMessage {
 	/** Time in Unix seconds */
 	at: number;
-	/** Keys of the lists that may contain the message again */
+	/** Keys of the lists in which a later poll may find the message again */
 	keys: string[];
 }
 
@@ -38,7 +38,7 @@ export interface SavedMessageState {
 	refused: string[];
 }
 
-const isMessageState = (value: unknown, fingerprint: string): value is SavedMessageState =>
+const isSavedMessageState = (value: unknown, fingerprint: string): value is SavedMessageState =>
 	isState(value, fingerprint);
 
 /**
@@ -58,7 +58,7 @@ export function readMessageState(
 		...{ positions: new Map(), handled: new Map(), skipped: new Map() },
 		refused: [],
 	};
-	if (!isMessageState(saved, current)) return state;
+	if (!isSavedMessageState(saved, current)) return state;
 	const keyAt = (index: number) => saved.positions[index]?.[0];
 	for (const [key, lastSeenAt, anchor] of saved.positions) {
 		if (isWatched(key)) state.positions.set(key, { lastSeenAt, anchor });

@@ -8,7 +8,7 @@ import { listHearers, type Watch } from '../sharedByTriggers/watch';
 import type { Client } from '../transport/client';
 import { stringify } from '../helpers/json';
 import { expandPath } from '../transport/path';
-import { pageReader } from '../transport/response';
+import { createPageReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
 import { readTime } from './occurrences';
 import type { RefusedList } from './refusedLists';
@@ -124,7 +124,7 @@ function createPagedList(read: ReadList, client: Client, from: number): PagedLis
 	const { request } = read.list;
 	// Open question 13: CometChat may exclude the exact second
 	const query = from > 1 ? { fromTimestamp: from - 1 } : {};
-	const readPage = pageReader('messages');
+	const readPage = createPageReader('messages');
 	return {
 		entity: listedMessageEntity,
 		by: 'id',

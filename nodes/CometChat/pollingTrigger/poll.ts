@@ -27,7 +27,7 @@ import { selectTestEvents } from './testEvents';
  */
 const DEFAULT_BUDGET_MS = 300_000;
 
-const LABELS = getFieldLabels(pollingProperties);
+const FIELD_LABELS = getFieldLabels(pollingProperties);
 
 /** Returns nine tenths of n8n's time limit for a poll, in milliseconds. The rest is for creating items. */
 function readBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
@@ -134,7 +134,7 @@ async function runPoll(
 	} catch (error) {
 		const { region } = credentials;
 		const { cause, words } = explain(error, budgetMs);
-		throw toNodeError(context.getNode(), cause, { redact, region, labels: LABELS, ...words });
+		throw toNodeError(context.getNode(), cause, { redact, region, labels: FIELD_LABELS, ...words });
 	} finally {
 		limiter.stop();
 	}

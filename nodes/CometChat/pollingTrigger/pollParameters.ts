@@ -26,7 +26,6 @@ export interface PollParameters {
 	event: PolledEvent;
 	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
-	/** Value of 'Watch' */
 	watch: WatchKind;
 	/** Lists of messages to read for Message Sent */
 	lists: MessageList[];

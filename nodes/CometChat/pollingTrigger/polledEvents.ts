@@ -39,7 +39,7 @@ export interface GroupSearch {
 }
 
 /** Values of an event that don't depend on its source. */
-interface EventBase {
+interface PolledEventBase {
 	/** Label in the menu */
 	label: string;
 	/** Description in the menu */
@@ -60,7 +60,7 @@ interface EventBase {
 }
 
 /** An event that polls can find. */
-export type PolledEvent = EventBase &
+export type PolledEvent = PolledEventBase &
 	(
 		{ source: 'groups'; search: GroupSearch } | { source: 'queue' | 'messages'; search?: undefined }
 	);

@@ -1,7 +1,7 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import { pageReader } from '../transport/response';
+import { createPageReader } from '../transport/response';
 import { readPages } from '../calls/pages';
 import { MAX_PER_PAGE, MAX_QUEUED_MESSAGES, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
@@ -38,15 +38,19 @@ export async function searchOccurrences(
 ): Promise<SearchResult> {
 	const { search } = source.event;
 	if (search !== undefined) return await readGroups(source, search, start);
-	const reports = (await readQueue(source)).flatMap(listReports);
+	const reports = (await readModerationQueue(source)).flatMap(listReports);
 	const occurrences = reports.map(([id, report]) => toOccurrence(source.event, id, report, start));
 	return { occurrences, start: 0, mayLackOccurrences: false };
 }
 
 /** Reads the messages in the moderation queue. */
-async function readQueue({ request, client, logger }: OccurrenceSource): Promise<IDataObject[]> {
+async function readModerationQueue({
+	request,
+	client,
+	logger,
+}: OccurrenceSource): Promise<IDataObject[]> {
 	const query = { limit: MAX_QUEUED_MESSAGES };
-	const { data: messages } = await client.send({ ...request, query }, pageReader('messages'));
+	const { data: messages } = await client.send({ ...request, query }, createPageReader('messages'));
 	if (messages.length >= MAX_QUEUED_MESSAGES) {
 		logger.warn(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
@@ -76,7 +80,7 @@ async function readGroups(
 		// A page's last group may show that no more pages are needed
 		maxAhead: 1,
 		fetchPage: async (paging) =>
-			await client.send({ ...request, query: { ...query, ...paging } }, pageReader('groups')),
+			await client.send({ ...request, query: { ...query, ...paging } }, createPageReader('groups')),
 	};
 	let pages = 0;
 	let searchedFrom = range === 'changed' ? start : 0;

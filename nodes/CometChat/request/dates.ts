@@ -16,7 +16,10 @@ const MAX_SECONDS = 100_000_000_000;
  */
 const MIN_SECONDS = 100_000_000;
 
-/** ISO 8601 date, with or without hyphens and colons. All other date formats are ambiguous. */
+/**
+ * ISO 8601 date with an optional time, with or without hyphens and colons. Other formats are refused, because
+ * some are ambiguous, e.g. 01/02/2026.
+ */
 const ISO_DATE =
 	/^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}(?:\.\d+)?))?)?\s*(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
 

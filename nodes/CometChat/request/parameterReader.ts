@@ -38,7 +38,7 @@ export function createParameterReader(context: {
 
 /**
  * Creates readers for the parameters of a run's items. A parameter without an expression is read once for all
- * items. n8n's RoutingNode would evaluate each expression three times per item.
+ * items.
  */
 export function createItemReaders(
 	context: IExecuteFunctions,

@@ -223,7 +223,10 @@ function readEntries(reading: FieldReading, field: Field, raw: unknown, saved: u
 	return results.length > 0 ? results : undefined;
 }
 
-/** True if an entry's required field is empty, e.g. the URL of a file that only other items have. */
+/**
+ * True if a required field of an entry is empty. The entry is left out, e.g. a file whose URL is an expression
+ * that is null for this item.
+ */
 const lacksRequired = (fields: INodeProperties[], entry: Record<string, unknown>): boolean =>
 	fields.some(
 		({ name, required }) =>

@@ -39,8 +39,8 @@ function listRelated({ displayName, needs, excludes, options }: Field, value: un
 }
 
 /**
- * Checks that fields that belong together are set together, and that fields that contradict each other
- * aren't.
+ * Checks that each field with a value has the fields that the field or its choice needs, and none of the fields
+ * that these exclude.
  *
  * @param values checked values of the fields and collections
  * @throws InputError that names both fields

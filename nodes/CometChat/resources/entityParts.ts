@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatQuote, readServiceWords } from '../errors/serviceWords';
-import { asObject, fieldReader } from '../helpers/json';
+import { asObject, createFieldReader } from '../helpers/json';
 import type { Columns, RowType, Result } from '../types';
 
 /** Reader for a column whose value comes from the request, not from the response. */
@@ -13,7 +13,7 @@ export const pickFromRequest = (...names: string[]): Columns =>
 
 /** Creates columns that have the same names as the fields they read. */
 export const pickFields = (...names: string[]): Columns =>
-	Object.fromEntries(names.map((name) => [name, fieldReader(name)]));
+	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
 /** Columns that change what any row about a user means. Deactivated users stay in lists of members and the like. */
 export const userMarkers = pickFields('deactivatedAt');

@@ -22,7 +22,9 @@ export function createAgentToolRunner(resources: Resource[]) {
 			?.operations.find(({ value }) => value === operation);
 		const itemIndex = this.getItemIndex();
 		if (chosen === undefined || chosen.customRunner) {
-			const error = chosen ? createWaitError(chosen) : createUnknownError(resource, operation);
+			const error = chosen
+				? createWaitError(chosen)
+				: createUnknownOperationError(resource, operation);
 			throw toNodeError(this.getNode(), error, { redact: (value) => value, itemIndex });
 		}
 		const item = { index: itemIndex, context: this, reader: createParameterReader(this) };
@@ -39,7 +41,7 @@ const createWaitError = ({ name }: Operation) =>
 		'Use version 3 of the AI Agent node.',
 	);
 
-function createUnknownError(resource: unknown, operation: unknown): DescribedError {
+function createUnknownOperationError(resource: unknown, operation: unknown): DescribedError {
 	if ([resource, operation].includes(CUSTOM_API_CALL)) {
 		return new DescribedError(
 			"This node doesn't support Custom API Call",

@@ -33,7 +33,10 @@ const MAX_SHARED_IDS = 10;
  */
 const MAX_UPLOADS = 2;
 
-/** State shared by all items in a run. With 'Retry On Fail', each attempt at the run has separate state. */
+/**
+ * State shared by all items in a run. With 'Retry On Fail', each attempt creates a new Run that shares only
+ * `outcomes` with the earlier attempts.
+ */
 export class Run {
 	readonly limiter: RequestLimiter;
 

@@ -5,7 +5,7 @@ import { formatCount } from '../helpers/formatText';
 import { isLoopback } from '../helpers/hosts';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
-import { stringify, fieldReader } from '../helpers/json';
+import { stringify, createFieldReader } from '../helpers/json';
 import { createItemReaders } from '../request/parameterReader';
 import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
@@ -119,7 +119,8 @@ function storeQuestion(
 	sentMessage: IDataObject,
 ): void {
 	const { sender, id } = sentMessage;
-	const name = fieldReader('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
+	const name =
+		createFieldReader('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
 	if (id !== undefined) question.messageId = stringify(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);

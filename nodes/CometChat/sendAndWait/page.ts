@@ -55,7 +55,7 @@ const HTML_ENTITIES: Record<string, string> = {
 const escapeHtml = (text: string): string =>
 	text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character);
 
-function renderPage(title: string, content: string): string {
+function wrapInPage(title: string, contentHtml: string): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -65,13 +65,13 @@ function renderPage(title: string, content: string): string {
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
-<body><main>${content}</main></body>
+<body><main>${contentHtml}</main></body>
 </html>`;
 }
 
 /** Renders a page without a form. */
 export function renderNote(title: string, text: string): string {
-	return renderPage(title, `<h1>${escapeHtml(title)}</h1><p dir="auto">${escapeHtml(text)}</p>`);
+	return wrapInPage(title, `<h1>${escapeHtml(title)}</h1><p dir="auto">${escapeHtml(text)}</p>`);
 }
 
 /**
@@ -111,7 +111,7 @@ export function renderQuestion(
 	const nameInput = `<input name="respondedBy" dir="auto" required pattern=".*\\S.*" maxlength="${MAX_NAME_LENGTH}" autocomplete="name" enterkeyhint="done" placeholder="Your name" aria-label="Your name">`;
 	const offered = [askComment ? comment : '', ...buttons].join('');
 	const answer = isFreeText(question) ? textArea : offered;
-	return renderPage(
+	return wrapInPage(
 		'Your answer is needed',
 		[
 			`<h1 dir="auto">${escapeHtml(title)}</h1>`,

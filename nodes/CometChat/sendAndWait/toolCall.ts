@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount, truncate } from '../helpers/formatText';
-import { stringify, fieldReader, isContainer, isObject, asObject } from '../helpers/json';
+import { stringify, createFieldReader, isContainer, isObject, asObject } from '../helpers/json';
 
 /** An AI agent's tool call, as it will run if a person approves it. */
 export interface ReviewedToolCall {
@@ -28,7 +28,7 @@ export function readToolCall(context: IExecuteFunctions): ReviewedToolCall | und
 	const json = context.getInputData()[0]?.json ?? {};
 	const record = findCallRecord(context, json.toolCallId);
 	const reviewInput = asObject(record.input ?? json);
-	const tool = stringify(fieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
+	const tool = stringify(createFieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
 	const call = { tool, parameters: json.toolParameters };
 	const forged = findForgedArgument(call, reviewInput);
 	if (forged === undefined) return call;
@@ -56,8 +56,8 @@ function findForgedArgument(call: ReviewedToolCall, reviewInput: IDataObject): s
  * n8n's public types for nodes, so the record may be missing.
  */
 function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataObject {
-	const readStack = fieldReader('runExecutionData', 'executionData', 'nodeExecutionStack');
-	const readActions = fieldReader('metadata', 'subNodeExecutionData', 'actions');
+	const readStack = createFieldReader('runExecutionData', 'executionData', 'nodeExecutionStack');
+	const readActions = createFieldReader('metadata', 'subNodeExecutionData', 'actions');
 	const entries = [readStack(context)].flat().filter(isObject);
 	const actions = entries.flatMap((entry) => readActions(entry)).filter(isObject);
 	const records = actions.map(({ action }) => asObject(action));

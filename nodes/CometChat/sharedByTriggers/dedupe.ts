@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
-import { digest } from '../helpers/digest';
+import { sha256 } from '../helpers/digest';
 import { RecentCalls, type RecentCall } from '../helpers/recentCalls';
 import { TIMELY_MS } from './reply';
 
@@ -61,9 +61,9 @@ export async function isDuplicate(
 	const { trigger, appId, content, webhook } = event;
 	const ownKey = readOwnKey(event);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
-	const key = String(await digest(JSON.stringify([source, ownKey ?? content])));
+	const key = String(await sha256(JSON.stringify([source, ownKey ?? content])));
 	// Await only earlier deliveries of the same event. Awaiting anything else here would allow a race.
-	// If an event failed, the first waiting retry replaces it. Other retries then wait for that retry.
+	// If a delivery failed, the first waiting retry replaces it. Other retries then wait for that retry.
 	for (let known = receivedEvents.find(key); known; known = receivedEvents.find(key)) {
 		if (!isRepetition(known, webhook, ownKey !== undefined)) break;
 		if (await known.isAccepted) return true;

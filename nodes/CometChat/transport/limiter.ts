@@ -1,7 +1,7 @@
 import { MAX_SLEEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
 import { RateLimit } from './rateLimit';
-import { readAnswer, type LimitedResponse } from './rateLimitHeaders';
+import { readAnswer, type ResponseWithLimits } from './rateLimitHeaders';
 import { SharedRateLimit } from './sharedRateLimit';
 
 /** Maximum requests in flight per run. n8n opens one connection per request. */
@@ -152,7 +152,7 @@ export class SharedLimits {
 		}
 	}
 
-	/** Schedules the requests that wait for a limit, unless their time depends on a pending response. */
+	/** Schedules the requests that wait for a limit, unless a pending response decides when. */
 	schedule(limit: QueuedLimit, now: number): void {
 		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.sendLater();
 	}
@@ -240,7 +240,7 @@ export class RequestLimiter {
 	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
 	 * @throws RateLimitError, StoppedError
 	 */
-	async send<T extends LimitedResponse>(
+	async send<T extends ResponseWithLimits>(
 		keys: string[],
 		order: number,
 		maxWaitMs: number,

@@ -11,7 +11,7 @@ export interface RateLimitHints {
 }
 
 /** The part of a response that says something about rate limits. */
-export type LimitedResponse = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
+export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
 /** A response that isn't a refusal. */
 export interface AcceptedAnswer extends Pick<RateLimitHints, 'remaining' | 'resetMs'> {
@@ -50,7 +50,7 @@ const MARGIN_MS = 50;
  * @param response undefined if the request got no response
  * @param today current time in milliseconds since 1970, according to the system clock
  */
-export function readAnswer(response: LimitedResponse | undefined, today: number): Answer {
+export function readAnswer(response: ResponseWithLimits | undefined, today: number): Answer {
 	// A gateway's own error response says nothing about CometChat's limit
 	if (response === undefined || response.statusCode >= 500) return { name: 'silent' };
 	const { statusCode, headers, text } = response;

@@ -103,7 +103,7 @@ function isEntity(value: unknown): value is IDataObject {
  *
  * @param name singular name of the entity, e.g. "group"
  */
-export const entityReader =
+export const createEntityReader =
 	(name: string) =>
 	(response: RestResponse): IDataObject => {
 		const { data } = asObject(response.body);
@@ -140,16 +140,16 @@ const isBlank = (value: unknown): boolean =>
  *
  * @param name singular name of the entity, e.g. "group"
  */
-const deletionReader =
+const createDeletionReader =
 	(name: string) =>
 	(response: RestResponse): IDataObject => {
-		if (!isBareConfirmation(response)) return entityReader(name)(response);
+		if (!isBareConfirmation(response)) return createEntityReader(name)(response);
 		return isObject(response.body) ? readConfirmation(response) : {};
 	};
 
 /** Creates the function that reads an entity from the response to a request with this method. */
 export const createChangeReader = (method: IHttpRequestMethods, name: string) =>
-	method === 'DELETE' ? deletionReader(name) : entityReader(name);
+	method === 'DELETE' ? createDeletionReader(name) : createEntityReader(name);
 
 /** A list page, as received from CometChat. */
 export interface Page extends IDataObject {
@@ -166,7 +166,7 @@ const isEmptyList = (data: unknown): boolean => data === null || isEmptyObject(d
  *
  * @param names plural name of the entities, e.g. "groups"
  */
-export const pageReader =
+export const createPageReader =
 	(names: string) =>
 	(response: RestResponse): Page => {
 		const body = asObject(response.body);

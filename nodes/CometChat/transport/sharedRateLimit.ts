@@ -20,7 +20,10 @@ export class SharedRateLimit extends RateLimit {
 	private reportsUntil?: number;
 	/** The smallest number in `reports` */
 	private lowest?: number;
-	/** Number of successive times that a sender reported fewer remaining requests than another sender */
+	/**
+	 * Number of times that a sender reported a new smallest number after another sender reported the smallest one.
+	 * Starts again if two senders report the same number.
+	 */
 	private jointSteps = 0;
 
 	override release(request: EndedRequest, now: number): void {

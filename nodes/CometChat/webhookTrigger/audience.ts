@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getTargetMessage } from '../resources/message/entity';
 import { listMentioned } from '../resources/message/mentions';
-import { asObject, fieldReader, isObject } from '../helpers/json';
+import { asObject, createFieldReader, isObject } from '../helpers/json';
 import { readPlace, toGroup, type Place } from '../sharedByTriggers/place';
 import { listAddressees } from '../sharedByTriggers/watch';
 import { readObject } from './eventReaders';
@@ -55,7 +55,10 @@ function listUsersOfMessage(message: IDataObject): unknown[] {
 	return [message.sender, ...listAddressees(message)];
 }
 
-/** Lists the users of a message. For an action message, includes the user or message that the action is about. */
+/**
+ * Lists a message's sender and addressees. For an action message, also lists the user whom the action is about,
+ * or the sender and addressees of the message that the action is about.
+ */
 function listUsersOfAny(message: IDataObject): unknown[] {
 	const target = getTargetMessage(message);
 	const ofTarget = target === message ? [] : [target.uid, ...listUsersOfMessage(target)];
@@ -92,7 +95,7 @@ export const ownerAudience: Audience = {
 /** Missed messages concern the user who missed them. */
 export const missedAudience: Audience = {
 	hasPlace: true,
-	listUsers: (_entity, data) => [fieldReader('to', 'uid')(data)],
+	listUsers: (_entity, data) => [createFieldReader('to', 'uid')(data)],
 };
 
 export const blockedAudience: Audience = { hasPlace: false, listUsers: ({ uid }) => [uid] };
@@ -100,7 +103,7 @@ export const blockedAudience: Audience = { hasPlace: false, listUsers: ({ uid })
 /** @param path path to the UID of the user whose status changed, e.g. to online */
 export const createStatusAudience = (...path: string[]): Audience => ({
 	hasPlace: false,
-	listUsers: (_entity, data) => [fieldReader(...path)(data)],
+	listUsers: (_entity, data) => [createFieldReader(...path)(data)],
 	isOwnStatus: true,
 });
 
@@ -108,7 +111,7 @@ export const createStatusAudience = (...path: string[]): Audience => ({
  * Audience of an event of unknown shape, or whose message isn't the entity: the users of any message in its
  * data.
  */
-export const anyMessageAudience: Audience = {
+export const messagesInDataAudience: Audience = {
 	hasPlace: true,
 	listUsers: (_entity, data) => listMessages(data).flatMap(listUsersOfAny),
 };

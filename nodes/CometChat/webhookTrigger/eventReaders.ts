@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readLowerCaseId } from '../helpers/ids';
-import { fieldReader, readerByPath, isObject, asObject } from '../helpers/json';
+import { createFieldReader, createPathReader, isObject, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
 import { getTargetMessage } from '../resources/message/entity';
 
@@ -39,7 +39,7 @@ export type EventReader = (
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
 export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
-	asObject(fieldReader(...path)(data));
+	asObject(createFieldReader(...path)(data));
 
 /** @param value a user object or a UID */
 function readPerson(value: unknown): Person {
@@ -87,7 +87,7 @@ interface Places {
 export const createEventReader =
 	({ subject = (data) => data, needs, by = [], at = [] }: Places): EventReader =>
 	(data) => {
-		const read = (path: string) => readerByPath(path)(data);
+		const read = (path: string) => createPathReader(path)(data);
 		const found = typeof subject === 'string' ? asObject(read(subject)) : subject(data);
 		if (needs !== undefined && read(needs) === undefined) return [];
 		const time = at.map(read).find((value) => value !== undefined);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pickFields } from '../resources/entityParts';
-import { asObject, fieldReader, readerByPath } from '../helpers/json';
+import { asObject, createFieldReader, createPathReader } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
 import type { Columns, Entity } from '../types';
 import { readUnreadCount } from '../resources/conversation/entity';
@@ -14,7 +14,7 @@ import {
 } from '../resources/message/entity';
 import type { ReceivedEvent } from '../sharedByTriggers/dedupe';
 import {
-	anyMessageAudience,
+	messagesInDataAudience,
 	blockedAudience,
 	createStatusAudience,
 	groupAudience,
@@ -53,7 +53,7 @@ type EventEntity = Pick<
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
 const pickFrom = (place: string, ...names: string[]): Columns =>
-	Object.fromEntries(names.map((name) => [name, fieldReader(place, name)]));
+	Object.fromEntries(names.map((name) => [name, createFieldReader(place, name)]));
 
 function addColumns(entity: EventEntity, columns: Columns): EventEntity {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
@@ -76,15 +76,15 @@ function omitColumns(entity: EventEntity, ...names: string[]): EventEntity {
 const createEntity = (columns: Columns): EventEntity => ({ columns });
 
 /** A message in an event that has columns for the user who caused the event. */
-const changedMessage = omitColumns(messageEntity, 'sentAt', 'type');
+const changedMessageEntity = omitColumns(messageEntity, 'sentAt', 'type');
 
 /** A message that mentions users, with their UIDs. */
-const mentioningMessage = addColumns(omitColumns(messageEntity, 'sentAt'), {
-	mentioned: (message) => Object.keys(fieldReader('data', 'mentions')(message) ?? {}),
+const mentioningMessageEntity = addColumns(omitColumns(messageEntity, 'sentAt'), {
+	mentioned: (message) => Object.keys(createFieldReader('data', 'mentions')(message) ?? {}),
 });
 
 /** A deleted message itself, not the action message that CometChat sends about the deletion. */
-const deletedMessage: EventEntity = {
+const deletedMessageEntity: EventEntity = {
 	...omitColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
 	unwrap: undefined,
 };
@@ -94,66 +94,66 @@ const listPersonFirst = ({ name, uid, reaction, ...others }: typeof reactionColu
 	...others,
 });
 
-const removedReaction: EventEntity = {
+const removedReactionEntity: EventEntity = {
 	id: 'messageId',
 	columns: listPersonFirst(reactionColumns),
 };
 
 /** An added reaction's time is `at`. For a removed reaction, `at` is the time of the removal. */
-const addedReaction = omitColumns(removedReaction, 'reactedAt');
+const addedReaction = omitColumns(removedReactionEntity, 'reactedAt');
 
-const changedGroup = omitColumns(groupEntity, 'icon', 'conversationId');
+const changedGroupEntity = omitColumns(groupEntity, 'icon', 'conversationId');
 
-const newGroup = omitColumns(changedGroup, 'createdAt');
+const newGroup = omitColumns(changedGroupEntity, 'createdAt');
 
 const moderatedMessage = omitColumns(
 	addColumns(messageEntity, {
-		moderationStatus: fieldReader('data', 'moderation', 'status'),
-		ruleName: fieldReader('moderation', 'rule', 'name'),
-		reason: fieldReader('moderation', 'condition', 'message'),
-		actions: fieldReader('moderation', 'rule', 'action'),
+		moderationStatus: createFieldReader('data', 'moderation', 'status'),
+		ruleName: createFieldReader('moderation', 'rule', 'name'),
+		reason: createFieldReader('moderation', 'condition', 'message'),
+		actions: createFieldReader('moderation', 'rule', 'action'),
 	}),
 	...['sentAt', 'type', 'parentId', 'actions'],
 );
 
 /** A message that moderation failed to check, with the reason for the failure. */
-const uncheckedMessage = createEntity({
-	id: fieldReader('resource', 'id'),
-	contentType: fieldReader('contentType'),
+const uncheckedMessageEntity = createEntity({
+	id: createFieldReader('resource', 'id'),
+	contentType: createFieldReader('contentType'),
 	...pickFrom('resource', 'sender', 'receiver', 'receiverType', 'conversationId'),
-	outcome: fieldReader('outcome'),
-	failure: fieldReader('failures', '0', 'category'),
-	reason: fieldReader('failures', '0', 'errorMessage'),
-	ruleName: fieldReader('failures', '0', 'context', 'rule', 'name'),
+	outcome: createFieldReader('outcome'),
+	failure: createFieldReader('failures', '0', 'category'),
+	reason: createFieldReader('failures', '0', 'errorMessage'),
+	ruleName: createFieldReader('failures', '0', 'context', 'rule', 'name'),
 });
 
 /** A user's missed messages, as CometChat prepares them for an email or a text message. */
-const missedMessages = createEntity({
-	uid: fieldReader('to', 'uid'),
-	name: fieldReader('to', 'name'),
-	email: fieldReader('to', 'email'),
-	phone: fieldReader('to', 'phno'),
-	subject: fieldReader('subject'),
-	text: ({ smsContent, last }) => fieldReader('message')(asObject(last)) ?? smsContent,
-	messageId: fieldReader('last', 'messageObject', 'id'),
-	sender: fieldReader('lastSender', 'uid'),
-	senderName: fieldReader('lastSender', 'name'),
+const missedMessagesEntity = createEntity({
+	uid: createFieldReader('to', 'uid'),
+	name: createFieldReader('to', 'name'),
+	email: createFieldReader('to', 'email'),
+	phone: createFieldReader('to', 'phno'),
+	subject: createFieldReader('subject'),
+	text: ({ smsContent, last }) => createFieldReader('message')(asObject(last)) ?? smsContent,
+	messageId: createFieldReader('last', 'messageObject', 'id'),
+	sender: createFieldReader('lastSender', 'uid'),
+	senderName: createFieldReader('lastSender', 'name'),
 	messages: ({ messages }) => (Array.isArray(messages) ? messages.length : undefined),
-	guid: fieldReader('groupDetails', 'guid'),
-	groupName: fieldReader('groupDetails', 'name'),
+	guid: createFieldReader('groupDetails', 'guid'),
+	groupName: createFieldReader('groupDetails', 'name'),
 });
 
-const missedByEmail = omitColumns(missedMessages, 'phone', 'messageId');
+const missedByEmail = omitColumns(missedMessagesEntity, 'phone', 'messageId');
 
-const missedByText = omitColumns(missedMessages, 'email', 'subject');
+const missedByText = omitColumns(missedMessagesEntity, 'email', 'subject');
 
 const missedPush = omitColumns(
 	createEntity({
-		uid: fieldReader('to', 'uid'),
-		title: fieldReader('notificationDetails', 'title'),
-		text: fieldReader('notificationDetails', 'body'),
+		uid: createFieldReader('to', 'uid'),
+		title: createFieldReader('notificationDetails', 'title'),
+		text: createFieldReader('notificationDetails', 'body'),
 		messages: ({ notificationDetails }) => readUnreadCount(asObject(notificationDetails)),
-		messageId: fieldReader('notificationDetails', 'tag'),
+		messageId: createFieldReader('notificationDetails', 'tag'),
 		...pickFrom('notificationDetails', 'sender', 'senderName', 'receiver', 'receiverName'),
 		...pickFrom('notificationDetails', 'receiverType', 'conversationId'),
 	}),
@@ -161,67 +161,71 @@ const missedPush = omitColumns(
 );
 
 const transferredGroup = addColumns(
-	omitColumns(changedGroup, 'description'),
+	omitColumns(changedGroupEntity, 'description'),
 	pickFields('oldOwner'),
 );
 
-const receipt = createEntity({
+const receiptEntity = createEntity({
 	...pickFrom('body', 'messageId', 'action'),
-	sender: fieldReader('messageSender'),
+	sender: createFieldReader('messageSender'),
 	...pickFields('receiver', 'receiverType'),
 });
 
-const user = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
+const userEntity = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
 
 /** A current or former group member. */
 const memberOfGroup = omitColumns(
-	addColumns(user, {
+	addColumns(userEntity, {
 		...pickFields('lastActiveAt', 'scope'),
-		guid: fieldReader('group', 'guid'),
-		groupName: fieldReader('group', 'name'),
+		guid: createFieldReader('group', 'guid'),
+		groupName: createFieldReader('group', 'name'),
 	}),
 	'lastActiveAt',
 );
 
 const changedMember = addColumns(omitColumns(memberOfGroup, 'avatar'), pickFields('oldScope'));
 
-const connection = createEntity({
+const connectionEntity = createEntity({
 	...pickFrom('user', 'uid', 'name'),
-	status: fieldReader('status'),
+	status: createFieldReader('status'),
 	...pickFrom('user', 'role', 'avatar'),
-	action: fieldReader('currentConnection', 'action'),
-	platform: fieldReader('currentConnection', 'platform'),
+	action: createFieldReader('currentConnection', 'action'),
+	platform: createFieldReader('currentConnection', 'platform'),
 });
 
-const call = createEntity({
-	id: fieldReader('id'),
-	sessionId: fieldReader('data', 'entities', 'on', 'entity', 'sessionid'),
-	status: fieldReader('data', 'entities', 'on', 'entity', 'status'),
+const callEntity = createEntity({
+	id: createFieldReader('id'),
+	sessionId: createFieldReader('data', 'entities', 'on', 'entity', 'sessionid'),
+	status: createFieldReader('data', 'entities', 'on', 'entity', 'status'),
 	...pickFields('type', 'sender', 'receiver', 'receiverType', 'conversationId'),
 });
 
-const session = createEntity({
-	sessionId: fieldReader('sessionId'),
+const sessionEntity = createEntity({
+	sessionId: createFieldReader('sessionId'),
 	occupants: ({ all_occupants: all }) => (Array.isArray(all) ? all.length : undefined),
 });
 
-const recording = createEntity({
+const recordingEntity = createEntity({
 	...pickFields('sessionId'),
-	recordingUrl: fieldReader('recording_url'),
+	recordingUrl: createFieldReader('recording_url'),
 });
 
-const transcription = createEntity({
+const transcriptionEntity = createEntity({
 	...pickFields('sessionId', 'tid'),
-	transcriptUrl: fieldReader('transcript_url'),
+	transcriptUrl: createFieldReader('transcript_url'),
 });
 
-const notification = createEntity(pickFields('notificationId', 'templateId', 'sendMode'));
+const notificationEntity = createEntity(pickFields('notificationId', 'templateId', 'sendMode'));
 
-const push = createEntity(pickFields('pushNotificationId', 'notificationId', 'receiver', 'status'));
+const pushEntity = createEntity(
+	pickFields('pushNotificationId', 'notificationId', 'receiver', 'status'),
+);
 
-const feedItem = createEntity(pickFields('id', 'notificationId', 'receiver', 'status', 'topic'));
+const feedItemEntity = createEntity(
+	pickFields('id', 'notificationId', 'receiver', 'status', 'topic'),
+);
 
-const campaign = createEntity(pickFields('campaignId', 'status', 'sentCount'));
+const campaignEntity = createEntity(pickFields('campaignId', 'status', 'sentCount'));
 
 /** Describes an event's entity, and reads the entity from the event's data. */
 interface EventData {
@@ -266,7 +270,7 @@ const readNewMessage = createEventReader({
 
 /** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
 const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
-	entity: changedMessage,
+	entity: changedMessageEntity,
 	canLoop: true,
 	audience: messageAudience,
 	read: createEventReader({
@@ -311,7 +315,7 @@ const reactionEvent = (entity: EventEntity, ...at: string[]): EventData => ({
 
 /** @param by paths to the user; omitted for receipts for all members, which name the app itself */
 const receiptEvent = (...by: string[]): EventData => ({
-	entity: receipt,
+	entity: receiptEntity,
 	canLoop: false,
 	audience: receiptAudience,
 	read: createEventReader({ needs: 'body.messageId', by, at: ['body.timestamp'] }),
@@ -327,7 +331,7 @@ const memberEvent = (options: MemberEventOptions = {}): EventData => ({
 });
 
 const blockEvent: EventData = {
-	entity: user,
+	entity: userEntity,
 	canLoop: false,
 	audience: blockedAudience,
 	read: readBlockedUsers,
@@ -335,7 +339,7 @@ const blockEvent: EventData = {
 
 /** A ringing call, which CometChat sends as a kind of message. */
 const ringingEvent: EventData = {
-	entity: call,
+	entity: callEntity,
 	canLoop: false,
 	audience: messageAudience,
 	read: createEventReader({
@@ -355,14 +359,14 @@ const createSessionReader = (...at: string[]) =>
 	createEventReader({ needs: 'sessionId', by: ['occupant'], at });
 
 const sessionEvent = (time: string): EventData => ({
-	entity: session,
+	entity: sessionEntity,
 	canLoop: false,
 	read: createSessionReader(time),
 	key: [time, 'sessionId'],
 });
 
 const participantEvent = (time: string): EventData => ({
-	entity: session,
+	entity: sessionEntity,
 	canLoop: false,
 	audience: createStatusAudience('occupant', 'uid'),
 	read: createSessionReader(`occupant.${time}`),
@@ -371,7 +375,7 @@ const participantEvent = (time: string): EventData => ({
 
 /** @param by paths to the user who caused the event; omitted if no user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
-	entity: omitColumns(feedItem, ...by),
+	entity: omitColumns(feedItemEntity, ...by),
 	canLoop: false,
 	audience: createStatusAudience('receiver'),
 	read: createEventReader({ needs: 'id', by, at: [at] }),
@@ -380,7 +384,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 
 /** @param by paths to the user who caused the event; omitted if no user did */
 const pushEvent = (at: string, ...by: string[]): EventData => ({
-	entity: omitColumns(push, ...by),
+	entity: omitColumns(pushEntity, ...by),
 	canLoop: false,
 	audience: createStatusAudience('receiver'),
 	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
@@ -388,7 +392,7 @@ const pushEvent = (at: string, ...by: string[]): EventData => ({
 });
 
 const campaignEvent: EventData = {
-	entity: campaign,
+	entity: campaignEntity,
 	canLoop: false,
 	read: createEventReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
@@ -453,14 +457,14 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		key: ['message.id'],
 	}),
 	createEvent('message_edited', 'A message was edited', {
-		entity: changedMessage,
+		entity: changedMessageEntity,
 		canLoop: true,
 		audience: messageAudience,
 		read: createChangeReader('edited'),
 		key: editKey,
 	}),
 	createEvent('message_deleted', 'A message was deleted', {
-		entity: deletedMessage,
+		entity: deletedMessageEntity,
 		canLoop: true,
 		audience: messageAudience,
 		read: createChangeReader('deleted'),
@@ -474,13 +478,13 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent(
 		'message_reaction_removed',
 		'A user removed a reaction',
-		reactionEvent(removedReaction),
+		reactionEvent(removedReactionEntity),
 	),
 	createEvent('group_member_joined', 'A user joined a group', memberEvent({ isOwnAction: true })),
 	createEvent('group_member_added', 'Users were added to a group', memberEvent()),
 	createEvent('group_member_left', 'A member left a group', memberEvent({ isOwnAction: true })),
 	createEvent('user_mentioned', 'A message mentions a user', {
-		entity: mentioningMessage,
+		entity: mentioningMessageEntity,
 		omitsActor: true,
 		canLoop: true,
 		audience: mentionAudience,
@@ -519,20 +523,20 @@ export const MORE_EVENTS: readonly EventType[] = [
 		},
 	),
 	createEvent('group_updated', 'A group was changed', {
-		entity: changedGroup,
+		entity: changedGroupEntity,
 		canLoop: true,
 		audience: groupAudience,
 		read: readChangedGroup,
 	}),
 	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
 	createEvent('group_deleted', 'A group was deleted', {
-		entity: changedGroup,
+		entity: changedGroupEntity,
 		canLoop: true,
 		audience: groupAudience,
 		read: createEventReader({ subject: 'group', by: ['by'] }),
 	}),
 	createEvent('user_connection_status_changed', 'A user went online or offline', {
-		entity: connection,
+		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
 		audience: createStatusAudience('user', 'uid'),
@@ -589,10 +593,10 @@ export const MORE_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('moderation_engine_failed', 'Moderation failed to check a message', {
 		label: 'Moderation Failed',
-		entity: uncheckedMessage,
+		entity: uncheckedMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: anyMessageAudience,
+		audience: messagesInDataAudience,
 		read: createEventReader({
 			needs: 'resource.id',
 			by: ['resource.sender'],
@@ -645,19 +649,19 @@ export const MORE_EVENTS: readonly EventType[] = [
 	),
 	createEvent('meeting_participant_left', 'A user left a meeting', participantEvent('left_at')),
 	createEvent('recording_generated', 'The recording of a call is ready', {
-		entity: recording,
+		entity: recordingEntity,
 		canLoop: false,
 		read: createSessionReader(),
 		key: ['recording_url', 'sessionId'],
 	}),
 	createEvent('transcription_generated', 'The transcript of a call is ready', {
-		entity: transcription,
+		entity: transcriptionEntity,
 		canLoop: false,
 		read: createSessionReader(),
 		key: ['tid', 'sessionId'],
 	}),
 	createEvent('after_notification_created', 'A notification was created', {
-		entity: notification,
+		entity: notificationEntity,
 		canLoop: false,
 		read: createEventReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
@@ -720,7 +724,7 @@ export function readSubjects(
 export const toReceivedEvent = ({ trigger, data, appId, envelope }: Delivery): ReceivedEvent => ({
 	trigger,
 	appId,
-	key: (getEventType(trigger)?.key ?? []).map((path) => readerByPath(path)(data)),
+	key: (getEventType(trigger)?.key ?? []).map((path) => createPathReader(path)(data)),
 	content: data,
 	webhook: envelope.webhook,
 });

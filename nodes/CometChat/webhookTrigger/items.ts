@@ -29,7 +29,7 @@ const withAllColumns = ({ columns, furtherColumns, unwrap }: ItemEntity): ItemEn
 export type RowParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
 /** Creates the function that returns an entity's columns, which are all columns for 'Selected Fields'. */
-const createColumnReader = (entity: ItemEntity, { output, includeActions }: RowParameters) =>
+const createColumnsReader = (entity: ItemEntity, { output, includeActions }: RowParameters) =>
 	createShape(
 		{ output: 'simplified', options: { includeActions } },
 		output === 'fields' ? withAllColumns(entity) : entity,
@@ -40,7 +40,7 @@ function buildMessageColumns(
 	{ message, messageError }: FetchedMessage,
 	parameters: RowParameters,
 ): IDataObject {
-	const columns = createColumnReader(reactedMessageEntity, parameters)({ sent: message ?? {} });
+	const columns = createColumnsReader(reactedMessageEntity, parameters)({ sent: message ?? {} });
 	const named = Object.entries(columns)
 		.filter(([name]) => name !== reactedMessageEntity.id)
 		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
@@ -83,7 +83,7 @@ function listItemColumns(
 	isMessageFetched: boolean,
 	parameters: RowParameters,
 ): string[] {
-	const columns = createColumnReader(entity, parameters)({ sent: {} });
+	const columns = createColumnsReader(entity, parameters)({ sent: {} });
 	const hasMessage = isMessageFetched && isReactionEvent(trigger);
 	return Object.keys({
 		...buildItem(NOBODY, columns, omitsActor),
@@ -128,7 +128,7 @@ export function createItems(
 	const whole = { ...envelope, ...fetched };
 	if (output === 'raw') return [whole];
 	if (type === undefined) return [output === 'fields' ? select({ sent: whole }) : whole];
-	const readColumns = createColumnReader(type.entity, parameters);
+	const readColumns = createColumnsReader(type.entity, parameters);
 	const now = Math.floor(systemClock.today() / 1000);
 	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };

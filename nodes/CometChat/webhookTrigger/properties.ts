@@ -141,7 +141,7 @@ const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => t
 /** Values of 'Trigger On'. Each of these events happens in a group or a conversation. */
 const COMMON_TRIGGERS = [ALL_EVENTS, ...toTriggers(COMMON_EVENTS)];
 
-/** Condition that all values of a list match. */
+/** Condition that is met if each value chosen in the field is one of `values`. */
 const allOf = (values: string[]): DisplayCondition => ({
 	_cnd: { regex: `^(${values.join('|')})$` },
 });
@@ -150,7 +150,7 @@ const allOf = (values: string[]): DisplayCondition => ({
  * Hides a field if it applies to none of the chosen events. Returns the field twice, because n8n can't combine
  * conditions on 'Trigger On' and 'More Events' with "or".
  */
-const hideUnless = (
+const showForAudience = (
 	applies: (audience: Audience) => boolean,
 	...fields: Field[]
 ): INodeProperties[] => {
@@ -167,9 +167,9 @@ const hideUnless = (
 };
 
 const watch: INodeProperties[] = [
-	...hideUnless(() => true, watchField),
-	...hideUnless(({ hasPlace }) => hasPlace, watchedGroupsField),
-	...hideUnless(() => true, watchedUsersField, wholeAppNotice),
+	...showForAudience(() => true, watchField),
+	...showForAudience(({ hasPlace }) => hasPlace, watchedGroupsField),
+	...showForAudience(() => true, watchedUsersField, wholeAppNotice),
 ];
 
 /**

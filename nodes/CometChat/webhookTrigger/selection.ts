@@ -15,7 +15,7 @@ import {
 	type Watch,
 } from '../sharedByTriggers/watch';
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
-import { anyMessageAudience, listPlaces, type Audience } from './audience';
+import { messagesInDataAudience, listPlaces, type Audience } from './audience';
 import type { Delivery } from './delivery';
 import {
 	ALL_EVENTS,
@@ -55,7 +55,7 @@ export interface TriggerParameters {
 function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
 	const names = [...chosen].map(stringify);
 	// An unknown event and 'All Events' may be about anything
-	const audiences = names.map((name) => getAudience(name, anyMessageAudience));
+	const audiences = names.map((name) => getAudience(name, messagesInDataAudience));
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);
 	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);
@@ -167,7 +167,7 @@ export function selectWatched(
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
 ): EventSubject[] | undefined {
-	const audience = getAudience(trigger, anyMessageAudience);
+	const audience = getAudience(trigger, messagesInDataAudience);
 	if (watch.kind === 'app' || audience === undefined) return subjects;
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);
@@ -176,7 +176,7 @@ export function selectWatched(
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
 	// The entity of an event of unknown shape is the whole data
-	const { listUsers } = type === undefined && audience.hasPlace ? anyMessageAudience : audience;
+	const { listUsers } = type === undefined && audience.hasPlace ? messagesInDataAudience : audience;
 	const concerned = subjects.map(({ subject }) =>
 		includesWatchedUser(listUsers(message ?? subject, content), watch.ids),
 	);

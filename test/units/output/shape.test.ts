@@ -1,5 +1,5 @@
 import { createShape, type FoundFields } from '../../../nodes/CometChat/output/shape';
-import { fieldReader } from '../../../nodes/CometChat/helpers/json';
+import { createFieldReader } from '../../../nodes/CometChat/helpers/json';
 import type { Entity } from '../../../nodes/CometChat/types';
 
 const thing: Entity = {
@@ -8,11 +8,11 @@ const thing: Entity = {
 	id: 'id',
 	columns: {
 		uid: () => undefined,
-		id: fieldReader('id'),
-		text: fieldReader('data', 'text'),
-		deep: fieldReader('data', 'metadata'),
-		list: fieldReader('tags'),
-		madeAt: fieldReader('madeAt'),
+		id: createFieldReader('id'),
+		text: createFieldReader('data', 'text'),
+		deep: createFieldReader('data', 'metadata'),
+		list: createFieldReader('tags'),
+		madeAt: createFieldReader('madeAt'),
 		always: () => true,
 	},
 };

@@ -4,7 +4,7 @@ import {
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimitHeaders';
+import type { ResponseWithLimits } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 
 /** Waits until all pending callbacks have run. */
 const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -68,7 +68,7 @@ export class VirtualClock implements Clock {
 }
 
 /** Sends a request and retries it after each 429 response, as the client does. */
-export async function send<T extends LimitedResponse>(
+export async function send<T extends ResponseWithLimits>(
 	limiter: RequestLimiter,
 	attempt: () => Promise<T>,
 	{ limits, order, maxWaitMs }: { limits: string[]; order: number; maxWaitMs: number },
@@ -82,10 +82,10 @@ export async function send<T extends LimitedResponse>(
 export const START = Date.UTC(2026, 10, 20, 10, 0, 0);
 export const MINUTE = 60_000;
 
-export const OK: LimitedResponse = { statusCode: 200, headers: {} };
+export const OK: ResponseWithLimits = { statusCode: 200, headers: {} };
 export const CUT = new Error('The connection was cut');
 
-export const refuse = (headers: Record<string, unknown> = {}): LimitedResponse => ({
+export const refuse = (headers: Record<string, unknown> = {}): ResponseWithLimits => ({
 	statusCode: 429,
 	headers,
 });
@@ -93,7 +93,7 @@ export const refuse = (headers: Record<string, unknown> = {}): LimitedResponse =
 export const refuseFor = (seconds: number) => refuse({ 'retry-after': String(seconds) });
 
 /** Responses to a request's attempts, the last of which repeats, or a function that returns each response. */
-type Responses = ReadonlyArray<LimitedResponse | Error> | (() => Promise<LimitedResponse>);
+type Responses = ReadonlyArray<ResponseWithLimits | Error> | (() => Promise<ResponseWithLimits>);
 
 interface RequestOptions {
 	/** Names of the rate limits that the request counts against. Defaults to `app`. */

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../tools/sandbox/faults';
 import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimitHeaders';
+import type { ResponseWithLimits } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 import { send, VirtualClock } from './limiter.harness';
 
 /** A rate-limit window: the maximum number of requests per period, aligned to the service's clock. */
@@ -59,7 +59,7 @@ class Service {
 
 	constructor(private readonly simulation: Simulation) {}
 
-	respond({ limits, usedElsewhere = 0 }: Load, at: number): LimitedResponse {
+	respond({ limits, usedElsewhere = 0 }: Load, at: number): ResponseWithLimits {
 		const { windows, skewMs = 0 } = this.simulation;
 		const now = at + skewMs;
 		const counted = limits.flatMap((name, place) => {

@@ -5,7 +5,7 @@ import {
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
-import type { LimitedResponse } from '../../../nodes/CometChat/transport/rateLimitHeaders';
+import type { ResponseWithLimits } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 import {
 	CUT,
 	getError,
@@ -304,7 +304,7 @@ describe('Several limits in one run', () => {
 
 describe('Runs that start at one limit', () => {
 	/** Starts runs with 100 requests each. Each request ends with `end` after 10 ms. */
-	const startRuns = (count: number, end: () => LimitedResponse) => {
+	const startRuns = (count: number, end: () => ResponseWithLimits) => {
 		const { clock, settle } = setUp();
 		const shared = new SharedLimits(clock);
 		/** Times of the requests sent by each run, in milliseconds since the test started */

@@ -1,15 +1,15 @@
 import {
 	ResponseError,
 	describeBody,
-	entityReader,
-	pageReader,
+	createEntityReader,
+	createPageReader,
 	findRefusal,
 	isSuccess,
 } from '../../../nodes/CometChat/transport/response';
 import type { RestResponse } from '../../../nodes/CometChat/transport/types';
 
-const readMessage = entityReader('message');
-const readGroups = pageReader('groups');
+const readMessage = createEntityReader('message');
+const readGroups = createPageReader('groups');
 
 const responseWith = (body: unknown): RestResponse => ({ statusCode: 200, headers: {}, body });
 

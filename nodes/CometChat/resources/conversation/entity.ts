@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toNumberOrNaN, asObject, asTrimmedText, fieldReader } from '../../helpers/json';
+import { toNumberOrNaN, asObject, asTrimmedText, createFieldReader } from '../../helpers/json';
 import type { Columns, RowType, Entity } from '../../types';
 import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
@@ -24,30 +24,30 @@ export function readUnreadCount({ unreadMessageCount }: IDataObject): number | u
 }
 
 /** Columns named as the fields of Mark as Read and Send, and as those of a message. */
-const columns: Columns = {
+const columnsWithoutTags: Columns = {
 	...pickFields('conversationId'),
-	name: fieldReader('conversationWith', 'name'),
+	name: createFieldReader('conversationWith', 'name'),
 	unreadMessageCount: readUnreadCount,
 	sentAt: inLastMessage(messageColumns.sentAt),
 	senderName: inLastMessage(messageColumns.senderName),
 	text: inLastMessage(messageColumns.text),
 	sender: inLastMessage(messageColumns.sender),
 	receiver: readReceiver,
-	receiverType: fieldReader('conversationType'),
+	receiverType: createFieldReader('conversationType'),
 	messageId: inLastMessage(messageColumns.id),
 };
 
-const tags = fieldReader('tags');
+const tags = createFieldReader('tags');
 
 /** A conversation of the user in 'On Behalf Of', with its last message. */
 export const conversationEntity: Entity = {
 	name: 'conversation',
 	plural: 'conversations',
 	id: 'conversationId',
-	columns: { ...columns, tags },
+	columns: { ...columnsWithoutTags, tags },
 	markers: { deletedAt: inLastMessage(furtherMessageColumns.deletedAt) },
 	columnsFor: ({ filters }) =>
-		asObject(filters).withTags === true ? conversationEntity.columns : columns,
+		asObject(filters).withTags === true ? conversationEntity.columns : columnsWithoutTags,
 };
 
 /** Confirms that messages are read. The content of CometChat's response is undocumented (open question 28). */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, stringify, fieldReader, isObject } from '../../helpers/json';
+import { asObject, stringify, createFieldReader, isObject } from '../../helpers/json';
 import type { Columns, Entity, Result, Values } from '../../types';
 import {
 	prefixUids,
@@ -17,11 +17,11 @@ import {
 	userMarkers,
 } from '../entityParts';
 
-const guid = fieldReader('guid');
-const name = fieldReader('name');
+const guid = createFieldReader('guid');
+const name = createFieldReader('name');
 
-const createdAt = fieldReader('createdAt');
-const conversationId = fieldReader('conversationId');
+const createdAt = createFieldReader('createdAt');
+const conversationId = createFieldReader('conversationId');
 
 const profile = {
 	...pickFields('description', 'type', 'membersCount'),
@@ -29,7 +29,7 @@ const profile = {
 	...pickFields('owner', 'icon'),
 };
 
-const tags = fieldReader('tags');
+const tags = createFieldReader('tags');
 
 export const groupEntity: Entity = {
 	name: 'group',
@@ -68,7 +68,7 @@ export const memberEntity: Entity = {
 
 /** Creates columns that read fields of a nested object. */
 const pickInside = (part: string, ...names: string[]): Columns =>
-	Object.fromEntries(names.map((each) => [each, fieldReader(part, each)]));
+	Object.fromEntries(names.map((each) => [each, createFieldReader(part, each)]));
 
 /** True if a group that was read on behalf of a user says that the user is a member. */
 function isMember({ group }: IDataObject): boolean {
@@ -115,8 +115,8 @@ export const removeMemberConfirmation = createConfirmation(
 
 export const banMemberConfirmation = createConfirmation(
 	{
-		guid: fieldReader('data', 'entities', 'for', 'entity', 'guid'),
-		uid: fieldReader('data', 'entities', 'on', 'entity', 'uid'),
+		guid: createFieldReader('data', 'entities', 'for', 'entity', 'guid'),
+		uid: createFieldReader('data', 'entities', 'on', 'entity', 'uid'),
 		banned: () => true,
 	},
 	'uid',
@@ -141,7 +141,7 @@ const isAlreadyMember = ({ code = '' }: ServiceWords) =>
 	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
 
 /** Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. */
-function toAddedMember(
+function readAddedMember(
 	data: IDataObject | undefined,
 	uid: string,
 	{ groupId, scope, options }: Readonly<Record<string, unknown>>,
@@ -168,7 +168,7 @@ export const addedMemberEntity = {
 	plural: 'members',
 	id: 'uid',
 	columns: pickFromRequest('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
-	resultOf: toAddedMember,
+	resultOf: readAddedMember,
 };
 
 /**
@@ -176,7 +176,9 @@ export const addedMemberEntity = {
  * (ERR_UID_NOT_FOUND)".
  */
 function listNotAdded(created: IDataObject): string[] | undefined {
-	const lists = Object.values(asObject(fieldReader('members', 'data')(created))).filter(isObject);
+	const lists = Object.values(asObject(createFieldReader('members', 'data')(created))).filter(
+		isObject,
+	);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
 		const words = readRefusal(result);
 		const isRefused = isObject(result) && result.success === false && !isAlreadyMember(words);

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, fieldReader } from '../../helpers/json';
+import { asObject, createFieldReader } from '../../helpers/json';
 import type { Values } from '../../types';
 import { sendCaptionAsText } from './attachments';
 
 /** Key in the metadata of each message that the operation Answer sends. */
 const ANSWER_KEY = 'n8nAnswer';
 
-const readMark = fieldReader('data', 'metadata', ANSWER_KEY);
+const readMark = createFieldReader('data', 'metadata', ANSWER_KEY);
 
 /** Completes the body of an answer, and marks the answer, so that no Bot Trigger answers it. */
 export function adjustAnswer(body: IDataObject, values: Values): IDataObject {

@@ -1,12 +1,12 @@
 import { InputError } from '../../errors/inputError';
 import { formatCount, formatValue } from '../../helpers/formatText';
-import { fieldReader, toJson } from '../../helpers/json';
+import { createFieldReader, toJson } from '../../helpers/json';
 import type { Check } from '../../types';
 
 /** Maximum size of a card as JSON, in bytes. CometChat allows as much for all data of a message. */
 const MAX_CARD_BYTES = 10_240;
 
-const readBody = fieldReader('body');
+const readBody = createFieldReader('body');
 
 /** @returns the card. @throws InputError for a card without elements, or for one that is too large */
 export const checkCard: Check = (card, label) => {

@@ -201,7 +201,7 @@ const additionalFields: Field[] = [
 
 const description = 'More fields to send';
 
-/** Fields of a new message beside its content. */
+/** Optional fields of a new message that goes where another message is. */
 export const additionalFieldsField = createAdditionalFields(additionalFields, { description });
 
 /** Field for the message that a new message quotes. Only CometChat's SDKs document quotes (open question 43). */
@@ -216,7 +216,7 @@ const quotedMessageField: Field = {
 	routing: { send: { type: 'body', property: 'quotedMessageId' } },
 };
 
-/** Fields of a new message beside its content, in an operation that can also send to a thread. */
+/** Optional fields of a new message, including the thread and the quoted message. */
 export const additionalFieldsWithThreadField = createAdditionalFields(
 	[...additionalFields, quotedMessageField, threadField],
 	{ description },

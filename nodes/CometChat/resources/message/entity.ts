@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldReader, isObject, asObject } from '../../helpers/json';
+import { createFieldReader, isObject, asObject } from '../../helpers/json';
 import type { Columns, Entity, Values } from '../../types';
 import { columnFromRequest, pickFields } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 const nameReader = (role: 'sender' | 'receiver') =>
-	fieldReader('data', 'entities', role, 'entity', 'name');
+	createFieldReader('data', 'entities', role, 'entity', 'name');
 
 /** Creates a reader for a list in the message's content, as CometChat sent the list. */
 const listReader = (name: string) => (message: IDataObject) => {
-	const list = fieldReader('data', name)(message);
+	const list = createFieldReader('data', name)(message);
 	return Array.isArray(list) ? list : undefined;
 };
 
@@ -22,25 +22,25 @@ const MEDIA_TYPES: unknown[] = ['audio', 'file', 'image', 'video'];
  */
 function readAttachments(message: IDataObject): unknown {
 	const attachments = listReader('attachments')(message);
-	const url = fieldReader('data', 'url')(message);
+	const url = createFieldReader('data', 'url')(message);
 	if (attachments?.length || !url || !MEDIA_TYPES.includes(message.type)) return attachments;
 	return [{ url }];
 }
 
-const id = fieldReader('id');
-const text = fieldReader('data', 'text');
+const id = createFieldReader('id');
+const text = createFieldReader('data', 'text');
 const senderName = nameReader('sender');
-const sentAt = fieldReader('sentAt');
-const sender = fieldReader('sender');
-const receiver = fieldReader('receiver');
+const sentAt = createFieldReader('sentAt');
+const sender = createFieldReader('sender');
+const receiver = createFieldReader('receiver');
 const receiverName = nameReader('receiver');
-const receiverType = fieldReader('receiverType');
-const conversationId = fieldReader('conversationId');
-const deletedAt = fieldReader('deletedAt');
-const tags = fieldReader('tags');
+const receiverType = createFieldReader('receiverType');
+const conversationId = createFieldReader('conversationId');
+const deletedAt = createFieldReader('deletedAt');
+const tags = createFieldReader('tags');
 // Open question 8: CometChat may leave out reactions
 const reactions = listReader('reactions');
-const moderationStatus = fieldReader('data', 'moderation', 'status');
+const moderationStatus = createFieldReader('data', 'moderation', 'status');
 
 /** Reads the status of a message that moderation hides from its receiver, now or for good. */
 function readHiddenStatus(message: IDataObject): unknown {
@@ -50,15 +50,15 @@ function readHiddenStatus(message: IDataObject): unknown {
 
 export const messageColumns = {
 	...{ id, sentAt, senderName, text, sender },
-	type: fieldReader('type'),
-	parentId: fieldReader('parentId'),
+	type: createFieldReader('type'),
+	parentId: createFieldReader('parentId'),
 	attachments: readAttachments,
 	...{ receiver, receiverType },
 } satisfies Columns;
 
 /** Columns of messages that only 'Selected Fields' returns. */
 export const furtherMessageColumns = {
-	category: fieldReader('category'),
+	category: createFieldReader('category'),
 	...{ reactions, tags, deletedAt, moderationStatus, conversationId, receiverName },
 } satisfies Columns;
 
@@ -69,8 +69,8 @@ export const messageEntity: Entity = {
 	columns: messageColumns,
 	furtherColumns: furtherMessageColumns,
 	selectable: {
-		metadata: fieldReader('data', 'metadata'),
-		customData: fieldReader('data', 'customData'),
+		metadata: createFieldReader('data', 'metadata'),
+		customData: createFieldReader('data', 'customData'),
 	},
 };
 
@@ -84,7 +84,11 @@ export const fetchedMessageEntity: Entity = {
 /** The message of an event about a reaction, which may be deleted in the meantime. */
 export const reactedMessageEntity: Entity = { ...messageEntity, markers: { deletedAt } };
 
-/** A message after a reaction was added or removed. */
+/**
+ * Creates the entity of a message that Add Reaction or Remove Reaction returns.
+ *
+ * @param change column that confirms the change
+ */
 const createReactedMessage = (change: Columns): Entity => ({
 	...messageEntity,
 	columns: {
@@ -102,7 +106,11 @@ export const reactionAddedEntity = createReactedMessage({ added: () => true });
 export const reactionRemovedEntity = createReactedMessage({ removed: () => true });
 
 /** Parameters that fill the columns of a message after a reaction was added or removed. */
-export const reactionIds = { id: 'messageId', reaction: 'reaction', uid: 'onBehalfOf' };
+export const reactionColumnParameters = {
+	id: 'messageId',
+	reaction: 'reaction',
+	uid: 'onBehalfOf',
+};
 
 /**
  * Reads the user whom an action message is about: the user who was added, removed or changed, or the user who
@@ -110,7 +118,7 @@ export const reactionIds = { id: 'messageId', reaction: 'reaction', uid: 'onBeha
  */
 function readAffectedUser(message: IDataObject): IDataObject {
 	const [on, by] = ['on', 'by'].map((role) =>
-		asObject(fieldReader('data', 'entities', role, 'entity')(message)),
+		asObject(createFieldReader('data', 'entities', role, 'entity')(message)),
 	);
 	if (on?.uid !== undefined) return on;
 	return message.type === 'groupMember' ? asObject(by) : {};
@@ -118,7 +126,7 @@ function readAffectedUser(message: IDataObject): IDataObject {
 
 /** Columns for action messages such as "Mira joined". */
 export const actionColumns = {
-	action: fieldReader('data', 'action'),
+	action: createFieldReader('data', 'action'),
 	uid: (message) => readAffectedUser(message).uid,
 	name: (message) => readAffectedUser(message).name,
 } satisfies Columns;
@@ -169,7 +177,7 @@ export const messageWithActionEntity: Entity = {
 
 /** Returns the message that an action message is about. Returns any other message unchanged. */
 export function getTargetMessage(sent: IDataObject): IDataObject {
-	const entity = fieldReader('data', 'entities', 'on', 'entity')(sent);
+	const entity = createFieldReader('data', 'entities', 'on', 'entity')(sent);
 	return isObject(entity) ? entity : sent;
 }
 
@@ -201,17 +209,17 @@ export const deletedMessageEntity: Entity = {
 		id,
 		deleted: () => true,
 		deletedAt,
-		deletedBy: fieldReader('deletedBy'),
+		deletedBy: createFieldReader('deletedBy'),
 		...{ sentAt, senderName, sender, receiver, receiverName, receiverType },
 	},
 };
 
 export const reactionColumns = {
-	messageId: fieldReader('messageId'),
-	reaction: fieldReader('reaction'),
-	name: fieldReader('reactedBy', 'name'),
-	uid: (reaction) => reaction.uid ?? fieldReader('reactedBy', 'uid')(reaction),
-	reactedAt: fieldReader('reactedAt'),
+	messageId: createFieldReader('messageId'),
+	reaction: createFieldReader('reaction'),
+	name: createFieldReader('reactedBy', 'name'),
+	uid: (reaction) => reaction.uid ?? createFieldReader('reactedBy', 'uid')(reaction),
+	reactedAt: createFieldReader('reactedAt'),
 } satisfies Columns;
 
 export const reactionEntity: Entity = {

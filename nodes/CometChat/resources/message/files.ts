@@ -1,4 +1,4 @@
-import { toNumberOrNaN, asTrimmedText, fieldReader, isObject } from '../../helpers/json';
+import { toNumberOrNaN, asTrimmedText, createFieldReader, isObject } from '../../helpers/json';
 import type { FilesResponse } from '../../types';
 import { columnFromRequest } from '../entityParts';
 import { messageColumns } from './entity';
@@ -17,8 +17,8 @@ export const filesResponse: FilesResponse = {
 		id: 'url',
 		columns: {
 			messageId: columnFromRequest,
-			name: fieldReader('name'),
-			mimeType: fieldReader('mimeType'),
+			name: createFieldReader('name'),
+			mimeType: createFieldReader('mimeType'),
 			size: readSize,
 		},
 		listFiles: (message) => [messageColumns.attachments(message)].flat().filter(isObject),

@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { reactionRemovedEntity, reactionIds } from './entity';
+import { reactionRemovedEntity, reactionColumnParameters } from './entity';
 import { messageIdField, reactionField } from './fields';
 
 export const removeReaction: Operation = {
@@ -12,7 +12,7 @@ export const removeReaction: Operation = {
 	// Open question 19: CometChat may accept the removal of a reaction that nobody added
 	response: {
 		one: reactionRemovedEntity,
-		columnParameters: reactionIds,
+		columnParameters: reactionColumnParameters,
 		repeated: { readBack: '/messages/{messageId}' },
 	},
 	sequentialBy: ['messageId', 'onBehalfOf'],

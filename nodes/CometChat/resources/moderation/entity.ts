@@ -4,7 +4,7 @@ import {
 	toNumberOrNaN,
 	asObject,
 	stringify,
-	fieldReader,
+	createFieldReader,
 	isObject,
 	lookUp,
 } from '../../helpers/json';
@@ -48,8 +48,8 @@ const reportColumns: Columns = {
 };
 
 const rule: Columns = {
-	ruleName: fieldReader('ruleName'),
-	reason: fieldReader('condition', 'message'),
+	ruleName: createFieldReader('ruleName'),
+	reason: createFieldReader('condition', 'message'),
 };
 
 const blockedAt = ({ blockedAt, createdAt }: IDataObject) => blockedAt ?? createdAt;
@@ -69,7 +69,10 @@ const reviewedColumns: Columns = {
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => toNumberOrNaN(time) || 0)),
 	decision: (entry) =>
-		lookUp(DECISIONS, stringify(fieldReader('data', 'moderation', 'status')(messageIn(entry)))),
+		lookUp(
+			DECISIONS,
+			stringify(createFieldReader('data', 'moderation', 'status')(messageIn(entry))),
+		),
 	...pickFromMessage('text'),
 	...sender,
 	...rule,
@@ -81,8 +84,8 @@ const furtherColumns: Columns = {
 	...pickFromMessage('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
 	reportedAt: ofReport('flaggedAt'),
-	reportCount: fieldReader('flaggedCount'),
-	actions: fieldReader('action'),
+	reportCount: createFieldReader('flaggedCount'),
+	actions: createFieldReader('action'),
 };
 
 /** A message stays in its queue after its deletion, and a message with files may have no text. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readServiceWords } from '../../errors/serviceWords';
-import { asObject, fieldReader, isEmptyObject } from '../../helpers/json';
+import { asObject, createFieldReader, isEmptyObject } from '../../helpers/json';
 import type { Columns, RowType, Entity, Result, Values } from '../../types';
 import {
 	columnFromRequest,
@@ -17,24 +17,25 @@ import {
  * put it, under `@private`, or beside the other metadata (open question 21).
  */
 const privateField = (name: string) => (user: IDataObject) =>
-	fieldReader('metadata', '@private', name)(user) || fieldReader('metadata', name)(user);
+	createFieldReader('metadata', '@private', name)(user) ||
+	createFieldReader('metadata', name)(user);
 
 const identity = {
-	uid: fieldReader('uid'),
-	name: fieldReader('name'),
+	uid: createFieldReader('uid'),
+	name: createFieldReader('name'),
 	email: privateField('email'),
 	phone: privateField('contactNumber'),
-	role: fieldReader('role'),
+	role: createFieldReader('role'),
 } satisfies Columns;
 
-const tags = fieldReader('tags');
+const tags = createFieldReader('tags');
 
-const createdAt = fieldReader('createdAt');
+const createdAt = createFieldReader('createdAt');
 
 const profile: Columns = {
 	...pickFields('status', 'avatar'),
 	createdAt,
-	lastActiveAt: fieldReader('lastActiveAt'),
+	lastActiveAt: createFieldReader('lastActiveAt'),
 };
 
 /** Columns of users that only 'Selected Fields' returns. */
@@ -81,7 +82,7 @@ const ofCreated: Columns = {
 /** A new user. Includes an auth token if 'With Auth Token' is on. */
 export const createdUserEntity: Entity = {
 	...userEntity,
-	columns: { ...ofCreated, authToken: fieldReader('authToken') },
+	columns: { ...ofCreated, authToken: createFieldReader('authToken') },
 	furtherColumns: { ...furtherColumns, ...profile },
 	columnsFor: ({ additionalFields }) =>
 		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
@@ -153,7 +154,7 @@ export const blockedUserEntity: Entity = {
 		userId: columnFromRequest,
 		...pickFields('uid', 'name', 'status', 'role', 'avatar'),
 		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
-		conversationId: fieldReader('conversationId'),
+		conversationId: createFieldReader('conversationId'),
 	},
 };
 
@@ -179,7 +180,7 @@ const blockedIn =
 		return readUserResult(data, columns, silence);
 	};
 
-/** The result of a change for one of several users. Contains no fields of the user. */
+/** Base of the entities that report a change for each of several users. Each has its own columns. */
 const userResultEntity = { ...userEntity, markers: undefined, furtherColumns: undefined };
 
 export const blockUserEntity = {
@@ -204,7 +205,7 @@ export const friendEntity: Entity = {
 };
 
 /** Reads a friend's result from `data.accepted.<uid>`. Users who are friends already count as added. */
-function toAddedFriend(data: IDataObject | undefined, uid: string, values: Values): Result {
+function readAddedFriend(data: IDataObject | undefined, uid: string, values: Values): Result {
 	const columns = { ...columnsOf(uid, values), alreadyFriend: false };
 	if (data === undefined) return { sent: {}, columns };
 	if (isBareSuccess(data)) return { sent: data, columns: { ...columns, success: true } };
@@ -218,7 +219,7 @@ function toAddedFriend(data: IDataObject | undefined, uid: string, values: Value
 export const addFriendEntity = {
 	...userResultEntity,
 	columns: pickFromRequest('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
-	resultOf: toAddedFriend,
+	resultOf: readAddedFriend,
 };
 
 export const removeFriendEntity = {
