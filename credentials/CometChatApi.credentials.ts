@@ -10,13 +10,13 @@ import { isLocal } from '../nodes/CometChat/helpers/hosts';
 import { asTrimmedText } from '../nodes/CometChat/helpers/json';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/helpers/redact';
 
-/** Labels of the regions, by their part of the address. */
+/** Labels of the regions, keyed by the region's code in the host name. */
 const REGION_NAMES: Record<string, string> = { eu: 'EU', in: 'India', us: 'US' };
 
 /** A single host name label (RFC 1123), without dots, slashes, colons, at signs or spaces. */
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Characters that an HTTP header can contain unencoded. */
+/** Matches a text of visible ASCII characters, which HTTP headers can contain. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** Matches the hosts that clients of older CometChat versions use. These clients name the app in a header. */
@@ -62,7 +62,7 @@ function buildCustomBaseUrl(typed: string): string {
 /**
  * Returns the base URL of the REST API.
  *
- * @returns an http(s) URL with the version segment at its end, without a trailing slash
+ * @returns an http(s) URL without a trailing slash. In CometChat's regions, the URL ends with the version segment.
  * @throws Error with a message for the user if App ID, Region or Base URL is invalid
  * @see https://www.cometchat.com/docs/rest-api/chat-apis (https://{appId}.api-{region}.cometchat.io/v3)
  */
@@ -86,8 +86,8 @@ export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string 
 /**
  * Returns the API key, without white space that was pasted around it.
  *
- * @throws Error with a message for the user if the key is empty, contains characters that a header can't
- * contain, or is too short to be redacted from items and errors
+ * @throws Error with a message for the user if the key is empty, contains characters other than visible ASCII,
+ * is too short to be redacted from items and errors, or is a number of at most 15 digits
  */
 export function getApiKey(credentials: ICredentialDataDecryptedObject): string {
 	const apiKey = asTrimmedText(credentials.apiKey);
@@ -121,7 +121,8 @@ const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized
 /**
  * Adds the API key to a request, provided that the request goes to the credential's own host. n8n calls this
  * function last, with the final request, for this package's nodes and the HTTP Request node. The credential
- * test also calls this function. A relative `url` is appended to the base URL.
+ * test also calls this function. A relative URL is appended to the request's `baseURL`, if set, or to the
+ * credential's base URL.
  *
  * @throws Error with a message for the user that doesn't contain the key
  */

@@ -19,7 +19,7 @@ import { createAgentToolRunner } from './run/agentTool';
 import { buildCustomOperations } from './run/items';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
 
-/** Action node for messages, groups, users and moderation. */
+/** Action node for messages, conversations, groups, users and moderation. */
 export class CometChat implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat',
@@ -40,7 +40,7 @@ export class CometChat implements INodeType {
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		webhooks: waitingWebhooks,
 		waitingNodeTooltip,
-		// Marks the node as declarative. This package's runner reads the declarations, not n8n's RoutingNode.
+		// Marks the node as declarative. This package's runner sends the requests, not n8n's RoutingNode.
 		requestDefaults: {},
 		properties: buildProperties(resources, createAgentToolRunner(resources)),
 	};

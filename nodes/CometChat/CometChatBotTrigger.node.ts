@@ -55,14 +55,14 @@ export class CometChatBotTrigger implements INodeType {
 	webhookMethods = webhookMethods;
 
 	/**
-	 * Listens to nothing. n8n registers the webhooks of a published workflow only once, but a node with a trigger
-	 * anew at each start, so that `webhookMethods` can check the bot.
+	 * Listens to nothing. n8n registers a published workflow's webhooks only once. If the node also has a
+	 * `trigger`, n8n registers the node again each time n8n starts, so that `webhookMethods` can check the bot.
 	 */
 	async trigger(): Promise<ITriggerResponse> {
 		return await Promise.resolve({});
 	}
 
-	/** Passes on the message that `webhook` has received, because n8n would call `trigger` in a step instead. */
+	/** Passes on the message from `webhook`. Without `execute`, n8n would call `trigger` in a manual execution. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await Promise.resolve([this.getInputData()]);
 	}

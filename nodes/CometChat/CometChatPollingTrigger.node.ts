@@ -7,7 +7,7 @@ import { poll } from './pollingTrigger/poll';
 import { listPolledColumns } from './pollingTrigger/pollParameters';
 import { pollingSubtitle, pollingProperties } from './pollingTrigger/properties';
 
-/** Starts a workflow when a poll finds new messages, reports or groups. */
+/** Starts a workflow when a poll finds new messages or reports, or groups that are new, changed or joined. */
 export class CometChatPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat Polling Trigger',

@@ -82,7 +82,7 @@ export const createLoadedField = (
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	hint,
-	// The list in the editor doesn't contain all values, e.g. only the first 1,000 users
+	// The list in the editor may lack values, because it contains at most 1,000 users or groups
 	allowArbitraryValues: true,
 });
 
@@ -120,7 +120,7 @@ export const createNameField = (thing: string, example: string): Field => ({
 	routing: { send: { type: 'body', property: 'name' } },
 });
 
-/** Creates a text field that's left out of the request if it's empty. */
+/** Creates a text field that is sent in the body under the field's name, unless the field is empty. */
 export const createOptionalTextField = (...text: Parameters<typeof createTextField>): Field => ({
 	...createTextField(...text),
 	routing: { send: { type: 'body', property: text[1] } },
@@ -151,14 +151,14 @@ export const createTagsField = (thing: string, example: string): Field => ({
 	routing: { send: { type: 'body', property: 'tags' } },
 });
 
-/** Creates the field of Update for the new tags. */
+/** Creates Update's field for the new tags, which replace all tags. */
 export const createNewTagsField = (tags: Field, thing: string): Field => ({
 	...tags,
 	description: `Up to 25 tags, which replace all tags of the ${thing}`,
 	whenEmpty: 'send',
 });
 
-/** Creates the field of Create for tags, which 'Update It' also applies. */
+/** Creates the field for tags in Create. 'Update It' also applies the tags. */
 export const createFirstTagsField = (tags: Field): Field => ({
 	...tags,
 	description: `${tags.description}. With Update It, they replace all existing tags.`,

@@ -6,7 +6,11 @@ import { createTextField, createTextsField } from './body';
 import { splitAtCommas } from './fieldChecks';
 import { createOptionsCollection } from './options';
 
-/** Returns the host in the notation of `URL.host`, from a host or from any URL on it. */
+/**
+ * Returns the host of an http(s) URL, or a host itself, in the notation of `URL.host`.
+ *
+ * @throws InputError for a text without a valid host, with a username, or with a wildcard
+ */
 function toHost(text: string, label: string): string {
 	const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;
 	const { host, username } = URL.canParse(url) ? new URL(url) : { host: '', username: '' };

@@ -18,14 +18,14 @@ export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 1
 /** Texts that JavaScript creates from a missing value or an object. */
 const BROKEN_TEXTS = ['undefined', 'null', 'NaN', '[object Object]'];
 
-/** Rejects an ID that an expression created from a missing value. */
+/** Rejects an ID that an expression created from a missing value or an object. */
 export const checkIdText: Check = (value, label) => {
 	const id = String(value);
 	if (!BROKEN_TEXTS.includes(id)) return id;
 	throw new InputError(label, `is "${id}", which is not an ID`, 'Check the expression.');
 };
 
-/** Matches a text that contains several IDs. */
+/** Matches a character that separates or encloses several IDs. */
 const SEVERAL = /[,\n[\]]/;
 
 /** @returns the message ID */
@@ -46,23 +46,23 @@ const isEmail = (text: string): boolean => EMAIL.test(text);
 
 const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
 
-/** Matches a text that needs no encoding to give each value an ID of its own. */
+/** Matches a text of printable ASCII characters. */
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Replaces each character that an ID can't contain. */
+/** Replaces each character that an ID can't contain with "_". */
 const replaceOthers = (text: string) => text.replace(/[^\w-]/g, '_');
 
-/** Matches a number as text, whose value may be a number without methods for texts. */
+/** Matches a numeric text. The expression may return a number, which has no method `replace`. */
 const NUMBER = /^-?[\d.]+$/;
 
 /**
  * Creates an ID from a text that isn't an ID.
  *
- * @returns the ID, and a function that changes the user's expression in the same way. Undefined if the ID would be
- * invalid, too.
+ * @returns the ID, and a function that changes the user's expression in the same way. Undefined if the ID would
+ * be invalid, too.
  */
 function createIdFrom(text: string) {
-	// Replacing other letters would give many names the same ID
+	// Replacing non-ASCII letters with "_" would give many names the same ID
 	const isAscii = ASCII.test(text);
 	const id = replaceOthers(isAscii ? text : encodeURIComponent(text));
 	if (!ID.test(id)) return undefined;
@@ -97,6 +97,7 @@ function adviseNewId(text: string): IdAdvice {
 /**
  * @param advise returns advice for a value that isn't an ID
  * @returns the UID or GUID
+ * @throws InputError if the value isn't a valid ID
  */
 function requireId(value: unknown, label: string, advise: (text: string) => IdAdvice): string {
 	const id = String(checkIdText(value, label));
@@ -168,7 +169,7 @@ export const checkEmail: Check = (value, label) => {
 	);
 };
 
-/** Splits a list's entries at commas, for IDs and field names, which can't contain commas. */
+/** Splits a text or a list's entries at commas. Used for IDs, field names and hosts, which contain no commas. */
 export const splitAtCommas = (value: unknown): string[] =>
 	String(value)
 		.split(',')

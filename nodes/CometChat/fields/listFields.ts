@@ -27,7 +27,7 @@ const perPage: Field = {
 	name: 'perPage',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_PER_PAGE },
-	// CometChat's own default
+	// CometChat's default for its parameter `perPage`
 	default: 100,
 	description: 'Results per request. By default the Limit, or 1,000 with Return All.',
 	routing: { send: { type: 'query', property: 'perPage' } },

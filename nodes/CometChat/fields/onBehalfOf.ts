@@ -14,7 +14,7 @@ export const onBehalfOfField: Field = {
 	whenEmpty: 'refuseExpression',
 };
 
-/** Field for the user to act as, in operations that CometChat doesn't allow the app itself to use. */
+/** Field for the user to act as, in operations that need a user. */
 export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
 
 export const reactedByField: Field = {

@@ -35,7 +35,7 @@ const fields: Field = {
  * Creates the fields that determine which data the output contains.
  *
  * @param choices paths of the parameters that determine which columns 'Fields' lists
- * @param pages name and description of the option "pages", which only lists offer
+ * @param pages name and description of the option "pages", offered by list operations and the polling trigger
  */
 export function createOutputFields(
 	choices: string[],

@@ -6,8 +6,9 @@ import type { Field } from '../types';
 const hasValue = () => [{ _cnd: { exists: true as const } }];
 
 /**
- * Creates the hidden field for a name that a collection no longer has. n8n keeps the stored value, so that the value
- * is refused instead of ignored. After the user adds a replacing field, n8n removes the value.
+ * Creates the hidden field for a name that a collection no longer offers. With this field, n8n keeps the stored
+ * value, so that the value is refused instead of ignored. After the user adds a replacing field, n8n removes the
+ * value.
  *
  * @param replacements fields of the same collection that replace the field
  */

@@ -4,7 +4,7 @@ import type { Field } from '../types';
 import { toTitleCase } from '../helpers/formatText';
 import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 
-/** Stands for a picker's label in the message that n8n shows for an invalid ID. */
+/** Placeholder for a picker's label in the message that n8n shows for an invalid ID. */
 const LABEL = '{label}';
 
 /** Inserts the labels of pickers, also inside a collection, into the messages that n8n shows for invalid IDs. */
@@ -24,7 +24,7 @@ function labelMode(mode: INodePropertyMode, label: string): INodePropertyMode {
 	return validation ? { ...mode, validation } : mode;
 }
 
-/** Creates a picker's two modes: select an entry from a list, or enter an ID. */
+/** Creates a picker's check, and its two modes: select an entry from a list, or enter an ID. */
 export function createModes(
 	what: string,
 	id: string,

@@ -4,7 +4,7 @@ import { getRowType, listColumns } from '../output/columns';
 import type { Resource, Values } from '../types';
 
 /**
- * Creates the method that lists the entries of 'Fields'. It sends no request, so the node needs no credential.
+ * Creates the method that lists the entries of 'Fields'. The method sends no request, and needs no credential.
  *
  * @param list lists the names for the node's parameters, and may repeat names
  */
@@ -15,8 +15,8 @@ export const createColumnLoader = (list: (parameters: Values) => string[]) =>
 	};
 
 /**
- * Creates the method that lists the columns of the chosen operation. If the operation is unknown, e.g. because an
- * expression chooses it, the method lists the columns of all operations.
+ * Creates the method that lists the columns of the chosen operation. If the operation is unknown, the method lists
+ * the columns of all operations that have 'Fields'.
  */
 export function createOperationColumnLoader(resources: readonly Resource[]) {
 	const all = resources.flatMap(({ value: resource, operations }) =>

@@ -11,7 +11,7 @@ import { createRedactor } from '../helpers/redact';
 import { ResponseError, isSuccess, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 
-/** Tests the API key by requesting a single group. Failures are worded like the node's errors. */
+/** Tests the API key by listing at most one group. Failures are worded like the node's errors. */
 export async function cometChatApiTest(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,

@@ -13,7 +13,7 @@ import { hasNextPage } from '../calls/numberedPages';
 import { MAX_PER_PAGE } from '../calls/paging';
 import { createSendInTime } from '../calls/sendInTime';
 
-/** Time limit in milliseconds, kept short because a user is waiting for the list. */
+/** Time limit for fetching a page, in milliseconds. Short, because a user is waiting for the list. */
 const DEADLINE_MS = 20_000;
 
 /** Request and fields that provide a "From List" picker's entries. */
@@ -24,9 +24,9 @@ interface Picker {
 	id: string;
 	/** True if CometChat sends the whole list in one response, and can't search it */
 	isSinglePage?: boolean;
-	/** Query parameters other than the page number and page size */
+	/** Query parameters that are the same for each search and each page */
 	query?: IDataObject;
-	/** Entry pinned to the top of the list */
+	/** Entry at the top of the first page, unless the search string excludes the entry */
 	first?: INodeListSearchItems;
 }
 
@@ -44,7 +44,7 @@ function toEntries(entity: IDataObject, id: string): INodeListSearchItems[] {
 }
 
 /**
- * Checks that the node uses a credential. n8n's own errors name neither the credential nor what to do.
+ * Checks that the node uses a credential. n8n's own errors don't say what to do.
  *
  * @throws Error that the picker shows instead of a list
  */
@@ -89,7 +89,7 @@ async function fetchPage(
 /**
  * Creates the function that n8n calls for a "From List" picker. Entries that start with the search string
  * come first. If CometChat finds nothing, the function searches the first thousand entries for the string,
- * e.g. for a last name. Throws the same errors as `SendInTime`.
+ * e.g. for a last name. The function throws the same errors as `checkCredential` and `SendInTime`.
  */
 function createPicker(picker: Picker) {
 	return async function (
@@ -133,7 +133,7 @@ export const searchActors = createPicker({
 	first: { name: 'The App Itself', value: '' },
 });
 
-/** Lists deactivated users, who are missing from other lists. */
+/** Lists deactivated users, who are missing from the other pickers. */
 export const searchDeactivatedUsers = createPicker({ ...USERS, query: { onlyDeactivated: true } });
 
 /** Lists the app's reasons for reporting a message. All reasons fit on a single page. */
@@ -145,8 +145,8 @@ export const searchReasons = createPicker({
 });
 
 /**
- * Creates a method that lists the first thousand entries, sorted by name, for a field that accepts several
- * values.
+ * Creates a method that lists the entries of the first page, at most a thousand, sorted by name. The editor offers
+ * these entries in a menu.
  */
 const createLoader = (picker: Picker) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

@@ -1,5 +1,5 @@
 /**
- * Maximum number of users in one request that adds members, friends or blocked users, or creates a group.
+ * Maximum number of users in a request that adds members or friends, blocks or unblocks users, or creates a group.
  *
  * @see https://www.cometchat.com/docs/rest-api/group-members
  */

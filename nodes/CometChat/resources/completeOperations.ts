@@ -7,10 +7,10 @@ import { compileOperation } from '../request/routing';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
 
-/** Parameters that determine an operation's columns. Columns that other settings add are always listed. */
+/** Parameters that determine which columns 'Fields' lists. Columns that other settings add are always listed. */
 const CHOICES = ['resource', 'operation', 'queue'];
 
-/** Adds the shared fields, which aren't declared in the operation files, and the hints about relations. */
+/** Adds the fields that operation files don't declare, the hints about relations, and the labels of pickers. */
 function completeOperation(operation: Operation): Operation {
 	const outputFields = operation.customRunner
 		? []

@@ -4,10 +4,10 @@ import { formatQuote, readServiceWords } from '../errors/serviceWords';
 import { asObject, createFieldReader } from '../helpers/json';
 import type { Columns, RowType, Result } from '../types';
 
-/** Reader for a column whose value comes from the request, not from the response. */
+/** Reader for a column whose value comes from the request or from `Result.columns`, not from the entity. */
 export const columnFromRequest = () => undefined;
 
-/** Creates columns whose values come from the request, not from the response. */
+/** Creates columns whose values come from the request or from `Result.columns`, not from the entity. */
 export const pickFromRequest = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, columnFromRequest]));
 
@@ -15,11 +15,11 @@ export const pickFromRequest = (...names: string[]): Columns =>
 export const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
-/** Columns that change what any row about a user means. Deactivated users stay in lists of members and the like. */
+/** Markers for rows about a user. CometChat may list deactivated users, e.g. as members of a group. */
 export const userMarkers = pickFields('deactivatedAt');
 
 /**
- * Creates the entity for a response that only confirms a change, e.g. with a success flag or a sentence.
+ * Creates the row type for a response that confirms a change, e.g. with a success flag or a sentence.
  *
  * @param id name of the column that identifies a row, if it isn't the first column
  */
@@ -30,8 +30,8 @@ export const createConfirmation = (columns: Columns, id?: string): RowType => ({
 });
 
 /**
- * Reads a user's result from the response to a batch, which contains the results keyed by UID. The UID comes out
- * as CometChat spells it, usually in lower case.
+ * Reads a user's result from the response to a batch, which contains the results keyed by UID. The returned UID
+ * is spelled as in the response, usually in lower case.
  *
  * @param columns the result's columns, with the UID as in the request
  * @param silence error for a response without a reason

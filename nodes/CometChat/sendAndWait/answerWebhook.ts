@@ -160,8 +160,8 @@ const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
 	renderNote('Thank you', `Your answer: ${formatAnswer(question, answer)}`);
 
 /**
- * Passes an answer to n8n and, once the answer is accepted, updates the message. n8n accepts only one answer,
- * even across processes. The status of n8n's response tells whether this answer was accepted.
+ * Passes an answer to n8n. Once the answer is accepted, updates the message if 'Update Message' is on. n8n accepts
+ * only one answer, even across processes. The status of n8n's response shows whether this answer was accepted.
  */
 function passAnswer(
 	context: IWebhookFunctions,
@@ -171,7 +171,7 @@ function passAnswer(
 	const respondedAt = new Date();
 	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
 	const sender = createSendInTime(context);
-	sender.catch(() => {}); // Prevents an unhandled rejection. The error is logged below
+	sender.catch(() => {}); // Prevents an unhandled rejection. `updateMessage` throws the error again
 	const { isAccepted } = passedAnswers.add(getAnswerKey(context, question), context, answer);
 	isAccepted
 		.then(async (accepted) => {
@@ -191,8 +191,8 @@ function passAnswer(
 }
 
 /**
- * Builds the output item's `data`. n8n passes the `chatInput` of a declined tool call to the model, but then
- * doesn't say that the call was declined.
+ * Builds the output item's `data`. If a tool call is declined, n8n passes `chatInput` to the model, but doesn't
+ * say that the call was declined. `chatInput` therefore starts with "Declined".
  */
 function buildOutput(
 	{ isReview }: Question,

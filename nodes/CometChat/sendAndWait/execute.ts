@@ -30,7 +30,7 @@ const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answer
 
 /**
  * Creates the function that n8n calls to run the operation. The function sends one message for all input
- * items, and makes the execution wait until someone answers through a link in the message.
+ * items, and makes the execution wait until someone answers through a link in the message, or the time is up.
  */
 export function sendAndWait(operation: Operation): CustomOperation {
 	return async function () {
@@ -59,7 +59,8 @@ export function sendAndWait(operation: Operation): CustomOperation {
 
 /**
  * @throws DescribedError if this n8n version can't sign links, if n8n would reject its own links, or if an
- *   agent's tool call is forged
+ * agent's tool call is forged or has too many arguments
+ * @throws InputError if both buttons have the same label, or if a human review isn't an approval
  */
 function createQuestion(context: IExecuteFunctions, { name }: Operation, values: Values): Question {
 	if (!('getSignedResumeUrl' in context)) {
@@ -84,7 +85,7 @@ function createQuestion(context: IExecuteFunctions, { name }: Operation, values:
 /**
  * Builds the text and metadata of the message.
  *
- * @throws InputError if the message with its link is too long
+ * @throws InputError if the message with its link is too long, or contains an incomplete emoji
  */
 function buildMessageData(context: IExecuteFunctions, question: Question): IDataObject {
 	const signUrl = (choice: Partial<Choice>) =>
@@ -112,7 +113,7 @@ async function waitForAnswer(
 	await context.putExecutionToWait(computeWaitEnd(values));
 }
 
-/** Stores the question in the node's context, with the message that asks the question. */
+/** Stores the question in the node's context, with the sent message's ID and its sender's name. */
 function storeQuestion(
 	context: IExecuteFunctions,
 	question: Question,

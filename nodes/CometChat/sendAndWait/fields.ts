@@ -14,7 +14,7 @@ const buttonLabel = (name: string, label: string): Field => ({
 	check: checkLabel,
 });
 
-/** Fields that determine how people answer. n8n's human review relies on these parameter names. */
+/** Fields that determine how people answer. n8n's human review sets `responseType` to `approval`. */
 export const answerFields: Field[] = [
 	{
 		displayName: 'Response Type',

@@ -13,10 +13,10 @@ const LONG_LABEL_ADVICE = 'Shorten the label, and explain it in the message.';
 
 const isBlank = (label: string): boolean => removeInvisible(label) === '';
 
-/** Returns the part of a label that readers can tell from another label. */
+/** Returns a label in a form for comparison: without invisible characters, and in lower case. */
 const toVisibleText = (label: string): string => removeInvisible(label).normalize().toLowerCase();
 
-/** True if readers can't tell two labels apart. */
+/** True if two labels differ at most in case and in invisible characters. */
 export const isSameLabel = (label: string, other: string): boolean =>
 	toVisibleText(label) === toVisibleText(other);
 

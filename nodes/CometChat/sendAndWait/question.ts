@@ -133,7 +133,7 @@ export function buildLinkQuery(
 	};
 }
 
-/** @param url URL of the page that lists all choices */
+/** @param url URL of the answer page */
 export function formatMessage({ text, choices }: Question, url: string): string {
 	return `${text}\n\n${choices.map(({ label }) => label).join(' / ')}: ${url}`;
 }
@@ -160,7 +160,7 @@ export function buildAnsweredMetadata(
 	};
 }
 
-/** Maximum length of an answer's text in the chat message and its metadata, in UTF-16 code units. */
+/** Maximum length of a free-text answer outside the node's output, in UTF-16 code units. */
 const MAX_ANSWER_IN_MESSAGE = 1_000;
 
 export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): string {

@@ -20,7 +20,7 @@ const MAX_LINE_LENGTH = 1_000;
  * Reads the tool call that a person reviews. n8n merges the model's `hitlParameters` into the item, so
  * only `toolParameters` and n8n's own record of the call can be trusted.
  *
- * @returns undefined if the node isn't a human review
+ * @returns the tool call, or undefined if the node isn't a human review
  * @throws DescribedError if the arguments would make n8n display a different call from the one it will run
  */
 export function readToolCall(context: IExecuteFunctions): ReviewedToolCall | undefined {
@@ -67,7 +67,11 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 /** End of n8n's default message, which shows arguments as "[object Object]". */
 const UNREADABLE_ARGUMENTS = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*)?$/;
 
-/** Appends a tool call to a message. Removes n8n's unreadable list of arguments from the message. */
+/**
+ * Appends a tool call to a message. Removes n8n's unreadable list of arguments from the message.
+ *
+ * @throws DescribedError if the call has too many arguments
+ */
 export const addToolCall = (message: string, call: ReviewedToolCall): string =>
 	`${message.replace(UNREADABLE_ARGUMENTS, '')}\n\n${formatToolCall(call)}`;
 

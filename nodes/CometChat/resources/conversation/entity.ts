@@ -23,7 +23,7 @@ export function readUnreadCount({ unreadMessageCount }: IDataObject): number | u
 	return asTrimmedText(unreadMessageCount) === '' || Number.isNaN(count) ? undefined : count;
 }
 
-/** Columns named as the fields of Mark as Read and Send, and as those of a message. */
+/** Columns without `tags`, which only the filter 'With Tags' adds. */
 const columnsWithoutTags: Columns = {
 	...pickFields('conversationId'),
 	name: createFieldReader('conversationWith', 'name'),

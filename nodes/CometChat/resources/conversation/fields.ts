@@ -20,7 +20,7 @@ export const conversationTypeField: Field = {
 	description: 'Whether the conversation is in a group or with a user',
 };
 
-/** Returns a message ID as the number that CometChat requires in a request's body. */
+/** Returns a message ID as a number, as CometChat requires for marking messages as read. */
 const toMessageNumber: Check = (value, label) => {
 	const id = String(checkMessageId(value, label));
 	if (/^\d{1,15}$/.test(id)) return Number(id);

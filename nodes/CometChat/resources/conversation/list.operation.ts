@@ -6,8 +6,8 @@ import { conversationEntity } from './entity';
 import { conversationFilters } from './filters';
 
 /**
- * Requires a user. CometChat declares the user as optional, but each conversation and unread message is a
- * user's.
+ * Requires 'On Behalf Of'. CometChat declares the user as optional, but conversations and unread counts belong to
+ * a user.
  */
 export const listConversations: Operation = {
 	name: 'List',

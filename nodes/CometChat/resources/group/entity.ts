@@ -76,7 +76,7 @@ function isMember({ group }: IDataObject): boolean {
 	return ['true', '1'].includes(stringify(hasJoined ?? Boolean(scope)));
 }
 
-/** A user's membership in a group, which the user may not have. Consists of the group and the user. */
+/** A group and a user, who isn't necessarily a member. CometChat's responses are in `group` and `user`. */
 export const membershipEntity: Entity = {
 	name: 'group',
 	plural: 'groups',
@@ -203,7 +203,7 @@ const ofCreated: Columns = { guid, name, existed: columnFromRequest, ...profile,
 const hasMembers = ({ additionalFields }: Values) =>
 	['admins', 'moderators', 'participants'].some((list) => list in asObject(additionalFields));
 
-/** A new group, with a column for the requested members who weren't added. */
+/** A new group, or the existing group with this GUID, with a column for requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
 	columns: { ...ofCreated, ...ofUser, membersNotAdded: listNotAdded },

@@ -24,7 +24,6 @@ const orderField: Field = {
 	description: 'Order of the groups. The newest groups are those created last.',
 };
 
-/** Field for the order of groups. */
 export const sortField: Field = {
 	displayName: 'Sort',
 	name: 'sort',

@@ -9,7 +9,10 @@ const ANSWER_KEY = 'n8nAnswer';
 
 const readMark = createFieldReader('data', 'metadata', ANSWER_KEY);
 
-/** Completes the body of an answer, and marks the answer, so that no Bot Trigger answers it. */
+/**
+ * Marks an answer, so that Bot Triggers ignore the answer unless their 'Only From' names its sender. Sends a
+ * caption without files as a text message.
+ */
 export function adjustAnswer(body: IDataObject, values: Values): IDataObject {
 	const data = asObject(body.data);
 	const metadata = { ...asObject(data.metadata), [ANSWER_KEY]: true };

@@ -10,7 +10,7 @@ import type { Check, Values } from '../../types';
 const HOW_TO_GET_URL =
 	"To send the item's own file, set 'Specify Attachments' to From Input. Or upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
 
-/** Matches an http or https URL that has a host. White space separates URLs. */
+/** Matches the start of an http or https URL, up to the end of its host. */
 const WEB_URL = /^https?:\/\/[^\s/?#]+/i;
 
 /** Matches a second URL after white space. */
@@ -30,7 +30,11 @@ function splitJoinedUrls(text: string): string[] {
 	return urls;
 }
 
-/** Rejects a text that isn't a URL on the web, e.g. the name of a binary field. */
+/**
+ * Returns a file's URL without surrounding white space.
+ *
+ * @throws InputError for several URLs, or for a text that isn't an http(s) URL, e.g. the name of a binary field
+ */
 function requireFileUrl(value: unknown, label: string): string {
 	const url = String(value).trim();
 	if (NEXT_URL.test(url) || splitJoinedUrls(url).length > 1) {
@@ -72,10 +76,10 @@ function parseJson(text: string, label: string): unknown {
 	);
 }
 
-/** Fields that an attachment has in a request, all of them text. In responses, the size can be a number. */
+/** An attachment's fields in a request, except `url`. All are text. In responses, `size` can be a number. */
 const ATTACHMENT_FIELDS = ['name', 'mimeType', 'extension', 'size'];
 
-/** Converts an attachment of a received message to an attachment to send. */
+/** Converts an attachment object, e.g. from a received message, to an attachment to send. */
 function toAttachment(file: IDataObject, label: string): IDataObject {
 	const attachment: IDataObject = { url: requireFileUrl(file.url, label) };
 	for (const name of ATTACHMENT_FIELDS) {
@@ -85,7 +89,7 @@ function toAttachment(file: IDataObject, label: string): IDataObject {
 	return attachment;
 }
 
-/** Converts a URL, JSON text, an attachment object or a list of these to attachment objects. */
+/** Converts a text with URLs, JSON text, an attachment object or a list of these to attachment objects. */
 function listAttachments(value: unknown, label: string): IDataObject[] {
 	if (value === null || value === undefined) return [];
 	if (Array.isArray(value)) return value.flatMap((entry: unknown) => listAttachments(entry, label));
@@ -109,7 +113,7 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 /** @returns attachments as CometChat expects them */
 export const convertAttachments: Check = (value, label) => listAttachments(value, label);
 
-/** Maximum files of a message. CometChat's JavaScript SDK refuses more. */
+/** Maximum number of files to upload with a message. CometChat's JavaScript SDK refuses more. */
 const MAX_FILES = 10;
 
 /** @returns the names of the binary fields */
@@ -129,7 +133,7 @@ const FILE_FIELDS = ['attachments', 'attachmentsJson', 'binaryProperties'];
 /** True if the values contain at least one file. */
 const hasFiles = (values: Values) => FILE_FIELDS.some((name) => values[name] !== undefined);
 
-/** @throws InputError for a message with files that has neither files nor a caption */
+/** @throws InputError for a message of type Files that has neither files nor a caption */
 export function checkFiles(values: Values): void {
 	const { messageType, caption } = values;
 	if (messageType !== 'media' || hasFiles(values) || caption !== undefined) return;

@@ -201,7 +201,7 @@ const additionalFields: Field[] = [
 
 const description = 'More fields to send';
 
-/** Optional fields of a new message that goes where another message is. */
+/** Optional fields of Answer and Reply, which take the thread from another message. */
 export const additionalFieldsField = createAdditionalFields(additionalFields, { description });
 
 /** Field for the message that a new message quotes. Only CometChat's SDKs document quotes (open question 43). */

@@ -13,7 +13,7 @@ export const deleteMessage: Operation = {
 		one: deletedMessageEntity,
 		columnParameters: { id: 'messageId' },
 		repeated: {
-			// CometChat also refuses to delete a message that is deleted already
+			// CometChat sends this code, among other cases, for a message that is already deleted
 			doneCodes: ['ERR_MESSAGE_ACTION_NOT_ALLOWED'],
 			readBack: '/messages/{messageId}',
 			isDone: isDeleted,

@@ -56,7 +56,7 @@ export const messageColumns = {
 	...{ receiver, receiverType },
 } satisfies Columns;
 
-/** Columns of messages that only 'Selected Fields' returns. */
+/** Columns of messages for 'Selected Fields'. In some operations, 'Simplified' also returns some of these. */
 export const furtherMessageColumns = {
 	category: createFieldReader('category'),
 	...{ reactions, tags, deletedAt, moderationStatus, conversationId, receiverName },
@@ -74,14 +74,14 @@ export const messageEntity: Entity = {
 	},
 };
 
-/** A message that was fetched by its ID, which may be deleted. */
+/** A message that was fetched by its ID. The message may be deleted. */
 export const fetchedMessageEntity: Entity = {
 	...messageEntity,
 	markers: { deletedAt, moderationStatus, reactions },
 	furtherColumns: { ...furtherMessageColumns, ...pickFields('deliveredAt', 'readAt') },
 };
 
-/** The message of an event about a reaction, which may be deleted in the meantime. */
+/** The message that an event's reaction belongs to. The message may be deleted by then. */
 export const reactedMessageEntity: Entity = { ...messageEntity, markers: { deletedAt } };
 
 /**
@@ -141,7 +141,7 @@ export const isDeleted = (message: IDataObject): boolean => Boolean(message.dele
 const hasDeleted = ({ options, filters }: Values): boolean =>
 	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
 
-/** True if a list includes calls and action messages. A filter returns all messages that it names. */
+/** True if the option, or a filter for categories or types, makes a list include calls and action messages. */
 function hasActions({ options, filters }: Values): boolean {
 	const { categories, types } = asObject(filters);
 	return (
@@ -175,7 +175,10 @@ export const messageWithActionEntity: Entity = {
 		asObject(options).includeActions === true ? { ...messageColumns, ...actionColumns } : undefined,
 };
 
-/** Returns the message that an action message is about. Returns any other message unchanged. */
+/**
+ * Returns the entity that an action message is about, e.g. the edited message or the added user. Returns a message
+ * without such an entity unchanged.
+ */
 export function getTargetMessage(sent: IDataObject): IDataObject {
 	const entity = createFieldReader('data', 'entities', 'on', 'entity')(sent);
 	return isObject(entity) ? entity : sent;

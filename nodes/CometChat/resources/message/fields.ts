@@ -43,7 +43,7 @@ export const reactionField: INodeProperties = {
 	required: true,
 };
 
-/** Matches an emoji, which can consist of several characters. */
+/** Matches a text that consists only of emojis. An emoji can consist of several characters. */
 const EMOJI =
 	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|\u200D|\u20E3|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}])+$/u;
 
@@ -112,8 +112,8 @@ export const receiverFields: Field[] = [
 ];
 
 /**
- * Returns the conversation ID for a new message. Messages in both directions between two users have the
- * same ID.
+ * Returns one target: the ID of the conversation that an item changes. Messages in both directions between two
+ * users have the same conversation ID.
  */
 export function listConversationTargets({
 	receiverType,

@@ -9,7 +9,7 @@ function readSize({ size }: { size?: unknown }): number | undefined {
 	return bytes >= 0 ? bytes : undefined;
 }
 
-/** The files of a message. An agent's tool gets the columns as CometChat sent them. */
+/** The files of a message. In an agent's tool, `mimeType` and `size` are as CometChat sent them. */
 export const filesResponse: FilesResponse = {
 	files: {
 		name: 'file',

@@ -17,7 +17,12 @@ export function listMentioned(message: IDataObject): unknown[] {
 	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
 }
 
-/** Removes a user's mentions from a text, with the white space before them. Other values are returned unchanged. */
+/**
+ * Removes a user's mentions from a text, with the white space before them and around the text. Returns a value
+ * that isn't text unchanged.
+ *
+ * @param uid the user's UID in lower case
+ */
 export function removeMention(text: unknown, uid: string): unknown {
 	if (typeof text !== 'string') return text;
 	let kept = '';
@@ -30,7 +35,7 @@ export function removeMention(text: unknown, uid: string): unknown {
 	return (kept + text.slice(end)).trim();
 }
 
-/** True if a message's text mentions all members of its group, as CometChat's UI kits write it. */
+/** True if a message's text mentions all members of its group, in the notation of CometChat's UI kits. */
 export function mentionsAll(message: IDataObject): boolean {
 	const { text } = asObject(message.data);
 	return typeof text === 'string' && /<@all:all>/i.test(text);

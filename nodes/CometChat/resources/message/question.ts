@@ -37,7 +37,7 @@ const createIncompleteError = (name: string, missing: string[]) =>
 		"Set the trigger's 'Output' to Simplified or Raw, or add these fields to its 'Fields'.",
 	);
 
-/** Quotes a node's name for an expression, which braces or a line separator could end. */
+/** Quotes a node's name for an expression. Escapes braces and line separators, which could end the expression. */
 const quoteName = (name: string): string =>
 	JSON.stringify(name).replace(
 		/[{}\u2028\u2029]/g,
@@ -45,10 +45,10 @@ const quoteName = (name: string): string =>
 	);
 
 /**
- * Reads the item of a trigger that an item comes from. A trigger starts an execution with one item, so items need
- * a pairing only if somebody pinned several.
+ * Reads the trigger's item that an item comes from. A trigger starts an execution with one item, so n8n has to
+ * pair items only if somebody pinned several.
  *
- * @returns null if the trigger didn't start the execution
+ * @returns the JSON of the trigger's item, or null if the trigger wasn't executed
  * @throws DescribedError if n8n can't pair the item
  */
 function readTriggerItem(nodes: EarlierNodes, name: string, itemIndex: number): unknown {
@@ -64,7 +64,7 @@ function readTriggerItem(nodes: EarlierNodes, name: string, itemIndex: number): 
 	}
 }
 
-/** Reads the UID of a trigger's bot from the trigger's parameters. Returns undefined for an expression. */
+/** Reads the UID of a trigger's bot from its parameters. Returns undefined for an expression or an empty value. */
 function readBotParameter(
 	nodes: EarlierNodes,
 	name: string,
@@ -76,7 +76,7 @@ function readBotParameter(
 	return uid === '' || uid.startsWith('=') ? undefined : uid;
 }
 
-/** Returns what the columns of 'Simplified' contain, whatever the trigger's 'Output' is. */
+/** Returns a row with the columns of 'Simplified' that `toValues` reads, whatever the trigger's 'Output' is. */
 function toColumns(row: IDataObject): Record<string, unknown> {
 	const relayed = readRelayedMessage(row);
 	if (typeof relayed === 'string') return { ...row };
@@ -89,7 +89,11 @@ function toColumns(row: IDataObject): Record<string, unknown> {
 	};
 }
 
-/** Returns the values of the fields that decide where an answer is sent, and as whom. */
+/**
+ * Returns the values of the fields that decide where an answer is sent, and as whom.
+ *
+ * @throws DescribedError if one of the needed columns is missing
+ */
 function toValues(columns: Record<string, unknown>, name: string): Values {
 	const { replyTo, replyToType, parentId, bot } = columns;
 	const needed = { replyTo, replyToType, parentId, bot };
@@ -98,7 +102,7 @@ function toValues(columns: Record<string, unknown>, name: string): Values {
 	return {
 		receiverType: replyToType,
 		[replyToType === 'group' ? 'groupId' : 'userId']: replyTo,
-		// CometChat may send the bot's user instead of the UID, which Raw and Selected Fields return
+		// CometChat may send the bot's user instead of the bot's UID, and Raw returns `bot` as it was sent
 		onBehalfOf: isObject(bot) ? bot.uid : bot,
 		// A message outside threads has no parentId
 		parentId: parentId === null || parentId === '' ? undefined : parentId,
@@ -106,9 +110,10 @@ function toValues(columns: Record<string, unknown>, name: string): Values {
 }
 
 /**
- * Finds the Bot Trigger that started the execution, and returns where to send an item's answer.
+ * Finds the Bot Trigger that started the execution, and returns where to send an item's answer, and as whom.
  *
- * @throws DescribedError if no Bot Trigger started the execution, or if n8n can't pair the item
+ * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
+ * item, or if the trigger's output lacks a needed column
  */
 export function readQuestion(nodes: EarlierNodes, itemIndex: number): Values {
 	const node = nodes.getNode();

@@ -12,7 +12,7 @@ export interface RelayedMessage {
 /**
  * Reads a message from a request body.
  *
- * @param envelope the body as n8n parsed it
+ * @param envelope the body as n8n parsed it, or an item of the Bot Trigger
  * @returns the message, or the reason why the body isn't a message for a bot, as a sentence for the caller
  */
 export function readRelayedMessage(envelope: unknown): RelayedMessage | string {

@@ -36,7 +36,7 @@ const sender = pickFromMessage('senderName', 'sender');
 const receiver = pickFromMessage('receiver', 'receiverType');
 const content = { ...pickFromMessage('text'), ...attachments, ...sender };
 
-/** Columns of a report. What a moderator decides on comes before what the decision applies to. */
+/** Columns of a report. After the message's ID, texts and names come before the receiver and the UIDs. */
 const reportColumns: Columns = {
 	...pickFromMessage('id', 'text'),
 	reason: ofReport('reasonName'),
@@ -79,7 +79,7 @@ const reviewedColumns: Columns = {
 	...receiver,
 };
 
-/** Columns of queue entries that only 'Selected Fields' returns. */
+/** Columns of queue entries that 'Selected Fields' offers. 'Simplified' returns only `attachments` of these. */
 const furtherColumns: Columns = {
 	...pickFromMessage('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
@@ -88,7 +88,7 @@ const furtherColumns: Columns = {
 	actions: createFieldReader('action'),
 };
 
-/** A message stays in its queue after its deletion, and a message with files may have no text. */
+/** Markers for a deleted message, which stays in its queue, and for files, whose message may have no text. */
 const markers = pickFromMessage('deletedAt', 'attachments');
 
 const QUEUES: Record<string, Columns> = {
@@ -97,7 +97,7 @@ const QUEUES: Record<string, Columns> = {
 	reviewed: reviewedColumns,
 };
 
-/** Columns that are empty outside the queue of reviewed messages, where nobody has decided yet. */
+/** Empty columns for the queues of messages that nobody has reviewed yet. */
 const undecided: Columns = { decision: () => undefined, decidedAt: () => undefined };
 
 /** A message in a moderation queue. */
@@ -123,7 +123,7 @@ export const reportEntity: Entity = {
 
 /**
  * Creates a confirmation for a response that may be empty. CometChat's docs disagree on whether the response
- * has a body (open question 22).
+ * contains a result (open question 22).
  */
 const createOptionalConfirmation = (columns: Columns): RowType => ({
 	...createConfirmation(columns),

@@ -50,7 +50,7 @@ export const reviewQueueField = queueOf(
 	'/{messageId}',
 );
 
-/** Creates the decision about a message in one of the queues. */
+/** Creates the 'Decision' field for the messages of one queue. */
 function createDecisionField(queue: Queue, block: IDataObject): Field {
 	const options: INodePropertyOptions[] = [
 		{

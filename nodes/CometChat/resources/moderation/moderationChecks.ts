@@ -2,9 +2,7 @@ import { InputError } from '../../errors/inputError';
 import type { Check } from '../../types';
 import { checkIdText } from '../../fields/fieldChecks';
 
-/**
- * @returns the reason's ID. Apps choose these IDs, so they can contain any characters.
- */
+/** @returns the reason's ID. Apps choose these IDs, so they can contain any characters. */
 export const checkReasonId: Check = (value, label) => {
 	const id = String(checkIdText(value, label));
 	if (id.length > 100)

@@ -52,7 +52,7 @@ export const userEntity: Entity = {
 
 /**
  * A user in a list. CometChat includes tags only if the filter 'With Tags' is on, and deactivated users only if
- * a filter asks for them.
+ * a filter includes them.
  */
 export const listedUserEntity: Entity = {
 	...userEntity,
@@ -79,7 +79,7 @@ const ofCreated: Columns = {
 	createdAt,
 };
 
-/** A new user. Includes an auth token if 'With Auth Token' is on. */
+/** A new user, or the existing user with this UID. Has the column `authToken` if 'With Auth Token' is on. */
 export const createdUserEntity: Entity = {
 	...userEntity,
 	columns: { ...ofCreated, authToken: createFieldReader('authToken') },
@@ -95,11 +95,11 @@ export const authTokenEntity: RowType = {
 
 /**
  * Creates a reader that returns true if a list in the response contains the requested user's UID. The
- * list can't contain any other UID.
+ * list can't contain any other UID, because a request names one user.
  */
 const isIn = (list: string) => (sent: IDataObject) => Object.keys(sent[list] ?? {}).length > 0;
 
-/** Creates a reader for the UID in the first list that has one, as CometChat spells it. */
+/** Creates a reader for the UID in the first list that contains a UID, spelled as in the response. */
 const uidIn =
 	(...lists: string[]) =>
 	(sent: IDataObject): unknown =>
@@ -139,8 +139,9 @@ export const reactivateUserConfirmation: RowType = {
 };
 
 /**
- * Creates a function that returns the columns of a repeated change. A user who already is in the requested state
- * got there through an earlier attempt of this item. Nobody got there if no user has the UID.
+ * Creates a function that returns the columns of a change that an earlier attempt may have made. If CometChat
+ * reports that the user already was in the requested state, this item's earlier attempt counts as the cause.
+ * Returns no columns if no user has the UID.
  */
 export const columnsAfterDoubt =
 	(columns: IDataObject) =>
@@ -169,7 +170,7 @@ const columnsOf = (uid: string, { userId }: Values) => ({
  * Creates a reader for a user's result in `data.<uid>`.
  *
  * @param silence error for a response without a reason
- * @param isConfirming true for a response that confirms the whole request
+ * @param isConfirming returns true for a response that confirms the whole request
  */
 const blockedIn =
 	(silence: string, isConfirming = (sent: IDataObject) => sent.success === true) =>
@@ -180,7 +181,7 @@ const blockedIn =
 		return readUserResult(data, columns, silence);
 	};
 
-/** Base of the entities that report a change for each of several users. Each has its own columns. */
+/** Base of the entities that report a change for each of several users, without markers and further columns. */
 const userResultEntity = { ...userEntity, markers: undefined, furtherColumns: undefined };
 
 export const blockUserEntity = {
@@ -204,7 +205,7 @@ export const friendEntity: Entity = {
 	},
 };
 
-/** Reads a friend's result from `data.accepted.<uid>`. Users who are friends already count as added. */
+/** Reads a friend's result from `data.accepted.<uid>`. Users who are already friends count as added. */
 function readAddedFriend(data: IDataObject | undefined, uid: string, values: Values): Result {
 	const columns = { ...columnsOf(uid, values), alreadyFriend: false };
 	if (data === undefined) return { sent: {}, columns };

@@ -19,7 +19,7 @@ export const removeFriends: Operation = {
 	response: {
 		each: removeFriendEntity,
 		listParameter: 'uids',
-		// The response doesn't say who was removed, and one user may refuse all (open question 25)
+		// The response lists no users, and one user may make CometChat refuse all (open question 25)
 		batchSize: 1,
 		entry: 'user',
 		changed: 'removed as friends',

@@ -3,8 +3,8 @@ import type { Operation } from '../../types';
 import { signOutConfirmation } from './entity';
 
 /**
- * Signs a user out. Auth tokens never expire. Open connections of the user may stay open (open question 26). CometChat may refuse to
- * delete the auth tokens of a deactivated user (open question 35).
+ * Deletes a user's auth tokens, which never expire. The user's connections may stay open (open question 26).
+ * CometChat may refuse to delete the auth tokens of a deactivated user (open question 35).
  */
 export const signOutUser: Operation = {
 	name: 'Sign Out Everywhere',
