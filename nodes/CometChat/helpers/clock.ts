@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Maximum duration of one timer, in milliseconds. Longer waits use several timers, because n8n's timers can't
- * be canceled.
+ * Maximum duration of one timer, in milliseconds. Longer waits use several timers, because `sleep` can't be
+ * canceled in older n8n versions.
  */
 export const MAX_SLEEP_MS = 100;
 
-/** Clock and timer. Tests use a simulated clock, so waiting takes no real time. */
+/** Clock and timer. Tests can use a simulated clock, so that waiting takes no real time. */
 export interface Clock {
 	/** Monotonic time in milliseconds, for measuring durations. Unaffected by system clock changes. */
 	now(): number;

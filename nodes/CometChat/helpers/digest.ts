@@ -1,4 +1,4 @@
-/** Returns a string's SHA-256 digest. */
+/** Returns the SHA-256 digest of a string's UTF-8 encoding. */
 export async function sha256(text: string): Promise<Uint8Array> {
 	return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }

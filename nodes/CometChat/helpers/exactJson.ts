@@ -13,7 +13,7 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\[^][^"\\]*)*"?|-?\d[\d.eE+-]*/g;
  * Parses JSON without changing numbers. A number that JavaScript would write differently, e.g.
  * 761591733749525123 or 1.0, becomes a marked text, which `toExactJson` writes as the same number.
  *
- * @param text valid JSON
+ * @throws SyntaxError if the text isn't valid JSON
  */
 export function parseExactJson(text: string): unknown {
 	return JSON.parse(
@@ -27,15 +27,15 @@ export function parseExactJson(text: string): unknown {
 export const toExactJson = (value: unknown): string | undefined =>
 	toJson(value)?.replace(MARKED, '$1');
 
-/** Matches a number of 16 or more digits in JSON. */
+/** Matches the start of a number of 16 or more digits in an object or list, or of such text in a string. */
 const LONG_NUMBER = /[[:,]\s*-?\d{16}/;
 
 const isUnsafeInteger = (token: string) =>
 	Number.isInteger(Number(token)) && !Number.isSafeInteger(Number(token));
 
 /**
- * Parses JSON. An integer that JavaScript would round becomes text, so that every digit is kept. Returns text
- * that isn't JSON unchanged.
+ * Parses JSON. In an object or list, an integer that JavaScript might round becomes text, so that every digit is
+ * kept. Returns text that isn't JSON unchanged.
  */
 export function parseJson(text: string): unknown {
 	try {

@@ -20,7 +20,7 @@ export function truncate(text: string, maxLength: number): string {
 	return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Characters that reverse the text after them. */
+/** Characters that can change the direction of the text after them. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Puts a text on one line. Removes characters that would reorder the text after it. */
@@ -30,7 +30,7 @@ export const toSingleLine = (text: string): string =>
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim();
 
-/** Removes characters that readers don't see, e.g. zero-width spaces. */
+/** Removes characters that readers don't see, e.g. zero-width spaces, and white space at both ends. */
 export const removeInvisible = (text: string): string =>
 	text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
 
@@ -45,7 +45,7 @@ export function formatCount(number: number): string {
 	return number.toLocaleString('en-US');
 }
 
-/** Formats a value for an error message, truncated to 60 characters. */
+/** Formats a value for an error message. Cuts text after 60 characters. */
 export function formatValue(value: unknown): string {
 	// JSON.stringify turns NaN and Infinity into null
 	if (typeof value === 'number') return String(value);

@@ -10,13 +10,13 @@ const HOSTS = {
 		/\.(?:local|localhost|internal|lan|home\.arpa)$|^0\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::|fe80:)/,
 };
 
-/** True if a host is this machine. */
+/** True if a host name is certain to mean this machine. */
 export const isLoopback = (hostname: string): boolean => HOSTS.loopback.test(hostname);
 
 /** True if a host is this machine or certainly in a private network, so that a request to the host needs no TLS. */
 export const isLocal = (hostname: string): boolean =>
 	isLoopback(hostname) || HOSTS.private.test(hostname);
 
-/** True if the internet can't reach a host, as far as the host's name shows. */
+/** True if the internet probably can't reach a host, judging by the host's name. */
 export const isUnreachable = (hostname: string): boolean =>
 	isLocal(hostname) || HOSTS.reserved.test(hostname);

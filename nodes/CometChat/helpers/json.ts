@@ -18,7 +18,7 @@ export function asObject(value: unknown): IDataObject {
 
 /**
  * Converts any value to text, and never throws. Null and undefined become an empty string. Objects and lists
- * become JSON, because `String` throws if an object has its own `toString`.
+ * become JSON, because `String` throws if an object's `toString` isn't a function.
  */
 export function stringify(value: unknown): string {
 	if (value === undefined || value === null) return '';
@@ -37,12 +37,12 @@ function toJsonOrType(value: unknown): string {
 	}
 }
 
-/** Converts a number or a numeric string to a number. Any other value becomes NaN. */
+/** Converts a number or a string as `Number` does. Any other value becomes NaN. */
 export const toNumberOrNaN = (value: unknown): number =>
 	typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 
 /**
- * Looks up a name that comes from outside, e.g. from a response. A name such as "constructor" must not find a
+ * Looks up a name that may come from outside, e.g. from a response. A name such as "constructor" doesn't find a
  * property that every object inherits.
  */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -58,7 +58,8 @@ export const asTrimmedText = (value: unknown): string =>
 export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 
 /**
- * Creates a function that reads a nested field, e.g. `fieldReader('data', 'text')`. Keys of a list are indexes.
+ * Creates a function that reads a nested field, e.g. `createFieldReader('data', 'text')`. Keys of a list are
+ * indexes. The function returns undefined if a value lacks the field.
  */
 export const createFieldReader =
 	(...path: string[]) =>
@@ -72,7 +73,7 @@ export const createFieldReader =
 	};
 
 /**
- * Creates a function that reads the nested field at a dot-separated path, e.g. `readerByPath('data.text')`.
+ * Creates a function that reads the nested field at a dot-separated path, e.g. `createPathReader('data.text')`.
  */
 export const createPathReader = (path: string) => createFieldReader(...path.split('.'));
 

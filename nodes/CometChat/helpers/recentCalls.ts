@@ -5,7 +5,7 @@ import type { HttpContext } from './webhookResponse';
 export interface RecentCall<T> {
 	content: T;
 	startedAt: number;
-	/** Resolves to true if n8n responded with a success status */
+	/** Resolves when n8n has responded: to true if the status is below 400, otherwise to false */
 	isAccepted: Promise<boolean>;
 	/** Set once n8n has responded. `isReceived` is true if the caller was still connected. */
 	response?: { at: number; isReceived: boolean };

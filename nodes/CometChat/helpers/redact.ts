@@ -8,7 +8,7 @@ export const REDACTED = '**********';
  */
 export const MIN_SECRET_LENGTH = 8;
 
-/** Maximum number of levels in a value that n8n can't store because the value is nested too deeply. */
+/** Number of levels to keep in a value that is nested too deeply for `JSON.stringify`. */
 const MAX_LEVELS = 1_000;
 
 /** Text in place of an object or a list below the maximum number of levels. */
@@ -23,16 +23,16 @@ function limitLevels(value: unknown, level = 0): unknown {
 }
 
 /**
- * Redacts the API key in a JSON value, including property names. A value that doesn't contain the key is
- * returned unchanged.
+ * Redacts a secret, e.g. the API key, in a JSON value, including property names. A value that doesn't contain the
+ * secret is returned unchanged, unless the value is nested too deeply for `JSON.stringify`.
  */
 export type Redact = <T>(value: T) => T;
 
 /**
- * Creates a function that redacts the API key in values that are shown or stored. CometChat's authentication
- * errors can repeat the key.
+ * Creates a function that redacts a secret in values that are shown or stored. CometChat's authentication errors
+ * can repeat the API key. A secret shorter than `MIN_SECRET_LENGTH` isn't redacted.
  *
- * @param secret the credential's API key, possibly surrounded by white space
+ * @param secret the API key or another secret, possibly surrounded by white space
  */
 export function createRedactor(secret: unknown): Redact {
 	const key = asTrimmedText(secret);
@@ -53,7 +53,7 @@ export function createRedactor(secret: unknown): Redact {
 		try {
 			return redact(value);
 		} catch {
-			// JSON.stringify fails only for a value that is too deep. A change is already made by then
+			// JSON.stringify fails only for a value that is nested too deeply. Throwing would hide a change that is made
 			return redact(limitLevels(value) as typeof value);
 		}
 	};

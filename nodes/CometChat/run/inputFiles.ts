@@ -25,7 +25,7 @@ export const listFileFields = ({ filesParameter = '' }: Operation, values: Value
  * Reads the sizes of an item's binary fields, and prepares the fields as files to send. The content isn't read yet.
  *
  * @param label label of the field that names the binary fields
- * @throws InputError that names the binary field, if the item lacks the field, or if its file is lost or too large
+ * @throws InputError if the node runs as a tool, if the item lacks a binary field, or if a file is lost or too big
  */
 export async function readInputFiles(
 	{ context, index }: Pick<Item, 'context' | 'index'>,

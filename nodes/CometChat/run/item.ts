@@ -26,8 +26,8 @@ import type { Turn } from './turns';
  * Executes an operation for one input item. Reads the item's fields and sends the item's requests.
  *
  * @returns output items, paired with the input item and with the API key redacted. If the run continues on
- * errors, a failure becomes the last output item.
- * @throws an n8n error with the item's index, or a StoppedError if the run was stopped
+ * errors, an error that ended the item becomes the last output item.
+ * @throws an n8n error with the item's index, or the original error (e.g. StoppedError) if the run was stopped
  */
 export async function executeItem(
 	run: Run,
@@ -100,8 +100,8 @@ export async function executeItem(
  * Executes an operation for one input item, in a separate run.
  *
  * @param execution object that stays the same for all attempts of the run
- * @returns the output items. Empty if the user canceled the execution, because n8n would report an error as a
- * failure.
+ * @returns the output items. Empty after a StoppedError, because n8n would report a canceled execution as failed.
+ * @throws the other errors of `executeItem`
  */
 export async function executeSingleItem(
 	operation: Operation,
@@ -131,7 +131,7 @@ function createOperationShape(operation: Operation, values: Values, run: Run): S
 	return createShape(values, getRowType(operation), Object.fromEntries(requested), run.foundFields);
 }
 
-/** Creates the function that downloads a file, unless an agent runs the node as a tool. */
+/** Creates the function that downloads a file. Returns undefined if an agent runs the node as a tool. */
 function createDownload(client: Client, context: Item['context']): OperationCall['download'] {
 	const { helpers } = context;
 	if (!('prepareBinaryData' in helpers) || isTool(context.getNode())) return undefined;
@@ -146,8 +146,8 @@ function startOperation({ response }: Operation, call: OperationCall): AsyncGene
 }
 
 /**
- * Returns the targets that an item changes, e.g. a group and a user. An item that only reads has no targets.
- * IDs are lowercased, because CometChat ignores their case.
+ * Returns keys of the targets that an item changes. A key can combine IDs, e.g. of a group and a member. An item
+ * that only reads has no targets. IDs are lowercased, because CometChat ignores their case.
  */
 function listTargets({ sequentialBy = [] }: Operation, values: Values): string[] {
 	if (typeof sequentialBy === 'function') return sequentialBy(values);

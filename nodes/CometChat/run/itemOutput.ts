@@ -17,7 +17,7 @@ import type { Item, Run } from './run';
 /** Maximum number of distinct failures to list in one error. */
 const MAX_LISTED_FAILURES = 10;
 
-/** Name of the output field for a file, unless the user chose another name. It's n8n's default, too. */
+/** Name of the output field for a file, unless the user chose another name. Also n8n's default. */
 const DEFAULT_BINARY_PROPERTY = 'data';
 
 /** List entries that failed for the same reason. */
@@ -33,7 +33,7 @@ interface OutputResult extends Pick<Result, 'entry' | 'failure' | 'file'> {
 	json: IDataObject;
 }
 
-/** Results of an input item so far. */
+/** State of an input item, from which the item's output is created. */
 export interface ItemProgress {
 	/** Parameter values. Empty until the parameters have been read. */
 	values: Values;
@@ -53,7 +53,8 @@ export interface ItemProgress {
  *
  * @returns the results. If the run continues on errors, failed results and the error that ended the item become
  * items, too.
- * @throws an n8n error for all failures, or the original error if the run was stopped
+ * @throws the original error if the run was stopped. Otherwise, unless the run continues on errors, an n8n error
+ * about the error that ended the item or, without such an error, about the failed results.
  */
 export function createOutput(
 	run: Run,
@@ -109,7 +110,7 @@ export function createOutput(
 		run.limiter.stop();
 		throw nodeError;
 	}
-	// n8n sends an item to the error output only if `error` is the item's only field
+	// n8n sends an item to the error output only if the item has no other fields than `error` and its details
 	const hasErrorOutput = failed > 0 && context.getNode().onError === 'continueErrorOutput';
 	const toRow = ({ json, entry = '', failure }: OutputResult, place: number): IDataObject => {
 		const reason = reasons[place];
@@ -126,12 +127,12 @@ export function createOutput(
 		...(result.file ? { binary: toBinary(result.file, values, redact) } : {}),
 		pairedItem,
 	}));
-	// An error item created by n8n would lose the input item's fields and the item pairing
+	// If the error were the item's own `error`, n8n would drop the input item's fields from the error output
 	if (nodeError) items.push({ json: redact({ error: formatError(nodeError) }), pairedItem });
 	return items;
 }
 
-/** Returns a file under the name that the user chose. The content of the file isn't redacted. */
+/** Returns a file under the name that the user chose, or under the default name. Redacts only the file's name. */
 function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBinaryKeyData {
 	const { binaryProperty } = asObject(options);
 	return {
@@ -154,7 +155,7 @@ function explainSharedId(
 	return { [code]: { ...errors[code], message, advice } };
 }
 
-/** Describes the results that were fetched before an error, and says whether the output includes them. */
+/** Counts the results before an error. For a list, also says whether the output includes the results. */
 function describeSuccesses(
 	{ response }: Operation,
 	succeeded: number,
@@ -169,8 +170,8 @@ function describeSuccesses(
 }
 
 /**
- * Says which of the item's changes are made, if the item failed for another reason, e.g. because its parameters
- * can't be read on a further try of 'Retry On Fail'.
+ * Describes the state of the item's changes if some are made or may be made, and the item failed for another
+ * reason, e.g. because its parameters can't be read on a further try of 'Retry On Fail'.
  */
 function describeChange(state: string | undefined, thrown: unknown): string | undefined {
 	if (thrown === undefined || state === undefined || mayHaveWorked(thrown)) return undefined;
@@ -193,7 +194,7 @@ function groupByReason(
 	return [...groups.values()];
 }
 
-/** Creates an error about all failed entries, or returns the error that all entries share. */
+/** Creates an error about all failed entries, or returns the error that all entries share, if any failed. */
 function createPartialError(
 	response: Operation['response'],
 	failures: FailedEntries[],

@@ -21,7 +21,7 @@ const START_TOGETHER = 20;
 const EMPTY_ADVICE =
 	"so the nodes after this one don't run, and a loop ends. To continue, turn on 'Always Output Data' in the node's Settings.";
 
-/** Returns the hint about an operation without any output items, if that can be what the user didn't expect. */
+/** Returns the hint for a list or a file download that returned no items, or undefined for other operations. */
 function hintAtEmptyOutput({ response }: Operation): string | undefined {
 	if ('many' in response) return `The list is empty, ${EMPTY_ADVICE}`;
 	return 'files' in response ? `No message has files, ${EMPTY_ADVICE}` : undefined;
@@ -56,7 +56,8 @@ function createCustomOperation(operation: Operation): CustomOperation {
  * Starts the items in order, and waits until all started items have ended. If an item fails, no further items
  * start.
  *
- * @throws the first failed item's error, with the states of the other items added
+ * @throws the error of the failed item with the lowest index, with the states of the other items added. Throws
+ * nothing if the user canceled the execution.
  */
 async function executeItems(
 	count: number,

@@ -28,8 +28,8 @@ export interface Item {
 const MAX_SHARED_IDS = 10;
 
 /**
- * Maximum number of messages with files that a run sends at a time. Each holds at most one file in memory, namely if
- * n8n doesn't store files on a disk.
+ * Maximum number of messages with files that a run sends at a time. Each message holds at most one file in memory,
+ * and only if n8n doesn't store files on a disk.
  */
 const MAX_UPLOADS = 2;
 
@@ -45,10 +45,10 @@ export class Run {
 	/** API keys of the credentials, to be redacted in hints */
 	readonly secrets = new Set<unknown>();
 
-	/** Hints that the run's results are incomplete */
+	/** Hints about the run's results, e.g. that a list is incomplete */
 	readonly hints = new Set<string>();
 
-	/** Fields selected by the 'Fields' parameter of any item */
+	/** Fields selected by the 'Fields' parameter of any item, with whether any result has the field */
 	readonly foundFields: FoundFields = new Map();
 
 	/** Index of the item that created an entity, keyed by the entity's lowercased ID */
@@ -56,7 +56,7 @@ export class Run {
 
 	private uploads = 0;
 
-	/** Number of items with the same ID, keyed by an ID that the first of these items created */
+	/** Number of items that share an ID, keyed by the ID. The first of the items created the entity. */
 	private readonly sharedIds = new Map<string, number>();
 
 	/** @param outcomes outcomes of changes, including changes in earlier attempts of the run */

@@ -11,7 +11,7 @@ export class Turns {
 	/** For each target, a promise that settles when its latest change finishes. */
 	private readonly ends = new Map<string, Promise<void>>();
 
-	/** @param targets entities that the item changes, e.g. a group and a user */
+	/** @param targets keys of what the item changes, e.g. of a message, and of its place for uploads */
 	take(targets: string[]): Turn {
 		const ready = Promise.all(targets.map((target) => this.ends.get(target) ?? Promise.resolve()));
 		let end = () => {};

@@ -17,8 +17,9 @@ export const CREDENTIAL_NAME = 'cometChatApi';
 type TextResponse = Omit<RestResponse, 'text'> & { body: string };
 
 /**
- * n8n's context for an item, a poll, a webhook call or a picker. With `returnFullResponse`, the helper always
- * returns the whole response. With the encoding `text`, the body is always a string.
+ * n8n's context for an item, a poll, a webhook call, a picker or the publishing of a workflow. With
+ * `returnFullResponse`, the helper always returns the whole response. With the encoding `text`, the body is always
+ * a string.
  */
 interface RequestContext {
 	helpers: {
@@ -34,7 +35,7 @@ interface RequestContext {
 /** Options shared by all attempts to send a request. */
 export interface Connection extends Pick<RequestPolicy, 'timeoutMs'> {
 	context: RequestContext;
-	/** Read once per item. Otherwise, n8n would read the credential for each request. */
+	/** Read in advance. Otherwise, n8n would read the credential for each request. */
 	credentials: ICredentialDataDecryptedObject;
 	limiter: RequestLimiter;
 }

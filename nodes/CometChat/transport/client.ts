@@ -22,23 +22,21 @@ import { APP_USER, type RestRequest, type RestResponse } from './types';
 
 /** Options for all requests that a client sends. */
 export interface ClientOptions extends Connection, RequestPolicy {
-	/** CometChat rate limit that the requests count toward. Default: standard. */
+	/** CometChat rate limit that all requests except downloads count toward. Default: standard. */
 	rateLimit?: 'standard' | 'core' | 'send';
 	/** Position in the queue: requests with a smaller number are sent first */
 	queuePosition?: number;
 }
 
-/**
- * Name of the rate limit that downloads count toward, which is unlimited unless a media host responds with 429.
- */
+/** Name of the rate limit that all downloads in the process share, whatever their app and host. */
 const DOWNLOADS = 'downloads';
 
 /** Response to report for a request that was never sent because of a rate limit. */
 const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
-/** How a request ended. */
+/** Outcome of a request after all its attempts. */
 export interface SendOutcome<T> {
-	/** What `read` returned. Undefined if the request failed. */
+	/** Return value of `read`. Undefined if the request failed. */
 	value?: T;
 	/** A SendError after the last attempt, or a StoppedError if the run was stopped */
 	failure?: Error;
@@ -52,7 +50,7 @@ export function getValue<T>({ value, failure }: SendOutcome<T>): T {
 	return value as T;
 }
 
-/** Sends requests for an input item, a poll or a webhook call. */
+/** Sends requests for an input item, a poll, a webhook call, a picker, or a workflow that is being published. */
 export class Client {
 	constructor(private readonly options: ClientOptions) {}
 
@@ -61,13 +59,19 @@ export class Client {
 	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
 	 * @param read function that extracts the result from the response, or throws a ResponseError
-	 * @throws SendError after the last attempt, StoppedError if the run was stopped
+	 * @throws SendError after the last attempt, StoppedError if the run was stopped, or an Error with a message for
+	 * the user if the credential is invalid
 	 */
 	async send<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
 		return getValue(await this.trySend(request, read));
 	}
 
-	/** Sends a request like `send`, but returns the failure instead of throwing it, and says if doubt remains. */
+	/**
+	 * Sends a request like `send`, but returns a SendError or StoppedError instead of throwing it. Also reports if a
+	 * failed attempt may have changed something.
+	 *
+	 * @throws Error with a message for the user if the credential is invalid
+	 */
 	async trySend<T>(
 		request: RestRequest,
 		read: (response: RestResponse) => T,
@@ -152,6 +156,7 @@ export class Client {
  * Returns the keys of the rate limits that a request counts toward. Each app has one limit per kind of request. A
  * message counts toward its sender's limit and toward a limit shared by all senders (open question 11).
  *
+ * @throws Error with a message for the user if the credential is invalid
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
 function listLimitKeys(

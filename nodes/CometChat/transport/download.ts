@@ -24,16 +24,16 @@ export interface DownloadHelpers {
 
 /** A file to download. */
 export interface FileRequest {
-	/** Address of the file, as CometChat sent the address */
+	/** Address of the file, as received from CometChat */
 	url: string;
 	name: string;
-	/** Media type that CometChat sent, as text of any kind. The media type in the response replaces a useless text. */
+	/** Media type according to CometChat. If it says nothing, the response's media type is used. */
 	mimeType: string;
 	/** Maximum size in bytes */
 	maxBytes: number;
 	/** Hosts that the user allows in addition to CometChat's media hosts */
 	otherHosts: readonly string[];
-	/** Called before each request, because redirects lead to further hosts */
+	/** Called once for each address before the address is requested, because redirects lead to further hosts */
 	onRequest: (host: FileHost) => void;
 }
 
@@ -63,17 +63,17 @@ interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 	close: () => void;
 }
 
-/** Maximum number of addresses that lead to a file. */
+/** Maximum number of addresses to request for a file, including redirects. */
 const MAX_ADDRESSES = 4;
 
-/** Maximum size of JSON that contains a file's address, in bytes. */
+/** Maximum length of JSON that contains a file's address, in characters. */
 const MAX_ADDRESS_BYTES = 65_536;
 
 /**
- * Downloads a file once, and stores it without holding it in memory, if n8n stores files on a disk. Each address
- * is checked before the request, because a redirect can lead to any host.
+ * Tries once to download a file. If n8n stores files on a disk, the file is never held in memory as a whole. Each
+ * address is checked before the request, because a redirect can lead to any host.
  *
- * @throws FileError, ConnectionError, StoppedError
+ * @throws FileError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function downloadAttempt(
 	connection: Connection,
@@ -164,7 +164,7 @@ async function request(
 const createTimeout = (timeoutMs: number) =>
 	new ConnectionError('ETIMEDOUT', `nothing received for ${timeoutMs} ms`);
 
-/** True for a response that contains JSON, although the file isn't JSON. */
+/** True for a response that contains JSON, although CometChat doesn't announce the file as JSON. */
 const isAddress = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
 	isJsonType(readMediaType(headers['content-type'])) && !isJsonType(readMediaType(mimeType));
 
@@ -174,9 +174,10 @@ function createHostError({ host, username, password }: URL): FileError {
 }
 
 /**
- * Reads the address of a protected file from JSON. CometChat's documentation says that the headers give an
- * address, but not where it stands (open question 29), so any field of the object or of its `data` can contain
- * the address.
+ * Reads the address of a protected file from JSON. It isn't known which field contains the address (open question
+ * 29), so any field of the object or of its `data` can contain the address.
+ *
+ * @returns an empty string if no field contains an http or https URL
  */
 async function readAddress(connection: Connection, response: StreamResponse): Promise<string> {
 	let text = '';
@@ -195,7 +196,7 @@ async function readAddress(connection: Connection, response: StreamResponse): Pr
 	}
 }
 
-/** Stores the body of a response as a file. */
+/** Stores the body of a response as a file. @throws FileError if the body isn't the file, or is too large */
 async function store(
 	connection: Connection,
 	{ prepareBinaryData }: DownloadHelpers,
@@ -226,12 +227,14 @@ async function store(
 	});
 }
 
-/** Reports the number of bytes received so far. @throws FileError if there are more than the maximum */
+/** Reports the size received so far. @throws FileError if the size exceeds the maximum */
 type OnChunk = (size: number, maximum: number) => void;
 
 /**
- * Receives the body of a response. Ends if the execution is canceled, if no bytes arrive for the time limit, or if
- * there are too many bytes. n8n's storage may report these reasons as other errors, or not at all.
+ * Receives the body of a response. n8n's storage may report the errors below as other errors, or not at all.
+ *
+ * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive
+ * for the time limit, FileError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
 	{ limiter, timeoutMs }: Connection,

@@ -23,7 +23,7 @@ export class StatusError extends Error {
 	}
 }
 
-/** Thrown if the run was stopped before a request was sent or while its response was pending. */
+/** Thrown if the run was stopped before a request was sent or before its response was complete. */
 export class StoppedError extends Error {
 	constructor() {
 		super('The run was stopped');
@@ -33,12 +33,13 @@ export class StoppedError extends Error {
 /** Details of a request that ended without a usable response. */
 export interface Failure {
 	error: unknown;
-	/** Number of times the request was sent */
+	/** Number of attempts to send the request */
 	attempts: number;
-	/** Time since the first attempt started, in milliseconds */
+	/** Time from the start of the first attempt until the failure, in milliseconds */
 	elapsedMs: number;
 	/**
-	 * Wait that the next attempt would require, in milliseconds. Set only if 'Longest Retry Wait' is shorter.
+	 * Wait that the next attempt would require, in milliseconds. Set only if the limit 'Longest Retry Wait' doesn't
+	 * allow the wait.
 	 */
 	requiredMs?: number;
 	/** True if an attempt may have changed something in CometChat, even if a later attempt was refused */
@@ -54,12 +55,12 @@ export class SendError extends Error {
 	}
 }
 
-/** Returns the error that made a request fail, which is the same with and without doubt. */
+/** Returns the cause of a SendError. Returns any other failure unchanged. */
 export function getCause(failure: unknown): unknown {
 	return failure instanceof SendError ? failure.failure.error : failure;
 }
 
-/** Returns the response with which CometChat refused a request, or undefined for any other failure. */
+/** Returns the response of a SendError whose cause is a StatusError. Returns undefined for any other error. */
 export function getRefusal(error: unknown): RestResponse | undefined {
 	const cause = error instanceof SendError ? getCause(error) : undefined;
 	return cause instanceof StatusError ? cause.response : undefined;
@@ -76,8 +77,9 @@ export function couldWorkTwice(error: unknown): boolean {
 }
 
 /**
- * Converts an error that n8n's request helper threw. An error without a network code comes from the
- * credential (e.g. an invalid App ID) or from n8n itself, and the error's message is meant for the user.
+ * Converts an error from n8n's request helper or from a response's stream. An error with a code becomes a
+ * ConnectionError. An error without a code comes from the credential (e.g. an invalid App ID) or from n8n itself,
+ * and becomes an Error whose message is meant for the user.
  */
 export function convertRequestError(error: unknown): Error {
 	const { message, code } = unwrapError(error);
@@ -106,8 +108,8 @@ interface ErrorLike {
 }
 
 /**
- * Returns the original error that an n8n error wraps. Many n8n versions keep only the original error's code
- * and message.
+ * Returns the original error that an n8n error wraps, or any other error itself. Many n8n versions keep only the
+ * original error's code and message.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
 	if (!isErrorLike(error)) return { message: stringify(error) };

@@ -1,4 +1,4 @@
-/** Reasons for which a file isn't downloaded, although its host responded or wasn't asked. */
+/** Reasons why a file isn't downloaded, other than the host's status or a failed connection. */
 export type FileProblem =
 	| 'noUrl'
 	| 'login'
@@ -11,7 +11,7 @@ export type FileProblem =
 	| 'replaced'
 	| 'storage';
 
-/** Thrown if a file isn't downloaded for a reason that a retry doesn't change. */
+/** Thrown if a file isn't downloaded for one of the reasons in `FileProblem`. The download isn't retried then. */
 export class FileError extends Error {
 	/**
 	 * @param detail the host that isn't allowed, the limit that the file exceeds, the content in place of the file,

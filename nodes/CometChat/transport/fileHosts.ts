@@ -32,7 +32,8 @@ export const isMediaHost = (host: string): boolean => MEDIA_HOST.test(host);
  * Decides if a file may be downloaded from an address.
  *
  * @param others hosts that the user allows, in the notation of `URL.host`
- * @returns undefined if the host isn't allowed
+ * @returns undefined if the host isn't allowed, or if the URL contains a username or password
+ * @throws Error with a message for the user if the credential's custom base URL is invalid
  */
 export function classifyFileUrl(
 	url: URL,

@@ -3,7 +3,7 @@ import { asTrimmedText } from '../helpers/json';
 /** Matches a media type, which parameters may follow. */
 const MEDIA_TYPE = /^([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
 
-/** Matches the media type that says nothing about the content, e.g. application/octet-stream. */
+/** Matches media types that say nothing about the content, e.g. application/octet-stream. */
 const ANY_TYPE = /\/octet-stream$/;
 
 /** Media type of content about which nothing is known. */
@@ -15,11 +15,14 @@ const REPLACEMENTS = [
 	{ content: 'JSON', type: /json/ },
 ];
 
-/** Matches the names of files that are neither web pages nor JSON. */
+/** Matches file names with a common extension that stands for neither a web page nor JSON. */
 const MEDIA_NAME =
 	/\.(?:avi|bmp|csv|docx?|gif|heic|jpe?g|m4a|mov|mp[34]|og[ag]|opus|pdf|png|pptx?|rar|svg|txt|wav|web[mp]|xlsx?|zip)$/i;
 
-/** Returns a media type in lower case, without parameters. Returns undefined if the type says nothing. */
+/**
+ * Returns a media type in lower case, without parameters. Returns undefined for any other value, and for a type
+ * that says nothing about the content.
+ */
 export function readMediaType(value: unknown): string | undefined {
 	const [, type] = MEDIA_TYPE.exec(asTrimmedText(value).toLowerCase()) ?? [];
 	return type === undefined || ANY_TYPE.test(type) ? undefined : type;
@@ -27,15 +30,16 @@ export function readMediaType(value: unknown): string | undefined {
 
 export const isJsonType = (type = ''): boolean => /json/.test(type);
 
-/** Returns the media type of a file. @param types the most reliable type first */
+/** Returns the first useful media type, or application/octet-stream. @param types the most reliable type first */
 export const chooseMediaType = (...types: unknown[]): string =>
 	types.map(readMediaType).find((type) => type !== undefined) ?? UNKNOWN_TYPE;
 
 /**
- * Returns what a host sent in place of a file, e.g. "a web page".
+ * Names the content that a host sent in place of a file, e.g. "a web page".
  *
  * @param received media type of the response
- * @param announced media type of the file according to CometChat. Default: judged by the file's name.
+ * @param announced media type of the file according to CometChat. If it says nothing, the file's name decides.
+ * @returns undefined if the response may contain the file
  */
 export function findReplacement(
 	received: unknown,

@@ -13,12 +13,12 @@ const FILES_FIELD = 'files[]';
 
 /**
  * A file whose content is read only while it's sent. n8n's HTTP client reads the files of a form one after another,
- * so a request holds at most one chunk of one file in memory.
+ * so a request never holds the content of several files in memory.
  */
 class StreamedFile extends File {
 	constructor(private readonly file: UploadFile) {
 		super([], file.name, { type: file.mimeType });
-		// TypeScript forbids to override `size` by a getter
+		// TypeScript forbids overriding `size` with a getter
 		Object.defineProperty(this, 'size', { value: file.size });
 	}
 
@@ -43,7 +43,6 @@ function toEntries(name: string, value: unknown): Array<[string, string]> {
 	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : stringify(value)]];
 }
 
-/** Creates the form for a request with files. */
 export function createForm(body: IDataObject, files: UploadFile[]): FormData {
 	const form = new FormData();
 	const entries = Object.entries(body).flatMap(([name, value]) => toEntries(name, value));

@@ -57,7 +57,7 @@ function insertByOrder<T extends { order: number }>(list: T[], entry: T): void {
 class QueuedLimit {
 	/** Runs in progress that use the limit */
 	readonly users = new Set<RequestLimiter>();
-	/** Waiting lanes of each run. The run that sent a request most recently comes last. */
+	/** Waiting lanes of each run, in the order of the runs' next turns */
 	readonly turns = new Map<RequestLimiter, Lane[]>();
 	/** No waiting lane has a shorter maximum wait. */
 	private minWaitMs = Infinity;
@@ -86,8 +86,8 @@ class QueuedLimit {
 	}
 
 	/**
-	 * Sends all waiting requests that the limit allows now. The runs take turns after each request. Refuses requests
-	 * that can't wait until the limit opens.
+	 * Sends the waiting requests that the limit allows now, if their runs have free places and their other limits are
+	 * open. The runs take turns after each request. Refuses requests that can't wait until the limit opens.
 	 */
 	sendDue(now: number): void {
 		// The loop returns to runs that are added again
@@ -107,17 +107,17 @@ class QueuedLimit {
 	}
 }
 
-/** Rate limits that runs share. Outside of tests, all runs in the process share them. */
+/** Rate limits that runs share. Outside of tests, all runs in the process share one instance. */
 export class SharedLimits {
 	/** Limits that runs in progress use */
 	private readonly limits = new Map<string, QueuedLimit>();
-	/** Runs that may have a free place and a request for it */
+	/** Runs that may have a free place and a waiting request */
 	private readonly starting = new Set<RequestLimiter>();
 	private isWaiting = false;
 
 	constructor(readonly clock: Clock = systemClock) {}
 
-	/** Finds or creates the limits for a run's requests. The second limit is shared by all senders. */
+	/** Finds or creates the limits for a run's requests. The second limit, if any, is shared by all senders. */
 	find(keys: string[], run: RequestLimiter): QueuedLimit[] {
 		return keys.map((key, index) => {
 			const known = this.limits.get(key);
@@ -182,11 +182,12 @@ export class SharedLimits {
 const processLimits = new SharedLimits();
 
 /**
- * Sends a run's requests in order, with as many in flight as CometChat's rate limits allow. A request that
- * waits for a rate limit doesn't hold up requests that count toward other limits.
+ * Sends a run's requests in order, with as many in flight as CometChat's rate limits allow, but at most
+ * `MAX_IN_FLIGHT`. A request that waits for a rate limit doesn't hold up requests that count toward other limits.
+ * Work outside an execution, e.g. a poll, also counts as a run.
  */
 export class RequestLimiter {
-	/** Number of additional requests that the run may send before a response arrives */
+	/** Number of further requests that the run may send before one of its requests ends */
 	freePlaces = MAX_IN_FLIGHT;
 
 	private readonly lanes = new Map<string, Lane>();
@@ -196,8 +197,8 @@ export class RequestLimiter {
 	private readonly startedAt: number;
 
 	/**
-	 * @param signal signal that aborts when the user cancels the execution. Unlike `stop()`, the signal also
-	 * aborts requests in flight.
+	 * @param signal signal that aborts when the user cancels the execution or, outside an execution, at the time
+	 * limit for all requests together. Unlike `stop()`, the signal also aborts requests in flight.
 	 */
 	constructor(
 		readonly signal?: AbortSignal,
@@ -217,7 +218,7 @@ export class RequestLimiter {
 		return this.shared.clock.now() - this.startedAt;
 	}
 
-	/** Stops sending requests. Each waiting request throws a StoppedError. */
+	/** Stops sending requests. For each waiting request, `send` throws a StoppedError. */
 	readonly stop = (): void => {
 		this.stopping.abort();
 		this.signal?.removeEventListener('abort', this.stop);
@@ -225,20 +226,20 @@ export class RequestLimiter {
 		for (const lane of this.lanes.values()) refuseAll(lane, new StoppedError());
 	};
 
-	/** Waits for a number of milliseconds. Throws a StoppedError as soon as the run is stopped. */
+	/** Waits for a number of milliseconds. @throws StoppedError within `MAX_SLEEP_MS` after the run is stopped */
 	async wait(ms: number): Promise<void> {
 		await this.shared.clock.sleep(ms, this.stopping.signal);
 		if (this.stopped) throw new StoppedError();
 	}
 
 	/**
-	 * Sends a request as soon as its rate limits allow.
+	 * Sends a request as soon as its rate limits allow and the run has a free place.
 	 *
 	 * @param keys names of the rate limits that the request counts toward. The second limit, if any, is shared
 	 * by all senders.
 	 * @param order position in the queue: requests with a smaller number are sent first
 	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
-	 * @throws RateLimitError, StoppedError
+	 * @throws RateLimitError, StoppedError, or any error that `attempt` throws
 	 */
 	async send<T extends ResponseWithLimits>(
 		keys: string[],
@@ -301,8 +302,8 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Sends a request that waits for a free place. If a limit doesn't allow the request, its lane waits for that limit
-	 * instead.
+	 * Sends a request that waits for a free place. If a limit doesn't allow the request, or if other lanes wait for
+	 * the limit, the request's lane waits for that limit instead.
 	 *
 	 * @returns false if no place is free or no request waits for a place
 	 */

@@ -18,8 +18,11 @@ export const listPlaceholders = (template: string): string[] =>
 
 /**
  * Fills an OpenAPI-style path template, such as `/messages/{messageId}/reactions/{reaction}`. Each value
- * becomes exactly one segment, with all special characters percent-encoded. Unicode normalization is never
- * applied, because CometChat removes a reaction only if all code points match.
+ * becomes one segment, with special characters percent-encoded. Unicode normalization is never applied, because
+ * CometChat removes a reaction only if all code points match.
+ *
+ * @param values values without a problem according to `findSegmentProblem`
+ * @throws URIError if a value contains an incomplete emoji
  */
 export function expandPath(template: string, values: Readonly<Record<string, unknown>>): string {
 	return template.replace(PLACEHOLDER, (_, name: string) =>

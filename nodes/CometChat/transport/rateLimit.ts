@@ -7,21 +7,17 @@ import { computeBackoffMs } from './retry';
  */
 export const TRIAL_MS = 1_000;
 
-/**
- * Maximum requests in flight, from all runs together, while nothing is known about a limit. A single run never
- * has more.
- */
+/** Number of requests, from all runs together, that may be in flight before anything is known about a limit. */
 const START_IN_FLIGHT = 60;
 
-/** A request that has ended. */
 export interface EndedRequest {
 	sentAt: number;
 	answer: Answer;
-	/** The limit of the request's sender. Differs from the updated limit if all senders share that limit. */
+	/** The sender's own limit for a message, or the only limit of any other request */
 	sender: RateLimit;
 }
 
-/** Counts the requests that passed. At most `allowed` requests may be in flight. */
+/** At most `allowed` requests may be in flight. Each request that isn't refused raises the number. */
 interface Rising {
 	name: 'rising';
 	allowed: number;
@@ -34,13 +30,13 @@ interface Counted {
 	until: number;
 }
 
-/** CometChat refused a request. Until a trial request succeeds, only trial requests are sent. */
+/** CometChat refused a request, or accepts no more in the window. Until a trial passes, only trials are sent. */
 interface Paused {
 	name: 'paused';
 	since: number;
 	/** Time at which the next trial request may be sent */
 	trialAt: number;
-	/** Number of refused trials, plus the refusal that started the pause */
+	/** Number of refused trials, plus the refusal that started the pause, if any */
 	refusals: number;
 }
 
@@ -50,13 +46,14 @@ const START: Rising = { name: 'rising', allowed: START_IN_FLIGHT };
  * Tracks one of CometChat's rate limits. All times are in milliseconds, on the caller's clock.
  *
  * - At first, 60 requests may be in flight. Each request that ends without a refusal allows one more.
- * - If responses report how many requests remain in the window, no more than these are in flight. None left
- *   starts a pause until the window ends. If requests are left when the window ends, 60 may be in flight again.
+ * - If responses report how many requests remain in the window, no more than these are in flight. If none remain,
+ *   requests pause until the window ends. If some remain when the window ends, 60 may be in flight again.
  * - A refusal (status 429) starts a pause. The pause lasts for the time in `Retry-After` or in the response's text
  *   if present, otherwise until the window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that
- *   doubles with each refused trial.
- * - When a pause's time has passed, one trial request is sent. The pause ends when a trial request succeeds.
- *   Then, two requests may be in flight, and each success allows one more.
+ *   doubles with each refused trial, up to 30 seconds.
+ * - When a pause's time has passed, one trial request is sent, and another if its response takes longer than
+ *   `TRIAL_MS`. The pause ends when a trial request gets a response with a status below 500 other than 429. Then,
+ *   two requests may be in flight, and each request that ends without a refusal allows one more.
  */
 export class RateLimit {
 	private inFlight = 0;
@@ -84,7 +81,6 @@ export class RateLimit {
 		return restMs > maxWaitMs || pausedMs >= maxWaitMs ? restMs : 0;
 	}
 
-	/** The current pause, if any */
 	get pause(): Paused | undefined {
 		return this.state.name === 'paused' ? this.state : undefined;
 	}
@@ -123,7 +119,7 @@ export class RateLimit {
 		return this.pause !== undefined && sentAt > this.pause.since;
 	}
 
-	/** Ignores the number of remaining requests. */
+	/** Forgets the reported number of remaining requests. A pause goes on. */
 	protected forgetCount(): void {
 		if (this.state.name === 'counted') this.state = START;
 	}
@@ -145,7 +141,7 @@ export class RateLimit {
 		this.pauseUntil(now + (waitMs ?? computeBackoffMs(count)), count, now);
 	}
 
-	/** Applies the number of remaining requests. Only a pause can follow a pause. */
+	/** Applies the number of remaining requests. During a pause, only the number 0 has an effect. */
 	private count({ remaining, resetMs = TRIAL_MS }: AcceptedAnswer, now: number): void {
 		const { state } = this;
 		const until = now + resetMs;

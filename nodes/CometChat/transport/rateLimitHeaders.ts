@@ -6,25 +6,25 @@ export interface RateLimitHints {
 	retryAfterMs?: number;
 	/** Number of requests left in the current window */
 	remaining?: number;
-	/** Milliseconds until the current window ends. 0 if the window has ended. */
+	/** Milliseconds until the current window ends, plus `MARGIN_MS`. At least 0. */
 	resetMs?: number;
 }
 
 /** The part of a response that says something about rate limits. */
 export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
-/** A response that isn't a refusal. */
+/** A response that isn't a refusal by a rate limit. */
 export interface AcceptedAnswer extends Pick<RateLimitHints, 'remaining' | 'resetMs'> {
 	name: 'accepted';
 }
 
 /**
- * What a request's end says about a rate limit.
+ * Information about a rate limit that a request's end gives.
  *
  * - refused: CometChat refused the request, and may have said how long to wait.
  * - refusedElsewhere: another limit refused the request.
  * - accepted: the limit allowed the request.
- * - silent: the request got no response from CometChat.
+ * - silent: the request got no response, or one with a status of 500 or higher.
  */
 export type Answer =
 	| { name: 'refused'; waitMs?: number }
@@ -64,8 +64,8 @@ export function readAnswer(response: ResponseWithLimits | undefined, today: numb
 }
 
 /**
- * Reads a response's rate-limit headers. Times are relative to the response's own `Date`, if the system clock differs
- * from it.
+ * Reads a response's rate-limit headers. Times are relative to the response's own `Date` if the system clock shows
+ * another time.
  *
  * @param headers response headers with lowercase names
  * @param today current time in milliseconds since 1970, according to the system clock

@@ -57,7 +57,6 @@ const HTML_TAG =
 /** Number of characters in which to look for the first tag. */
 const MAX_PROLOG = 10_000;
 
-/** Determines the kind of a response's body. */
 export function classifyBody({ body }: Pick<RestResponse, 'body'>): keyof typeof BODY_KINDS {
 	if (body === undefined || body === null) return 'empty';
 	if (typeof body !== 'string') return Array.isArray(body) ? 'list' : 'json';
@@ -75,7 +74,7 @@ export function describeBody(response: Pick<RestResponse, 'body'>): string {
 	return BODY_KINDS[classifyBody(response)];
 }
 
-/** Ends of the sentence about a body of the wrong kind. Other kinds say that the body isn't JSON. */
+/** Ends of the sentence about a body of the wrong kind. The default end is " instead of JSON". */
 const EXPECTED: Partial<Record<keyof typeof BODY_KINDS, string>> = {
 	broken: '',
 	list: ' instead of a JSON object',
@@ -135,8 +134,9 @@ const isBlank = (value: unknown): boolean =>
 	isContainer(value) ? Object.keys(value).length === 0 : ['', null, true].includes(value as null);
 
 /**
- * Creates a function that reads an entity from the response to a deletion. A success without content, e.g.
- * status 204, becomes an empty entity.
+ * Creates a function that reads an entity from the response to a deletion. If the response only confirms the
+ * deletion, the function returns the confirmation, which is empty for a response without content, e.g. status 204.
+ * The function throws a ResponseError for any other response without an entity.
  *
  * @param name singular name of the entity, e.g. "group"
  */
@@ -151,7 +151,7 @@ const createDeletionReader =
 export const createChangeReader = (method: IHttpRequestMethods, name: string) =>
 	method === 'DELETE' ? createDeletionReader(name) : createEntityReader(name);
 
-/** A list page, as received from CometChat. */
+/** A list page, as received from CometChat, except that `data` is always a list. */
 export interface Page extends IDataObject {
 	data: IDataObject[];
 	meta?: IDataObject;
@@ -162,7 +162,7 @@ const isEmptyList = (data: unknown): boolean => data === null || isEmptyObject(d
 
 /**
  * Creates a function that reads a page of a list, and throws a ResponseError if the response contains no list
- * of objects.
+ * of non-empty objects.
  *
  * @param names plural name of the entities, e.g. "groups"
  */

@@ -15,7 +15,8 @@ export interface RequestPolicy {
 	/** Maximum attempts, including the first. Attempts refused by a rate limit don't count. */
 	maxAttempts: number;
 	/**
-	 * Maximum wait for the rate limit, and maximum time between the first and the last attempt, in milliseconds
+	 * Maximum wait for a rate limit, in milliseconds. Also the maximum time from the start of the first attempt until
+	 * the delay before a retry ends.
 	 */
 	maxWaitMs: number;
 }
@@ -41,7 +42,7 @@ const MAX_BACKOFF_MS = 30_000;
  */
 const ACCESS_DELAY_MS = 15_000;
 
-/** Statuses after which retrying a read request may succeed. */
+/** Statuses after which a retry may succeed. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
 
 /** Error codes from Node.js and axios after which a retry may succeed. */
@@ -66,7 +67,7 @@ const TRANSIENT_CODES = [
 const UNSENT_CODES =
 	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|EPROTO|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
-/** True if the request definitely never reached CometChat. */
+/** True if the request definitely never reached its host. */
 export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean {
 	return whileConnecting || UNSENT_CODES.test(code);
 }
@@ -123,7 +124,7 @@ export function attemptMayHaveWorked(method: IHttpRequestMethods, error: unknown
 /**
  * Computes an exponential backoff in milliseconds. Half of the backoff is fixed, and half is random.
  *
- * @param attempts number of failed attempts so far
+ * @param attempts number of failed attempts, or of refusals by a rate limit, so far
  */
 export function computeBackoffMs(attempts: number, random = Math.random()): number {
 	const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));

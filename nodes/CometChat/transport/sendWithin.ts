@@ -8,11 +8,12 @@ interface RequestLimits extends Pick<RequestPolicy, 'timeoutMs'> {
 }
 
 /**
- * Sends a request. Gives up at the time limit, and when the user cancels the execution.
+ * Sends a request. Gives up at the time limit, and when the limiter's signal aborts.
  *
- * @param send starts the request. The controller aborts it, also after this function has returned.
+ * @param send starts the request. The controller can abort the request even after this function has returned.
  * @param createTimeout creates the error for a request that reached the time limit
- * @throws ConnectionError, StoppedError, or an Error whose message is meant for the user
+ * @throws the error from `createTimeout`, a StoppedError if the limiter's signal or the controller aborted, a
+ * ConnectionError, or an Error whose message is meant for the user
  */
 export async function sendWithin<T>(
 	{ limiter, timeoutMs }: RequestLimits,

@@ -1,28 +1,29 @@
 import { RateLimit, TRIAL_MS, type EndedRequest } from './rateLimit';
 import type { AcceptedAnswer, Answer } from './rateLimitHeaders';
 
-/** Number of steps that different senders must count down together, so that they seem to share a limit. */
+/** Number of joint steps in a countdown after which different senders seem to share a limit. */
 const MIN_JOINT_STEPS = 2;
 
 /**
  * Tracks a rate limit that all senders share, beside each sender's own limit. CometChat doesn't document which
  * limit a response to a message belongs to (open question 11).
  *
- * - Most refusals of a message come from its sender's own limit. If another sender is refused during that
+ * - A refusal counts only toward the sender's own limit at first. If a different sender is refused during that
  *   sender's pause, the shared limit pauses, too.
- * - The number of remaining requests is the sender's own, too, unless different senders count down together.
+ * - The number of remaining requests also concerns only the sender's own limit, unless different senders count
+ *   down together.
  */
 export class SharedRateLimit extends RateLimit {
-	/** The sender refused most recently, and the end of that sender's pause */
+	/** Own limit of the sender refused most recently, and the time at which that sender's pause was due to end */
 	private suspect?: { sender: RateLimit; until: number };
-	/** Numbers of remaining requests that senders reported in the current window */
+	/** Last sender that reported each number of remaining requests in the current window */
 	private reports = new Map<number, RateLimit>();
 	private reportsUntil?: number;
 	/** The smallest number in `reports` */
 	private lowest?: number;
 	/**
-	 * Number of times that a sender reported a new smallest number after another sender reported the smallest one.
-	 * Starts again if two senders report the same number.
+	 * Number of times in the current window that a sender reported a new smallest number, if another sender had
+	 * reported the previous smallest number. Reset if two senders report the same number.
 	 */
 	private jointSteps = 0;
 
@@ -38,12 +39,12 @@ export class SharedRateLimit extends RateLimit {
 		if (answer.name !== 'refused') return answer;
 		const isShared = this.isTrial(sentAt) || this.isOtherRefused(sender, now);
 		if (!isShared) return { name: 'refusedElsewhere' };
-		// The sender's own limit isn't the cause, so its pause isn't older than this refusal
+		// The shared limit refused the message, so the length of the sender's own pause is measured from now
 		if (sender.pause) sender.pause.since = now;
 		return answer;
 	}
 
-	/** True if the sender refused before this one is another sender, whose pause goes on. */
+	/** Records a refused sender. Returns true if a different sender was refused before and is still paused. */
 	private isOtherRefused(sender: RateLimit, now: number): boolean {
 		const { suspect } = this;
 		this.suspect = { sender, until: sender.pause?.trialAt ?? now };
@@ -52,10 +53,10 @@ export class SharedRateLimit extends RateLimit {
 
 	/**
 	 * Records the number of remaining requests in a response to a sender's message. Senders with limits of their
-	 * own report the same numbers. Senders who share a limit never do, and take turns at reporting the smallest
-	 * number.
+	 * own report the same numbers. Senders who share a limit report different numbers, and take turns at reporting
+	 * the smallest number.
 	 *
-	 * @returns the number if it seems to count the messages of all senders
+	 * @returns the number if it seems to count the messages of all senders, otherwise undefined
 	 */
 	private recordReport(
 		{ remaining, resetMs = TRIAL_MS }: AcceptedAnswer,

@@ -5,7 +5,7 @@ export interface RestRequest {
 	method: IHttpRequestMethods;
 	/** Path relative to the credential's base URL, with percent-encoded values */
 	path: string;
-	/** Query parameters that the user set, plus the paging parameters */
+	/** Query parameters, including those for paging */
 	query?: IDataObject;
 	headers?: Record<string, string>;
 	/** Body sent as JSON, or as a form if the request has files. Undefined for a request without a body. */
@@ -29,9 +29,9 @@ export interface RestResponse {
 	statusCode: number;
 	/** Response headers with lowercase names */
 	headers: Record<string, unknown>;
-	/** Parsed JSON, or the raw text if the body isn't JSON */
+	/** Parsed JSON, or the raw text if the body isn't JSON. Undefined for a download. */
 	body: unknown;
-	/** The body as received. Undefined if no response was received. */
+	/** The body as received. Undefined e.g. for a download, or if no response was received. */
 	text?: string;
 }
 
