@@ -1,7 +1,7 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { reactionEntity as reactionEntity } from './entity';
+import { reactionEntity } from './entity';
 import { messageIdField, reactionField } from './fields';
 
 /**
