@@ -3,7 +3,7 @@ import type { Login } from '../sharedByTriggers/basicAuth';
 import type { Bot } from './botApi';
 import { findBotOwner } from './login';
 
-/** Reasons why n8n calls one of the node's hooks. */
+/** Occasions on which the node reads its bot, and may change it. A step is Execute step. */
 export type Occasion = 'publish' | 'start' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
@@ -11,13 +11,13 @@ export type BotSettings = Omit<Bot, 'username' | 'password'>;
 
 /** A bot that Execute step has borrowed. */
 export interface Loan {
-	/** Test URL, to which the bot leads meanwhile */
+	/** Test URL, to which the bot sends messages during the step */
 	url: string;
 	/** Settings before the step. Undefined if there was no bot. */
 	before?: BotSettings;
 }
 
-/** What the node wants of its bot. */
+/** Settings that the bot should have, and values that decide whether the node may change the bot. */
 export interface Wanted {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
@@ -25,19 +25,19 @@ export interface Wanted {
 	/** Login that the node derives. The username shows whether a bot is the node's own. */
 	login: Login;
 	takeOver: boolean;
-	/** Bot to give back at the end of a step. Undefined if n8n was restarted during the step. */
+	/** Bot to give back. Set only on the occasion `stepEnd`. */
 	loan?: Loan;
 }
 
-/** What the node does with CometChat's record of a bot. */
+/** Action on CometChat's record of a bot. */
 export type Action =
 	| { kind: 'create'; bot: Bot }
-	/** `isTakenOver` is true if the bot belongs to somebody else */
+	/** `isTakenOver` is true if the change takes the bot over from another owner */
 	| { kind: 'change'; change: Partial<Bot>; isTakenOver?: boolean }
 	| { kind: 'leave' }
 	| { kind: 'refuse' };
 
-/** Whose a bot is, and whether it leads to this n8n. */
+/** Ownership of a bot. `ownElsewhere` is the node's own bot at another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: Bot, wanted: Wanted) => Action;
@@ -46,8 +46,8 @@ const getOrigin = (url: string): string | undefined =>
 	URL.canParse(url) ? new URL(url).origin : undefined;
 
 /**
- * Settings of a bot that the node turns off. Without authentication, such a bot differs from a bot that somebody
- * turned off in CometChat's dashboard.
+ * Settings of a bot that the node turns off. `useBasicAuth` distinguishes such a bot from a bot that a user turned
+ * off in CometChat's dashboard.
  */
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
@@ -60,7 +60,7 @@ const getSettings = ({ url, groupChatSetting, login }: Wanted): Bot => ({
 	...login,
 });
 
-/** Leaves a bot alone if nothing differs. */
+/** Creates the action that changes the settings that differ. Leaves the bot alone if none differ. */
 function change(bot: Bot, settings: Partial<Bot>): Action {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
@@ -88,10 +88,10 @@ const takeOver: Rule = (bot, wanted) => {
 const turnOff: Rule = (bot) => (bot.enabled ? change(bot, TURNED_OFF) : { kind: 'leave' });
 
 const giveBack: Rule = (bot, { loan }) => {
-	// Publishing or unpublishing during the step has changed the bot
+	// The bot no longer leads to the step, e.g. because the workflow was published during the step
 	if (!loan || !bot.enabled || bot.webhookURL !== loan.url) return { kind: 'leave' };
 	const { before } = loan;
-	// A killed step can have left the bot at the Test URL
+	// If n8n was killed during an earlier step, the bot still leads to the Test URL
 	const isLeftover = before?.enabled === true && before.webhookURL === loan.url;
 	return change(bot, before && !isLeftover ? before : TURNED_OFF);
 };
@@ -108,7 +108,7 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	stepEnd: { own: giveBack, ownElsewhere: leave, other: leave },
 };
 
-/** Occasions on which the node needs a bot. */
+/** True on occasions on which the node needs a bot. */
 const isSettingUp = (occasion: Occasion): boolean =>
 	['publish', 'start', 'stepStart'].includes(occasion);
 
@@ -120,7 +120,7 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ow
 	return getOrigin(bot.webhookURL) === getOrigin(url) ? 'own' : 'ownElsewhere';
 }
 
-/** Decides what the node does. CometChat's record of the bot alone shows whose the bot is. */
+/** Decides what the node does with a bot. Only the username in CometChat's record shows the bot's owner. */
 export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): Action {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, wanted)](bot, wanted);
 	return isSettingUp(occasion) ? { kind: 'create', bot: getSettings(wanted) } : { kind: 'leave' };
@@ -140,7 +140,7 @@ export function describePlace({ username, webhookURL }: Bot, login: Login): stri
 
 const CHOOSE = "Choose another user in 'Bot'";
 
-/** Advice for a bot of somebody else. */
+/** Returns the advice for a bot that the node doesn't own. */
 function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): string {
 	const owner = findBotOwner(bot.username, login.username);
 	if (occasion === 'start') {
@@ -159,7 +159,7 @@ function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): strin
 	return `${CHOOSE}, or add the option 'Take Over Bot' and publish again.${share}`;
 }
 
-/** Creates the error for a bot of somebody else. */
+/** Creates the error for a bot that the node doesn't own. */
 export function createRefusal(
 	occasion: Occasion,
 	botId: string,

@@ -12,9 +12,9 @@ const ADVICE =
 
 /**
  * Checks that CometChat can call the webhook's URL. If CometChat itself runs on this machine or in a private
- * network, any host is allowed.
+ * network, any host and protocol are allowed.
  *
- * @throws DescribedError with advice
+ * @throws DescribedError with advice, or Error if the credential contains no valid API address
  */
 export function checkAddress(url: string, credentials: ICredentialDataDecryptedObject): void {
 	if (url.length > MAX_URL_LENGTH) {

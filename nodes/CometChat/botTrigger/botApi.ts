@@ -10,7 +10,7 @@ import { createEntityReader, createPageReader, readConfirmation } from '../trans
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { removeWords } from './secrets';
 
-/** Bot settings that this node reads and writes. A bot's answer repeats the password, which is a secret. */
+/** Bot settings that this node reads and writes. CometChat's responses contain the password, which is a secret. */
 export interface Bot {
 	webhookURL: string;
 	groupChatSetting: string;
@@ -48,8 +48,8 @@ const toBot = (sent: IDataObject): Bot => ({
 });
 
 /**
- * Reads and changes bots. Throws the errors of `Client`. CometChat's words are removed from an error that could
- * repeat a password of somebody else.
+ * Reads, creates and changes bots. Throws the errors of `Client`. CometChat's words are removed from an error that
+ * could repeat another owner's password.
  */
 export class BotApi {
 	/** @param login login that the node derives, which the session redacts */
@@ -69,13 +69,13 @@ export class BotApi {
 			});
 	}
 
-	/** @throws DescribedError if the app has no room for another bot */
+	/** @throws DescribedError if CometChat refused the bot and the app has the maximum number of bots */
 	async create(uid: string, bot: Bot): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
 		await this.client.send(request, readConfirmation).catch(async (error: unknown) => {
 			const isKnown = isRefusedWith(error, Object.keys(BOT_ERRORS));
 			if (getRefusal(error) === undefined || isKnown) throw error;
-			// Open question 32: CometChat's documentation doesn't name the error code of the 26th bot
+			// Open question 32: CometChat's documentation doesn't name the error code for an app's 26th bot
 			const isFull = await this.count().then(
 				(count) => count >= MAX_BOTS,
 				() => false,

@@ -14,7 +14,10 @@ const DIGITS = { instance: 12, workflow: 15, node: 18 };
 const toHex = (bytes: Uint8Array): string =>
 	Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Returns the HMAC-SHA-256 of a text. `crypto.subtle` is used because n8n forbids imports of node:crypto. */
+/**
+ * Returns a text's HMAC-SHA-256 in hexadecimal. Uses `crypto.subtle`, because n8n forbids imports of
+ * node:crypto.
+ */
 async function sign(text: string, key: string): Promise<string> {
 	const encoder = new TextEncoder();
 	const algorithm = { name: 'HMAC', hash: 'SHA-256' };
@@ -25,9 +28,8 @@ async function sign(text: string, key: string): Promise<string> {
 }
 
 /**
- * Derives the login of a node's bot, so that n8n stores no secret. The username stays the same when the API key
- * changes, and so shows CometChat's record of a bot to be the node's own. The password also depends on the API
- * key.
+ * Derives the login of a node's bot, so that n8n stores no secret. The username doesn't depend on the API key,
+ * so it still identifies the node's bot after the key changes. The password depends on the API key.
  *
  * @param botId UID of the bot in lower case
  */
@@ -50,7 +52,7 @@ export async function deriveLogin(
 	};
 }
 
-/** Owner of a bot as the bot's username shows the owner. */
+/** Owner of a bot, according to the bot's username. */
 export type BotOwner = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
 
 /** Compares a bot's username with the username that the node derives. */

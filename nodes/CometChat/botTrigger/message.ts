@@ -16,7 +16,7 @@ import { getReplyTo } from '../resources/message/relayedMessage';
 import type { Columns, Entity, Values } from '../types';
 import type { BotParameters } from './parameters';
 
-/** True if the bot's messages include a message at this place, in a group or in private. */
+/** True for a private message to the bot, and for a message in a group that 'Only in Groups' allows. */
 function isForBot(message: IDataObject, { botId, groupIds }: BotParameters): boolean {
 	const receiver = toLowerCaseId(message.receiver);
 	if (message.receiverType !== 'group') return receiver === botId;
@@ -24,9 +24,9 @@ function isForBot(message: IDataObject, { botId, groupIds }: BotParameters): boo
 }
 
 /**
- * True if a message starts the workflow. The bot itself never does (open question 23). The app itself and the
- * answers of bots do only if 'Only From' names the sender. Otherwise, a workflow that answers as the app in a
- * group would start itself, and two bots would answer each other without end (open question 40).
+ * True if a message starts the workflow. The bot's own messages never do (open question 23). Messages of the app
+ * itself and of the operation Answer do only if 'Only From' names the sender. Otherwise, a workflow that answers
+ * as the app in a group would start itself, and two bots would answer each other without end (open question 40).
  */
 export function canMessageStart(message: IDataObject, parameters: BotParameters): boolean {
 	const { botId, onlySenders, ignoreSenders, includeActions } = parameters;
@@ -40,8 +40,8 @@ export function canMessageStart(message: IDataObject, parameters: BotParameters)
 type ColumnParameters = Pick<BotParameters, 'includeActions' | 'botId'>;
 
 /**
- * Returns the columns of a message to the bot, with the place where to answer. Actions have no text, and say in
- * columns of their own what happened.
+ * Returns the columns of a message to the bot. `replyTo` is the user or group to answer. With 'Include Actions',
+ * further columns describe what happened, because notes such as "Mira joined" have no text.
  */
 function getColumns({ botId, includeActions }: ColumnParameters): Columns {
 	const { id, sentAt, senderName, text, sender, parentId, attachments } = messageColumns;
@@ -56,7 +56,7 @@ function getColumns({ botId, includeActions }: ColumnParameters): Columns {
 	};
 }
 
-/** Returns the entity with the columns for these parameters. */
+/** Returns the entity for messages to the bot, with the columns for these parameters. */
 export const getBotEntity = (parameters: ColumnParameters): Entity => ({
 	...messageEntity,
 	columns: getColumns(parameters),

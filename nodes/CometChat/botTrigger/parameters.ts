@@ -16,7 +16,7 @@ export interface BotParameters {
 	/** Names of the fields to return if `output` is "fields" */
 	fields: unknown;
 	takeOver: boolean;
-	/** UIDs of the users who may start the workflow. An empty set allows any user except the app itself. */
+	/** UIDs of the only users who may start the workflow. Empty if 'Only From' isn't set. */
 	onlySenders: ReadonlySet<string>;
 	/** UIDs of the users who don't start the workflow */
 	ignoreSenders: ReadonlySet<string>;
@@ -31,7 +31,7 @@ const readValues = (context: Context, fields: Field[]) =>
 	readRequest({ fields }, createParameterReader(context)).values;
 
 /**
- * Reads the bot's UID alone, which an authorized request is recognized by.
+ * Reads only the bot's UID, which determines the login that a request must contain.
  *
  * @throws InputError for an invalid value
  */

@@ -7,8 +7,7 @@ import type { RestResponse } from '../transport/types';
 import { encodeLogin, type Login } from '../sharedByTriggers/basicAuth';
 
 /**
- * Creates a function that redacts the password that the node derives for its bot, also inside the header for
- * Basic authentication.
+ * Creates a function that redacts the password of a bot's login, also inside a header for Basic authentication.
  */
 export function createLoginRedactor(login: Login): Redact {
 	const redactPassword = createRedactor(login.password);
@@ -23,7 +22,9 @@ function withoutWords(response: RestResponse): unknown {
 	return { error: /^\w+$/.test(code) ? { code } : {} };
 }
 
-/** Removes CometChat's words from a refusal, except the error code. Returns any other error unchanged. */
+/**
+ * Removes CometChat's words, which errors quote, from a refusal. Keeps the code. Returns other errors unchanged.
+ */
 export function removeWords(error: unknown): unknown {
 	const refusal = getRefusal(error);
 	if (!refusal || !(error instanceof SendError)) return error;

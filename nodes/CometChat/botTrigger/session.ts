@@ -20,14 +20,14 @@ import { readParameters, type BotParameters } from './parameters';
 import { createLoginRedactor } from './secrets';
 import { botProperties } from './properties';
 
-/** Limits for the requests of publishing or unpublishing, during which a person is waiting. */
+/** Limits for a session's requests, during which a person or CometChat is waiting. */
 const POLICY = { timeoutMs: 15_000, maxAttempts: 2, maxWaitMs: 20_000 };
 
 const DEADLINE_MS = 60_000;
 
 const FIELD_LABELS = getFieldLabels(botProperties);
 
-/** Everything that the node needs to ask CometChat about its bot. */
+/** Values that the node needs to read and change its bot in CometChat. */
 export interface Session {
 	context: IHookFunctions | IWebhookFunctions;
 	credentials: ICredentialDataDecryptedObject;
@@ -40,8 +40,8 @@ export interface Session {
 /**
  * Reads the node's parameters and credential, and runs a function with them.
  *
- * @throws NodeApiError or NodeOperationError, whose message includes the advice. Without the API key and without
- *   passwords of bots.
+ * @throws NodeApiError, NodeOperationError or n8n's own error. The message includes the advice, but no API key
+ * and no bot's password.
  */
 export async function withSession<T>(
 	context: IHookFunctions | IWebhookFunctions,

@@ -13,20 +13,20 @@ import { checkAddress } from './address';
 import type { Bot } from './botApi';
 import { withSession, type Session } from './session';
 
-/** Modes in which n8n publishes workflows that were published before. */
+/** Modes in which n8n activates published workflows again: at its start, and when the leader instance changes. */
 const STARTS: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 type Context = IHookFunctions | IWebhookFunctions;
 
 /**
- * Loans of steps by Test URL, until the bot is given back. A page that was reloaded during a step can start the
- * step once more, and n8n then drops the static data of the first start.
+ * Loans of steps by Test URL, until the bot is given back. A user can reload the page during a step and start
+ * the step again. n8n then drops the first start's static data, which contains the loan.
  */
 const openLoans = new Map<string, Loan>();
 
 /**
- * Reads what Execute step has borrowed. n8n keeps the static data of a step from the step's start to its end,
- * apart from the static data of the published workflow.
+ * Reads the current step's loan from n8n's static data. n8n keeps a step's static data until the step ends,
+ * separately from the published workflow's static data.
  */
 function readLoan(context: Context): Loan | undefined {
 	const { loan } = context.getWorkflowStaticData('node');
@@ -55,10 +55,10 @@ function getWanted({ parameters, login }: Session, url: string, loan?: Loan): Wa
 }
 
 /**
- * Makes CometChat's record of the bot what it should be.
+ * Creates, changes or leaves CometChat's record of the bot, as `decideAction` decides.
  *
  * @param bot the bot as CometChat has it, or undefined if there is none
- * @throws DescribedError if the bot belongs to somebody else
+ * @throws DescribedError if the node may not change the bot, or the errors of `BotApi`
  */
 async function carryOut(
 	{ api, context, parameters: { botId } }: Session,
@@ -85,14 +85,14 @@ async function carryOut(
 	}
 }
 
-/** Gives the bot back that Execute step has borrowed. */
+/** Gives back the bot that Execute step has borrowed. */
 async function endStep(session: Session, loan: Loan): Promise<void> {
 	const bot = await session.api.find(session.parameters.botId);
 	await carryOut(session, 'stepEnd', bot, getWanted(session, loan.url, loan));
 	openLoans.delete(loan.url);
 }
 
-/** Makes the bot, or redirects the existing bot to this node. */
+/** Creates the bot, or redirects the existing bot to this node. For Execute step, records the loan. */
 async function setUp(session: Session): Promise<void> {
 	const { context, credentials, api, parameters } = session;
 	const url = context.getNodeWebhookUrl('default') ?? '';
@@ -109,7 +109,7 @@ async function setUp(session: Session): Promise<void> {
 	context.getWorkflowStaticData('node').loan = loan;
 	const starting = carryOut(session, 'stepStart', bot, getWanted(session, url));
 	await starting.catch(async (error: unknown) => {
-		// The change may have worked, and n8n doesn't pass static data on if a step doesn't start
+		// The change may have worked, and n8n drops the loan in the static data if a step doesn't start
 		await endStep(session, loan).catch(() => {});
 		throw error;
 	});
@@ -145,7 +145,7 @@ async function takeDown(session: Session): Promise<void> {
 	if (loan) await endStep(session, loan);
 }
 
-/** Hooks that n8n calls to publish and unpublish the workflow, and before and after a test of the step. */
+/** Hooks that n8n calls when it publishes or unpublishes the workflow, and before and after Execute step. */
 export const webhookMethods = {
 	default: {
 		/** Always false, so that n8n calls `create`, which leaves a bot unchanged if nothing differs. */
@@ -156,7 +156,7 @@ export const webhookMethods = {
 			await withSession(this, setUp);
 			return true;
 		},
-		/** Logs errors instead of throwing them, because n8n would keep the workflow's webhook registered. */
+		/** Logs errors, because n8n would keep the workflow's webhook registered if this hook threw them. */
 		async delete(this: IHookFunctions): Promise<boolean> {
 			try {
 				await withSession(this, takeDown);

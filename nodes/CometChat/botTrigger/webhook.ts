@@ -26,7 +26,7 @@ const RECEIVED = 'The message was received.';
  * True if a request contains the login of the bot. The password of a bot that was set up with another API key
  * differs from the password that the node derives now, so CometChat's record of the bot is read.
  *
- * @throws NodeApiError if CometChat's record can't be read
+ * @throws InputError for an invalid UID, or the errors of `withSession` if CometChat's record can't be read
  */
 async function isFromBot(
 	context: IWebhookFunctions,
@@ -54,7 +54,7 @@ async function readApiKey(context: IWebhookFunctions): Promise<string | undefine
 	}
 }
 
-/** Checks the caller's login. Returns the response to a caller who isn't the bot, or undefined. */
+/** Checks the caller's login. Returns the response for a refused caller, or undefined for the bot. */
 async function refuseStranger(
 	context: IWebhookFunctions,
 	sent: Login,
@@ -69,7 +69,7 @@ async function refuseStranger(
 	return reply(context, 401, 'Unauthorized');
 }
 
-/** Describes a message for the comparison with earlier messages. Open question 31: CometChat may repeat a message. */
+/** Describes a message for the comparison with earlier messages, which CometChat may repeat (open question 31). */
 const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent => ({
 	trigger: 'after_message',
 	appId: envelope.appId,
@@ -92,7 +92,8 @@ function createItem({ message, envelope }: RelayedMessage, parameters: BotParame
  * Handles a message to the bot. n8n stores the execution before it responds, so that no message is lost. During
  * Execute step, the response comes first, because the bot is given back before the step runs.
  *
- * @throws NodeOperationError for an invalid parameter, which n8n shows as a failed execution
+ * @throws NodeOperationError for an invalid parameter, or n8n's own error for an expression. n8n shows either as a
+ * failed execution.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const sent = readLogin(this.getHeaderData().authorization);

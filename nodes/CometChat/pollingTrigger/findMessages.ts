@@ -8,10 +8,11 @@ import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { OccurrenceSource } from './search';
 
 /**
- * Finds the messages since the last poll. A group or user that no poll has read yet starts afresh: the poll only
- * records which messages already exist.
+ * Finds the messages since the last poll. A list that no poll has read yet starts afresh: the poll only records
+ * which of its messages already exist.
  *
  * @param now the poll's start time in Unix seconds
+ * @throws AllRefusedError if CometChat refused all lists, or the errors of `readLists`
  */
 export async function findNewMessages(
 	source: OccurrenceSource,
@@ -31,10 +32,10 @@ export const findNewestMessages = async (source: OccurrenceSource): Promise<Occu
 	listOccurrences(source.event, (await readAndWarn(source, () => FIRST_PAGE)).read);
 
 /**
- * Reads the lists, and names refused lists in n8n's log, because a trigger can't show hints.
+ * Reads the lists. Names newly refused lists in n8n's log, because a trigger can't show hints.
  *
- * @param known keys of refused lists that an earlier poll named
- * @throws AllRefusedError if CometChat refused all lists
+ * @param known keys of the lists that CometChat already refused in the last poll
+ * @throws AllRefusedError if CometChat refused all lists, or the errors of `readLists`
  */
 async function readAndWarn(
 	source: OccurrenceSource,

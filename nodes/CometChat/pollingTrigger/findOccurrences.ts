@@ -9,8 +9,8 @@ import type { Fingerprints } from './pollParameters';
 import { searchOccurrences, type OccurrenceSource } from './search';
 
 /**
- * Finds the reports or groups since the last poll. The first poll returns no occurrences and only records which occurrences
- * already exist, so that only later events start the workflow.
+ * Finds the reports or groups since the last poll. The first poll returns no occurrences. It only records which
+ * occurrences already exist, so that only later events start the workflow.
  *
  * @param now the poll's start time in Unix seconds
  */
@@ -27,7 +27,7 @@ export async function findNewOccurrences(
 		);
 		return selectNewOccurrences(saved, found, source, now);
 	}
-	// Also records groups that don't match the filters, because a group that matches later isn't new
+	// Except for Group Updated, also records groups outside the filters: a group that matches later isn't new
 	const isChange = source.event.search?.comparedFields !== undefined;
 	const request = isChange ? source.request : { ...source.request, query: {} };
 	const { found, lastSeenAt } = await findFirstOccurrences({ ...source, request }, now);
@@ -39,10 +39,10 @@ export async function findNewOccurrences(
 }
 
 /**
- * Finds the occurrences that exist at the first poll.
+ * Finds the latest occurrences that exist at the first poll.
  *
- * @returns the occurrences since shortly before `lastSeenAt`. This is the time of the newest occurrence by CometChat's
- * clock, because n8n's clock may be days ahead.
+ * @returns the occurrences since shortly before `lastSeenAt`, which is the time of the newest occurrence, but
+ * not after `now`. `now` alone doesn't suffice, because n8n's clock may be days ahead of CometChat's.
  */
 async function findFirstOccurrences(source: OccurrenceSource, now: number) {
 	// CometChat's clock may be hours behind n8n's
@@ -57,7 +57,7 @@ async function findFirstOccurrences(source: OccurrenceSource, now: number) {
 }
 
 /**
- * Finds the newest reports or groups.
+ * Finds reports or groups for 'Fetch Test Event', including the newest.
  *
  * @param now current time in Unix seconds
  */
@@ -65,7 +65,7 @@ export async function findNewestOccurrences(
 	source: OccurrenceSource,
 	now: number,
 ): Promise<Occurrence[]> {
-	// CometChat sorts groups only by creation time, so only the newest groups are on the first page
+	// The list is sorted by creation time, so its first page may lack the groups that were changed or joined last
 	const start = source.event.search?.range === 'created' ? now : 0;
 	return (await searchOccurrences(source, start)).occurrences;
 }

@@ -3,13 +3,13 @@ import type { Fingerprints } from './pollParameters';
 
 /** Position up to which a list of messages was read. */
 export interface ListPosition {
-	/** Unix seconds by CometChat's clock. Earlier messages started the workflow, except those listed late. */
+	/** Unix seconds by CometChat's clock. Earlier messages were handled or skipped, except those listed late. */
 	lastSeenAt: number;
-	/** Time of a message before the next search. A page with this message is the last page to read. */
+	/** Unix seconds of a message before the next search. The page with this message is the last page to read. */
 	anchor?: number;
 }
 
-/** A message that starts the workflow no more. */
+/** A message that no later poll returns. */
 export interface HandledMessage {
 	/** Time in Unix seconds */
 	at: number;
@@ -22,15 +22,15 @@ export interface MessageState {
 	positions: Map<string, ListPosition>;
 	/** Messages that started the workflow or never will, by ID */
 	handled: Map<string, HandledMessage>;
-	/** Messages that existed when their list was first read: each list's key, with the messages' times by ID */
+	/** Times in Unix seconds of messages that existed when their list was first read, by list and message ID */
 	skipped: Map<string, Map<string, number>>;
 	/** Keys of the lists that CometChat refused in the latest poll */
 	refused: string[];
 }
 
-/** A MessageState as stored in the workflow's static data. Numbers are indexes of positions. */
+/** A MessageState as stored in the workflow's static data. `lists` and `list` are indexes of `positions`. */
 export interface SavedMessageState {
-	/** Hash of the event, user, app and 'Watch'. If any of these changes, all lists start afresh. */
+	/** Hash from `computeFingerprints`. If the hash changes, all lists start afresh. */
 	fingerprint: string;
 	positions: Array<[key: string, lastSeenAt: number, anchor?: number]>;
 	handled: Array<[lists: number[], messages: string]>;
@@ -42,9 +42,10 @@ const isSavedMessageState = (value: unknown, fingerprint: string): value is Save
 	isState(value, fingerprint);
 
 /**
- * Reads a saved state, without the lists that are no longer watched.
+ * Reads a saved state, without the lists that are no longer watched. Returns an empty state if the saved state
+ * isn't valid for the current parameters.
  *
- * @param keys watched groups or users
+ * @param keys keys of the watched lists
  */
 export function readMessageState(
 	saved: unknown,
@@ -76,7 +77,7 @@ export function readMessageState(
 	return state;
 }
 
-/** Converts a state with one position for all lists. */
+/** Converts a state with one position for all lists, as earlier versions saved it. */
 function convertPollState(
 	{ lastSeenAt, anchors, returned }: PollState,
 	keys: string[],
@@ -125,8 +126,8 @@ const RADIX = 36;
 const TEXT_ID = '"';
 
 /**
- * Writes messages as a string of about four characters per message: each ID as its distance from the ID
- * before, after the distance from the time before unless the times are equal.
+ * Writes messages as a short string, sorted by time. Each message consists of the distances of its time and ID
+ * from those of the previous message. The distance of the time is left out if the times are equal.
  */
 export function writeTimes(times: ReadonlyMap<string, number>): string {
 	const before = { id: 0, at: 0 };

@@ -19,8 +19,8 @@ export interface MessageList {
 	key: string;
 	request: RestRequest;
 	/**
-	 * Returns the keys of the watched groups or users that a message of this list is for. A message can be for
-	 * several users, each of whom has a list that contains the message.
+	 * Returns the keys of the watched lists that a message of this list is for. If users are watched, a message
+	 * can be for several of them, or for none.
 	 */
 	listHearers: (message: IDataObject) => string[];
 }
@@ -39,24 +39,24 @@ export function getMessageLists({ kind, ids }: Watch): MessageList[] {
 	if (kind === 'app') return [{ key: '', request, listHearers: () => [''] }];
 	return keys.map((key) => ({
 		key,
-		// The messages that the user can see
+		// Lists the messages that the user can see
 		request: { ...request, headers: { onBehalfOf: key } },
 		listHearers: (message) => listHearers(message, keys),
 	}));
 }
 
-/** True if CometChat itself created the message, or if the message was deleted. */
+/** True for calls, for notes such as "Mira joined", and for deleted messages. */
 const isExcluded = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
 /** Part of a list that a poll has read, newest messages first. */
 export interface ReadList {
 	list: MessageList;
-	/** The messages that start the workflow, by ID */
+	/** Messages that may start the workflow, by ID */
 	messages: Map<string, IDataObject>;
 	/** Times of all messages, in Unix seconds */
 	times: number[];
-	/** CometChat's time at the first response, in Unix seconds. Undefined if CometChat doesn't say. */
+	/** CometChat's time at the first response, in Unix seconds. Undefined without a `Date` header. */
 	clock?: number;
 }
 
@@ -78,9 +78,11 @@ export interface ReadLists {
 }
 
 /**
- * Reads the watched lists, and leaves out those that CometChat refuses.
+ * Reads the watched lists. Leaves out lists that CometChat refuses with a code in `UNREADABLE`. After any other
+ * failure, the next poll can repeat the whole search.
  *
- * @throws SendError for any other failure, because the next poll can then repeat the whole search
+ * @throws SendError for any other failed request, StoppedError if the poll was stopped, or DescribedError if a
+ * list may have more messages that can't be reached
  */
 export async function readLists(
 	{ lists, client }: { lists: MessageList[]; client: Client },

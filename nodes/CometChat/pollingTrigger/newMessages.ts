@@ -14,17 +14,17 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
 	getSearchStart(lastSeenAt, MESSAGE_OVERLAP_SECONDS);
 
 /**
- * Returns the latest time that isn't after n8n's time `now`, or 0. A message dated in the future must not hide
- * other messages.
+ * Returns the latest time that isn't after `now`, or 0 without such a time. A message dated in the future must
+ * not hide other messages.
  */
 const findLatest = (times: number[], now: number): number =>
 	times.reduce((latest, time) => (time > now ? latest : Math.max(latest, time)), 0);
 
-/** Returns the time up to which a list was read, by CometChat's clock or by the list's newest message. */
+/** Returns the time up to which a list was read: the later one of CometChat's time and the newest message's. */
 const findReadUntil = ({ times, clock = 0 }: ReadList, now: number): number =>
 	findLatest([...times, clock], now);
 
-/** Chooses the part of a list to read. Of a list without a position, this is the time before the newest message. */
+/** Chooses the part of a list to read. Without a position, this part is the last `MESSAGE_OVERLAP_SECONDS`. */
 export function chooseRange({ positions }: MessageState, key: string, now: number): ListRange {
 	const position = positions.get(key);
 	if (!position) {
@@ -50,15 +50,16 @@ export interface NewMessages {
 }
 
 /**
- * Selects the messages that earlier polls didn't return. Of more than `maxItems` messages, later polls return the
- * rest.
+ * Selects the messages that earlier polls didn't return. If there are more than `maxItems`, later polls return
+ * the rest.
  *
  * - A refused list keeps its position, and continues there when CometChat lists its messages again.
  * - A list without a position starts afresh: its messages start nothing, except those that are new in another
  *   list.
- * - A position advances only to the list's oldest new message. The next poll then finds messages again that are
- *   left for later polls.
- * - Messages that can't start the workflow are marked as handled, so they're never returned.
+ * - If a list has new messages, its position advances at most to the oldest of them. The next poll then finds
+ *   messages again that are left for later polls.
+ * - Messages that the settings don't allow to start the workflow are marked as handled, so no later poll returns
+ *   them.
  *
  * @param now n8n's time, in Unix seconds
  */
@@ -103,7 +104,7 @@ export function selectNewMessages(
 	return { occurrences, state: next };
 }
 
-/** Creates a filter for messages of a list that earlier polls neither returned nor recorded. */
+/** Creates a filter for messages within the list's search that earlier polls neither returned nor recorded. */
 function isUnknown({ handled, skipped }: MessageState, key: string, position: ListPosition) {
 	const start = getStart(position);
 	return ({ id, at }: Occurrence): boolean =>
@@ -129,7 +130,7 @@ function advance(
 	return { lastSeenAt, anchor };
 }
 
-/** Removes messages that are older than the next search in each list that may contain them. */
+/** Removes handled and skipped messages that are older than the next search in each list that may contain them. */
 function forgetOld({ positions, handled, skipped }: MessageState): void {
 	const startOf = (key: string) => {
 		const position = positions.get(key);

@@ -3,23 +3,23 @@ import { getSearchStart, parseContentHash, type Occurrence } from './occurrences
 import type { PollParameters } from './pollParameters';
 import type { SearchResult } from './search';
 
-/** A polling trigger's progress, stored as JSON in the workflow's static data. */
+/** Progress of polls for reports or groups, stored as JSON in the workflow's static data. */
 export interface PollState {
 	/** Hash of the event, filters, user and app. If any of these changes, polling starts over. */
 	fingerprint: string;
 	/**
-	 * Unix seconds by CometChat's clock. Earlier events have been returned, except events that CometChat
-	 * lists late.
+	 * Unix seconds by CometChat's clock. Earlier events were returned or left out for good, except events that
+	 * CometChat lists late.
 	 */
 	lastSeenAt: number;
 	/**
-	 * Time that the latest search reached, if the search may lack occurrences. If the next search may lack occurrences,
-	 * too, `lastSeenAt` advances at most to this time.
+	 * Unix seconds that the latest search reached. Undefined unless this search may lack occurrences. If the next
+	 * search may lack occurrences, too, `lastSeenAt` advances at most to this time.
 	 */
 	unconfirmedAt?: number;
-	/** Used for messages by earlier versions only: time of a message before the search, by list */
+	/** Set only by earlier versions, for messages: Unix seconds of a message before the search, by list */
 	anchors?: Array<[key: string, at: number]>;
-	/** Occurrences that were already returned and that a later poll may find again */
+	/** Occurrences that a later poll may find again but must not return */
 	returned: Array<[id: string, at: number, version: string]>;
 }
 
@@ -45,17 +45,19 @@ export interface NewOccurrences {
 }
 
 /**
- * Selects the occurrences that earlier polls didn't return. Of more than `maxItems` occurrences, later polls return the
- * rest. Occurrences that can't start the workflow are marked as already returned, so they're never emitted.
+ * Selects the occurrences that earlier polls didn't return. If there are more than `maxItems`, later polls
+ * return the rest. Occurrences that the settings don't allow to start the workflow are marked as already
+ * returned.
  *
- * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this
- *   would hide other groups.
- * - `lastSeenAt` advances only to the oldest new occurrence. The next poll then finds occurrences again that are left for
- *   later polls, and groups that were missed because they moved to another page during the search.
- * - If the search may lack occurrences, `lastSeenAt` advances only as far as the search before allows, so that two
- *   searches cover every occurrence.
- * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that
- *   writes the same values into a group would start itself again and again.
+ * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this would
+ *   hide other groups.
+ * - If there are new occurrences, `lastSeenAt` advances at most to the oldest of them. The next poll then finds
+ *   occurrences again that are left for later polls, and groups that were missed because they moved to another
+ *   page during the search.
+ * - If the search may lack occurrences, `lastSeenAt` advances at most to the time that the previous search
+ *   reached, so that two searches cover every occurrence.
+ * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that writes
+ *   the same values into a group would start itself again and again.
  */
 export function selectNewOccurrences(
 	state: PollState,

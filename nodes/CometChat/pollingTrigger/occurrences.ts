@@ -5,15 +5,13 @@ import type { PolledEvent } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */
 export interface Occurrence {
-	/** The group, or the sent or reported message, as CometChat sent it */
+	/** The group or message as CometChat sent it. For a report, the message with only this report. */
 	data: IDataObject;
-	/**
-	 * ID that no other occurrence has. A group that was deleted and created again with the same GUID is another occurrence.
-	 */
+	/** ID of the group, message or report. A group that is created again with the same GUID has another ID. */
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;
-	/** String that changes whenever the event happens again to the same group */
+	/** String that changes when the event happens again to the same group */
 	version: string;
 	/** True if the app itself, not a user, caused the event */
 	isByApp: boolean;
@@ -33,7 +31,7 @@ export function hashValues(values: unknown[]): string {
 	return (result >>> 0).toString(36);
 }
 
-/** Reads a time in Unix seconds. Returns 0 if CometChat didn't send the field. */
+/** Reads a time in Unix seconds. Returns 0 if the field isn't a number. */
 export function readTime(data: IDataObject, name: string): number {
 	const seconds = toNumberOrNaN(data[name]);
 	return Number.isFinite(seconds) ? seconds : 0;
@@ -43,8 +41,8 @@ export function readTime(data: IDataObject, name: string): number {
  * Creates an occurrence from a group, a message or a report, with the event's time and version.
  *
  * @param id GUID of a group, or the ID of a message or report
- * @param start first second of the search, used for occurrences without a time because CometChat may omit
- * `updatedAt`
+ * @param start first second of the search, which is the earliest time of an occurrence without the event's time,
+ * because CometChat may omit `updatedAt`
  */
 export function toOccurrence(
 	event: PolledEvent,
@@ -66,7 +64,7 @@ export function toOccurrence(
 	};
 }
 
-/** Reads the content hash from a version. Of occurrences other than updated groups, all hashes are the same. */
+/** Reads the content hash from a version. All occurrences except updated groups have the same hash. */
 export const parseContentHash = (version = ''): string | undefined => version.split('.')[1];
 
 /**

@@ -45,7 +45,7 @@ interface Finder {
 	/**
 	 * Finds the occurrences since the last poll.
 	 *
-	 * @param saved state that the last poll returned. Undefined at the first poll.
+	 * @param saved state that the last successful poll returned. Undefined at the first poll.
 	 * @param now the poll's start time in Unix seconds
 	 */
 	findNew: (
@@ -69,7 +69,7 @@ const FINDERS: Readonly<Record<Source, Finder>> = {
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
 
-/** Returns an error's cause, and the poll's own words about the cause. */
+/** Returns the error to show for an error, and the words with which `toNodeError` explains it. */
 function explain(error: unknown, budgetMs: number): ReturnType<AllRefusedError['explain']> {
 	if (error instanceof AllRefusedError) return error.explain();
 	const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
@@ -79,15 +79,16 @@ function explain(error: unknown, budgetMs: number): ReturnType<AllRefusedError['
 /** Static data of each trigger that is currently polling. */
 const runningPolls = new WeakSet<object>();
 
-/** Static data of each published trigger. n8n publishes a trigger only if its first poll succeeds. */
+/** Static data of triggers whose poll has succeeded. n8n publishes a trigger only if its first poll succeeds. */
 const published = new WeakSet<object>();
 
 /**
  * Polls CometChat. Returns the new occurrences, or the latest occurrences for 'Fetch Test Event', oldest first.
  *
- * @returns null if there are no occurrences, so that the workflow doesn't start
- * @throws NodeApiError or NodeOperationError, with the API key redacted. The message of the first poll's error
- * includes the advice. The saved state then stays unchanged.
+ * @returns null if there are no occurrences or the previous poll is still running, so that the workflow doesn't
+ * start
+ * @throws NodeApiError, NodeOperationError or n8n's own error, with the API key redacted. Until a poll succeeds,
+ * the message includes the advice. After an error, the saved state is unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await runPoll(this);

@@ -33,7 +33,7 @@ export interface PollParameters {
 	filters: IDataObject;
 	/** Maximum number of occurrences per poll */
 	maxItems: number;
-	/** True if 'Events Caused by the App Itself' allows the occurrence to start the workflow */
+	/** True if the options allow the user who caused the occurrence to start the workflow */
 	startsWorkflow: (occurrence: Occurrence) => boolean;
 	policy: RequestPolicy;
 	/** Converts groups, reports or messages to the JSON of the output items */
@@ -101,10 +101,10 @@ export interface Fingerprints {
 }
 
 /**
- * Hashes the event, filters, user, app and the kind of messages to watch. A saved state is valid only while the
- * hash stays the same. Earlier versions stored the hash that includes the watched groups or users.
+ * Hashes the event, filters, user, app and, for messages, the value of 'Watch'. A saved state is valid only
+ * while the hash stays the same. Earlier versions stored the hash that includes the watched groups or users.
  *
- * @throws Error with a message for the user if the credential contains no API address
+ * @throws Error with a message for the user if the credential contains no valid API address
  */
 export function computeFingerprints(
 	{ eventName, event, filters, watch, lists, request: { headers } }: PollParameters,

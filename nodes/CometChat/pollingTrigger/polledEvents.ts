@@ -22,7 +22,7 @@ export type Source = 'groups' | 'queue' | 'messages';
 
 /** Way in which a poll searches the list of groups for an event. */
 export interface GroupSearch {
-	/** Builds the query for all groups with the event since `start`, in Unix seconds, without the filters */
+	/** Builds a query, without the filters, that lists all groups with the event since `start`, in Unix seconds */
 	buildQuery: (start: number) => IDataObject;
 	/**
 	 * Part of the list that a poll reads:
@@ -32,7 +32,7 @@ export interface GroupSearch {
 	 * - `changed`: the groups changed since `start`, because CometChat lists no others
 	 */
 	range: 'all' | 'created' | 'changed';
-	/** Fields whose change is the event, besides its time. A group that a change adds to the filters counts as new. */
+	/** Fields whose change counts as the event. A change after which a group matches the filters counts, too. */
 	comparedFields?: string[];
 	/** True if the event concerns the user in 'On Behalf Of', which the event then requires */
 	needsUser?: boolean;
@@ -53,7 +53,7 @@ interface PolledEventBase {
 	 * caused the event.
 	 */
 	appEvents?: {
-		/** The default is "safe" if a workflow that answers as the app would start itself again and again */
+		/** "safe" if a workflow that answers as the app would start itself again and again */
 		default: 'safe' | 'always';
 		isByApp: (data: IDataObject) => boolean;
 	};
@@ -97,7 +97,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		search: { buildQuery: () => ({}), range: 'created' },
 		timeField: 'createdAt',
 		entity: groupEntity,
-		// CometChat doesn't name the user who created a group, so the app counts as the creator of its groups
+		// CometChat doesn't name the user who created a group, so the app counts as the creator of groups it owns
 		appEvents: { default: 'always', isByApp: ({ owner }) => owner === APP_USER },
 	},
 	groupJoined: {

@@ -58,10 +58,10 @@ const filters: INodeProperties = {
 	description: 'Groups that start the workflow. All filters must match.',
 };
 
-/** Names of the events that lists of messages contain. */
+/** Names of the events that polls find in lists of messages. */
 const MESSAGE_EVENTS = listEventNames(({ source }) => source === 'messages');
 
-/** Creates the option for events with this default. */
+/** Creates 'Events Caused by the App Itself', shown for the events with this default. */
 const createAppEventsOption = (defaultValue: 'safe' | 'always'): INodeProperties[] =>
 	updateDisplayOptions(
 		{
@@ -86,11 +86,11 @@ const optionFields: Field[] = [
 
 const options: Field = {
 	...createOptionsCollection('Actions of the app, and maximum items per poll', optionFields),
-	// Shows 'Ignored User Names or IDs' from the start, to remind users that a workflow's own messages start it, too
+	// Shows 'Ignored User Names or IDs' from the start, to remind users that a workflow's own messages can start it
 	default: { ignoreSenders: [] },
 };
 
-/** Descriptions of 'Watch' and its options for lists of messages, which contain nothing but messages. */
+/** Descriptions of 'Watch', its options and 'Users to Watch' that mention only messages, no other events. */
 const WATCH: Record<string, string> = {
 	watch: 'Groups or users whose new messages start the workflow',
 	userIds: 'Private messages to these users, and messages that mention them',
@@ -116,7 +116,7 @@ const outputFields = createOutputFields(['event'], {
 
 const needsUser = ({ search }: PolledEvent): boolean => search?.needsUser === true;
 
-/** True if the list of groups doesn't contain the event. */
+/** True if polls find the event elsewhere than in the list of groups. */
 const isElsewhere = ({ source }: PolledEvent): boolean => source !== 'groups';
 
 /** Node properties that the editor shows. */

@@ -5,9 +5,9 @@ import { formatQuote, readServiceWords } from '../errors/serviceWords';
 import { formatList } from '../helpers/formatText';
 import { getRefusal } from '../transport/failure';
 
-/** A group or user whose list of messages CometChat refused. */
+/** A list of messages that CometChat refused. */
 export interface RefusedList {
-	/** GUID or UID in lower case */
+	/** GUID or UID in lower case, or an empty string for the whole app */
 	key: string;
 	error: unknown;
 }

@@ -9,7 +9,7 @@ import { readTime, listReports, toOccurrence, type Occurrence } from './occurren
 import type { GroupSearch } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
-/** A trigger's parameters, with the client that reads the list or queue of its event. */
+/** A trigger's parameters, with the client that reads the event's lists or queue, and n8n's log. */
 export interface OccurrenceSource extends PollParameters {
 	client: Client;
 	logger: Logger;
@@ -25,8 +25,8 @@ export interface SearchResult {
 	 */
 	start: number;
 	/**
-	 * True if occurrences may be missing because the list changed between two of its pages. For example, a group that
-	 * leaves a list moves the first group of the next page to a page that was already read.
+	 * True if occurrences may be missing because the list may have changed between two pages. For example, a group
+	 * that leaves a list moves the first group of the next page to a page that was already read.
 	 */
 	mayLackOccurrences: boolean;
 }
@@ -43,7 +43,7 @@ export async function searchOccurrences(
 	return { occurrences, start: 0, mayLackOccurrences: false };
 }
 
-/** Reads the messages in the moderation queue. */
+/** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
 async function readModerationQueue({
 	request,
 	client,
@@ -59,7 +59,7 @@ async function readModerationQueue({
 	return messages;
 }
 
-/** Reads a list of groups page by page. New groups only push other groups to later pages. */
+/** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
 async function readGroups(
 	{ event, request, client }: OccurrenceSource,
 	{ buildQuery, range }: GroupSearch,

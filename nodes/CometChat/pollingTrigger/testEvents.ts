@@ -9,7 +9,7 @@ type TestSource = Pick<PollParameters, 'event' | 'watch' | 'maxItems' | 'startsW
 /** Maximum number of test events to return. */
 const MAX_TEST_EVENTS = 10;
 
-/** Messages and descriptions of the error if 'Watch' finds no message, by its value. */
+/** Texts of the error if no message is found, by the value of 'Watch'. */
 const NO_MESSAGES: Record<WatchKind, [message: string, description: string]> = {
 	groups: [
 		"The groups in 'Groups to Watch' have no messages yet",
@@ -22,7 +22,7 @@ const NO_MESSAGES: Record<WatchKind, [message: string, description: string]> = {
 	app: ['The app has no messages yet', "Send a message as a user, or change 'Watch'."],
 };
 
-/** Messages and descriptions of the error if no occurrence is found, by the source of the event. */
+/** Functions that return the error's texts if no occurrence may start the workflow, by the source of the event. */
 const NO_OCCURRENCES: Record<
 	Source,
 	(source: TestSource, found: Occurrence[]) => [message: string, description: string]
@@ -48,7 +48,8 @@ const NO_OCCURRENCES: Record<
  * Selects occurrences for 'Fetch Test Event'.
  *
  * @param found the newest occurrences
- * @returns the newest occurrences that may start the workflow, oldest first
+ * @returns the newest occurrences that may start the workflow, at most `maxItems` and `MAX_TEST_EVENTS`, oldest
+ * first
  * @throws DescribedError if no such occurrences are found
  */
 export function selectTestEvents(source: TestSource, found: Occurrence[]): Occurrence[] {

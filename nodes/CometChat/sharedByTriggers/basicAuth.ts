@@ -1,4 +1,4 @@
-/** Username and password that CometChat sends with each delivery. */
+/** Username and password that CometChat sends for Basic authentication. */
 export interface Login {
 	username: string;
 	password: string;
@@ -14,13 +14,13 @@ export function encodeLogin({ username, password }: Login): string {
 	return btoa(String.fromCharCode(...bytes));
 }
 
-/** Reads the Base64 text in an `Authorization` header. Returns an empty string for any other header. */
+/** Reads the Base64 text in an `Authorization` header. Returns an empty string without Basic authentication. */
 export function readEncodedLogin(header: unknown): string {
 	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
 	return encoded;
 }
 
-/** Reads the login in an `Authorization` header. A missing login is empty. */
+/** Reads the login in an `Authorization` header. Without a login, the username and password are empty. */
 export function readLogin(header: unknown): Login {
 	let decoded = '';
 	try {

@@ -3,10 +3,10 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toNodeError } from '../errors/nodeError';
 
 /**
- * Reads the parameters of a trigger whose errors can't contain the API key.
+ * Reads a trigger's parameters. Doesn't redact errors, because `read` doesn't use the API key.
  *
  * @param read function that throws InputError for an invalid value
- * @throws NodeOperationError for an invalid value
+ * @throws NodeOperationError for an invalid value, or n8n's own error for an expression
  */
 export function readChecked<C extends IHookFunctions | IWebhookFunctions, T>(
 	context: C,

@@ -10,7 +10,7 @@ export interface ReceivedEvent {
 	/** Name of the event, e.g. "message_sent" */
 	trigger: string;
 	appId: unknown;
-	/** Values that identify the event. The first value is the event's own time or ID. */
+	/** Values that identify the event. The first value is the event's own time or ID, if the event has one. */
 	key: unknown[];
 	/** Content of the event, which identifies an event without a time or an ID */
 	content: unknown;
@@ -31,7 +31,7 @@ function readOwnKey({ key }: ReceivedEvent): string | undefined {
 	return JSON.stringify(key, (name, value: unknown) => (name === 'entities' ? undefined : value));
 }
 
-/** True if a delivery with the same key is a retry of this event, not a new event with the same content. */
+/** True if a delivery with the same key repeats this event. False for a new event with the same content. */
 function isRepetition(
 	{ content, startedAt, response }: RecentCall<unknown>,
 	webhook: unknown,
@@ -43,16 +43,17 @@ function isRepetition(
 }
 
 /**
- * True if a delivery repeats an event that has already started the workflow (open question 16).
+ * True if a delivery repeats an event that this process has already accepted for the node (open question 16).
  *
  * - After a timely success response, CometChat doesn't retry. An identical delivery is then a new event, unless
  *   the event has its own time or ID.
- * - After a late or failed response, a retry is recognized for one minute by the event's time or ID. Without a
- *   time or ID, its entire content is compared. If the first delivery failed, the retry starts the workflow.
+ * - After a late success response, a retry is recognized for one minute by the event's time or ID. Without a
+ *   time or ID, its entire content is compared.
+ * - After an error response, a retry counts as the first delivery.
  * - If two webhooks have the same URL, both deliver the same events. Their names tell them apart.
  *
- * Events are remembered only in memory. After a restart, or with several webhook processes, a retry can
- * start the workflow a second time.
+ * Events are remembered only in memory. After a restart, or with several webhook processes, a retry can start
+ * the workflow a second time.
  */
 export async function isDuplicate(
 	context: IWebhookFunctions,

@@ -17,7 +17,7 @@ export function readPlace(message: IDataObject): Place | undefined {
 	if (receiverType === 'group') return toGroup(receiver);
 	const conversation = readLowerCaseId(conversationId);
 	if (conversation === undefined) return undefined;
-	// A user's UID may also start with "group_"
+	// "group_a_user_b" can be the ID of a group's conversation or of two users, because UIDs can start with "group_"
 	if (conversation.includes('_user_'))
 		return conversation.startsWith('group_') ? undefined : 'private';
 	return toGroup(/^group_(.+)$/.exec(conversation)?.[1]);

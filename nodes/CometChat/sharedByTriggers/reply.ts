@@ -3,8 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { respond } from '../helpers/webhookResponse';
 
 /**
- * Time in milliseconds within which a response reaches CometChat in time. CometChat waits 2,000 ms, including
- * network time.
+ * Time limit in milliseconds for a response to CometChat. CometChat waits 2,000 ms, including network time.
  */
 export const TIMELY_MS = 1_500;
 
@@ -19,7 +18,7 @@ type Reply = (
 	message: string,
 ) => IWebhookResponseData;
 
-/** @param realm name of the trigger, with which a response asks for a login */
+/** @param realm name of the trigger, which each response contains as the realm of Basic authentication */
 export function createReply(realm: string): Reply {
 	const headers = {
 		'Content-Type': 'application/json; charset=utf-8',

@@ -28,7 +28,10 @@ export function readWatch(values: Values): Watch {
 	return { kind, ids: toIdSet(values[WATCHED_FIELDS[kind] ?? '']) };
 }
 
-/** True if all places are watched groups. Undefined if a place is unknown. */
+/**
+ * True if all places are watched groups, false if one isn't. Undefined if there are no places, or if one is
+ * unknown and the others are watched groups.
+ */
 export function areWatchedGroups(
 	places: Array<Place | undefined>,
 	groupIds: ReadonlySet<string>,
@@ -39,7 +42,7 @@ export function areWatchedGroups(
 	return places.length === 0 || places.includes(undefined) ? undefined : true;
 }
 
-/** True if one of the users is watched. Undefined if the users are unknown. */
+/** True if one of the users is watched. Undefined if there are users, but all of them are unknown. */
 export function includesWatchedUser(
 	users: unknown[],
 	userIds: ReadonlySet<string>,
@@ -56,9 +59,9 @@ export function listAddressees(message: IDataObject): unknown[] {
 }
 
 /**
- * Lists the watched users who hear a message that a poll found in their lists: the addressed users, except the
- * sender. A mention of all addresses every user whose list contains the message, because a user's list contains only
- * groups that the user has joined (open question 41).
+ * Lists the watched users whom a polled message is for: the addressed users, except the sender. A mention of all
+ * is for every watched user. Only the lists of users who have joined the group contain such a message (open
+ * question 41).
  */
 export function listHearers(message: IDataObject, userIds: readonly string[]): string[] {
 	const isToAll = message.receiverType === 'group' && mentionsAll(message);
@@ -68,9 +71,10 @@ export function listHearers(message: IDataObject, userIds: readonly string[]): s
 }
 
 /**
- * True if a watched user caused an event that was delivered to a webhook. Such an event starts nothing, so that a bot
- * never hears itself. A delivery is one event for all watched users, so the others don't hear the event either. With
- * polls, each user has a list, so the others do.
+ * True if 'Watch' is Users and the user who caused an event is watched. The webhook trigger ignores such events,
+ * except changes of the user's own status, so that a workflow that acts as the user doesn't start itself. Such
+ * an event doesn't start the workflow for other watched users, either. A polled message can, because each user
+ * has a separate list.
  */
 export const isByWatchedUser = ({ kind, ids }: Watch, uid: string): boolean =>
 	kind === 'users' && ids.has(uid);

@@ -1,6 +1,6 @@
 import type { IWebhookDescription } from 'n8n-workflow';
 
-/** Webhook of a trigger that CometChat calls. */
+/** Webhook that CometChat calls to start the workflow. */
 export const webhookDescription: IWebhookDescription = {
 	name: 'default',
 	httpMethod: 'POST',

@@ -7,7 +7,7 @@ import { readPlace, toGroup, type Place } from '../sharedByTriggers/place';
 import { listAddressees } from '../sharedByTriggers/watch';
 import { readObject } from './eventReaders';
 
-/** Whom an event concerns, which 'Watch' compares. */
+/** Place and users that an event concerns, for the comparison with 'Watch'. */
 export interface Audience {
 	/** True if the event happens in a group or a conversation */
 	hasPlace: boolean;
@@ -18,7 +18,7 @@ export interface Audience {
 	 * @param entity the entity that the event is about. For a reaction, the message that it belongs to.
 	 */
 	listUsers: (entity: IDataObject, data: IDataObject) => unknown[];
-	/** True if the event concerns the user who caused it, e.g. a user who goes online */
+	/** True if a watched user may start the workflow with an event that this user caused, e.g. by going online */
 	isOwnStatus?: boolean;
 }
 
@@ -65,7 +65,7 @@ function listUsersOfAny(message: IDataObject): unknown[] {
 	return [...listUsersOfMessage(message), ...ofTarget.filter((uid) => uid !== undefined)];
 }
 
-/** A message, call or reaction concerns those who wrote, receive or are mentioned in the message. */
+/** A message, call or reaction concerns the message's sender, its receiver if private, and the mentioned users. */
 export const messageAudience: Audience = { hasPlace: true, listUsers: listUsersOfAny };
 
 export const mentionAudience: Audience = { hasPlace: true, listUsers: listMentioned };
@@ -100,7 +100,7 @@ export const missedAudience: Audience = {
 
 export const blockedAudience: Audience = { hasPlace: false, listUsers: ({ uid }) => [uid] };
 
-/** @param path path to the UID of the user whose status changed, e.g. to online */
+/** @param path path to the UID of the only user whom the event concerns */
 export const createStatusAudience = (...path: string[]): Audience => ({
 	hasPlace: false,
 	listUsers: (_entity, data) => [createFieldReader(...path)(data)],
@@ -108,8 +108,8 @@ export const createStatusAudience = (...path: string[]): Audience => ({
 });
 
 /**
- * Audience of an event of unknown shape, or whose message isn't the entity: the users of any message in its
- * data.
+ * Audience of an event of unknown shape, or of an event whose entity isn't the message. The event concerns the
+ * users of any message in its data.
  */
 export const messagesInDataAudience: Audience = {
 	hasPlace: true,

@@ -19,7 +19,6 @@ const MAX_LENGTHS = { Username: 50, Password: 100 };
 /**
  * True if a request's `Authorization` header matches the credential's username and password.
  *
- * @param header the request's `Authorization` header
  * @returns false if the credential has no username or no password
  */
 async function hasCredentials(

@@ -17,7 +17,7 @@ const EVENT_NAME = /^[\w.:-]{1,100}$/;
 /**
  * True if a legacy webhook sent the data. The data of a legacy webhook is either a bare message or receipt, or
  * an object that contains a connection event. Event names don't distinguish legacy webhooks from new webhooks,
- * because both use the same names for receipts and for events whose names begin with "after_".
+ * because both use the same names for receipts, and both send events whose names begin with "after_".
  */
 function isLegacyData({
 	sender,

@@ -12,7 +12,7 @@ export interface Person {
 }
 
 /**
- * An entity that an event is about, with the user who caused the event and the time. An event that adds
+ * An entity that an event is about, with the user who caused the event and the time. An event about
  * several members has one such entry per member.
  */
 export interface EventSubject {
@@ -30,7 +30,7 @@ export interface EventSubject {
  * Reads the entities from a delivery's `data`. Returns no entity, or an empty one, if the data has an unknown
  * shape.
  *
- * @param canUserStart true if an event caused by this user may start the workflow
+ * @param canUserStart returns true if an event caused by a user may start the workflow
  */
 export type EventReader = (
 	data: IDataObject,
@@ -75,7 +75,7 @@ interface Places {
 	 * itself.
 	 */
 	subject?: string | ((data: IDataObject) => IDataObject);
-	/** Path to a field that data of this shape always contains. Defaults to the entity's path. */
+	/** Path to a field that data of this shape always contains. Without this field, no entity is read. */
 	needs?: string;
 	/** Paths to the user who caused the event, or to that user's UID, most reliable first */
 	by?: string[];
@@ -94,7 +94,7 @@ export const createEventReader =
 		return [{ subject: found, by: pickPerson(...by.map(read)), at: time }];
 	};
 
-/** Reads the user who caused an event of unknown shape, from whichever field CometChat put the user in. */
+/** Reads an event of unknown shape. The entity is the data, and the user comes from the first field with a UID. */
 export const readUnknownEvent = createEventReader({
 	by: ['by', 'user', 'body.user', 'sender', 'resource.sender', 'message.sender'],
 });
@@ -161,7 +161,7 @@ export interface MemberEventOptions {
 	mayIncludeActor?: boolean;
 }
 
-/** Creates a reader for an event about group members. Returns one entry per member. */
+/** Creates a reader for an event about group members. The reader returns one entry per affected member. */
 export const createMemberEventReader =
 	({ isOwnAction, mayIncludeActor }: MemberEventOptions = {}): EventReader =>
 	({ group, members, by }) => {

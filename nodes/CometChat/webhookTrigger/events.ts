@@ -75,7 +75,7 @@ function omitColumns(entity: EventEntity, ...names: string[]): EventEntity {
 /** Creates an entity that appears only in events, not in an operation's results. */
 const createEntity = (columns: Columns): EventEntity => ({ columns });
 
-/** A message in an event that has columns for the user who caused the event. */
+/** A message that was edited, pinned or unpinned. */
 const changedMessageEntity = omitColumns(messageEntity, 'sentAt', 'type');
 
 /** A message that mentions users, with their UIDs. */
@@ -99,7 +99,7 @@ const removedReactionEntity: EventEntity = {
 	columns: listPersonFirst(reactionColumns),
 };
 
-/** An added reaction's time is `at`. For a removed reaction, `at` is the time of the removal. */
+/** An added reaction's time is `at`. For a removed reaction, `at` is the time of the delivery. */
 const addedReaction = omitColumns(removedReactionEntity, 'reactedAt');
 
 const changedGroupEntity = omitColumns(groupEntity, 'icon', 'conversationId');
@@ -237,12 +237,12 @@ interface EventData {
 	 */
 	omitsActor?: boolean;
 	/**
-	 * True if a workflow that acts as the app itself can cause the event repeatedly, and so could start itself. True
-	 * for moderation and push notifications, too: they name the message's sender. False for changes of members, which
-	 * happen once per member.
+	 * True if a workflow that acts as the app itself can cause the event repeatedly, and so could start itself.
+	 * Also true for moderation and push notifications, which can be about a message of the app. False for changes
+	 * of members, because repeating the same change has no effect.
 	 */
 	canLoop: boolean;
-	/** Whom the event concerns. Undefined if it happens in no group or conversation, and concerns no user. */
+	/** Place and users that the event concerns. Undefined if the data names no group, conversation or user. */
 	audience?: Audience;
 	read: EventReader;
 	/**
@@ -281,7 +281,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 	key: [`message.${change}At`, 'message.id'],
 });
 
-/** The event doesn't name a moderator, so `by` is the message's sender. */
+/** The event doesn't name a moderator, so the message's sender counts as the user who caused it. */
 const moderationEvent: EventData = {
 	entity: moderatedMessage,
 	omitsActor: true,
@@ -291,7 +291,7 @@ const moderationEvent: EventData = {
 		subject: readModeratedMessage,
 		needs: 'message.id',
 		by: ['message.data.entities.sender.entity', 'message.sender'],
-		// CometChat sends a time only for blocked messages
+		// CometChat's moderation data contains no other time
 		at: ['moderation.0.rule.blockedAt'],
 	}),
 };
@@ -337,7 +337,7 @@ const blockEvent: EventData = {
 	read: readBlockedUsers,
 };
 
-/** A ringing call, which CometChat sends as a kind of message. */
+/** A call that nobody has answered, e.g. ringing or rejected. CometChat sends the call as a kind of message. */
 const ringingEvent: EventData = {
 	entity: callEntity,
 	canLoop: false,
@@ -353,7 +353,7 @@ const ringingEvent: EventData = {
 /**
  * Creates a reader for a call or meeting session.
  *
- * @param at path to the event's time
+ * @param at path to the event's time, if the event has one
  */
 const createSessionReader = (...at: string[]) =>
 	createEventReader({ needs: 'sessionId', by: ['occupant'], at });
@@ -492,7 +492,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	}),
 ];
 
-/** All other events, listed in the option 'More Events'. */
+/** All other known events, listed in the option 'More Events'. */
 export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('group_member_kicked', 'A member was removed from a group', memberEvent()),
 	createEvent(
@@ -697,7 +697,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEvent('after_campaign_failed', 'A campaign could not be sent', campaignEvent),
 ];
 
-/** All events that CometChat delivers. */
+/** All events that this package knows. CometChat may deliver others. */
 export const EVENTS: readonly EventType[] = [...COMMON_EVENTS, ...MORE_EVENTS];
 
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
@@ -707,7 +707,7 @@ export function getEventType(trigger: string): EventType | undefined {
 	return BY_TRIGGER.get(trigger);
 }
 
-/** True if the event could make a workflow start itself. Nothing is known about an event that isn't in `EVENTS`. */
+/** True if the event could make a workflow start itself, or if the event isn't in `EVENTS`. */
 export const couldLoop = (trigger: string): boolean => getEventType(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */

@@ -28,7 +28,7 @@ const withAllColumns = ({ columns, furtherColumns, unwrap }: ItemEntity): ItemEn
 /** Parameters that determine an item's fields. */
 export type RowParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
-/** Creates the function that returns an entity's columns, which are all columns for 'Selected Fields'. */
+/** Creates the function that reads an entity's columns. For 'Selected Fields', these are all columns. */
 const createColumnsReader = (entity: ItemEntity, { output, includeActions }: RowParameters) =>
 	createShape(
 		{ output: 'simplified', options: { includeActions } },
@@ -52,7 +52,7 @@ function buildMessageColumns(
  * columns most often.
  *
  * @param columns columns of the entity that the event is about, e.g. a message
- * @param omitsActor true if `by` is left out
+ * @param omitsActor true if `by` and `byName` are left out
  */
 function buildItem(
 	{ event, at, by, byName }: { event: string; at: unknown; by: unknown; byName: unknown },
@@ -109,10 +109,12 @@ export function listEventColumns({ events, options }: Values): string[] {
 
 /**
  * Creates the items that start the workflow, one per entity. 'Simplified' returns the columns. 'Selected Fields'
- * returns the entity's ID, and columns, then fields of the delivery as 'Raw' shows them, then fields of the
- * entity. With 'Raw', and for an event of unknown shape, the whole delivery is one item.
+ * returns the entity's ID and the selected fields. A selected field can be a column, a field of the delivery as
+ * 'Raw' shows it, or a field of the entity, in this order of precedence. With 'Raw', and for an event of unknown
+ * shape, the whole delivery becomes a single item, from which 'Selected Fields' returns only the selected
+ * fields.
  *
- * @param fetched the message that a reaction belongs to
+ * @param fetched the message that a reaction belongs to. Undefined if items contain no such message.
  */
 export function createItems(
 	{ trigger, envelope }: Delivery,

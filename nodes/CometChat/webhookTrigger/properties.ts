@@ -59,7 +59,7 @@ const toOption = (event: EventType) => ({
 	description: event.description,
 });
 
-/** 'Trigger On' parameter that accepts every event. The editor shows `eventMenu` instead. */
+/** 'Trigger On' parameter that accepts every event in `EVENTS`. The editor shows `eventMenu` instead. */
 const events: Field = {
 	displayName: 'Trigger On',
 	name: 'events',
@@ -124,8 +124,8 @@ const options = createOptionsCollection(
 );
 
 /**
- * Fields for reading and validating parameters. The editor doesn't show these fields. Unlike the editor's
- * menu, their 'Trigger On' field accepts every event.
+ * Fields for reading and validating parameters. The editor shows `webhookProperties` instead, with other versions
+ * of 'Trigger On' and of the fields of 'Watch'.
  */
 export const webhookFields: Field[] = [
 	setup,
@@ -138,16 +138,16 @@ export const webhookFields: Field[] = [
 
 const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => trigger);
 
-/** Values of 'Trigger On'. Each of these events happens in a group or a conversation. */
+/** Values that the editor offers for 'Trigger On'. Each common event happens in a group or a conversation. */
 const COMMON_TRIGGERS = [ALL_EVENTS, ...toTriggers(COMMON_EVENTS)];
 
-/** Condition that is met if each value chosen in the field is one of `values`. */
+/** Condition that is met if values are chosen in the field, and each of them is one of `values`. */
 const allOf = (values: string[]): DisplayCondition => ({
 	_cnd: { regex: `^(${values.join('|')})$` },
 });
 
 /**
- * Hides a field if it applies to none of the chosen events. Returns the field twice, because n8n can't combine
+ * Hides fields that apply to none of the chosen events. Returns each field twice, because n8n can't combine
  * conditions on 'Trigger On' and 'More Events' with "or".
  */
 const showForAudience = (
@@ -173,18 +173,18 @@ const watch: INodeProperties[] = [
 ];
 
 /**
- * Hidden field that exists if 'Watch' needs the CometChat API credential, for its lists and for reactions. n8n
- * shows what depends on a field that contains an expression. The value is the text "=", so that it still counts as
- * an expression when the editor asks for a list with values instead of expressions.
+ * Hidden field that exists if 'Watch' needs the CometChat API credential, to list groups or users and to fetch
+ * the messages of reactions. If a field's value starts with "=", like an expression, n8n shows whatever depends
+ * on the field. The expression "==" results in the text "=", so its value starts with "=" in either form.
  */
 const [usesApi] = updateDisplayOptions({ show: { watch: ['groups', 'users'] } }, [
 	{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: '==' },
 ]) as [INodeProperties];
 
-/** Condition that's always true. n8n's types don't include conditions for credentials. */
+/** Condition that `usesApi` meets even if it doesn't exist. n8n's types lack conditions for credentials. */
 const always = { _cnd: { not: '' } } as unknown as NodeParameterValue;
 
-/** Display conditions of the CometChat API credential: 'Watch' needs it, or 'Fetch Message' does. */
+/** Display conditions of the CometChat API credential: shown if `usesApi` exists or 'Fetch Message' is on. */
 export const showIfUsed: INodeCredentialDescription['displayOptions'] = {
 	show: { usesApi: [always], '/options.fetchMessage': [true] },
 };

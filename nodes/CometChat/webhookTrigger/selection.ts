@@ -38,7 +38,7 @@ export interface TriggerParameters {
 	/** True if Message Sent also starts the workflow for action messages */
 	includeActions: boolean;
 	watch: Watch;
-	/** True if a chosen event is about a reaction */
+	/** True if a chosen event is about a reaction, or if All Events is chosen */
 	hasReactions: boolean;
 	/** True if 'Trigger On', 'More Events', 'Include Actions' and 'App ID' select the event */
 	isChosen: (delivery: Delivery) => boolean;
@@ -47,10 +47,10 @@ export interface TriggerParameters {
 }
 
 /**
- * Reads 'Watch' and its groups or users. A chosen event that happens in no group or conversation, and concerns no
- * user, isn't watched.
+ * Reads 'Watch' and its groups or users. Returns `WHOLE_APP` if no chosen event concerns a group, a conversation
+ * or a user.
  *
- * @throws InputError if the groups or users are missing
+ * @throws InputError if the groups or users are missing or invalid
  */
 function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
 	const names = [...chosen].map(stringify);
@@ -62,7 +62,7 @@ function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader
 	return readWatch(readRequest({ fields }, reader).values);
 }
 
-/** Fields that every event needs. The chosen events determine which fields of 'Watch' are read. */
+/** Fields that are always read. Which fields of 'Watch' are read depends on the chosen events. */
 const commonFields = webhookFields.filter((field) => !watchFields.includes(field));
 
 /** @throws InputError for an invalid value */
@@ -159,7 +159,8 @@ const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
  *
  * @param message the message that a reaction belongs to, or an empty object if it couldn't be fetched; undefined
  * for other events
- * @returns undefined if the data doesn't say where the event happened, or whom it concerns
+ * @returns undefined if no entity is selected, and the data doesn't say where the event happened or whom it
+ * concerns
  */
 export function selectWatched(
 	{ trigger, data }: Delivery,

@@ -47,7 +47,7 @@ function startWorkflow(items: IDataObject[]): IWebhookResponseData {
 
 /**
  * Fetches the message that a reaction belongs to, if 'Fetch Message' is on or 'Watch' compares the message.
- * Returns undefined for other events.
+ * Otherwise, returns undefined.
  */
 async function fetchMessage(
 	context: IWebhookFunctions,
@@ -82,10 +82,11 @@ function logIgnored(
 }
 
 /**
- * Handles a delivery. n8n responds only after this function returns, so if a restart interrupts the
- * delivery, CometChat retries it.
+ * Handles a delivery. An event that starts the workflow gets its response only after this function returns. If a
+ * restart interrupts the delivery, CometChat therefore retries it, provided that the webhook's retries are on.
  *
- * @throws NodeOperationError for an invalid parameter, which n8n shows as a failed execution
+ * @throws NodeOperationError for an invalid parameter, or n8n's own error for an expression. n8n shows either as
+ * a failed execution.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	if (!(await isAuthorizedCaller(this))) return reply(this, 401, 'Unauthorized');
@@ -117,9 +118,9 @@ function checkSettings(context: IHookFunctions): void {
 }
 
 /**
- * Called when the workflow is published or unpublished. Creates nothing, because users set up webhooks
- * manually in CometChat's dashboard. Throws for invalid parameters, so that users see the error before
- * the first delivery.
+ * Hooks that n8n calls when it publishes or unpublishes the workflow, and before and after Execute step. They
+ * create nothing, because users set up webhooks manually in CometChat's dashboard. `checkExists` throws for
+ * invalid parameters and for a missing credential, so that users see the error before the first delivery.
  */
 export const webhookMethods = {
 	default: {
