@@ -30,8 +30,8 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
 }
 
 /**
- * True if another page follows. `total_pages` may be the number of pages, or the current page number, plus one if
- * another page follows (open question 1). In both cases, another page follows if `total_pages` is larger than the
+ * True if another page may follow. `total_pages` may be the number of pages, or the current page number, plus one
+ * if another page follows (open question 1). In both cases, another page follows if `total_pages` is larger than the
  * current page number. Pages can be shorter than requested and even empty, because CometChat may filter the items
  * of a page (open question 2). A full page never ends a list, unless `total` has been reached.
  */
@@ -84,7 +84,7 @@ export class NumberedPages implements Paging {
 		const size = fullLength || perPage;
 		const total = readPaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;
-		// An item can shift to a later page and show up twice, so reaching the limit may take an extra page
+		// Enough if each item is new. An item can move to a later page and repeat, and then `next` requests more pages
 		const needed = firstPage + Math.ceil(limit / size) - 1;
 		return Math.min(
 			Math.max(Math.ceil(total / size), totalPages),

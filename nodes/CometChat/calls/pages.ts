@@ -19,7 +19,7 @@ export interface ListPage {
 	fresh: IDataObject[];
 }
 
-/** A page of which the output contains some items. */
+/** A page, and the items of the page that the output contains. */
 export interface ListPart {
 	page: Page;
 	items: IDataObject[];
@@ -27,7 +27,7 @@ export interface ListPart {
 	leftOut: number;
 }
 
-/** Ends a list when the limit is reached. */
+/** Yields pages with their items until the limit is reached. */
 export async function* takeItems(
 	pages: AsyncIterable<ListPage>,
 	limit: number,
@@ -44,7 +44,7 @@ export async function* takeItems(
 /**
  * Reads a list page by page. Items without an ID count as new.
  *
- * @throws DescribedError if the list may have more items that can't be reached
+ * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */
 export async function* readPages(list: Readonly<PagedList>): AsyncGenerator<ListPage> {
 	const { entity, perPage, maxPerPage = perPage, isExcluded = () => false } = list;
