@@ -22,8 +22,8 @@ const TOOL_HINT =
 const SIZE_HINT = "A file's size differs from the size that CometChat announced";
 
 /**
- * Reads a message, which gives its files fresh addresses, and downloads the files one after another. A file that
- * can't be downloaded doesn't end the operation. In a tool, only lists the files.
+ * Reads a message, so that the addresses of its files are fresh, and downloads the files one after another. A file
+ * that can't be downloaded doesn't end the operation. In a tool, only lists the files.
  *
  * @throws SendError if the message can't be read, or StoppedError if the run was stopped
  */

@@ -25,6 +25,10 @@ function readNameInUrl(address: string): string {
 	}
 }
 
-/** Returns a file's name. @param index number of earlier files in the message */
+/**
+ * Returns the name that CometChat or the URL gives a file, or else a numbered name.
+ *
+ * @param index number of earlier files in the message
+ */
 export const readFileName = ({ name, url }: IDataObject, index: number): string =>
 	toName(asTrimmedText(name)) || readNameInUrl(asTrimmedText(url)) || `file-${index + 1}`;

@@ -4,7 +4,6 @@ import { formatList, toTitleCase } from '../helpers/formatText';
 import { DescribedError } from '../errors/inputError';
 import { isObject, toJson } from '../helpers/json';
 
-/** A value in metadata. */
 type Value = IDataObject[string];
 
 /** Maximum number of keys to name in an error. */

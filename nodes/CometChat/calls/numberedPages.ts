@@ -13,7 +13,6 @@ import {
 /** Maximum pages in flight for one input item. */
 const MAX_AHEAD = 8;
 
-/** Position of a page in its list. */
 export interface PagePosition {
 	/** Page number, counted from 1 */
 	number: number;
@@ -31,9 +30,9 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
 
 /**
  * True if another page may follow. `total_pages` may be the number of pages, or the current page number, plus one
- * if another page follows (open question 1). In both cases, another page follows if `total_pages` is larger than the
- * current page number. Pages can be shorter than requested and even empty, because CometChat may filter the items
- * of a page (open question 2). A full page never ends a list, unless `total` has been reached.
+ * if another page follows (open question 1). In both cases, another page follows if `total_pages` is larger than
+ * the current page number. Pages can be shorter than requested and even empty, because CometChat may filter the
+ * items of a page (open question 2). A full page never ends a list, unless `total` has been reached.
  */
 export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;

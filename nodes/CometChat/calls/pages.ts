@@ -12,7 +12,6 @@ import {
 	type ListProgress,
 } from './paging';
 
-/** A page of a list. */
 export interface ListPage {
 	page: Page;
 	/** Items of the page that no earlier page contained and that aren't excluded */
@@ -82,7 +81,7 @@ export async function* readPages(list: Readonly<PagedList>): AsyncGenerator<List
 const getAffix = ({ by, order }: PagedList): Affix | undefined =>
 	by !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 
-/** Creates the paging for each kind of list. */
+/** Functions that create the paging, keyed by the value that marks the next page. */
 const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
 	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({

@@ -46,7 +46,7 @@ export interface ListProgress {
 	count: number;
 	/** Number of consecutive pages without new items, up to the latest page */
 	stalePages: number;
-	/** Number of items on the first page that had any */
+	/** Number of items on the first page that isn't empty. 0 until such a page was read. */
 	fullLength: number;
 	/** Items to request per page from now on, unless the list is read by page number */
 	perPage: number;

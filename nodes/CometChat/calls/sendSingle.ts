@@ -89,8 +89,9 @@ async function sendRequest(
  * Sends a reply. If CometChat refuses the reply because it lacks a receiver, or because the message is a reply
  * itself, sends the corrected reply. The refused requests had no effect.
  *
- * @param paths paths with parameter names
+ * @param paths paths with placeholders
  * @param corrections corrections that haven't been made yet
+ * @throws SendError, or StoppedError if the run was stopped
  */
 async function sendReply(
 	paths: ReplyRequestPaths,
@@ -184,6 +185,7 @@ async function updateExisting(
  * Fetches an entity on behalf of the same user as the request.
  *
  * @param path path with placeholders, e.g. `/messages/{messageId}`
+ * @throws SendError, or StoppedError if the run was stopped
  */
 async function fetchEntity(
 	path: string,

@@ -160,7 +160,7 @@ function explainRejection(
 /** Statuses whose meaning doesn't depend on who sent the response, e.g. a gateway. */
 const GENERAL_STATUS = [404, 407, 408, 413, 414, 429];
 
-/** True if a 4xx response with a status that isn't general is a web page or XML, which CometChat doesn't send. */
+/** True if a 4xx response, except with a `GENERAL_STATUS`, is a web page or XML. CometChat's API sends neither. */
 function isForeign(response: RestResponse): boolean {
 	const { statusCode } = response;
 	if (statusCode < 400 || statusCode >= 500 || GENERAL_STATUS.includes(statusCode)) return false;
@@ -267,7 +267,7 @@ interface ErrorText {
 	advice: Array<string | undefined>;
 }
 
-/** Says that a change may have been made, if so, and whether the item can be run again. */
+/** If a change may have been made, says so, and says whether the item can be run again. */
 function addDoubt(
 	text: ErrorText,
 	{ mayHaveWorked, isRepeatable }: Failure,

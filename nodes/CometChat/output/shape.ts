@@ -13,7 +13,7 @@ export type Shape = (
 	result: Pick<Result, 'sent' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
-/** Maps each selected field's name to true if the field is a column, or if any result so far has the field. */
+/** Maps a selected field's name to true if the entity declares the field, or any result so far has the field. */
 export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */

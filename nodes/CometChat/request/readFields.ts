@@ -19,7 +19,7 @@ const hasDefault = ({ type }: Field) => ['boolean', 'number', 'options'].include
 export interface FieldValues {
 	/** Values of the top-level fields, keyed by name. A collection's value is an object. */
 	values: Record<string, unknown>;
-	/** Fields that have a value, in reading order. Includes fields inside collections, but not fixed collections. */
+	/** Fields with a value, in reading order. Includes fields inside collections, not inside fixed collections. */
 	filled: Array<[field: Field, value: unknown]>;
 	/** Names of the fields to clear */
 	unset: string[];
