@@ -12,38 +12,38 @@ import type { ChangeWords } from './errors/nodeError';
 import type { Explanation } from './errors/table';
 import type { RestRequest } from './transport/types';
 
-/** Columns of a simplified item, keyed by name. Each function reads the column's value from an entity. */
+/** Columns of output items, keyed by name. Each function returns the column's value for an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
-/** Names and columns of the rows that an operation returns. */
+/** Names and columns of the rows that an operation or a trigger returns. */
 export interface RowType {
 	/** Singular name, e.g. "group" */
 	name: string;
-	/** Name of the field that identifies a row, e.g. "guid". By default, the first column identifies a row. */
+	/** Name of the column that identifies a row. If no column has this name, the first column identifies a row. */
 	id?: string;
 	/**
-	 * The entity's most useful fields: at most ten, plus those that a setting asks for. A column whose name
+	 * The entity's most useful fields: at most ten, plus fields that only some settings show. A column whose name
 	 * ends in `At` contains a time.
 	 */
 	columns: Columns;
 	/**
-	 * Columns that change what a row means, e.g. `deletedAt`. 'Simplified' adds them to `columns` in rows that have a
-	 * value for them.
+	 * Columns that matter only in some rows, e.g. `deletedAt`. 'Simplified' adds each of these columns to the rows
+	 * that have a value for the column.
 	 */
 	markers?: Columns;
-	/** Columns that 'Selected Fields' returns, but not 'Simplified' */
+	/** Columns that 'Selected Fields' offers in addition to the columns of 'Simplified' */
 	furtherColumns?: Columns;
 	/** Further fields that 'Selected Fields' finds under a short name, e.g. `metadata` for `data.metadata` */
 	selectable?: Columns;
 	/** True if a successful response may lack the entity */
 	mayBeEmpty?: boolean;
-	/** Selects the columns for an item's parameter values. Undefined selects all of `columns`. */
+	/** Returns the columns of 'Simplified' for these parameter values, or undefined for all of `columns` */
 	columnsFor?: (values: Values) => Columns | undefined;
 	/** True if `columnsFor` returns one of several sets of columns. By default, settings only add columns. */
 	hasAlternatives?: boolean;
 	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
-	/** Returns the changed entity from the action message that CometChat sends about the change */
+	/** Returns the changed entity from the action message with which CometChat reports the change */
 	unwrap?: (sent: IDataObject) => IDataObject;
 }
 
@@ -56,29 +56,28 @@ export interface Entity extends RowType {
 }
 
 /**
- * An item's checked and converted parameters, keyed by name. A collection's value is an object that contains
- * the collection's parameters.
+ * Checked and converted parameters of an item or a trigger, keyed by name. A collection's value is an object
+ * that contains the collection's parameters.
  */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Values of an item's parameters, and the request built from the values. */
+/** Parameter values of an item or a trigger, and the request built from the values. */
 export interface ItemRequest {
 	values: Values;
-	/** Request that contains only values that the user set and the operation's constants */
 	request: RestRequest;
 }
 
-/** An operation's result: an entity, or the result for one entry of a list that is sent in batches. */
+/** An operation's result: an entity, a page of a list, or the result for one entry of a list sent in batches. */
 export interface Result {
-	/** The entity, or the entry's result, as CometChat sent it */
+	/** Data from CometChat's responses. Can be empty, e.g. after a failed request. */
 	sent: IDataObject;
-	/** Values of columns that don't come from `sent` */
+	/** Values of columns, which take precedence over values read from `sent` */
 	columns?: IDataObject;
-	/** The entity's file, in n8n's storage */
+	/** The downloaded file, as n8n stores it */
 	file?: IBinaryData;
 	/** An entry from the list in the request, e.g. a UID, or the name of a file */
 	entry?: string;
-	/** Reason why the entry failed: CometChat's message, or the error of the entry's request */
+	/** Reason why the change or the download failed: a text, e.g. CometChat's message, or an error */
 	failure?: unknown;
 }
 
@@ -86,8 +85,8 @@ export interface Result {
 export interface SingleResponse {
 	one: RowType;
 	/**
-	 * Parameters that fill columns if CometChat's response lacks them, keyed by column name, e.g.
-	 * `{ guid: 'groupId' }`. A list names several parameters, of which one has a value.
+	 * Parameters that fill columns if CometChat's response lacks the values, keyed by column name, e.g.
+	 * `{ guid: 'groupId' }`. If several parameters are listed, the first one that has a value fills the column.
 	 */
 	columnParameters?: Record<string, string | string[]>;
 	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
@@ -104,19 +103,22 @@ export interface SingleResponse {
 export interface ReplyRequestPaths {
 	/** The message that the reply is for. Read only if CometChat refuses the reply. */
 	message: string;
-	/** The thread that the reply is sent to */
+	/** The thread that the reply is sent to instead if the message is a reply itself */
 	thread: string;
 }
 
 /** Settings for recognizing that an earlier attempt already made a change. */
 interface RepeatSettings {
-	/** CometChat's error codes for a change that is made already, in addition to those for a missing target */
+	/** CometChat's error codes for a change that is made already. For a DELETE, a missing target counts, too. */
 	doneCodes?: string[];
-	/** Returns columns that differ because an earlier attempt made the change. `sent` is empty after a refusal. */
+	/**
+	 * Returns columns that differ because an earlier attempt may have made the change. After a refusal, `sent` is
+	 * the message that was read back, or empty.
+	 */
 	columnsOf?: (sent: IDataObject) => IDataObject;
 	/** Path of the message to return after a refusal, in the format of `routing.request.url` */
 	readBack?: string;
-	/** True if the message shows that the change is made. Default: a refusal with such a code is proof enough. */
+	/** True if the message that was read back shows that the change is made. Default: true for any message. */
 	isDone?: (message: IDataObject) => boolean;
 }
 
@@ -129,8 +131,8 @@ export interface IfExistsSettings {
 	/** Body fields sent only on create, not on update */
 	onlyNew: string[];
 	/**
-	 * Reports body fields that aren't applied to an existing entity. Returns undefined if all fields are
-	 * applied.
+	 * Reports requested changes that aren't made to an existing entity, e.g. members to add. Returns undefined if
+	 * there is nothing to report.
 	 */
 	reportSkipped?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
@@ -144,9 +146,9 @@ export interface ListResponse {
 	 * Value that marks the start of the next page:
 	 *
 	 * - `page`: a page number
-	 * - `id`: the ID of the oldest or newest entity seen so far
-	 * - `cursor`: the cursor in CometChat's response
-	 * - `pageOrCursor`: a page number, or the cursor in CometChat's response if CometChat ignores page numbers
+	 * - `id`: the cursor in CometChat's response, or else the page's highest or lowest ID, depending on the order
+	 * - `cursor`: the cursor in CometChat's response, or else the highest ID of a full page
+	 * - `pageOrCursor`: a page number, and after a page that only repeats entities, the same as `cursor`
 	 * - `queue`: none, because only the first page is available
 	 */
 	by: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
@@ -154,7 +156,7 @@ export interface ListResponse {
 	first?: string;
 }
 
-/** Words for a result that fails while others succeed. */
+/** Words for the error about entries that failed. */
 interface EntryWords {
 	/** Singular noun for an entry, e.g. "user" */
 	entry: string;
@@ -174,7 +176,10 @@ export interface BatchResponse extends EntryWords {
 	each: Entity & {
 		/** True if an empty response doesn't say whether the entries were changed */
 		needsResults?: boolean;
-		/** @param sent response for the batch, or undefined if the whole batch failed */
+		/**
+		 * @param sent response for the batch, or undefined if the whole batch failed. Empty if CometChat refused the
+		 * batch because an earlier attempt made the change.
+		 */
 		resultOf: (sent: IDataObject | undefined, entry: string, values: Values) => Result;
 	};
 	/** Name of the parameter that contains the list */
@@ -186,18 +191,18 @@ export interface BatchResponse extends EntryWords {
 }
 
 /**
- * Checks a value that already matches the type of its field.
+ * Checks a field's value, and may convert the value.
  *
  * @param label the field's label in the editor
- * @returns the value to send, or undefined to send nothing
+ * @returns the value to send, or undefined to send nothing. Ignored for a collection.
  * @throws InputError
  */
 export type Check = (value: unknown, label: string) => unknown;
 
-/** n8n's type for a function that executes an operation for all items. */
+/** Function that n8n calls to run an operation for all items. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-/** Fields that a value depends on, by name. The fields can be in any collection of the operation. */
+/** Names of fields that a value requires or excludes. The fields can be top-level or in any collection. */
 export interface Relations {
 	/** Fields that must have a value, too */
 	needs?: string[];
@@ -211,13 +216,14 @@ export type Choice = INodePropertyOptions & Relations;
 /** An n8n property, extended with rules that n8n's own property type can't express. */
 export interface Field extends INodeProperties, Relations {
 	options?: Array<Choice | NonNullable<INodeProperties['options']>[number]>;
-	/** Checks rules that the field's n8n type can't express */
+	/** Checks rules that the field's n8n type can't express. The value is already converted to the type. */
 	check?: Check;
 	/** Replaces the converter for the field's n8n type. @throws InputError */
 	convert?: Check;
 	/**
-	 * True if the choice can differ by item, so the fields that another choice shows are ignored. By default, a
-	 * value in a field that the choice hides is refused.
+	 * True if values in fields that another choice shows are ignored, e.g. because the choice differs by item. By
+	 * default, such a value is refused. Exceptions are top-level fields that are required, or whose type always has
+	 * a value.
 	 */
 	ignoresHidden?: boolean;
 	/**
@@ -227,16 +233,17 @@ export interface Field extends INodeProperties, Relations {
 	 */
 	alternative?: string;
 	/**
-	 * Meaning of an empty value, if it isn't just left out of the request:
+	 * Meaning of an empty value. By default, an empty value is left out of the request, or refused if the field is
+	 * required.
 	 *
-	 * - `unset`: the body's `unset` names the field, so CometChat clears it
-	 * - `send`: an empty list is sent
-	 * - `refuse`: always an error. Unlike for a required field, n8n starts the node, because n8n also shows the
-	 *   field if an expression makes the choice that shows the field.
+	 * - `unset`: the body's `unset` names the field, so CometChat clears the field. Left out in a tool.
+	 * - `send`: an empty list is sent. Left out in a tool.
+	 * - `refuse`: always an error. An empty field with `required` would keep n8n from starting the node if the
+	 *   choice that shows the field is an expression, because n8n then shows the field for every choice.
 	 * - `refuseExpression`: an expression without a result is an error, since it would change who acts
 	 *
-	 * An expression that returns undefined is always an error, since a missing filter could affect more than the
-	 * user intended.
+	 * Except in a tool, an expression that returns undefined is always an error, since a missing filter could
+	 * affect more than the user intended.
 	 */
 	whenEmpty?: 'unset' | 'send' | 'refuse' | 'refuseExpression';
 	/** True if a date without a time means the end of the day */
@@ -248,9 +255,9 @@ export interface Field extends INodeProperties, Relations {
  *
  * - `{name}` in `routing.request.url` is replaced by the parameter `name`, encoded as one path segment
  * - `routing.request.body` contains constants, or `={{ $parameter.name }}` for a parameter's value
- * - `routing.send` of a field puts the field's value into the query or the body
- * - `routing.request` of a field or a chosen option adds to the request. `={{ $value }}` is the field's
- *   value.
+ * - `routing.send` of a field or a chosen option puts the field's value into the query or the body
+ * - `routing.request` of a field or a chosen option adds to the request, or replaces the method or the path.
+ *   `={{ $value }}` is the field's value.
  */
 export interface Operation extends INodePropertyOptions {
 	value: string;
@@ -261,14 +268,14 @@ export interface Operation extends INodePropertyOptions {
 	/** Error wording that describes the change of a POST or PATCH, whose outcome can be unknown */
 	change?: ChangeWords;
 	/**
-	 * Parameters that identify the target of a change, or a function that returns the targets. Changes to the
-	 * same target are sent one after another, in the order of the items. Each entry of a list is a target.
-	 * Required if the operation changes something.
+	 * Parameters that together identify the target of a change, or a function that returns the targets. Changes
+	 * to the same target are sent one after another, in the order of the items. Each entry of a list is a target
+	 * of its own. Required if the operation changes something.
 	 */
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
-	 * Fields of the operation. `resources/completeOperations.ts` adds 'Output', 'Fields' and 'Request
-	 * Options'.
+	 * Fields of the operation. `resources/completeOperations.ts` adds 'Request Options' and, unless the operation
+	 * has a `customRunner`, 'Output' and 'Fields'.
 	 */
 	fields: Field[];
 	derived?: DerivedFields;
@@ -284,7 +291,7 @@ export interface Operation extends INodePropertyOptions {
 	hint?: (values: Values, count: number) => string | undefined;
 	/** Checks rules that involve several fields. @throws InputError */
 	check?: (values: Values) => void;
-	/** Changes the request body for rules that involve several fields */
+	/** Returns the request body with changes that `routing` can't express */
 	adjustBody?: (body: IDataObject, values: Values) => IDataObject;
 	/** Creates the function that n8n calls, if the operation does more than send requests for each item */
 	customRunner?: (operation: Operation) => CustomOperation;
@@ -310,6 +317,6 @@ export interface Resource {
 	/** Description of the 'Operation' menu */
 	description: string;
 	operations: Operation[];
-	/** Value of the operation that is preselected in a new node */
+	/** Value of the operation that is selected by default */
 	defaultOperation: string;
 }

@@ -10,6 +10,6 @@ export interface OperationCall extends ItemRequest {
 	download?: (file: FileRequest) => Promise<StoredFile>;
 	/** Hints that n8n shows with the output */
 	hints: Set<string>;
-	/** Outcomes of the item's changes in all attempts. Prevents sending a change twice, and remembers doubt. */
+	/** Outcomes of the item's changes in all attempts. They prevent sending a change twice. */
 	outcomes: ItemOutcomes;
 }

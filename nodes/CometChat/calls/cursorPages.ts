@@ -17,7 +17,7 @@ import {
  */
 export type Affix = 'append' | 'prepend';
 
-/** Start of a list that is read by cursor. */
+/** Settings for a list that is read by cursor. */
 export interface CursorStart {
 	/** Position of the first page. Empty for CometChat's default. */
 	cursor: IDataObject;
@@ -25,11 +25,14 @@ export interface CursorStart {
 	affix?: Affix;
 	/** Returns the query parameters that set the page size */
 	getSize: (perPage: number) => IDataObject;
-	/** Items requested per page. Undefined if the list has no parameter for the page size. */
+	/** Items requested per page. Undefined if the list has no page size parameter, or is sorted by time. */
 	asked?: number;
 }
 
-/** Follows CometChat's cursors. Without one, the next page starts after the last item of a full page. */
+/**
+ * Requests pages by CometChat's cursors. If a page has no cursor but more items may follow, the next page starts
+ * at the page's highest or lowest ID.
+ */
 export class CursorPages implements Paging {
 	private cursor: IDataObject;
 
@@ -64,21 +67,25 @@ export class CursorPages implements Paging {
 
 	/**
 	 * True if more items may follow a page without a cursor (open questions 2 and 4). A page is full if it
-	 * contains as many items as requested, or as many as the first page, which CometChat may have cut to its own
-	 * maximum. A list that is sorted by time ends only at an empty page, because CometChat may filter the items
-	 * of a page.
+	 * contains as many items as requested, as CometChat reports, or as the first page, which CometChat may have
+	 * cut to its own maximum. A list that is sorted by time ends only at a page without new items, because
+	 * CometChat may filter the items of a page.
 	 */
 	private isFull(page: Page, { length }: IDataObject[], { fullLength }: ListProgress): boolean {
 		const { affix, asked } = this.start;
 		if (affix !== undefined) return true;
-		// CometChat may only repeat a requested page size, although its maximum is smaller
+		// The size that CometChat reports may only repeat the requested one, although CometChat's maximum is smaller
 		const size =
 			asked === undefined ? (readPageLimit(page) ?? fullLength) : Math.min(asked, fullLength);
 		return length > 0 && length >= size;
 	}
 }
 
-/** Creates a cursor for the items that follow a page. */
+/**
+ * Creates a cursor for the items that follow a page.
+ *
+ * @throws DescribedError if the page's items have no IDs
+ */
 export function createCursor(
 	list: PagedList,
 	items: IDataObject[],

@@ -18,12 +18,14 @@ export const DEFAULT_MAX_SIZE_MB = 50;
 const TOOL_HINT =
 	"The files' content was not downloaded, because an AI model can't read it. In a workflow, Download Files downloads it.";
 
-/** Start of the hint about files whose size differs. */
+/** Start of the hint about a file that doesn't have the announced size. */
 const SIZE_HINT = "A file's size differs from the size that CometChat announced";
 
 /**
- * Reads a message, which gives its files fresh addresses, and downloads the files one after another. A file that
- * can't be downloaded doesn't end the operation.
+ * Reads a message, so that the addresses of its files are fresh, and downloads the files one after another. A file
+ * that can't be downloaded doesn't end the operation. In a tool, only lists the files.
+ *
+ * @throws SendError if the message can't be read, or StoppedError if the run was stopped
  */
 export async function* downloadFiles(
 	{ files }: FilesResponse,

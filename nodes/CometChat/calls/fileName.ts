@@ -3,10 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { asTrimmedText } from '../helpers/json';
 import { parseFileUrl } from '../transport/fileHosts';
 
-/** Control characters, which can hide a part of a name. */
+/** Matches control characters and invisible characters, which can hide a part of a name. */
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Returns the last segment of a path, without control characters. A name must not lead to another folder. */
+/**
+ * Returns the last segment of a path, without control characters. Returns an empty string for a segment of dots,
+ * because a name must not lead to another folder.
+ */
 function toName(path: string): string {
 	const name = path.replace(CONTROL, '').split(/[/\\]/).at(-1)?.trim() ?? '';
 	return /^\.*$/.test(name) ? '' : name;
@@ -22,6 +25,10 @@ function readNameInUrl(address: string): string {
 	}
 }
 
-/** Returns a file's name. @param index number of earlier files in the message */
+/**
+ * Returns the name that CometChat or the URL gives a file, or else a numbered name.
+ *
+ * @param index number of earlier files in the message
+ */
 export const readFileName = ({ name, url }: IDataObject, index: number): string =>
 	toName(asTrimmedText(name)) || readNameInUrl(asTrimmedText(url)) || `file-${index + 1}`;

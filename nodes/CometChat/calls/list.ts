@@ -11,7 +11,7 @@ import { MAX_PER_PAGE, type PagedList } from './paging';
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
 type Range = Partial<Pick<PagedList, 'firstPage' | 'perPage'>> & Required<Pick<PagedList, 'limit'>>;
 
-/** @throws InputError if the page size is unclear */
+/** @throws InputError if 'Page' requires 'Per Page', which is empty */
 function readRange({ returnAll, limit, options }: OperationCall['values']): Range {
 	const { page, perPage } = asObject(options);
 	const size = perPage === undefined ? undefined : Number(perPage);
@@ -55,7 +55,7 @@ export async function* list(
 		for await (const part of takeItems(pages, limit)) {
 			summary.add(showsPages ? { ...part, leftOut: 0 } : part);
 			if (!showsPages) yield part.items.map((sent) => ({ sent }));
-			// After the first page, a page without new items only marks the end of the list
+			// After a page with items, a page without new items only marks the end of the list
 			else if (part.items.length > 0 || summary.count === 0) yield [{ sent: part.page }];
 		}
 		summary.complete();

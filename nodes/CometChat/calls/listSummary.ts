@@ -4,16 +4,16 @@ import { readPaginationNumber } from './numberedPages';
 import type { ListPart } from './pages';
 import { MAX_QUEUED_MESSAGES, type PagedList } from './paging';
 
-/** The part of a list that the user asked for. */
+/** The part of a list that the user requested. */
 interface ListRange extends Pick<PagedList, 'firstPage'> {
 	plural: string;
 	by: ListResponse['by'];
 	limit: number;
 }
 
-/** Sums up what was read of a list, for hints about items that the output lacks. */
+/** Counts the pages and items read from a list, for hints, e.g. about items that the output lacks. */
 export class ListSummary {
-	/** Number of items in the output */
+	/** Number of items in the output, including the items inside pages */
 	count = 0;
 
 	private pages = 0;

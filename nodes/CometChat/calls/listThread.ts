@@ -8,7 +8,10 @@ import type { OperationCall } from './call';
 import { list } from './list';
 import { getId } from './paging';
 
-/** Lists entities. If 'Include First Message' is on, the message that starts the thread comes first. */
+/**
+ * Lists entities. If 'Include First Message' is on, the message that starts the thread comes first, unless the
+ * list excludes the message.
+ */
 export async function* listThread(
 	response: ListResponse,
 	call: OperationCall,

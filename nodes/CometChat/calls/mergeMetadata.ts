@@ -4,7 +4,6 @@ import { formatList, toTitleCase } from '../helpers/formatText';
 import { DescribedError } from '../errors/inputError';
 import { isObject, toJson } from '../helpers/json';
 
-/** A value in metadata. */
 type Value = IDataObject[string];
 
 /** Maximum number of keys to name in an error. */
@@ -15,13 +14,14 @@ const MAX_NAMED_KEYS = 3;
  * CometChat may replace the list (open question 39).
  *
  * @param entity singular name of the entity that has the metadata, e.g. "user"
- * @throws DescribedError if a stored list, text or number would be lost, because the new value is an object
+ * @throws DescribedError if a stored list, text, number or boolean would be lost, because the new value is an
+ * object
  */
 export function mergeMetadata(entity: string, stored: unknown, added: Value): Value {
 	return merge(entity, stored, added, []);
 }
 
-/** @param path keys of the values within the metadata */
+/** @param path keys that lead from the metadata to the values */
 function merge(entity: string, stored: unknown, added: Value, path: string[]): Value {
 	if (!isObject(added)) return added;
 	const current = isBlank(stored) ? {} : stored;

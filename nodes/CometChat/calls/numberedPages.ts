@@ -13,7 +13,6 @@ import {
 /** Maximum pages in flight for one input item. */
 const MAX_AHEAD = 8;
 
-/** Position of a page in its list. */
 export interface PagePosition {
 	/** Page number, counted from 1 */
 	number: number;
@@ -30,10 +29,10 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
 }
 
 /**
- * True if another page follows. `total_pages` may be the number of pages, or the current page number, plus one if
- * another page follows (open question 1). In both cases, another page follows if `total_pages` is larger than the
- * current page number. Pages can be shorter than requested and even empty, because CometChat may filter the items
- * of a page (open question 2). A full page never ends a list, unless `total` has been reached.
+ * True if another page may follow. `total_pages` may be the number of pages, or the current page number, plus one
+ * if another page follows (open question 1). In both cases, another page follows if `total_pages` is larger than
+ * the current page number. Pages can be shorter than requested and even empty, because CometChat may filter the
+ * items of a page (open question 2). A full page never ends a list, unless `total` has been reached.
  */
 export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;
@@ -84,7 +83,7 @@ export class NumberedPages implements Paging {
 		const size = fullLength || perPage;
 		const total = readPaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;
-		// An item can shift to a later page and show up twice, so reaching the limit may take an extra page
+		// Enough if each item is new. An item can move to a later page and repeat, and then `next` requests more pages
 		const needed = firstPage + Math.ceil(limit / size) - 1;
 		return Math.min(
 			Math.max(Math.ceil(total / size), totalPages),

@@ -15,17 +15,17 @@ export class ItemOutcomes {
 	 */
 	private readonly doubted = new Set<string>();
 
-	/** Remembers changes whose latest request failed, but may have worked. */
+	/** Remembers changes that a failed or unclear request may have made. */
 	doubt(parts: string[]): void {
 		for (const part of parts) this.doubted.add(part);
 	}
 
-	/** True if an earlier request for the change failed, but may have worked. */
+	/** True if a failed or unclear request may have made the change. */
 	isDoubted(part: string): boolean {
 		return this.doubted.has(part);
 	}
 
-	/** Returns the result of a change that must not be sent again. */
+	/** Returns the result of a change that must not be sent again, or undefined for any other change. */
 	recall(part: string): Result | undefined {
 		const known = this.results.get(part);
 		return known?.failure === undefined || couldWorkTwice(known.failure) ? known : undefined;
@@ -37,7 +37,7 @@ export class ItemOutcomes {
 	}
 
 	/**
-	 * Stores the result of a change. A run that was stopped gives no result.
+	 * Stores the result of a change, unless the change failed because the run was stopped.
 	 *
 	 * @returns the result. The failure of a doubted change says that the change may have worked.
 	 */
@@ -65,19 +65,18 @@ export class ItemOutcomes {
 	}
 }
 
-/** Returns the failure of a change that an earlier request may have made. */
+/** Returns the failure of a change with the information that an earlier request may have made the change. */
 function addDoubt(failure: unknown): unknown {
 	if (mayHaveWorked(failure)) return failure;
-	// Only a repeatable change is sent again after a doubt
+	// Other failures, e.g. a missing result for an entry, occur only if the change can be repeated safely
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
 	const known = failure instanceof SendError ? failure.failure : unsent;
 	return new SendError({ ...known, mayHaveWorked: true });
 }
 
 /**
- * Outcomes for all items in a run. With 'Retry On Fail', n8n executes all items again. Completed and possibly
- * completed changes must not be sent twice, even if an expression returns a different value on the next
- * attempt.
+ * Outcomes for all items in a run. With 'Retry On Fail', n8n executes all items again. A completed change must not
+ * be sent again, and neither must a possibly completed change that isn't repeatable.
  */
 export class Outcomes {
 	/** ID of the node's run, shared by all attempts */
@@ -94,7 +93,7 @@ export class Outcomes {
 
 const outcomes = new WeakMap<object, Outcomes>();
 
-/** @param execution object that n8n creates for each run and reuses for all 'Retry On Fail' attempts */
+/** @param execution object that all attempts of a run share, and no other run has */
 export function getOutcomes(execution: object): Outcomes {
 	const known = outcomes.get(execution) ?? new Outcomes();
 	outcomes.set(execution, known);

@@ -12,14 +12,13 @@ import {
 	type ListProgress,
 } from './paging';
 
-/** A page of a list. */
 export interface ListPage {
 	page: Page;
 	/** Items of the page that no earlier page contained and that aren't excluded */
 	fresh: IDataObject[];
 }
 
-/** A page of which the output contains some items. */
+/** A page, and the items of the page that the output contains. */
 export interface ListPart {
 	page: Page;
 	items: IDataObject[];
@@ -27,7 +26,7 @@ export interface ListPart {
 	leftOut: number;
 }
 
-/** Ends a list when the limit is reached. */
+/** Yields pages with their items until the limit is reached. */
 export async function* takeItems(
 	pages: AsyncIterable<ListPage>,
 	limit: number,
@@ -44,7 +43,7 @@ export async function* takeItems(
 /**
  * Reads a list page by page. Items without an ID count as new.
  *
- * @throws DescribedError if the list may have more items that can't be reached
+ * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */
 export async function* readPages(list: Readonly<PagedList>): AsyncGenerator<ListPage> {
 	const { entity, perPage, maxPerPage = perPage, isExcluded = () => false } = list;
@@ -82,7 +81,7 @@ export async function* readPages(list: Readonly<PagedList>): AsyncGenerator<List
 const getAffix = ({ by, order }: PagedList): Affix | undefined =>
 	by !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 
-/** Creates the paging for each kind of list. */
+/** Functions that create the paging, keyed by the value that marks the next page. */
 const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
 	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({

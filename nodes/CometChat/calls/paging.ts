@@ -12,7 +12,10 @@ export const MAX_PER_PAGE = 1_000;
 /** Maximum number of messages in a response that lists a moderation queue. */
 export const MAX_QUEUED_MESSAGES = 100;
 
-/** Number of successive pages without new items after which a list stops with an error. */
+/**
+ * Number of consecutive pages without new items after which, at the latest, a list by cursor ends with an error. A
+ * list by page number reads one more page.
+ */
 export const MAX_STALE_PAGES = 3;
 
 /** A list to read page by page. */
@@ -22,7 +25,7 @@ export interface PagedList {
 	fetchPage: (query: IDataObject) => Promise<Page>;
 	/** Items to request per page */
 	perPage: number;
-	/** Items to request per page after most items of a page were excluded. Default: `perPage`. */
+	/** Items to request per page after most new items of a page were excluded. Default: `perPage`. */
 	maxPerPage?: number;
 	/** True for an item to leave out */
 	isExcluded?: (item: IDataObject) => boolean;
@@ -43,7 +46,7 @@ export interface ListProgress {
 	count: number;
 	/** Number of consecutive pages without new items, up to the latest page */
 	stalePages: number;
-	/** Number of items on the first page that had any */
+	/** Number of items on the first page that isn't empty. 0 until such a page was read. */
 	fullLength: number;
 	/** Items to request per page from now on, unless the list is read by page number */
 	perPage: number;

@@ -9,8 +9,9 @@ import type { OperationCall } from './call';
  * Reads a group on behalf of a user, and the user. CometChat may send the group without a membership, or refuse
  * the request, if the user isn't a member (open question 27).
  *
- * @param path path of the user, with parameter names
- * @returns both responses. The group is empty if CometChat refused the request.
+ * @param path path of the user, with placeholders
+ * @returns the group and the user. The group is empty if CometChat refused the request for this reason.
+ * @throws SendError if another request fails, or StoppedError if the run was stopped
  */
 export async function readMember(
 	path: string,

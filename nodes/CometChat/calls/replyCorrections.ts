@@ -9,17 +9,17 @@ import type { ReplyRequestPaths, Values } from '../types';
 
 /** Correction of a reply that CometChat refused. */
 interface ReplyCorrection {
-	/** True if CometChat refused the reply for the reason that the correction removes */
+	/** True if this correction removes the reason for which CometChat refused the reply */
 	isNeeded: (error: unknown) => boolean;
 	/**
 	 * @param message the message that the reply is for
-	 * @returns the corrected request, or undefined if the message lacks what the correction needs
+	 * @returns the corrected request, or undefined if the message lacks the data for the correction
 	 */
 	correct: (request: RestRequest, message: IDataObject) => RestRequest | undefined;
 }
 
 /**
- * Creates the corrections of a reply. Each of them can be needed at most once. Open question 18: a reply may
+ * Creates the corrections of a reply. Each correction can be needed at most once. Open question 18: a reply may
  * need a receiver.
  */
 export const createReplyCorrections = (
@@ -41,8 +41,8 @@ export const createReplyCorrections = (
 const RECEIVER_FIELDS = ['receiver', 'receiverType'];
 
 /**
- * True if CometChat refused a message because it names no receiver. A refused text can contain the word, too, so
- * only the error's code and the names of the fields in its details count.
+ * True if CometChat refused a message because the message has no receiver. Only the error's code and the names of
+ * the fields in the error's details count, because CometChat's message may quote a text with the word "receiver".
  */
 function asksForReceiver(error: unknown): boolean {
 	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;

@@ -10,7 +10,10 @@ import type { OperationCall } from './call';
 
 /**
  * Sends a list in batches. Each entry gets its own result, even if the entry's batch failed. Entries that an
- * earlier attempt at the run completed, or possibly completed, aren't sent again.
+ * earlier attempt at the run completed aren't sent again, and neither are possibly completed entries whose request
+ * isn't repeatable.
+ *
+ * @throws StoppedError if the run was stopped
  */
 export async function* sendBatches(
 	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchResponse,
@@ -34,7 +37,7 @@ export async function* sendBatches(
 		if (doubt || (each.needsResults && isEmptyObject(data))) outcomes.doubt(batch);
 		for (const entry of batch) {
 			const isRefusedAsDone = !data && isRefusedWith(failure, doneCodes);
-			// An empty response confirms the change
+			// The refusal confirms the change, and counts as an empty response
 			const answer = isRefusedAsDone && outcomes.isDoubted(entry) ? {} : data;
 			const result = each.resultOf(answer, entry, values);
 			outcomes.record(entry, answer ? result : { ...result, failure });
@@ -50,8 +53,8 @@ export async function* sendBatches(
 }
 
 /**
- * False if the batch failed because of the connection, the API key or the rate limit, so the next batch
- * would fail too.
+ * False if the batch didn't reach CometChat, or was refused because of the API key or the rate limit, so the next
+ * batch would fail too.
  */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (error === undefined) return true;

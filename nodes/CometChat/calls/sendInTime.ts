@@ -12,10 +12,10 @@ import { createEntityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 
 /**
- * Sends a request outside of a workflow run. A person or a webhook caller is waiting for the response, so the
- * request is attempted at most twice, and only until the time limit in milliseconds.
+ * Sends a request outside of a workflow run. A person or a webhook caller may be waiting for the response, so the
+ * request is attempted at most twice, not counting attempts that a rate limit refuses.
  *
- * @param deadlineMs time limit for both attempts, in milliseconds
+ * @param deadlineMs time limit for all attempts, in milliseconds
  * @returns the value that `read` returns, with the API key redacted
  * @throws an error whose message includes its description. The error has no description of its own, because
  * some callers show only the message, and n8n's pickers show both.
@@ -29,6 +29,8 @@ export type SendInTime = <T>(
 /**
  * Creates a function that sends single requests. Reads the credential immediately, because n8n may have
  * finished handling the webhook call by the time a request is sent.
+ *
+ * @throws n8n's error if the credential can't be read
  */
 export async function createSendInTime(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
@@ -64,7 +66,7 @@ export async function requestMessage(
 	messageId: unknown,
 	deadlineMs: number,
 ): Promise<IDataObject> {
-	// Awaited before anything that throws, because nobody else handles the rejection
+	// Awaited before anything that throws, because no other code handles the rejection
 	const send = await sender;
 	const id = stringify(messageId);
 	const problem = findSegmentProblem(id);

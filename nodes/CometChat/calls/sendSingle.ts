@@ -27,7 +27,11 @@ const readMessage = createEntityReader('message');
 /** Name of the only change of an item, among the item's outcomes. */
 const PART = '';
 
-/** Sends the request of an operation that returns a single entity. */
+/**
+ * Sends the requests of an operation that returns a single entity.
+ *
+ * @throws SendError, StoppedError, or DescribedError if metadata can't be merged
+ */
 export async function* sendSingle(
 	response: SingleResponse,
 	call: OperationCall,
@@ -60,7 +64,7 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 
 const readFiles = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
 
-/** Adds a check to a function that reads a message: CometChat may send a message without the files it should have. */
+/** Makes a function that reads a message throw a ResponseError if CometChat's message contains no files. */
 function requireFiles(read: ReadEntity): ReadEntity {
 	return (response) => {
 		const message = read(response);
@@ -70,7 +74,7 @@ function requireFiles(read: ReadEntity): ReadEntity {
 	};
 }
 
-/** Sends a request, and remembers if an attempt may have worked. */
+/** Sends a request, and remembers if a failed attempt may have made the change. */
 async function sendRequest(
 	request: RestRequest,
 	{ client, outcomes }: OperationCall,
@@ -85,8 +89,9 @@ async function sendRequest(
  * Sends a reply. If CometChat refuses the reply because it lacks a receiver, or because the message is a reply
  * itself, sends the corrected reply. The refused requests had no effect.
  *
- * @param paths paths with parameter names
+ * @param paths paths with placeholders
  * @param corrections corrections that haven't been made yet
+ * @throws SendError, or StoppedError if the run was stopped
  */
 async function sendReply(
 	paths: ReplyRequestPaths,
@@ -112,7 +117,7 @@ const readMetadata = createFieldReader('data', 'metadata');
  * metadata first reads the entity, then sends the existing metadata merged with the new entries.
  *
  * @param entity singular name of the entity, e.g. "user"
- * @throws SendError, or a DescribedError if the metadata can't be merged
+ * @throws SendError, StoppedError, or a DescribedError if the metadata can't be merged
  */
 async function sendUpdate(
 	entity: string,
@@ -133,8 +138,8 @@ async function sendUpdate(
 /**
  * Creates an entity. If its ID is taken, applies 'If It Exists'.
  *
- * @returns the entity, and output columns that report if the entity existed and which values were skipped
- * @throws SendError, or DescribedError if the metadata of the existing entity can't be merged
+ * @returns the entity, and output columns that report if the entity existed and which changes weren't made
+ * @throws SendError, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
  */
 async function createOrFind(
 	entity: string,
@@ -180,6 +185,7 @@ async function updateExisting(
  * Fetches an entity on behalf of the same user as the request.
  *
  * @param path path with placeholders, e.g. `/messages/{messageId}`
+ * @throws SendError, or StoppedError if the run was stopped
  */
 async function fetchEntity(
 	path: string,
@@ -192,6 +198,8 @@ async function fetchEntity(
 /**
  * Sends a change. If an earlier request may have made the change, a refusal because the change is made already
  * means success.
+ *
+ * @returns the result, which contains the failure if the change failed
  */
 async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
 	const { columnsOf = () => ({}) } = response.repeated ?? {};
@@ -207,7 +215,7 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 	}
 }
 
-/** True if CometChat refused a change because its target is gone, or already as requested. */
+/** True if CometChat refused a change because it's made already, or a deletion because its target is gone. */
 function isAlreadyDone(
 	{ repeated }: SingleResponse,
 	{ request: { method, headers } }: OperationCall,
@@ -221,10 +229,10 @@ function isAlreadyDone(
 }
 
 /**
- * Reads the changed message after a change that is made already. If the message can't be read, the change is
- * successful all the same.
+ * Reads the changed message after a refusal because the change is made already.
  *
- * @returns undefined if the message shows that the change isn't made
+ * @returns the message, an empty object if no message can be read, or undefined if the message shows that the
+ * change isn't made
  */
 async function readBack(
 	{ repeated = {} }: SingleResponse,

@@ -1,6 +1,6 @@
 import type { IRelatedNode, NodeHint } from 'n8n-workflow';
 
-/** Hint shown next to output that contains an auth token. */
+/** Hint shown next to output that can contain an auth token. */
 export const authTokenHint: NodeHint = {
 	message: "The token is a secret. n8n stores it with this execution's data.",
 	type: 'warning',

@@ -28,7 +28,6 @@ export function buildProperties(
 	return [resource, ...resources.map(buildOperationMenu), ...resources.flatMap(mergeSharedFields)];
 }
 
-/** Builds a resource's 'Operation' menu. */
 function buildOperationMenu(resource: Resource): INodeProperties {
 	const { value, description, operations, defaultOperation } = resource;
 	return {

@@ -38,9 +38,9 @@ export function mergeSharedFields({ value, operations }: Resource): INodePropert
 }
 
 /**
- * Splits a required field with an alternative into two properties. n8n requires the first one if the choice is a
- * fixed value. The second one isn't required, because the editor doesn't show both fields if the choice is an
- * expression, and n8n wouldn't publish the workflow.
+ * Splits a required field with an alternative into two properties. The first one is for a choice with a fixed
+ * value, and is required. The second one is for a choice by expression, and isn't required: the editor then shows
+ * only one of both fields, and n8n wouldn't publish the workflow if the other one were required and empty.
  */
 function splitByChoice(field: Field, shown: Conditions): INodeProperties[] {
 	const { show = {} } = field.displayOptions ?? {};

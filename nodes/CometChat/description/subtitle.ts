@@ -6,7 +6,7 @@ const ACTION =
 	'($parameter.resource+": "+$parameter.operation.replace(/[A-Z]/g," $&")).toTitleCase()';
 
 /**
- * Expression for the node's subtitle: the picked user or group, e.g. "Makers (makers)". Without one, the
- * resource and the operation. Kept short, because every node in a workflow evaluates it.
+ * Expression for the node's subtitle: the picked user or group, e.g. "Makers (makers)", or else the resource and
+ * the operation. The expression is short, because n8n evaluates the subtitle of each node in a workflow.
  */
 export const SUBTITLE = `={{ ${pickedName('userId')}||${pickedName('groupId')}||${ACTION} }}`;

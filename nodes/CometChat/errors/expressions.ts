@@ -1,10 +1,10 @@
 import { toSingleLine, truncate } from '../helpers/formatText';
 
 /**
- * Writes advice that contains the user's own expression.
+ * Writes advice about the user's own expression.
  *
  * @param saved the parameter as the user saved it, e.g. `={{ $json.email }}`
- * @returns advice in whole sentences, or undefined if the expression doesn't help
+ * @returns advice in whole sentences, or undefined if there is none for this expression
  */
 export type ExpressionAdvice = (saved: string) => string | undefined;
 
@@ -27,18 +27,18 @@ const splitExpression = (saved: string): string[] =>
 		index % 2 === 1 ? part.slice(2, -2).trim() : part,
 	);
 
-/** Matches code whose value has methods without parentheses around the code, e.g. `$json.user["email"]`. */
+/** Matches code that a method call can follow without parentheses around the code, e.g. `$json.user["email"]`. */
 const CHAIN =
 	/^(?:\$|\$?\w+)(?:\(\s*(?:(?:'[^']*'|"[^"]*")\s*)?\)|\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[A-Za-z_$]\w*)*$/;
 
-/** Returns code that can be followed by a method call. */
+/** Puts code in parentheses, unless a method call can follow the code without them. */
 export const inParentheses = (code: string): string => (CHAIN.test(code) ? code : `(${code})`);
 
 /**
  * Rewrites an expression.
  *
  * @param changeText changes the text around the code
- * @param changeCode changes code. `isWhole` is true if the expression contains nothing else.
+ * @param changeCode changes code. `isWhole` is true if only white space surrounds the code.
  * @returns the new expression, or undefined if the parameter contains no code
  */
 export function rewriteExpression(
@@ -56,7 +56,10 @@ export function rewriteExpression(
 	return rewritten.join('');
 }
 
-/** Adds a method call to an expression that consists of code alone, e.g. `{{ $json.names.join(', ') }}`. */
+/**
+ * Adds a method call to an expression that consists of code alone, e.g. `{{ $json.names.join(', ') }}`. Returns
+ * undefined for any other expression.
+ */
 export function appendToExpression(saved: string, call: string): string | undefined {
 	const parts = splitExpression(saved);
 	if (parts.length !== 3 || parts[0] !== '' || parts[2]?.trim() !== '') return undefined;
@@ -66,7 +69,10 @@ export function appendToExpression(saved: string, call: string): string | undefi
 /** Matches a character, or a backslash and the character that it escapes. */
 const CHARACTER_OR_ESCAPE = /\\?[^]/g;
 
-/** Splits a JSON template into its texts, including their quotes and code, and the code outside of texts. */
+/**
+ * Splits a JSON template into its texts, including their quotes and code, and the code outside of texts.
+ * `unclosedText` is a text without a closing quote, or an empty string.
+ */
 function splitJsonTemplate(template: string): { parts: string[]; unclosedText: string } {
 	const parts: string[] = [];
 	/** JSON string read so far, with its opening quote. Empty outside of strings. */
@@ -93,7 +99,7 @@ const MAX_START = 30;
 /** Maximum number of replacements to list in advice. */
 const MAX_REPLACEMENTS = 3;
 
-/** Returns code that creates the JSON of a text in a template, e.g. `JSON.stringify($json.name)`. */
+/** Returns code that creates the JSON for a part of a template, e.g. `JSON.stringify($json.name)`. */
 function toStringifyCode(part: string): string {
 	const isText = part.startsWith('"');
 	const parts = splitExpression(isText ? part.slice(1, -1) : part);

@@ -21,7 +21,7 @@ const OPEN_ADDRESS = "Open the file's address in a browser to see the reason.";
 const NO_LOGIN =
 	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
 
-/** Explanations of reasons that lie in the file or in the node's settings. */
+/** Explanations, keyed by problem. Each function gets the detail of the `FileError`, and the last host's name. */
 const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileExplanation> = {
 	noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
 	login: () => ({
@@ -56,8 +56,9 @@ const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileEx
 	storage: (message) => ({ message: 'The file could not be stored', advice: message }),
 };
 
-/** Explanation of a status, with advice for CometChat's media hosts and for other hosts. */
+/** Explanation of a status, with advice for the app's own media hosts and for other hosts. */
 interface StatusExplanation {
+	/** End of a sentence that begins with "The file" */
 	message: string;
 	advice?: Record<FileAccess, string>;
 }
@@ -69,7 +70,7 @@ const INCOMPLETE: StatusExplanation = {
 	advice: { own: TRY_LATER, other: TRY_LATER },
 };
 
-/** Explanations of the statuses with which a host refuses a file. */
+/** Explanations, keyed by HTTP status, for responses that don't contain the whole file. */
 const EXPLANATIONS_BY_STATUS: Partial<Record<number, StatusExplanation>> = {
 	202: { message: 'is not ready yet', advice: { own: TRY_LATER, other: TRY_LATER } },
 	204: INCOMPLETE,

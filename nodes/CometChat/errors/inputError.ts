@@ -30,7 +30,7 @@ export class InputError extends DescribedError {
 	}
 
 	/**
-	 * Returns the error with advice for the user's own expression.
+	 * Returns the error with advice for the user's own expression, or the same error if there is no such advice.
 	 *
 	 * @param saved the parameter as the user saved it
 	 */

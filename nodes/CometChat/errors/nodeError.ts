@@ -30,7 +30,7 @@ import { formatError, formatList, formatMsAsSeconds, joinSentences } from '../he
 import { isTool } from '../helpers/tool';
 import type { RestResponse } from '../transport/types';
 
-/** Wording for an operation's change, for use in errors where the outcome is unknown. */
+/** Wording for an operation's change, for errors about a change whose outcome is unknown. */
 export interface ChangeWords {
 	/** The change as a past participle, e.g. "removed the reaction" */
 	done: string;
@@ -41,12 +41,12 @@ export interface ChangeWords {
 /** Context needed to write an error's message and description. */
 export interface ErrorContext {
 	redact: Redact;
-	/** The credential's region. A credential with a custom base URL has other fields. */
+	/** The credential's region, or "custom" for a credential with a base URL, which has other fields */
 	region?: unknown;
 	itemIndex?: number;
 	/** Labels of the operation's fields, keyed by name */
 	labels?: Readonly<Record<string, string>>;
-	/** True if a field has a value. Errors advise users to check filled fields. */
+	/** True if a field has a value. Errors advise users to check filled fields, if any are filled. */
 	isFilled?: (name: string) => boolean;
 	change?: ChangeWords;
 	/** Operation-specific explanations, keyed by CometChat's error code */
@@ -58,9 +58,9 @@ export interface ErrorContext {
 /** Details of a failure that CometChat or the connection caused. */
 interface Report {
 	explanation: Explanation;
-	/** Quotes from CometChat or the connection, as sentences without a final period */
+	/** Quotes from CometChat or the connection. The final period can be missing. */
 	quotes: Array<string | undefined>;
-	/** The response, or the connection's error, as n8n stores it */
+	/** Status and error of the response, or the connection's error. n8n stores them with the error. */
 	response: JsonObject;
 }
 
@@ -96,14 +96,14 @@ function buildAdvice(
 	];
 }
 
-/** Advises to allow the wait that the next attempt would require, if known. */
+/** Adds the advice to raise 'Longest Retry Wait', if the next attempt would require a longer wait. */
 function adviseToWait(explanation: Explanation, { requiredMs }: Failure): Explanation {
 	if (requiredMs === undefined) return explanation;
 	const { advice = '' } = explanation;
 	return { ...explanation, raise: 'maxWait', advice: ADVICE_AFTER_WAIT[advice] ?? advice };
 }
 
-/** True if an item's request was never sent, because other items had reached the rate limit. */
+/** True if an item's request was never sent, because earlier requests had reached the rate limit. */
 function isUnsent({ attempts, requiredMs }: Failure): boolean {
 	return attempts === 0 && requiredMs !== undefined;
 }
@@ -135,8 +135,9 @@ const mentionsRole = ({ code = '', message = '' }: ServiceWords) =>
 	/(\b|_)roles?(\b|_)/i.test(`${code} ${message}`);
 
 /**
- * Explains a rejected field value. Names the fields that CometChat's details name. Without details, the role
- * may be wrong, because CometChat may refuse an unknown role without naming the field (open question 17).
+ * Explains a rejected field value. Names the fields that CometChat's details name. If the details are missing or
+ * CometChat mentions a role, the role may be wrong, because CometChat may refuse an unknown role without naming
+ * the field (open question 17).
  */
 function explainRejection(
 	words: ServiceWords,
@@ -159,7 +160,7 @@ function explainRejection(
 /** Statuses whose meaning doesn't depend on who sent the response, e.g. a gateway. */
 const GENERAL_STATUS = [404, 407, 408, 413, 414, 429];
 
-/** True if a refusal is a web page, which CometChat's API doesn't send. */
+/** True if a 4xx response, except with a `GENERAL_STATUS`, is a web page or XML. CometChat's API sends neither. */
 function isForeign(response: RestResponse): boolean {
 	const { statusCode } = response;
 	if (statusCode < 400 || statusCode >= 500 || GENERAL_STATUS.includes(statusCode)) return false;
@@ -207,7 +208,7 @@ function reportStatus(response: RestResponse, failure: Failure, context: ErrorCo
 	};
 }
 
-/** Selects the explanation for a request that got no response. */
+/** Selects the explanation for a request that got no complete response. */
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, whileConnecting } = error;
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
@@ -238,7 +239,8 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
 
 /**
  * Writes a failure's message and description, with the API key redacted. If a change may have been made, the
- * message says so first.
+ * message or the description says so. Returns undefined if neither CometChat nor the connection caused the
+ * failure.
  */
 function describeFailure(failure: Failure, context: ErrorContext) {
 	const report = reportFailure(failure, context);
@@ -259,13 +261,13 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 	return redact({ httpCode, response, message, description: joinSentences(sentences) });
 }
 
-/** An error's message, and the sentences that say what to do. */
+/** An error's message, and sentences of advice. */
 interface ErrorText {
 	message: string;
 	advice: Array<string | undefined>;
 }
 
-/** Says that a change may have been made, if so, and whether the item can be run again. */
+/** If a change may have been made, says so, and says whether the item can be run again. */
 function addDoubt(
 	text: ErrorText,
 	{ mayHaveWorked, isRepeatable }: Failure,
@@ -296,8 +298,8 @@ function toFailure(cause: unknown): Failure {
  * The `description` contains advice and quotes CometChat. In a tool, the message contains the description, too.
  *
  * @param cause any value that was thrown
- * @returns a NodeApiError if CometChat or the connection failed, n8n's own error (e.g. from an expression)
- * with the API key redacted, or otherwise a NodeOperationError
+ * @returns a NodeApiError if CometChat or the connection caused the failure, n8n's own error (e.g. from an
+ * expression) with the API key redacted in its texts, or otherwise a NodeOperationError
  */
 export function toNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const error = createNodeError(node, cause, context);
@@ -332,8 +334,8 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 }
 
 /**
- * Returns the message and description from `toNodeError` as one string, for callers that show only a single
- * string.
+ * Returns an error's message and description as one string, with the API key redacted, for callers that show only
+ * a single string.
  */
 export function describeError(cause: unknown, context: ErrorContext): string {
 	const report = describeFailure(toFailure(cause), context);
@@ -347,7 +349,8 @@ interface N8nError extends Error {
 }
 
 /**
- * True if n8n itself threw the error. The error's `context` contains the parameter and hints for the editor.
+ * True for an error of n8n's own classes, e.g. from an expression. The error's `context` contains details for the
+ * editor.
  */
 export function isNodeError(error: unknown): error is N8nError {
 	return (

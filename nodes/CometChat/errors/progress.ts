@@ -8,7 +8,7 @@ export const ALSO_FAILED = 'also failed';
 export const NOT_STARTED = 'not started';
 
 /**
- * Adds the other items' states to a failed item's error.
+ * Adds the other items' states to a failed item's error, if there are other items.
  *
  * @param states states of all items, e.g. "partly completed (50 of 75)"
  * @param failedIndex index of the item that the error is about

@@ -8,8 +8,9 @@ export const NOT_A_MEMBER = [
 ] as const;
 
 /**
- * CometChat's error codes for a group, a user or a conversation that can't be read: deleted, deactivated, banned,
- * not a member, or without permission. Others of the same kind may be readable.
+ * CometChat's error codes for messages of a group or user that can't be read: the group or user doesn't exist, or
+ * the acting user is deactivated, banned, not a member or not permitted. Messages of other groups or users may be
+ * readable.
  */
 export const UNREADABLE = [
 	...NOT_A_MEMBER,
@@ -19,7 +20,7 @@ export const UNREADABLE = [
 	'ERR_UID_NOT_FOUND',
 ] as const;
 
-/** Matches the codes with which CometChat says that the target of a change is gone. */
+/** Matches the codes with which CometChat reports that the target of a change is gone. */
 const GONE = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
 
 /** True if CometChat refused a request with one of these codes. */

@@ -21,9 +21,8 @@ export interface ServiceWords {
 }
 
 /**
- * Reads the error in a response. CometChat sends `{error: {code, message, …}}`, `{error: "text"}` or
- * `{message: "text"}`, either at the top level or inside `data`. Gateways send plain text. Web pages and broken
- * JSON are ignored.
+ * Reads the error in a response. CometChat sends `{error: {code, message, …}}` or `{error: "text"}`, at the top
+ * level or inside `data`, or `{message: "text"}`. Gateways send plain text. Web pages and broken JSON are ignored.
  */
 export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceWords {
 	const { body } = response;
@@ -39,7 +38,7 @@ export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceW
 	};
 }
 
-/** Names what a refused permission depends on, e.g. "role: default". The role and the scope must both allow the action. */
+/** Lists the action, role and scope of a missing permission, e.g. "role: default". */
 function listPermission({ code, params }: IDataObject): string[] {
 	if (code !== 'ERR_PERMISSION_DENIED') return [];
 	const values = asObject(params);
@@ -49,7 +48,7 @@ function listPermission({ code, params }: IDataObject): string[] {
 	});
 }
 
-/** Returns the error code with which CometChat refused a request, or undefined for any other failure. */
+/** Returns the error code with which CometChat refused a request, or undefined if the error has no such code. */
 export const readRefusalCode = (error: unknown): string | undefined =>
 	readServiceWords({ body: getRefusal(error)?.body }).code;
 
@@ -62,8 +61,8 @@ export function formatQuote({ message, code }: ServiceWords): string | undefined
 }
 
 /**
- * Lists CometChat's words as quotes, each without a final period. Each text is quoted once, because CometChat
- * repeats the message as `devMessage`, sometimes with small changes.
+ * Lists CometChat's words as quotes. Each text is quoted once, because CometChat repeats the message as
+ * `devMessage`, sometimes with small changes.
  */
 export function listQuotes({ code, message, devMessage, details }: ServiceWords): string[] {
 	const isLonger = devMessage !== undefined && repeats(message, devMessage);
@@ -87,12 +86,12 @@ function repeats(text = '', other = ''): boolean {
 	return added.length <= words.length * MAX_NEW_WORDS && !added.some((word) => /\p{N}/u.test(word));
 }
 
-/** Maximum number of UIDs to list in one message. */
+/** Maximum number of entries to list in one message. */
 const MAX_NAMED = 10;
 
 /**
- * Prefixes a failure reason with the affected UIDs. If the reason already names the only affected UID, the
- * reason is returned unchanged.
+ * Prefixes a failure reason with the affected entries, e.g. UIDs or names of files. If the reason already names
+ * the only affected UID, the reason is returned unchanged.
  */
 export function prefixUids(uids: string[], reason: string): string {
 	const [uid = ''] = uids;

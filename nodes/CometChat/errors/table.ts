@@ -10,7 +10,7 @@ export interface Explanation {
 	 * Name of an option whose value the user should raise. Ignored if the operation doesn't have the option.
 	 */
 	raise?: string;
-	/** Additional advice, as one sentence without a period */
+	/** Additional advice, without a final period */
 	advice?: string;
 	/** Advice for a credential with a custom base URL, instead of `credential` and `advice` */
 	baseUrlAdvice?: string;
@@ -43,7 +43,7 @@ export const REJECTED: Explanation = {
 	advice: "Correct the field that CometChat's message mentions",
 };
 
-/** Advice if CometChat rejected a field value without a word about the field. */
+/** Advice if CometChat rejected a field value without naming the field. */
 export const UNNAMED_FIELD_ADVICE = 'Check all field values, because CometChat names no field';
 
 const RATE_LIMIT: Explanation = {
@@ -68,8 +68,8 @@ export const FAILED: Explanation = {
 };
 
 /**
- * Explanations, keyed by CometChat's error code. The codes come from CometChat's documentation and client
- * SDKs.
+ * Explanations, keyed by CometChat's error code. The codes come from CometChat's documentation, client SDKs and
+ * test code.
  */
 export const ERRORS_BY_CODE = {
 	AUTH_ERR_APIKEY_NOT_FOUND: {
@@ -300,7 +300,7 @@ const REDIRECTED: Explanation = {
 	credential: ['address'],
 };
 
-/** Advice that replaces other advice if the error says how long the next attempt would have to wait. */
+/** Replacements, keyed by advice, for an error that says how long the next attempt would have to wait. */
 export const ADVICE_AFTER_WAIT: Record<string, string> = {
 	[TRY_LATER]: 'Or try again after that time',
 	[SEND_FEWER]: 'Or send fewer requests at the same time',
@@ -344,8 +344,8 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 };
 
 /**
- * Explanations, keyed by HTTP status, for responses with an unknown CometChat error code. Such a response
- * proves that the base URL and the API key are correct.
+ * Explanations, keyed by HTTP status, for responses with an unknown CometChat error code. Unless the code begins
+ * with AUTH_ERR, such a response proves that the base URL and the API key are correct.
  */
 export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
 	401: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
@@ -363,8 +363,8 @@ const NO_UPLOADS: Explanation = {
 };
 
 /**
- * Explanations, keyed by CometChat's error code, for a message with files that CometChat refused. CometChat documents
- * such messages for its client SDKs only (open question 33), so it may read neither the files nor the other fields.
+ * Explanations, keyed by CometChat's error code, for a refused message with uploaded files. CometChat documents
+ * uploads for client SDKs only (open question 33), so the REST API may ignore the files and the other fields.
  */
 export const UPLOAD_ERRORS_BY_CODE: Record<string, Explanation> = {
 	AUTH_ERR_NO_ACCESS: NO_UPLOADS,
@@ -418,7 +418,7 @@ const INCOMPLETE: Explanation = {
 	advice: TRY_LATER,
 };
 
-/** Explanations, keyed by the error code from Node.js or axios, for requests without a response. */
+/** Explanations, keyed by the error code from Node.js or axios, for requests without a complete response. */
 export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	CERT_HAS_EXPIRED: CERTIFICATE,
 	CERT_NOT_YET_VALID: CERTIFICATE,
@@ -454,7 +454,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 		credential: ['address'],
 		advice: CHECK_PROXY,
 	},
-	// Part of a response was valid HTTP
+	// The start of the response was valid HTTP
 	HPE_INVALID_CHUNK_SIZE: INCOMPLETE,
 	HPE_INVALID_EOF_STATE: INCOMPLETE,
 	SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
@@ -476,11 +476,11 @@ export const CONNECTION_ERRORS = {
 		credential: ['address'],
 		advice: CHECK_NETWORK,
 	},
-	/** Errors of Node.js's HTTP parser, whose codes begin with HPE_ */
+	/** Other errors of Node.js's HTTP parser, whose codes begin with HPE_ */
 	notHttp: NO_HTTP,
 } satisfies Record<string, Explanation>;
 
-/** Explanation of a refusal that CometChat can't have sent, because the body is a web page. */
+/** Explanation of a refusal that CometChat can't have sent, because the body is a web page or XML. */
 export const FOREIGN_RESPONSE: Explanation = {
 	message: "A web page came back instead of CometChat's response",
 	credential: ['address'],
@@ -493,7 +493,7 @@ export const MISSING_DATA: Omit<Explanation, 'message'> = {
 	advice: CHECK_PROXY,
 };
 
-/** Advice if a successful response is cut off. */
+/** Advice if the JSON of a successful response is incomplete or broken. */
 export const BROKEN_DATA: Omit<Explanation, 'message'> = {
 	advice: `${TRY_LATER}. ${CHECK_PROXY}`,
 };

@@ -6,7 +6,6 @@ export type RowEntity = Pick<
 	'id' | 'columns' | 'columnsFor' | 'hasAlternatives' | 'markers' | 'furtherColumns' | 'selectable'
 >;
 
-/** Returns the type of an operation's rows. */
 export function getRowType({ response }: Pick<Operation, 'response'>): RowType {
 	if ('one' in response) return response.one;
 	if ('many' in response) return response.many;

@@ -6,14 +6,14 @@ import type { Columns, RowType, Result, Values } from '../types';
 import { addIdColumn, type RowEntity } from './columns';
 
 /**
- * Converts a result to an output item's JSON. 'Selected Fields' reads fields that `sent` lacks from `fallback`,
- * e.g. from the entity in an event.
+ * Converts a result to an output item's JSON. 'Selected Fields' reads a field that isn't a column and that `sent`
+ * lacks from `fallback`, e.g. from the entity in an event.
  */
 export type Shape = (
 	result: Pick<Result, 'sent' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
-/** Maps each selected field's name to whether any result so far has the field. */
+/** Maps a selected field's name to true if the entity declares the field, or any result so far has the field. */
 export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */
@@ -23,8 +23,8 @@ const isTime = (name: string) => name.endsWith('At');
 const isId = (name: string) => /^(u|gu)?id$|Id$/.test(name);
 
 /**
- * Formats times as ISO 8601 and IDs as text. A cell never contains an object, because tables show cells as
- * text.
+ * Formats times as ISO 8601 and numeric IDs as text. An object becomes null, because tables show cells as text.
+ * A list stays a list.
  */
 function formatCell(name: string, value: unknown): IDataObject[string] {
 	const formatted = isTime(name) ? formatTime(value) : value;
@@ -40,11 +40,10 @@ const isFilled = (value: IDataObject[string]) =>
 /**
  * Creates the function that converts results as the 'Output' parameter specifies.
  *
- * A result is a row: the entity, plus the columns. 'Simplified' returns the most useful columns and the markers that
- * have a value, and 'Selected Fields' returns the ID, and any columns and fields of the entity. Any other value
- * returns what CometChat sent.
+ * 'Simplified' returns the most useful columns, and the markers that have a value. 'Selected Fields' returns the
+ * ID, and the selected columns and fields of the entity. Any other value returns `sent` unchanged.
  *
- * @param values the operation's values. `fields` contains names of columns or dot-separated paths.
+ * @param values the operation's or trigger's values. `fields` contains names of columns or dot-separated paths.
  * @param requested values from the request, for columns that CometChat's response lacks
  * @param found records whether the results have the selected fields
  */

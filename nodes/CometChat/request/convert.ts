@@ -11,10 +11,14 @@ import { toChoice, toText } from './texts';
 
 /**
  * Converts values from a workflow or an AI agent to the values that CometChat expects. The values are
- * untrusted: a value that doesn't match its field's n8n type throws an InputError that names the field.
+ * untrusted. A value that can't be converted to its field's n8n type throws an InputError that names the field.
  */
 
-/** Returns a boolean. Also accepts true, false, yes, no, 1 and 0 as text in any case. */
+/**
+ * Converts true, false, yes, no, 1 or 0, also as text in any case, to a boolean.
+ *
+ * @throws InputError for any other value
+ */
 function toBoolean(field: string, value: unknown): boolean {
 	const text = typeof value === 'object' ? '' : stringify(value).trim();
 	if (/^(true|yes|1)$/i.test(text)) return true;
@@ -22,7 +26,11 @@ function toBoolean(field: string, value: unknown): boolean {
 	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
 }
 
-/** Returns an integer between `min` and `max`, inclusive. Also accepts a string of digits. */
+/**
+ * Returns an integer between `min` and `max`, inclusive. Also accepts the integer as text.
+ *
+ * @throws InputError for any other value
+ */
 export function toInteger(
 	field: string,
 	value: unknown,
@@ -38,13 +46,13 @@ export function toInteger(
 	return number;
 }
 
-/** True for a number that has lost digits, e.g. an integer above 2^53 or the infinity that 1e400 becomes. */
+/** True for a number that may have lost digits, e.g. an integer above 2^53 or the infinity that 1e400 becomes. */
 const isInexact = (value: unknown) =>
 	typeof value === 'number' &&
 	!Number.isSafeInteger(value) &&
 	(value % 1 === 0 || !Number.isFinite(value));
 
-/** Returns the path of a nested number that has lost digits, e.g. ["orders", "0", "id"]. */
+/** Returns the path of a nested number that may have lost digits, e.g. ["orders", "0", "id"]. */
 function findInexactNumber(value: unknown): string[] | undefined {
 	if (!isContainer(value)) return isInexact(value) ? [] : undefined;
 	for (const [key, inner] of Object.entries(value)) {
@@ -54,7 +62,11 @@ function findInexactNumber(value: unknown): string[] | undefined {
 	return undefined;
 }
 
-/** Returns an object, parsing the value if it's a JSON string. */
+/**
+ * Returns an object, parsing the value if it's a JSON string.
+ *
+ * @throws InputError if the value isn't an object
+ */
 export function toObject(field: string, value: unknown): Record<string, unknown> {
 	const parsed: unknown =
 		typeof value === 'string' ? jsonParse(value, { fallbackValue: value }) : value;
@@ -71,8 +83,7 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
  * Converts a value to a plain JSON object. An expression can return values that JSON can't represent, e.g. a
  * Date or undefined.
  *
- * @throws InputError if the value isn't a JSON object, or contains an integer above 2^53, which has lost
- * digits
+ * @throws InputError if the value isn't a JSON object, or contains a number that may have lost digits
  */
 function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 	const object = toObject(field, isObject(value) ? JSON.stringify(value) : value);
@@ -87,7 +98,7 @@ function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 	return object;
 }
 
-/** Returns the values that an `options` or `multiOptions` field offers. */
+/** Returns the values that an `options` or `multiOptions` field offers, as texts. */
 export function getOptionValues({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }
@@ -117,7 +128,7 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
  * Converts a non-empty value to the type that the field declares.
  *
  * @param timezone IANA name of the workflow's time zone, used for dates without an offset
- * @throws InputError if the value doesn't match the field's type
+ * @throws InputError if the value can't be converted, or Error if no converter exists for the field's type
  */
 export function convertValue(value: unknown, field: Field, timezone: string): unknown {
 	if (field.convert) return field.convert(value, field.displayName);

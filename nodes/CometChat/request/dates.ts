@@ -5,20 +5,20 @@ import { InputError } from '../errors/inputError';
 import { isObject } from '../helpers/json';
 
 /**
- * Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. A number that
- * is too large for milliseconds, e.g. microseconds, isn't a date.
+ * Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. In a parameter,
+ * a number that is too large for milliseconds, e.g. microseconds, is refused.
  */
 const MAX_SECONDS = 100_000_000_000;
 
 /**
- * Minimum value of Unix seconds, in March 1973. A smaller number other than 0 is assumed to be a
- * spreadsheet's day number or a duration.
+ * Minimum value of Unix seconds in a parameter, in March 1973. A smaller number other than 0 is refused, because
+ * it's probably a spreadsheet's day number or a duration.
  */
 const MIN_SECONDS = 100_000_000;
 
 /**
- * ISO 8601 date with an optional time, with or without hyphens and colons. Other formats are refused, because
- * some are ambiguous, e.g. 01/02/2026.
+ * ISO 8601 date with an optional time, with or without hyphens and colons. Other date formats are refused,
+ * because some are ambiguous, e.g. 01/02/2026.
  */
 const ISO_DATE =
 	/^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}(?:\.\d+)?))?)?\s*(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
@@ -49,7 +49,7 @@ export function formatTime(value: unknown): string | undefined {
 	return `${date.toISOString().slice(0, -5)}Z`;
 }
 
-/** Converts a Date or DateTime to an ISO 8601 string. Returns undefined for any other value. */
+/** Converts a valid Date or DateTime to an ISO 8601 string. Returns undefined for any other value. */
 export function dateToIso(value: unknown): string | undefined {
 	return value instanceof Date || isDateTime(value) ? (value.toJSON() ?? undefined) : undefined;
 }
@@ -83,7 +83,7 @@ function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): num
 	if (isDateTime(value)) return value.toMillis() / 1000;
 	if (typeof value !== 'string' && typeof value !== 'number') return NaN;
 	const text = String(value).trim();
-	// Eight digits, such as 20260131, are a date. Every other number is a Unix time.
+	// Eight digits, such as 20260131, are a date. Any other number is a Unix time.
 	const match = ISO_DATE.exec(text);
 	if (match === null) return readUnixTime(text);
 	const [, year, month, day, hours, minutes, seconds = '00', offset = ''] = match;
@@ -97,7 +97,7 @@ function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): num
 	}
 }
 
-/** Returns Unix seconds. Returns NaN for other texts, and for numbers that are too small or too large. */
+/** Converts a Unix time to seconds. Returns NaN for other texts and for numbers that are too small or large. */
 function readUnixTime(text: string): number {
 	const time = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 	if (time > 1000 * MAX_SECONDS) return NaN;

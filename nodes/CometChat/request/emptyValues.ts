@@ -5,7 +5,7 @@ import { hasExpression, type ParameterReader } from './parameterReader';
 /** Meaning of a field's empty value. */
 type Meaning = NonNullable<Field['whenEmpty']> | 'leaveOut';
 
-/** Empty values that are an error. An expression that returns undefined usually contains a misspelled field name. */
+/** Empty values that are an error. Undefined usually comes from an expression with a misspelled field name. */
 type Refusal = 'all' | 'expressions' | 'undefined';
 
 const REFUSALS: Record<Meaning, Refusal> = {
@@ -19,14 +19,14 @@ const REFUSALS: Record<Meaning, Refusal> = {
 const getMeaning = ({ required, whenEmpty }: Field): Meaning =>
 	required ? 'refuse' : (whenEmpty ?? 'leaveOut');
 
-/** True if the value is a list in which at least one entry's expression returned no value. */
+/** True for a list that contains undefined, e.g. because the expression of an entry returned no value. */
 export const hasMissingEntry = (given: unknown) =>
 	Array.isArray(given) && given.includes(undefined);
 
 /**
  * Decides what an empty value means.
  *
- * @returns what the request does with the field
+ * @returns the effect on the request
  * @throws InputError if the value is refused
  */
 export function interpretEmptyValue(
@@ -50,9 +50,9 @@ export function interpretEmptyValue(
 }
 
 /**
- * Creates the error for an empty field, with an example from the field's placeholder.
+ * Creates the error for an empty field, with advice on how to fill in the field or leave it out.
  *
- * @param isResult true if the field's expression returned no value
+ * @param isResult true if the empty value comes from an expression
  */
 export function createEmptyError(field: Field, isResult: boolean): InputError {
 	const { displayName, type, placeholder, modes } = field;

@@ -3,11 +3,11 @@ import type { Field, Values } from '../types';
 
 export const isField = (option: object): option is Field => 'type' in option;
 
-/** Lists an operation's fields, including the fields inside collections. */
+/** Lists fields, including the fields inside collections. */
 export const listFields = (fields: readonly Field[]): Field[] =>
 	fields.flatMap((field) => [field, ...listFields((field.options ?? []).filter(isField))]);
 
-/** Returns the label of a field, which can be inside a collection. */
+/** Returns the label of a field, also inside a collection. Returns the name if no field has this name. */
 export const getLabel = (fields: readonly Field[], name: string): string =>
 	listFields(fields).find((field) => field.name === name)?.displayName ?? name;
 

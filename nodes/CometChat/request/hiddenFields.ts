@@ -5,8 +5,8 @@ import { readLocator } from './locator';
 import { isEmpty } from './texts';
 
 /**
- * True if n8n shows a field. Display conditions refer to earlier fields. Conditions on the resource and
- * operation are ignored, because `values` doesn't contain these parameters.
+ * True if n8n shows a field for these values of earlier fields. Conditions on other parameters are ignored, e.g.
+ * on the resource and operation.
  */
 export function isShown({ displayOptions }: Field, values: Values): boolean {
 	const { show = {}, hide = {} } = displayOptions ?? {};
@@ -25,8 +25,8 @@ export function isShown({ displayOptions }: Field, values: Values): boolean {
 const toName = (path: string) => path.replace(/^\//, '');
 
 /**
- * Rejects a value in a field that is hidden for this item, since the value would silently have no effect. An
- * expression in another field can hide the field for only some items.
+ * Rejects a value in a field that a choice hides for this item, since the value would silently have no effect.
+ * An expression can make the choice for each item. `ignoresHidden` turns the check off for a field's choices.
  *
  * @throws InputError that names the choice that shows the field
  */
@@ -42,7 +42,7 @@ export function refuseHiddenValue(
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
 		if (chooser?.ignoresHidden) continue;
-		// A switch that hides a field turns the field off
+		// A switch that hides a field also turns the field off, so a value in the field is allowed
 		if (chooser?.type !== 'options' || allowed.includes(values[chooser.name] as string)) continue;
 		const names = (chooser.options ?? []).flatMap((option) =>
 			'value' in option && allowed.includes(option.value) ? option.name : [],

@@ -8,10 +8,10 @@ import { isEmpty, toChoice, toText } from './texts';
 const LIST_OF_TEXTS = /^\s*\[\s*["']/;
 
 /**
- * Returns a JSON list's entries, or undefined if the value isn't a list.
+ * Returns a JSON list's entries, or undefined if the text isn't a list.
  *
- * @param isEntry true for an entry of a list, which can be a text in brackets, e.g. "[1]"
- * @throws InputError if the value starts like a list of texts, but isn't valid JSON
+ * @param isEntry true if the text is in a list. Only a list of texts is then parsed, so "[1]" stays a text.
+ * @throws InputError if the text starts like a list of texts, but isn't valid JSON
  */
 function parseJsonList(field: string, text: string, isEntry: boolean): unknown[] | undefined {
 	if (!text.trim().startsWith('[')) return undefined;
@@ -26,12 +26,14 @@ function parseJsonList(field: string, text: string, isEntry: boolean): unknown[]
 	);
 }
 
-/** Drops the comma at the end of a line. */
+/** Trims a line, and drops the comma at its end. */
 const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
 
 /**
- * Lists the entries of a nested list, a JSON list, or a text with an entry per line. A text in a list is one
- * entry, even if it contains commas. Any other text is split at its commas.
+ * Lists the entries of a nested list, a JSON list, or a text with an entry per line. Any other text is one entry
+ * if it's in a list. Otherwise, the text is split at its commas.
+ *
+ * @throws InputError for an entry that isn't text, or for broken JSON
  */
 function splitList(
 	field: string,
@@ -54,7 +56,8 @@ function splitList(
 /**
  * Returns distinct, trimmed, non-empty strings from any form of list.
  *
- * @param rules choices that the list may contain (by default, any text), and whether booleans are texts
+ * @param rules choices that the list may contain (by default, any text), and whether a list's booleans are texts
+ * @throws InputError for an entry that isn't text or isn't one of the choices, or for broken JSON
  */
 export function toList(
 	field: string,

@@ -1,6 +1,6 @@
 import { isObject } from '../helpers/json';
 
-/** Returns the value of an n8n resource locator. A plain string is a locator without a mode. */
+/** Returns the value of an n8n resource locator. Returns any other value unchanged, e.g. a plain string. */
 export function readLocator(raw: unknown): unknown {
 	return isObject(raw) && 'value' in raw ? raw.value : raw;
 }

@@ -54,11 +54,11 @@ export function createItemReaders(
 		if (constants.has(name)) return constants.get(name);
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
-			// Read `$json` directly, because n8n's own proxy for `$json` is slow
+			// Read the fields of `$json` directly, because n8n's evaluation is slow
 			const resolved = resolveReferences(parameters[name], items[itemIndex]?.json);
 			if (resolved !== undefined) return resolved;
 		}
-		// Operations validate their own parameter values
+		// n8n's own validation isn't needed, because `readFields` checks the values
 		const value = context.getNodeParameter(name, itemIndex, fallback, { skipValidation: true });
 		if (isConstant) constants.set(name, value);
 		return value;
@@ -73,18 +73,17 @@ export function createItemReaders(
 
 /**
  * Matches an expression that only references one of the item's fields. Dragging a field into a parameter
- * creates such an expression.
+ * usually creates such an expression.
  */
 const REFERENCE = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
 
 /**
  * Resolves a parameter whose expressions only reference the item's fields, e.g. `={{ $json.user.uid }}`.
- * Reading a field directly is much faster than n8n's evaluation, which takes about as long as an item's
- * request.
+ * Reading a field directly is much faster than n8n's evaluation.
  *
  * @param json the item data that `$json` refers to
- * @returns the resolved value, or undefined if n8n has to evaluate the parameter: for any other expression,
- * and for a field that is missing or isn't a string, number or boolean
+ * @returns the resolved value, or undefined if n8n has to evaluate the parameter: for any other expression, for
+ * a list, and for a field that is missing or isn't a string, number or boolean
  */
 export function resolveReferences(parameter: unknown, json: unknown): unknown {
 	if (typeof parameter === 'string') {

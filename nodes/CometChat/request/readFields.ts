@@ -12,31 +12,31 @@ import { readLocator } from './locator';
 import { hasExpression, type ParameterReader } from './parameterReader';
 import { isEmpty } from './texts';
 
-/** True for a field type that always has a value as a top-level field (not inside a collection). */
+/** True if a field's type always has a value, unless the field is inside a collection. */
 const hasDefault = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
-/** Values of an item's fields. */
+/** Values of the fields of an item or a trigger. */
 export interface FieldValues {
 	/** Values of the top-level fields, keyed by name. A collection's value is an object. */
 	values: Record<string, unknown>;
-	/** All fields that have a value, also those inside collections, in the order in which they were read */
+	/** Fields with a value, in reading order. Includes fields inside collections, not inside fixed collections. */
 	filled: Array<[field: Field, value: unknown]>;
 	/** Names of the fields to clear */
 	unset: string[];
 }
 
-/** What is needed to read an item's fields, and the values read so far. */
+/** State of reading the fields of an item or a trigger. Includes the values read so far. */
 interface FieldReading extends FieldValues {
 	reader: ParameterReader;
-	/** The operation's top-level fields, without the fields inside collections */
+	/** Top-level fields. A collection's options contain the fields inside the collection. */
 	fields: readonly Field[];
 }
 
 /**
  * Reads and checks the fields of an item or a trigger.
  *
- * @param derived values of fields that the user doesn't see
- * @throws InputError for an invalid value
+ * @param derived fields that the user doesn't see, and their values
+ * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
 export function readFields(
 	fields: readonly Field[],
@@ -50,7 +50,8 @@ export function readFields(
 	}
 	for (const field of fields) {
 		if (isShown(field, reading.values)) keepValue(reading, field, readShownField(reading, field));
-		// n8n keeps the value of a hidden field if the field is required or has a default
+		// If an expression makes the choice, n8n shows the fields of all choices. Required fields, and fields with a
+		// default, then have a value in any case
 		else if (!field.required && !hasDefault(field)) {
 			refuseHiddenValue(fields, reading.values, field, readRawValue(reader, field));
 		}
@@ -84,7 +85,7 @@ function findSource({ reader, fields }: FieldReading, field: Field): Field {
 	return isUsed ? alternative : field;
 }
 
-/** @throws n8n's own error, or an InputError if n8n's error doesn't name the field */
+/** @throws n8n's own error for an expression, or an InputError that names the field for any other error */
 function readRawValue(
 	{ read }: ParameterReader,
 	{ name, displayName, default: fallback }: Field,
@@ -105,7 +106,9 @@ function withLabel(error: unknown, label: string): unknown {
  * Reads a field's value.
  *
  * @param raw the value, with expressions resolved
- * @param saved the value as the user saved it, for advice. Undefined in a collection that is one expression.
+ * @param saved the value as the user saved it. Undefined for a derived field, and in a collection that is one
+ * expression.
+ * @throws InputError for an invalid value
  */
 function readValue(reading: FieldReading, field: Field, raw: unknown, saved: unknown): unknown {
 	const isLocator = field.type === 'resourceLocator';
@@ -116,7 +119,7 @@ function readValue(reading: FieldReading, field: Field, raw: unknown, saved: unk
 	}
 }
 
-/** Returns an error with advice for the user's own expression, or unchanged if there is no such advice. */
+/** Returns an error with advice for the user's own expression, or the same error if there is no such advice. */
 function withExpression(
 	error: unknown,
 	{ isTool }: ParameterReader,
@@ -135,7 +138,7 @@ function convertGiven(
 	given: unknown,
 	saved: unknown,
 ): unknown {
-	// An empty list isn't an empty object, so it must not clear one
+	// In a JSON field, an empty list is an invalid value. It must not clear the field
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
 	const isIncomplete = hasMissingEntry(given) && !reading.reader.isTool;
 	if (isLeftOut || isIncomplete) {
@@ -148,7 +151,12 @@ function convertGiven(
 	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(reading, field, null) : value;
 }
 
-/** @returns the value that an empty field has in the request */
+/**
+ * Applies the meaning of an empty field, e.g. records that CometChat has to clear the field.
+ *
+ * @returns the field's value
+ * @throws InputError if the empty value is refused
+ */
 function handleEmpty(reading: FieldReading, field: Field, given: unknown): unknown {
 	const effect = interpretEmptyValue(reading.reader, field, given);
 	if (effect === 'unset') reading.unset.push(field.name);
@@ -156,7 +164,7 @@ function handleEmpty(reading: FieldReading, field: Field, given: unknown): unkno
 	return field.type === 'collection' ? {} : undefined;
 }
 
-/** True for an expression beside a space or line break, which n8n returns if the expression itself finds nothing. */
+/** True for an expression beside white space. If the code returns nothing, n8n returns only the white space. */
 const hasSpaceAround = (saved: unknown): boolean =>
 	typeof saved === 'string' && hasExpression(saved) && /^=\s|\s$/.test(saved);
 
@@ -170,7 +178,7 @@ function readCollection(
 	const values: IDataObject = {};
 	for (const [key, given] of Object.entries(toObject(displayName, raw))) {
 		const named = options.filter(isField).filter(({ name }) => name === key);
-		// Another choice can show the same field with another default
+		// Several fields can have the same name, each shown by another choice and with another default
 		const inner = named.find((each) => isShown(each, reading.values)) ?? named[0];
 		if (inner === undefined) {
 			if (isEmpty(given)) continue;
@@ -180,7 +188,7 @@ function readCollection(
 			refuseHiddenValue(reading.fields, reading.values, inner, given);
 			continue;
 		}
-		// An AI model passes empty values for 'Update Fields' that it leaves unchanged
+		// An AI model passes an empty value for each of the 'Update Fields' that stays unchanged
 		if (reading.reader.isTool && required && isEmpty(given)) continue;
 		const value = readValue(reading, inner, given, asObject(saved)[key]);
 		if (value === undefined) continue;
@@ -224,8 +232,8 @@ function readEntries(reading: FieldReading, field: Field, raw: unknown, saved: u
 }
 
 /**
- * True if a required field of an entry is empty. The entry is left out, e.g. a file whose URL is an expression
- * that is null for this item.
+ * True if a required field of an entry is empty, but not undefined. The entry is left out, e.g. a file whose URL
+ * is an expression that is null for this item.
  */
 const lacksRequired = (fields: INodeProperties[], entry: Record<string, unknown>): boolean =>
 	fields.some(

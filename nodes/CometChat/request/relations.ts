@@ -21,7 +21,7 @@ const hasRelations = ({ needs, excludes, options = [] }: Field): boolean =>
 
 const relatedFields = new WeakMap<readonly Field[], Field[]>();
 
-/** Lists the fields that have relations. Remembers them for each operation, because every item asks for them. */
+/** Lists the fields that have relations. Remembers the list, because relations are checked for every item. */
 function listRelatedFields(fields: readonly Field[]): Field[] {
 	const known = relatedFields.get(fields) ?? listFields(fields).filter(hasRelations);
 	relatedFields.set(fields, known);
@@ -40,7 +40,7 @@ function listRelated({ displayName, needs, excludes, options }: Field, value: un
 
 /**
  * Checks that each field with a value has the fields that the field or its choice needs, and none of the fields
- * that these exclude.
+ * that the field or its choice excludes.
  *
  * @param values checked values of the fields and collections
  * @throws InputError that names both fields
@@ -72,10 +72,10 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 }
 
 /**
- * Adds a hint to each field, also inside collections, that names the fields it needs or excludes. If two
- * fields of a collection exclude each other, both get the hint.
+ * Adds a hint to each field that needs or excludes other fields, also inside collections. The hint names these
+ * fields, and replaces the field's own hint. If one of `fields` excludes another one, both get the hint.
  *
- * @param all all fields of the operation
+ * @param all all fields of the operation or the trigger
  */
 export function addRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
 	const getLabels = (names: string[]) => names.map((name) => getLabel(all, name));

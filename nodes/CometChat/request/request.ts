@@ -9,10 +9,10 @@ import { checkRelations } from './relations';
 import { buildRequest, type Declaration } from './routing';
 
 /**
- * Reads and checks the parameters of an item or a trigger, and builds the request from the fields' `routing`.
+ * Reads and checks the parameters of an item or a trigger, and builds the request as `routing` declares.
  *
  * @param derived values of the operation's derived fields
- * @throws InputError for an invalid value
+ * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
 export function readRequest(
 	operation: Declaration & Pick<Operation, 'check' | 'adjustBody'>,
@@ -32,7 +32,7 @@ export function readRequest(
 	return { values, request: { ...request, ...(hasBody ? { body } : {}) } };
 }
 
-/** @throws InputError if an empty field clears what other fields set, e.g. 'Metadata' beside 'Email' */
+/** @throws InputError if an empty field would clear what other fields set, e.g. 'Metadata' beside 'Email' */
 function checkCleared(fields: readonly Field[], body: NonNullable<RestRequest['body']>): void {
 	const name = [body.unset].flat().find((each) => stringify(each) in body);
 	if (name === undefined) return;

@@ -25,10 +25,10 @@ export type Declaration = Pick<Operation, 'fields'> &
 
 const NO_ROUTING: INodePropertyRouting = {};
 
-/** Returns what an expression in `routing` stands for. */
+/** Returns the value of an expression or a constant in `routing`. */
 type Resolve = (value: unknown, values: Values) => unknown;
 
-/** Adds a field's value, or an operation's constants, to the request. */
+/** Applies the `routing` of a field, a choice or an operation to the request. */
 type Route = (draft: RequestDraft, value: unknown, values: Values) => void;
 
 const KNOWN_SETTINGS: Record<string, string[]> = {
@@ -40,7 +40,7 @@ const KNOWN_SETTINGS: Record<string, string[]> = {
 const createRoutingError = (label: string, problem: string): Error =>
 	new Error(`Unusable routing of '${label}': ${problem}`);
 
-/** @throws Error for a setting of n8n's `routing` that the runner doesn't apply */
+/** @throws Error for a setting of n8n's `routing` that this package doesn't support */
 function checkSettings(label: string, kind: string, settings: object): void {
 	const unknown = Object.keys(settings).find((name) => !KNOWN_SETTINGS[kind]?.includes(name));
 	if (unknown === undefined) return;
@@ -157,7 +157,8 @@ export function compileOperation({
 /**
  * Builds a request as declared by the `routing` of the operation, its fields and the chosen options.
  *
- * @throws InputError for a value that would change the structure of the request path
+ * @throws InputError for a value that can't be a segment of the path, or for a comma in a text that is joined with
+ * others in the query
  */
 export function buildRequest(
 	{ name = '', routing = NO_ROUTING, fields }: Declaration,
@@ -178,7 +179,7 @@ export function buildRequest(
 	return { ...request, path: buildPath(url, fields, values) };
 }
 
-/** @throws InputError for a value that would change the structure of the request path */
+/** @throws InputError for a value that can't be a segment of the path, e.g. ".." */
 function buildPath(url: string, fields: readonly Field[], values: Values): string {
 	const names = listPlaceholders(url);
 	if (names.length === 0) return url;

@@ -4,7 +4,7 @@ import { InputError } from '../errors/inputError';
 import { isContainer, isObject } from '../helpers/json';
 import { dateToIso } from './dates';
 
-/** True if a field was left empty, so nothing is sent for it. */
+/** True for undefined, null, a blank text, or a list of only such values. */
 export function isEmpty(value: unknown): boolean {
 	return (
 		value === undefined ||
@@ -17,18 +17,18 @@ export function isEmpty(value: unknown): boolean {
 /** Maximum length of a text, in UTF-16 code units. CometChat has the same limit for a whole message. */
 export const MAX_TEXT = 65_536;
 
-/** Rules for a text. */
 interface TextRules {
 	/** Maximum length, in UTF-16 code units */
 	maxLength?: number;
-	/** Separator with which a user may join a list, escaped as in code */
+	/** Separator that advice suggests for joining a list, escaped as in code */
 	separator?: string;
 }
 
 /**
- * Returns a string unchanged, a number as its digits, and a date as an ISO 8601 string.
+ * Returns a string unchanged, a number as text, and a date as an ISO 8601 string.
  *
- * @throws InputError for any other type, a number above 2^53, or a string that is too long or malformed
+ * @throws InputError for any other value, an integer that is too large to be exact, or a string that is too
+ * long or malformed
  */
 export function toText(
 	field: string,
@@ -85,7 +85,7 @@ function adviseDragging(value: unknown, likely?: string): string | undefined {
 	return isObject(value) ? `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.` : undefined;
 }
 
-/** Writes the same advice as `adviseDragging` for the user's expression. */
+/** Writes advice like `adviseDragging`, but with the corrected expression, if there is one. */
 function adviseExpression(
 	saved: string,
 	value: unknown,
@@ -102,7 +102,11 @@ function adviseExpression(
 		: `Use one of its fields, e.g. ${expression}.`;
 }
 
-/** Returns the allowed choice that equals a value, ignoring case and surrounding white space. */
+/**
+ * Returns the allowed choice that equals a value, ignoring case and surrounding white space.
+ *
+ * @throws InputError if no choice equals the value
+ */
 export function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
 	const text = typeof value === 'object' && value !== null ? toText(field, value) : String(value);
 	const key = text.trim().toLowerCase();
