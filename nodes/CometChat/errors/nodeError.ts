@@ -338,9 +338,11 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
  * a single string.
  */
 export function describeError(cause: unknown, context: ErrorContext): string {
-	const report = describeFailure(toFailure(cause), context);
+	const failure = toFailure(cause);
+	const report = describeFailure(failure, context);
 	if (report) return joinSentences([report.message, report.description]);
-	return context.redact(cause instanceof Error ? formatError(cause) : stringify(cause));
+	const { error } = failure;
+	return context.redact(error instanceof Error ? formatError(error) : stringify(error));
 }
 
 interface N8nError extends Error {

@@ -167,6 +167,16 @@ test.each([
 	expect(shown).toContain(`CometChat's response contains no list of ${plural}`);
 });
 
+test('shows why n8n did not send the request', async () => {
+	const context = createPickerContext({ apiKey: KEY, region: 'us', appId: 'app' });
+	mockRequests(context, () => {
+		throw new Error(`n8n does not allow this address, ${KEY}`);
+	});
+	await expect(searchGroups.call(context)).rejects.toThrow(
+		/^n8n does not allow this address, \*{10}$/,
+	);
+});
+
 test('tries a request twice', async () => {
 	const { shown, requests } = await runPicker(searchUsers, [{ statusCode: 503 }]);
 	expect(shown).toMatch(/^CometChat is currently unavailable\./);
