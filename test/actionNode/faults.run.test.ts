@@ -27,7 +27,7 @@ const CLOSING = { connection: 'close' };
  * Maximum run time in milliseconds. Longer than the requests' time limit, and shorter than the default
  * maximum wait.
  */
-const SOON_MS = 3_000;
+const SOON_MS = 20_000;
 
 const GET_EACH = get('={{ $json.id }}');
 

@@ -67,7 +67,7 @@ interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 const MAX_ADDRESSES = 4;
 
 /** Maximum length of JSON that contains a file's address, in characters. */
-const MAX_ADDRESS_BYTES = 65_536;
+const MAX_ADDRESS_CHARACTERS = 65_536;
 
 /**
  * Tries once to download a file. If n8n stores files on a disk, the file is never held in memory as a whole. Each
@@ -184,7 +184,7 @@ async function readAddress(connection: Connection, response: StreamResponse): Pr
 	await receive(connection, response, async (onChunk) => {
 		for await (const chunk of response.body) {
 			text += String(chunk);
-			onChunk(text.length, MAX_ADDRESS_BYTES);
+			onChunk(text.length, MAX_ADDRESS_CHARACTERS);
 		}
 	});
 	try {
