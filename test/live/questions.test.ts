@@ -54,7 +54,8 @@ test(
 	"the answers to open questions follow the service's behavior",
 	async () => {
 		const { answers: first } = await run();
-		expect(/makes about .* messages/.exec(DOCS)?.[0]).toBe(describeLoad());
+		const inDocs = /makes about .* messages/.exec(DOCS)?.[0];
+		expect({ 'docs/status.md': inDocs }).toEqual({ 'docs/status.md': describeLoad() });
 		sandbox().setSettings({
 			...{ totalPages: 'next', threadPages: 'cursor', limitShown: 'missing' },
 			...{ messageOrder: 'descending', groupMetadata: 'merge', reactionsInMessages: true },

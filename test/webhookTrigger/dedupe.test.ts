@@ -191,7 +191,7 @@ const OWN = [
 ];
 
 test.each(OWN.map((event): [string, Envelope] => [event.trigger, event]))(
-	'recognizes %s by its time or ID for a minute',
+	'recognizes %s, which is not in KEYLESS, by its time or ID for a minute',
 	async (_, event) => {
 		const webhook = await activate(RAW);
 		const others = [

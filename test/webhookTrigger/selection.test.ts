@@ -114,7 +114,8 @@ describe('An action by the app itself', () => {
 			(trigger) => !ofMembers.has(trigger),
 		);
 		const looping = EVENTS.filter(({ canLoop }) => canLoop).map(({ trigger }) => trigger);
-		expect(looping.sort()).toEqual(repeatable.sort());
+		// An event that the sandbox doesn't have names the request that causes it, in `x-caused-by` of webhooks.yaml
+		expect({ canLoop: looping.sort() }).toEqual({ canLoop: repeatable.sort() });
 	});
 
 	test('gets a response that names the reason', async () => {

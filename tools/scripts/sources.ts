@@ -128,7 +128,7 @@ export function formatSources(resources: Resource[]): string {
 		return mergeNames(entries).map(([names, cells]) => [`${resource}: ${names}`, ...cells]);
 	});
 	return [
-		`Of the ${all.length} operations, ${count('spec')} follow CometChat's REST specification, ${count('docs')} its documentation pages, and ${count('seen')} its SDK or test code; ${count('assumed')} are assumed.`,
+		`Of the ${all.length} operations, ${count('spec')} follow CometChat's REST specification, ${count('docs')} its documentation pages, and ${count('seen')} its SDK or test code; assumed: ${count('assumed')}.`,
 		formatTable(['Operations', 'Source', 'Fields with another source'], rows),
 		`The CometChat Bot Trigger sets up its bot with ${listCode(BOT_PATHS).replace(', ', ' and ')}. Source: ${SOURCES[worstSourceOf(endpointsOfBots())]}.`,
 	].join('\n\n');
