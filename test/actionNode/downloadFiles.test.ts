@@ -176,6 +176,24 @@ test.each(BROKEN)('If a file %s, the others are kept', async (_, effect, reason)
 	expect(error.description).toMatch(reason);
 });
 
+test.each([
+	[3, /^$/],
+	[4, /redirects too often/],
+])('The reason of a file behind %i redirects matches %p', async (count, reason) => {
+	const host = await serve((request, response) => {
+		const left = Number(request.url?.slice(1));
+		if (left === 0) response.end('file');
+		else response.writeHead(302, { location: `/${left - 1}` }).end();
+	});
+	const file = { ...FILES[0], url: `${host.url}/${count}` };
+	try {
+		const { items } = await runFiles([file], { hosts: [new URL(host.url).host] }, CONTINUE);
+		expect(items(NODE)[0].json.reason ?? '').toMatch(reason);
+	} finally {
+		await host.close();
+	}
+});
+
 test('A file that fails goes to the error output, and the others to the success output', async () => {
 	sandbox().setFaults([{ match: { path: ONE_FILE }, effect: { status: { status: 404 } } }]);
 	const { items } = await run(sandbox(), download(addMessage()), TO_ERROR_OUTPUT);
