@@ -12,7 +12,10 @@ export const MAX_PER_PAGE = 1_000;
 /** Maximum number of messages in a response that lists a moderation queue. */
 export const MAX_QUEUED_MESSAGES = 100;
 
-/** Number of successive pages without new items after which a list stops with an error. */
+/**
+ * Number of successive pages without new items after which a list by cursor stops with an error. A list by page
+ * numbers stops after one more page.
+ */
 export const MAX_STALE_PAGES = 3;
 
 /** A list to read page by page. */
