@@ -122,6 +122,17 @@ test('A media host that asks for the key gets the App ID, too', async () => {
 	]);
 });
 
+test.each([
+	[65_536, /Turn off token-based file access/],
+	[65_537, /is larger than/],
+])('The address of a file is read from JSON of at most 65,536 bytes: %i', async (bytes, reason) => {
+	sandbox().setSettings({ mediaAccess: 'token' });
+	const body = { text: 'x'.repeat(bytes - '{"text":""}'.length) };
+	const match = { path: '^/.*/media/a', nth: [2] };
+	sandbox().setFaults([{ match, effect: { status: { status: 200, body } } }]);
+	expect(await failureOf({})).toMatch(reason);
+});
+
 test('A file is downloaded from an address that is fresh, even if the message is old', async () => {
 	const id = addMessage();
 	now += 30 * 86_400;
