@@ -122,6 +122,17 @@ test('A media host that asks for the key gets the App ID, too', async () => {
 	]);
 });
 
+test.each([
+	[65_536, /Turn off token-based file access/],
+	[65_537, /is larger than/],
+])('The address of a file is read from JSON of at most 65,536 bytes: %i', async (bytes, reason) => {
+	sandbox().setSettings({ mediaAccess: 'token' });
+	const body = { text: 'x'.repeat(bytes - '{"text":""}'.length) };
+	const match = { path: '^/.*/media/a', nth: [2] };
+	sandbox().setFaults([{ match, effect: { status: { status: 200, body } } }]);
+	expect(await failureOf({})).toMatch(reason);
+});
+
 test('A file is downloaded from an address that is fresh, even if the message is old', async () => {
 	const id = addMessage();
 	now += 30 * 86_400;
@@ -174,6 +185,24 @@ test.each(BROKEN)('If a file %s, the others are kept', async (_, effect, reason)
 	expect(error.message).toBe('1 of 3 files could not be downloaded');
 	expect(error.description).toMatch(/^b\.pdf: /);
 	expect(error.description).toMatch(reason);
+});
+
+test.each([
+	[3, /^$/],
+	[4, /redirects too often/],
+])('The reason of a file behind %i redirects matches %p', async (count, reason) => {
+	const host = await serve((request, response) => {
+		const left = Number(request.url?.slice(1));
+		if (left === 0) response.end('file');
+		else response.writeHead(302, { location: `/${left - 1}` }).end();
+	});
+	const file = { ...FILES[0], url: `${host.url}/${count}` };
+	try {
+		const { items } = await runFiles([file], { hosts: [new URL(host.url).host] }, CONTINUE);
+		expect(items(NODE)[0].json.reason ?? '').toMatch(reason);
+	} finally {
+		await host.close();
+	}
 });
 
 test('A file that fails goes to the error output, and the others to the success output', async () => {

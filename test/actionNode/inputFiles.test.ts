@@ -158,7 +158,9 @@ test('metadata, tags and the message UID go with the files', async () => {
 	});
 });
 
-const LARGE = toBinary(Buffer.alloc(104_857_601), 'large.bin', 'application/octet-stream');
+const [LARGEST, LARGE] = [104_857_600, 104_857_601].map((size) =>
+	toBinary(Buffer.alloc(size), 'large.bin', 'application/octet-stream'),
+);
 
 test.each<[string, Binary, INodeParameters, RegExp]>([
 	[
@@ -184,6 +186,12 @@ test.each<[string, Binary, INodeParameters, RegExp]>([
 		{ data: REPORT, video: LARGE },
 		{ binaryProperties: 'data, video' },
 		/^'Input Binary Fields' names 'video', whose file is larger than 100 MB: it has 104,857,601 bytes/,
+	],
+	[
+		'a field that the item lacks, after a file of 100 MB,',
+		{ video: LARGEST },
+		{ binaryProperties: 'video, photo' },
+		/^'Input Binary Fields' names 'photo', but the item has no such binary field/,
 	],
 	[
 		'an expression that names no field',
@@ -239,11 +247,13 @@ test('a message that comes back without its files may have been sent, and is not
 test('a file adds the time of its upload to the time limit', async () => {
 	sandbox().setFaults([{ effect: { latency: { ms: 1_000 } } }]);
 	const requestOptions = { timeout: 100 };
+	const fileOf = (bytes: number) =>
+		toBinary(Buffer.alloc(bytes), 'file.bin', 'application/octet-stream');
 	// 500 KB take four seconds at 1 Mbit/s
-	const large = toBinary(Buffer.alloc(500_000), 'large.bin', 'application/octet-stream');
-	const { error } = await send([{ data: large }], { requestOptions });
+	const { error } = await send([{ data: fileOf(500_000) }], { requestOptions });
 	expect(error).toBeUndefined();
 	expect(await failureOf([{ data: REPORT }], { requestOptions })).toMatch(/within 10\d ms/);
+	expect(await failureOf([{ data: fileOf(25_000) }], { requestOptions })).toMatch(/within 300 ms/);
 });
 
 test('the key goes to the host of the API only', async () => {

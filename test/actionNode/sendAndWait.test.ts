@@ -149,7 +149,10 @@ describe('Send and Wait', () => {
 
 	test.each<[INodeParameters, string]>([
 		[{ message: 'x'.repeat(65_500) }, "'Message' is longer than"],
-		[limit({ resumeAmount: 0.5 }), "'Amount' must be a whole number"],
+		[
+			limit({ resumeAmount: 0.5 }),
+			"'Amount' must be a whole number from 1 to 10000, but it is 0.5",
+		],
 		[
 			limit({ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-01-31T08:00:00Z' }),
 			"'Max Date and Time' is in the past",

@@ -38,6 +38,7 @@ describe('getBaseUrl', () => {
 		[{ region: 'us' }, 'https://2379614d.api-us.cometchat.io/v3'],
 		[{ region: 'in' }, 'https://2379614d.api-in.cometchat.io/v3'],
 		[{ appId: ' 2379614D\n' }, CLOUD_BASE],
+		[{ appId: 'x'.repeat(63) }, `https://${'x'.repeat(63)}.api-eu.cometchat.io/v3`],
 		[{ appId: 12345 }, 'https://12345.api-eu.cometchat.io/v3'],
 	])('builds the address of a cloud app: %j', (changes, expected) => {
 		expect(getBaseUrl({ ...cloud, ...changes })).toBe(expected);

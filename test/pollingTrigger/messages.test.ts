@@ -83,6 +83,19 @@ describe('Groups', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	test.each([
+		[900, ['held']],
+		[901, undefined],
+	])('return a message that moderation releases after %i seconds: %j', async (seconds, texts) => {
+		const trigger = await started(sandbox(), groups('lunch'));
+		wait(60);
+		const held = send('held', { moderation: { status: 'pending' } });
+		wait(seconds);
+		expect(await trigger.poll()).toBeNull();
+		held.moderation = { status: 'approved' };
+		expect(await textsOfPoll(trigger)).toEqual(texts);
+	});
+
 	test('return a burst in one second completely, and need one request again a while later', async () => {
 		const { store } = sandbox();
 		const trigger = await started(sandbox(), { ...groups('lunch'), options: { maxGroups: 350 } });

@@ -117,6 +117,18 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	test.each([
+		[300, ['late']],
+		[301, undefined],
+	])('finds a group that CometChat lists %i seconds late: %j', async (seconds, guids) => {
+		const trigger = await started(parameters);
+		wait(1_000);
+		happen('fresh');
+		expect(await guidsOfPoll(trigger)).toEqual(['fresh']);
+		later(-seconds, () => happen('late'));
+		expect(await guidsOfPoll(trigger)).toEqual(guids);
+	});
+
 	test('starts the workflow for a group of the app that is created again with the same GUID and content', async () => {
 		const trigger = await started(parameters);
 		const { store } = sandbox();

@@ -185,10 +185,14 @@ test('reads members with their UIDs as keys', async () => {
 	expect(await simplify(byKey)).toMatchObject([{ uid: 'theo', guid: 'b' }]);
 });
 
-test('returns an unknown event unchanged', async () => {
-	const delivery = envelope('something_new', { id: '1', receiver: 'noor', status: 'sent' });
-	expect(await simplify(delivery)).toEqual([delivery]);
-});
+// hostile.test.ts tests a longer name
+test.each(['something_new', 'x'.repeat(100)])(
+	'returns the unknown event %s unchanged',
+	async (name) => {
+		const delivery = envelope(name, { id: '1', receiver: 'noor', status: 'sent' });
+		expect(await simplify(delivery)).toEqual([delivery]);
+	},
+);
 
 test('returns the rule, the reason and the actions of moderation, from both known formats', async () => {
 	const rule = { id: 'r', name: 'Words', revisionId: '1', action: ['blockMessage', 'kick'] };

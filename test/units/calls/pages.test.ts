@@ -16,7 +16,7 @@ const all = (order: Order, options: Values = {}): Values => ({
 });
 
 /** Reads a list and returns the IDs, the queries sent, and the error if reading failed. */
-async function readList(respond: Respond, values: Values, by: 'id' | 'cursor' = 'id') {
+async function readList(respond: Respond, values: Values, by: 'id' | 'cursor' | 'page' = 'id') {
 	const queries: IDataObject[] = [];
 	const recording: Respond = (query, part) => {
 		queries.push(query);
@@ -306,5 +306,46 @@ describe("A list by the service's cursor", () => {
 		const { ids, queries, error } = await read(service);
 		expect({ ids, error }).toEqual({ ids: ['a', 'b'] });
 		expect(queries).toHaveLength(4);
+	});
+});
+
+describe('A list by page numbers', () => {
+	test('has at most eight pages in flight', async () => {
+		let inFlight = 0;
+		let peak = 0;
+		const respond: Respond = async ({ page }) => {
+			peak = Math.max(peak, ++inFlight);
+			await new Promise(setImmediate);
+			inFlight--;
+			return { data: [{ id: page }], meta: { pagination: { total: 30, total_pages: 30 } } };
+		};
+		const { ids } = await readList(respond, { returnAll: true, options: { perPage: 1 } }, 'page');
+		expect([ids.length, peak]).toEqual([30, 8]);
+	});
+});
+
+describe('After pages without new items, a list', () => {
+	/** Creates the pages a, some empty pages, and b, of which each says that another page follows. */
+	const pagesWith =
+		(empty: number): Respond =>
+		(_, part) => {
+			const id = new Map([
+				[0, 'a'],
+				[empty + 1, 'b'],
+			]).get(part);
+			const meta = { next: after(part), pagination: { total_pages: Math.min(part, empty) + 2 } };
+			return { data: id === undefined ? [] : [{ id }], meta };
+		};
+
+	test.each([
+		['cursor', 2, ['a', 'b']],
+		['cursor', 3, ['a']],
+		['page', 3, ['a', 'b']],
+		['page', 4, ['a']],
+	] as const)('by %s continues or stops with an error: %i pages, %j', async (by, empty, ids) => {
+		const values = { limit: 2, options: { perPage: 1 } };
+		const list = await readList(pagesWith(empty), values, by);
+		expect(list.ids).toEqual(ids);
+		expect(list.error instanceof DescribedError).toBe(ids.length === 1);
 	});
 });

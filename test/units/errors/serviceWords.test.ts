@@ -49,11 +49,16 @@ test.each<[unknown, string | undefined]>([
 	],
 	[[{ field: 'name', message: 'is too long' }], 'field: name; message: is too long'],
 	[{ data: { text: ['is empty', { deep: [[['x']]] }] } }, 'data: text: is empty, deep: x'],
+	[{ a: [[[[[[['deep']]]]]]] }, 'a: deep'],
+	[{ a: [[[[[[[['too deep']]]]]]]] }, 'a'],
 	[{ a: [[[[[[[[['too deep']]]]]]]]] }, 'a'],
 	[true, undefined],
 ])('formats the details %j as %j', (details, text) => expect(readDetails(details)).toBe(text));
 
 const CODE = 'ERR_UID_NOT_FOUND';
+
+/** 17 words, so that three more words are 15 % of 20 words. */
+const KNOWN = Array.from('abcdefghijklmnopq').join(' ');
 
 test.each<[string, string | undefined, string | undefined, string[]]>([
 	['The UID leo does not exist.', 'The UID leo does not exist.', undefined, []],
@@ -68,6 +73,8 @@ test.each<[string, string | undefined, string | undefined, string[]]>([
 		['uid: is wrong', 'The UID leo does not exist'],
 	],
 	['No.', undefined, 'uid: is wrong', ['uid: is wrong']],
+	[KNOWN, undefined, `${KNOWN} x y z`, []],
+	[KNOWN, undefined, `${KNOWN} w x y z`, [`${KNOWN} w x y z`]],
 ])('quotes each text once: %j, %j, %j', (message, devMessage, details, others) => {
 	const [first, ...rest] = listQuotes({ code: CODE, message, devMessage, details });
 	expect(first).toBe(`${message.replace(/\.$/, '')} (${CODE})`);
@@ -101,6 +108,14 @@ test.each([
 	['(', 'No such user', '(: No such user'],
 ])('names %s once in: %s', (uid, reason, expected) => {
 	expect(prefixUids([uid], reason)).toBe(expected);
+});
+
+test.each([
+	[10, 'u8, and u9: No'],
+	[11, 'u9, and 1 more: No'],
+])('names at most ten of %i UIDs: %s', (count, end) => {
+	const uids = Array.from({ length: count }, (_, index) => `u${index}`);
+	expect(prefixUids(uids, 'No')).toMatch(new RegExp(`^u0, u1, .*${end}$`));
 });
 
 test('cuts each text to 1,000 characters', () => {

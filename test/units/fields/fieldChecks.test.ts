@@ -12,6 +12,7 @@ import {
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { checkFirstMembers } from '../../../nodes/CometChat/resources/group/groupChecks';
 import { checkTimeRange } from '../../../nodes/CometChat/resources/message/messageChecks';
+import { checkReasonId } from '../../../nodes/CometChat/resources/moderation/moderationChecks';
 
 type AnyCheck = (value: unknown, label: string) => unknown;
 
@@ -22,6 +23,7 @@ const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 test.each<[AnyCheck, unknown, unknown]>([
 	[checkNewId, 42, '42'],
 	[checkNewId, 'u'.repeat(100), 'u'.repeat(100)],
+	[checkReasonId, 'r'.repeat(100), 'r'.repeat(100)],
 	[checkIds, ['A', 'b', 'a'], ['a', 'b']],
 	[checkIds, ['<@uid:mira>', 'leo, noor'], ['mira', 'leo', 'noor']],
 	[checkIds, ['mira,', 'leo ,, noor', ','], ['mira', 'leo', 'noor']],
@@ -152,3 +154,9 @@ test.each([
 ])("matches the ID %j with the editor's pattern: %j", (typed, expected) =>
 	expect(new RegExp(TYPED_ID_PATTERN).test(typed)).toBe(expected),
 );
+
+test('refuses the ID of a reason if it has more than 100 characters', () => {
+	expect(() => checkReasonId('r'.repeat(101), 'Reason')).toThrow(
+		"'Reason' is longer than 100 characters, the maximum for an ID",
+	);
+});

@@ -15,6 +15,18 @@ test('a change waits for all earlier changes to its target, even if some end bef
 	await third.ready;
 });
 
+test.each([
+	[10, 'id 9 (2 items). If'],
+	[11, 'id 9 (2 items), and others. If'],
+])('of %i IDs that items share, the hint lists ten: %s', (count, end) => {
+	const run = createRun();
+	for (let id = 0; id < count; id++) {
+		run.recordId(`id ${id}`, id, false);
+		run.recordId(`id ${id}`, count + id, true);
+	}
+	expect(run.allHints).toEqual([expect.stringContaining(end)]);
+});
+
 test('a canceled execution stops its run, but a stopped run is not canceled', () => {
 	const cancel = new AbortController();
 	const run = createRun(cancel.signal);

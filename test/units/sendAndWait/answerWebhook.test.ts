@@ -247,6 +247,8 @@ describe('A link in a question', () => {
 
 	test.each([
 		['a short text', 'Twelve', 'Twelve'],
+		['the longest whole text', 'x'.repeat(1_000), 'x'.repeat(1_000)],
+		['a text of one character more', 'x'.repeat(1_001), `${'x'.repeat(1_000)}…`],
 		['a long text', '💡'.repeat(2_000), `${'💡'.repeat(500)}…`],
 	])('keeps the answer in the metadata, cut to 1,000 characters: %s', async (_what, text, kept) => {
 		const sent: IHttpRequestOptions[] = [];

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { readToolCall } from '../../../nodes/CometChat/sendAndWait/toolCall';
+import { addToolCall, readToolCall } from '../../../nodes/CometChat/sendAndWait/toolCall';
 
 test("n8n's own record names the tool, whatever the input item says", () => {
 	const record = (id: string, toolName: string) => ({
@@ -18,4 +18,14 @@ test("n8n's own record names the tool, whatever the input item says", () => {
 		tool: 'Ban_user',
 		parameters: { User: 'noor' },
 	});
+});
+
+test.each([
+	[1_000, ''],
+	[1_001, '… (cut, 1,001 characters in all)'],
+])('shows at most 1,000 of the %i characters of an argument: %s', (length, end) => {
+	const parameters = { Text: 'x'.repeat(length - 'Text: '.length) };
+	expect(addToolCall('Ban?', { tool: 'Ban_user', parameters })).toBe(
+		`Ban?\n\nTool to run: Ban_user\nText: ${'x'.repeat(994)}${end}`,
+	);
 });

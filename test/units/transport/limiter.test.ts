@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { collectGarbage } from '../../collectGarbage';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import {
 	RateLimitError,
@@ -31,6 +32,12 @@ test('sends requests in order, and returns each response to its request', async 
 	);
 	expect(names()).toBe('acbd');
 	expect(results).toEqual(responses.map((value) => ({ status: 'fulfilled', value })));
+});
+
+test('a run has at most 60 requests in flight, even if its limits allow more', async () => {
+	const { times, sendAll } = setUp();
+	await sendAll(...repeat(150, ['a', [OK]]));
+	expect([0, 10, 20].map((ms) => times().filter((at) => at === ms).length)).toEqual([60, 60, 30]);
 });
 
 describe('After a refusal', () => {
@@ -414,5 +421,23 @@ describe('A stopped run', () => {
 		expect(getEventListeners(user.signal, 'abort')).toHaveLength(1);
 		limiter.stop();
 		expect(getEventListeners(user.signal, 'abort')).toEqual([]);
+	});
+
+	test('is forgotten with its limits, so that a long-running n8n needs no more memory', async () => {
+		const { clock, settle } = setUp();
+		const shared = new SharedLimits(clock);
+		const execute = async (keys: string[]): Promise<Array<WeakRef<object>>> => {
+			const limiter = new RequestLimiter(undefined, shared);
+			await settle(limiter.send(keys, 0, MINUTE, async () => await Promise.resolve(OK)));
+			const kept = [limiter, ...shared.find(keys, limiter)];
+			limiter.stop();
+			return kept.map((each) => new WeakRef(each));
+		};
+		const ended = [...(await execute(['user 1', 'app'])), ...(await execute(['user 2', 'app']))];
+		const other = new RequestLimiter(undefined, shared);
+		await settle(other.send(['app'], 0, MINUTE, async () => await Promise.resolve(OK)));
+		await collectGarbage();
+		expect(ended.filter((each) => each.deref() !== undefined)).toEqual([]);
+		other.stop();
 	});
 });

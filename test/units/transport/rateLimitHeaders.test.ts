@@ -85,6 +85,7 @@ test.each([
 	[0, 5_050],
 	[600, 4_450],
 	[1_600, 3_450],
+	[1_999, 3_051],
 	[2_000, 5_050],
 ])("uses n8n's clock for parts of a second, if it is %d ms ahead of Date", (aheadMs, resetMs) => {
 	const headers = { date: new Date(NOW).toUTCString(), 'x-ratelimit-reset': seconds(5) };

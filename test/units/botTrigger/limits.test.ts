@@ -1,0 +1,28 @@
+import { checkAddress } from '../../../nodes/CometChat/botTrigger/address';
+import { botIdField } from '../../../nodes/CometChat/botTrigger/properties';
+
+const CREDENTIALS = { region: 'eu', appId: 'app' };
+
+const messageOf = (check: () => unknown): string | undefined => {
+	try {
+		check();
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+};
+
+test.each([
+	[255, undefined],
+	[256, 'The webhook URL has 256 characters'],
+])('for a webhook URL of %i characters, the error is %j', (length, message) => {
+	const url = 'https://n8n.example.com/'.padEnd(length, 'x');
+	expect(messageOf(() => checkAddress(url, CREDENTIALS))).toBe(message);
+});
+
+test.each([
+	[50, undefined],
+	[51, "'Bot' has a UID of 51 characters"],
+])('for a bot whose UID has %i characters, the error is %j', (length, message) => {
+	expect(messageOf(() => botIdField.check?.('x'.repeat(length), 'Bot'))).toBe(message);
+});

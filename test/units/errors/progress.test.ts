@@ -1,0 +1,15 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import { COMPLETED, NOT_STARTED, addProgress } from '../../../nodes/CometChat/errors/progress';
+import { NODE } from '../context';
+
+test.each([
+	[10, '18, and 20 were completed.'],
+	[11, '20, and others were completed.'],
+])('of %i separate items, an error lists ten: %s', (count, end) => {
+	const states = Array.from({ length: 2 * count + 1 }, (_, index) =>
+		index > 0 && index % 2 === 0 ? COMPLETED : NOT_STARTED,
+	);
+	const error = addProgress(new NodeOperationError(NODE, 'Failed'), states, 0);
+	expect((error as NodeOperationError).description).toContain(end);
+});

@@ -1,0 +1,18 @@
+import { checkChoices, checkLabel } from '../../../nodes/CometChat/sendAndWait/labels';
+
+const labelsOf = (count: number) => Array.from({ length: count }, (_, index) => `Label ${index}`);
+
+const LONGEST = 'x'.repeat(100);
+
+// sendAndWait.test.ts tests values beyond these limits
+test.each([
+	['two labels', labelsOf(2)],
+	['ten labels', labelsOf(10)],
+	['a label of 100 characters', ['Yes', LONGEST]],
+])('accepts choices with %s', (_, choices) => {
+	expect(checkChoices(choices, 'Choices')).toEqual(choices);
+});
+
+test('accepts a button label of 100 characters', () => {
+	expect(checkLabel(LONGEST, 'Approve Button Label')).toBe(LONGEST);
+});
