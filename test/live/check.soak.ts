@@ -164,27 +164,32 @@ test.each([/message send/, /bot create/])(
 );
 
 test.each([
-	[2, ['--probe-uploads']],
-	[0, []],
-])('the check uploads and downloads %i files with the arguments %j', async (count, args) => {
-	const { apiKey } = sandbox();
-	const { baseUrl, forms, close } = await startService(sandbox());
-	const match = { method: 'DELETE', path: '/v3/bots' };
-	sandbox().setFaults([{ match, effect: { status: { status: 503 } } }]);
-	const code = await program({
-		args: [...args, `--report=${REPORT}`],
-		env: { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl },
-		signal: never,
-		print: () => {},
-	}).finally(close);
-	const report = readFileSync(REPORT, 'utf8').replace(/ +/g, ' ');
-	const find = (pattern: RegExp) => report.match(pattern)?.length ?? 0;
-	expect(code).toBe(1);
-	expect(forms).toHaveLength(count);
-	expect(find(/\| message downloadFiles, uploaded (in|to) a \w+ \| 200 \| no \|/g)).toBe(count);
-	expect(find(/\| (33|34) \| .* \| yes \|/g)).toBe(count);
-	expect(find(/^## Upload probes$/gm)).toBe(count / 2);
-	expect(find(/Could not remove the bot n8n-check-\S+-b\. Remove it in the dashboard\./g)).toBe(1);
-	expect(report).not.toContain(apiKey);
-	expect(await listLeftovers()).toEqual([]);
-});
+	[3, 2, ['--probe-uploads']],
+	[0, 0, []],
+])(
+	'the check uploads %i times and downloads %i files with the arguments %j',
+	async (uploads, count, args) => {
+		const { apiKey } = sandbox();
+		const { baseUrl, forms, close } = await startService(sandbox());
+		const match = { method: 'DELETE', path: '/v3/bots' };
+		sandbox().setFaults([{ match, effect: { status: { status: 503 } } }]);
+		const code = await program({
+			args: [...args, `--report=${REPORT}`],
+			env: { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl },
+			signal: never,
+			print: () => {},
+		}).finally(close);
+		const report = readFileSync(REPORT, 'utf8').replace(/ +/g, ' ');
+		const find = (pattern: RegExp) => report.match(pattern)?.length ?? 0;
+		expect(code).toBe(1);
+		expect(forms).toHaveLength(uploads);
+		expect(find(/\| message downloadFiles, uploaded (in|to) a \w+ \| 200 \| no \|/g)).toBe(count);
+		expect(find(/\| (33|34) \| .* \| yes \|/g)).toBe(count);
+		expect(find(/^## Upload probes$/gm)).toBe(count / 2);
+		expect(find(/Could not remove the bot n8n-check-\S+-b\. Remove it in the dashboard\./g)).toBe(
+			1,
+		);
+		expect(report).not.toContain(apiKey);
+		expect(await listLeftovers()).toEqual([]);
+	},
+);

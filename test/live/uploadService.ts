@@ -15,6 +15,8 @@ export interface Reply {
 export interface Replies {
 	/** Multipart message. */
 	message?: Reply;
+	/** Number of files that a multipart message keeps. */
+	mostFiles?: number;
 	address?: Reply;
 	storage?: Reply;
 	/** Address of the storage. */
@@ -109,8 +111,10 @@ export async function startService(sandbox: Sandbox, replies: Replies = {}) {
 				respond(replies.message);
 				return;
 			}
-			const { receiver, receiverType, category, type } = toFields(parseForm(raw));
-			const data = { attachments: [attachment] };
+			const form = parseForm(raw);
+			const { receiver, receiverType, category, type } = toFields(form);
+			const files = form.filter(({ file }) => file).slice(0, replies.mostFiles);
+			const data = { attachments: files.map(() => attachment) };
 			await forward(JSON.stringify({ receiver, receiverType, category, type, data }));
 			return;
 		}

@@ -45,16 +45,23 @@ const outcomesOf = ({ requests }: Upload) =>
 test('an accepted file arrives byte by byte, and the node downloads the same file', async () => {
 	const { uploads, downloads, answers, forms } = await probe();
 	expect(answers).toEqual(['yes', 'yes']);
-	expect(outcomesOf(uploads.inMessage)).toEqual(['POST /messages with a file: 200']);
+	expect(outcomesOf(uploads.inMessage)).toEqual([
+		'POST /messages with a file: 200',
+		'POST /messages with two files: 200, files kept: 2',
+	]);
 	expect(outcomesOf(uploads.toStorage)).toEqual([
 		'POST /files/upload-url: 200',
 		'POST to the storage: 204',
 		'POST /messages with the stored file: 200',
 	]);
-	for (const { form } of forms) {
-		const file = ['pixel.png', 'image/png'];
-		expect(form.at(-1)).toEqual({ name: 'file', file, content: PIXEL });
-	}
+	const filesOf = (name: string, count: number) =>
+		Array(count).fill({ name, file: ['pixel.png', 'image/png'], content: PIXEL });
+	expect(forms.map(({ form }) => form.filter(({ file }) => file))).toEqual([
+		filesOf('file', 1),
+		filesOf('files[]', 2),
+		filesOf('file', 1),
+	]);
+	expect(forms.at(-1)?.form.at(-1)?.name).toBe('file');
 	expect(downloads).toEqual(
 		Array(2).fill({ name: 'message downloadFiles, test', outcome: '200', deviations: [] }),
 	);
@@ -63,7 +70,7 @@ test('an accepted file arrives byte by byte, and the node downloads the same fil
 test('the message is sent with the key on behalf of a user, and the storage never gets the key', async () => {
 	const { forms } = await probe();
 	const { apiKey } = sandbox();
-	const [message, stored] = forms;
+	const [message, , stored] = forms;
 	expect(message.headers).toMatchObject({ apikey: apiKey, onbehalfof: RUN.owner });
 	expect(toFields(message.form)).toMatchObject({
 		...{
@@ -168,11 +175,18 @@ test.each<[string, Replies, Array<string | undefined>, string, string]>([
 ])('a file that is %s is reported', async (_what, replies, expected, inMessage, last) => {
 	const { uploads, answers, forms } = await probe(replies);
 	expect(answers).toEqual(expected);
-	expect(uploads.inMessage.requests.map(({ outcome }) => outcome)).toEqual([inMessage]);
+	expect(uploads.inMessage.requests[0].outcome).toBe(inMessage);
 	expect(outcomesOf(uploads.toStorage).at(-1)).toBe(last);
 	expect(uploads.toStorage.messageId).toBeUndefined();
 	expect(forms.filter(({ url }) => url === '/storage')).toHaveLength(replies.storage ? 1 : 0);
 	expect(JSON.stringify(uploads)).not.toContain('Secret Name');
+});
+
+test('a message that keeps only one of two files is reported', async () => {
+	const { uploads } = await probe({ mostFiles: 1 });
+	expect(outcomesOf(uploads.inMessage).at(-1)).toBe(
+		'POST /messages with two files: 200, files kept: 1',
+	);
 });
 
 test('a message that the service sends without the file is no success', async () => {

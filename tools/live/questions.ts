@@ -494,7 +494,7 @@ export const QUESTIONS: Question[] = [
 		number: 33,
 		question: 'Does the REST API accept a message that contains a file, as multipart?',
 		answers: {
-			yes: 'From Input no longer says that CometChat does not document it, and `UPLOAD_ERRORS_BY_CODE` goes.',
+			yes: 'From Input no longer says that CometChat does not document it, and `UPLOAD_ERRORS_BY_CODE` goes. If the message with two files kept fewer, `createForm` names the files otherwise, or From Input takes one.',
 			no: 'From Input goes, with `filesParameter`, `readInputFiles` and `createForm`, unless question 34 is answered with yes.',
 		},
 		needs: '`--probe-uploads`',

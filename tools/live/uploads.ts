@@ -66,19 +66,25 @@ function describe(name: string, exchange: Exchange): UploadRequest {
 	return { name, outcome, fields: [...new Set(listFields(exchange.body))] };
 }
 
+const readData = ({ body }: Exchange): IDataObject => asObject(readField(body, 'data'));
+
+const countFiles = (message: IDataObject): number => filesResponse.files.listFiles(message).length;
+
 /** Reads from the response to a message if the message contains the file. */
 function readMessage(exchange: Exchange): Pick<Upload, 'isAccepted' | 'messageId'> {
 	if (!isOk(exchange)) return { isAccepted: isRefused(exchange) ? false : undefined };
-	const message = asObject(readField(exchange.body, 'data'));
-	const isAccepted = filesResponse.files.listFiles(message).length > 0;
+	const message = readData(exchange);
+	const isAccepted = countFiles(message) > 0;
 	return isAccepted ? { isAccepted, messageId: stringify(message.id) } : { isAccepted };
 }
 
-function toForm(fields: IDataObject): FormData {
+/** @param fileFields names of the form's fields for the file, which is sent once for each */
+function toForm(fields: IDataObject, fileFields = ['file']): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.set(name, stringify(value));
 	// A storage ignores all fields after the file
-	form.set('file', new Blob([PIXEL], { type: FILE.mimeType }), FILE.name);
+	for (const name of fileFields)
+		form.append(name, new Blob([PIXEL], { type: FILE.mimeType }), FILE.name);
 	return form;
 }
 
@@ -87,10 +93,21 @@ const pictureTo = ({ guid }: Run) => ({
 });
 
 async function uploadInMessage(ask: Ask, run: Run): Promise<Upload> {
-	const body = toForm({ ...pictureTo(run), data: '{}' });
-	const exchange = await ask('POST', '/messages', { body, onBehalfOf: run.owner });
+	const message = { ...pictureTo(run), data: '{}' };
+	const send = async (...fileFields: string[]) =>
+		await ask('POST', '/messages', { body: toForm(message, fileFields), onBehalfOf: run.owner });
+	const exchange = await send('file');
+	const result = readMessage(exchange);
 	const requests = [describe('POST /messages with a file', exchange)];
-	return { requests, ...readMessage(exchange) };
+	if (result.isAccepted) {
+		const several = await send('files[]', 'files[]');
+		const { outcome, ...request } = describe('POST /messages with two files', several);
+		requests.push({
+			...request,
+			outcome: `${outcome}, files kept: ${countFiles(readData(several))}`,
+		});
+	}
+	return { requests, ...result };
 }
 
 /**
