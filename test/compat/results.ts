@@ -12,7 +12,7 @@ export interface Result {
 	/** Node.js version. */
 	node?: string;
 	outcome: 'pass' | 'fail' | 'not tested';
-	/** Tested commit of the package, followed by + if the working tree had changes. */
+	/** Latest commit that changed the tested package, followed by + if the working tree had changes. */
 	commit?: string;
 	/** Number of tests that passed. */
 	passed?: number;
@@ -35,15 +35,20 @@ function readResults(): Result[] {
 	return existsSync(JSON_FILE) ? JSON.parse(readFileSync(JSON_FILE, 'utf8')) : [];
 }
 
-/** Formats the results as a Markdown table, oldest n8n version first. */
-function tableOf(results: Result[]): string {
+/**
+ * Formats the results as a Markdown table, oldest n8n version first.
+ *
+ * @param current commit of the results that aren't marked as earlier code
+ */
+function tableOf(results: Result[], current?: string): string {
+	const isEarlier = ({ commit }: Result) => commit !== undefined && commit !== current;
 	const rows = results.map((result) => [
 		result.n8n,
 		RELEASES.find(({ n8n }) => n8n === result.n8n)?.released?.slice(0, 7) ?? '',
 		result.node ?? '',
 		result.commit ?? '',
 		OUTCOMES[result.outcome](result),
-		result.reason ?? '',
+		[isEarlier(result) ? 'Earlier code' : '', result.reason ?? ''].filter(Boolean).join('. '),
 	]);
 	const head = ['n8n', 'Minor released', 'Node.js', 'Commit', 'Result', 'Remark'];
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
@@ -61,9 +66,9 @@ export async function writeResults(fresh: Result[]): Promise<void> {
 		TABLE_FILE,
 		`# Tested versions of n8n
 
-Written by \`npm run test:compat\`, which runs the tests of the action node, except those of \`*.soak.ts\`, with the packed package on each n8n's engine.
+Written by \`npm run test:compat\`, which runs the tests of the action node, except those of \`*.soak.ts\`, with the packed package on each n8n's engine. "Earlier code" marks results of an earlier commit of the package.
 
-${tableOf(all)}
+${tableOf(all, fresh.find(({ commit }) => commit !== undefined)?.commit)}
 `,
 	);
 }

@@ -73,10 +73,10 @@ async function jest(node: string, release: Release, env: NodeJS.ProcessEnv): Pro
 	}
 }
 
-/** Returns the tested commit, followed by + if the working tree has changes. */
+/** Returns the latest commit that changed the package, followed by + if the working tree has changes. */
 async function commitOf(): Promise<string> {
 	const git = async (...args: string[]) => await run('git', args, { cwd: ROOT });
-	const commit = await git('rev-parse', '--short=7', 'HEAD');
+	const commit = await git('log', '-1', '--format=%h', '--abbrev=7', '--', 'nodes', 'credentials');
 	const changed = await git('status', '--porcelain', 'nodes', 'credentials');
 	return commit.trim() + (changed === '' ? '' : '+');
 }
