@@ -42,7 +42,7 @@ type Ownership = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: Bot, wanted: Wanted) => Action;
 
-const getOrigin = (url: string): string | undefined =>
+const getUrlOrigin = (url: string): string | undefined =>
 	URL.canParse(url) ? new URL(url).origin : undefined;
 
 /**
@@ -117,7 +117,7 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ow
 	// A bot that another node of this n8n has turned off is used by nobody
 	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);
 	if (owner !== 'thisNode' && !(isLeftBehind && isSettingUp(occasion))) return 'other';
-	return getOrigin(bot.webhookURL) === getOrigin(url) ? 'own' : 'ownElsewhere';
+	return getUrlOrigin(bot.webhookURL) === getUrlOrigin(url) ? 'own' : 'ownElsewhere';
 }
 
 /** Decides what the node does with a bot. Only the username in CometChat's record shows the bot's owner. */

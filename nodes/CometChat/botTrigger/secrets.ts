@@ -23,7 +23,8 @@ function withoutWords(response: RestResponse): unknown {
 }
 
 /**
- * Removes CometChat's words, which errors quote, from a refusal. Keeps the code. Returns other errors unchanged.
+ * Removes CometChat's message and details from an error response, because they could contain the password of
+ * somebody else's bot. Keeps a well-formed error code. Returns errors without a response unchanged.
  */
 export function removeWords(error: unknown): unknown {
 	const refusal = getRefusal(error);

@@ -8,7 +8,7 @@ import { parseExactJson } from '../helpers/exactJson';
 import { asObject, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import {
-	ResponseError,
+	UnusableResponseError,
 	createEntityReader,
 	readConfirmation,
 	createChangeReader,
@@ -64,13 +64,16 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 
 const readFiles = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
 
-/** Makes a function that reads a message throw a ResponseError if CometChat's message contains no files. */
+/** Makes a function that reads a message throw a UnusableResponseError if CometChat's message contains no files. */
 function requireFiles(read: ReadEntity): ReadEntity {
 	return (response) => {
 		const message = read(response);
 		const hasFiles = readFiles.some((readFile) => [readFile(message) ?? []].flat().length > 0);
 		if (hasFiles) return message;
-		throw new ResponseError("CometChat's response contains no files of the message", response);
+		throw new UnusableResponseError(
+			"CometChat's response contains no files of the message",
+			response,
+		);
 	};
 }
 

@@ -35,8 +35,7 @@ const CHAIN =
 export const inParentheses = (code: string): string => (CHAIN.test(code) ? code : `(${code})`);
 
 /**
- * Rewrites an expression.
- *
+ * @param saved parameter as the user saved it
  * @param changeText changes the text around the code
  * @param changeCode changes code. `isWhole` is true if only white space surrounds the code.
  * @returns the new expression, or undefined if the parameter contains no code
@@ -112,7 +111,10 @@ function toStringifyCode(part: string): string {
 	return `JSON.stringify(\`${template.join('')}\`)`;
 }
 
-/** Advises how to insert values into a JSON template so that quotes and line breaks don't break the JSON. */
+/**
+ * Advises how to repair a JSON template: names a text without a closing quote, or shows how to insert values that
+ * contain quotes or line breaks.
+ */
 export const adviseJsonTemplate: ExpressionAdvice = (saved) => {
 	if (appendToExpression(saved, '') !== undefined) return undefined;
 	const { parts, unclosedText } = splitJsonTemplate(saved.slice(1));

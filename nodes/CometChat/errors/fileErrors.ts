@@ -96,7 +96,7 @@ const EXPLANATIONS_BY_STATUS: Partial<Record<number, StatusExplanation>> = {
 /** Statuses below 500 after which another attempt may succeed. */
 const TEMPORARY_STATUS = [408, 425, 429];
 
-function explainStatus(statusCode: number, { name, access }: FileHost): FileExplanation {
+function explainFileStatus(statusCode: number, { name, access }: FileHost): FileExplanation {
 	const response = `${name} responded with status ${statusCode}`;
 	const known = EXPLANATIONS_BY_STATUS[statusCode];
 	if (known) {
@@ -123,7 +123,7 @@ const UNKNOWN_HOST: FileHost = { name: 'The host', access: 'other' };
 
 function explain(error: unknown, host: FileHost): FileExplanation {
 	if (error instanceof FileError) return EXPLANATIONS[error.problem](error.detail, host.name);
-	if (error instanceof StatusError) return explainStatus(error.response.statusCode, host);
+	if (error instanceof StatusError) return explainFileStatus(error.response.statusCode, host);
 	if (error instanceof ConnectionError) return explainConnection(error, host);
 	return {
 		message: 'The file could not be downloaded',

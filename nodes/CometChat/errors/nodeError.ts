@@ -23,7 +23,7 @@ import { ConnectionError, SendError, StatusError, type Failure } from '../transp
 import { DescribedError } from './inputError';
 import { stringify, lookUp } from '../helpers/json';
 import type { Redact } from '../helpers/redact';
-import { ResponseError, classifyBody, describeBody } from '../transport/response';
+import { UnusableResponseError, classifyBody, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
 import { listQuotes, readServiceWords, type ServiceWords } from './serviceWords';
 import { formatError, formatList, formatMsAsSeconds, joinSentences } from '../helpers/formatText';
@@ -58,7 +58,7 @@ export interface ErrorContext {
 /** Details of a failure that CometChat or the connection caused. */
 interface Report {
 	explanation: Explanation;
-	/** Quotes from CometChat or the connection. The final period can be missing. */
+	/** Sentences about the response or the connection's error. The final period can be missing. */
 	quotes: Array<string | undefined>;
 	/** Status and error of the response, or the connection's error. n8n stores them with the error. */
 	response: JsonObject;
@@ -96,7 +96,7 @@ function buildAdvice(
 	];
 }
 
-/** Adds the advice to raise 'Longest Retry Wait', if the next attempt would require a longer wait. */
+/** Advises to raise 'Longest Retry Wait' if the next attempt would require a longer wait. */
 function adviseToWait(explanation: Explanation, { requiredMs }: Failure): Explanation {
 	if (requiredMs === undefined) return explanation;
 	const { advice = '' } = explanation;
@@ -230,7 +230,7 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
 			response: { code, message },
 		};
 	}
-	if (!(error instanceof ResponseError)) return undefined;
+	if (!(error instanceof UnusableResponseError)) return undefined;
 	const { response, message } = error;
 	const { statusCode } = response;
 	const advice = classifyBody(response) === 'broken' ? BROKEN_DATA : MISSING_DATA;

@@ -33,13 +33,13 @@ export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceW
 		code: readText(error.code),
 		message: readText(error.message) ?? readText(refusal.error) ?? readText(body.message),
 		devMessage: readText(error.devMessage),
-		details: readText([...listDetails(error.details), ...listPermission(error)].join('; ')),
+		details: readText([...listDetails(error.details), ...listMissingPermission(error)].join('; ')),
 		fields: isObject(error.details) ? Object.keys(error.details) : undefined,
 	};
 }
 
 /** Lists the action, role and scope of a missing permission, e.g. "role: default". */
-function listPermission({ code, params }: IDataObject): string[] {
+function listMissingPermission({ code, params }: IDataObject): string[] {
 	if (code !== 'ERR_PERMISSION_DENIED') return [];
 	const values = asObject(params);
 	return ['action', 'role', 'scope'].flatMap((name) => {

@@ -376,7 +376,7 @@ export const UPLOAD_ERRORS_BY_CODE: Record<string, Explanation> = {
 	ERR_INVALID_MESSAGE_DATA: NO_UPLOADS,
 };
 
-/** Fallback explanation for any other status. */
+/** Explanation for a status below 500 that `ERRORS_BY_STATUS` lacks. */
 export const UNKNOWN_STATUS_ERROR: Explanation = {
 	message: 'CometChat did not process the request',
 };
@@ -388,7 +388,7 @@ const CERTIFICATE: Explanation = {
 		"If the server uses your own certificate, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential",
 };
 
-const NO_ROUTE: Explanation = {
+const HOST_UNREACHABLE: Explanation = {
 	message: "Couldn't connect to CometChat: n8n's network has no route to the host",
 	credential: ['address'],
 	advice: CHECK_NETWORK,
@@ -434,9 +434,9 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 		advice: CHECK_NETWORK,
 		baseUrlAdvice: "Check 'Base URL' in the credential, and make sure that the service is running",
 	},
-	EHOSTUNREACH: NO_ROUTE,
-	ENETDOWN: NO_ROUTE,
-	ENETUNREACH: NO_ROUTE,
+	EHOSTUNREACH: HOST_UNREACHABLE,
+	ENETDOWN: HOST_UNREACHABLE,
+	ENETUNREACH: HOST_UNREACHABLE,
 	ENOTFOUND: {
 		message: "Couldn't connect to CometChat: the host does not exist",
 		credential: ['address'],

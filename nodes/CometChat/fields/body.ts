@@ -180,7 +180,7 @@ export const createAdditionalFields = (
 });
 
 /** Lists the labels of fields that are cleared if they're empty, e.g. "Icon, Metadata and Tags". */
-const listCleared = (options: Field[]) =>
+const formatClearedLabels = (options: Field[]) =>
 	formatList(
 		options.flatMap(({ displayName, whenEmpty }) => (whenEmpty === undefined ? [] : [displayName])),
 	);
@@ -193,7 +193,7 @@ export const createUpdateFields = (options: Field[]): Field => ({
 	placeholder: 'Add Field',
 	required: true,
 	default: {},
-	description: `Fields to change. Add at least one. Of the fields that you leave empty, only ${listCleared(options)} are cleared. An AI agent's tool clears none.`,
+	description: `Fields to change. Add at least one. Of the fields that you leave empty, only ${formatClearedLabels(options)} are cleared. An AI agent's tool clears none.`,
 	options,
 });
 

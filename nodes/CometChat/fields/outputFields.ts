@@ -22,7 +22,7 @@ const OUTPUTS: INodePropertyOptions[] = [
 	},
 ];
 
-const fields: Field = {
+const selectedFieldsField: Field = {
 	...createLoadedField('Fields', 'fields', 'getColumns'),
 	whenEmpty: 'refuse',
 	placeholder: 'e.g. guid, name',
@@ -50,9 +50,11 @@ export function createOutputFields(
 		description: 'Which fields to return',
 		ignoresHidden: true,
 	};
-	const typeOptions = { ...fields.typeOptions, loadOptionsDependsOn: choices };
+	const typeOptions = { ...selectedFieldsField.typeOptions, loadOptionsDependsOn: choices };
 	return [
 		output,
-		...updateDisplayOptions({ show: { output: ['fields'] } }, [{ ...fields, typeOptions }]),
+		...updateDisplayOptions({ show: { output: ['fields'] } }, [
+			{ ...selectedFieldsField, typeOptions },
+		]),
 	];
 }

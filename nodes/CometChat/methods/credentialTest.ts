@@ -8,7 +8,7 @@ import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { describeError } from '../errors/nodeError';
 import { StatusError, convertRequestError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
-import { ResponseError, isSuccess, createPageReader } from '../transport/response';
+import { UnusableResponseError, isSuccess, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 
 /** Tests the API key by listing at most one group. Failures are worded like the node's errors. */
@@ -37,7 +37,7 @@ export async function cometChatApiTest(
 		createPageReader('groups')(response);
 		return { status: 'OK', message: 'CometChat accepted the API key' };
 	} catch (error) {
-		const isResponse = error instanceof StatusError || error instanceof ResponseError;
+		const isResponse = error instanceof StatusError || error instanceof UnusableResponseError;
 		const cause = isResponse ? error : convertRequestError(error);
 		return {
 			status: 'Error',

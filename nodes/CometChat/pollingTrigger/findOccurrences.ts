@@ -1,6 +1,6 @@
 import { getSearchStart, type Occurrence } from './occurrences';
 import {
-	isState,
+	hasFingerprint,
 	OVERLAP_SECONDS,
 	selectNewOccurrences,
 	type NewOccurrences,
@@ -20,7 +20,7 @@ export async function findNewOccurrences(
 	saved: unknown,
 	now: number,
 ): Promise<NewOccurrences> {
-	if (isState(saved, fingerprint)) {
+	if (hasFingerprint(saved, fingerprint)) {
 		const found = await searchOccurrences(
 			source,
 			getSearchStart(saved.lastSeenAt, OVERLAP_SECONDS),

@@ -1,4 +1,4 @@
-import { isState, type PollState } from './newOccurrences';
+import { hasFingerprint, type PollState } from './newOccurrences';
 import type { Fingerprints } from './pollParameters';
 
 /** Position up to which a list of messages was read. */
@@ -39,7 +39,7 @@ export interface SavedMessageState {
 }
 
 const isSavedMessageState = (value: unknown, fingerprint: string): value is SavedMessageState =>
-	isState(value, fingerprint);
+	hasFingerprint(value, fingerprint);
 
 /**
  * Reads a saved state, without the lists that are no longer watched. Returns an empty state if the saved state
@@ -54,7 +54,7 @@ export function readMessageState(
 ): MessageState {
 	const isWatched = (key: string | undefined): key is string =>
 		key !== undefined && keys.includes(key);
-	if (isState(saved, withLists)) return convertPollState(saved, keys);
+	if (hasFingerprint(saved, withLists)) return convertPollState(saved, keys);
 	const state: MessageState = {
 		...{ positions: new Map(), handled: new Map(), skipped: new Map() },
 		refused: [],

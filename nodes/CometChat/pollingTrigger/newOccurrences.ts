@@ -34,7 +34,7 @@ export const OVERLAP_SECONDS = 300;
  * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
  * package writes these fingerprints.
  */
-export function isState(value: unknown, fingerprint: string): value is PollState {
+export function hasFingerprint(value: unknown, fingerprint: string): value is PollState {
 	return isObject(value) && value.fingerprint === fingerprint;
 }
 

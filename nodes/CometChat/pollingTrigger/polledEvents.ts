@@ -20,7 +20,7 @@ export type EventName =
  */
 export type Source = 'groups' | 'queue' | 'messages';
 
-/** Way in which a poll searches the list of groups for an event. */
+/** Describes a poll's search for an event in the list of groups. */
 export interface GroupSearch {
 	/** Builds a query, without the filters, that lists all groups with the event since `start`, in Unix seconds */
 	buildQuery: (start: number) => IDataObject;

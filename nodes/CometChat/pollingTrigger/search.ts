@@ -15,7 +15,6 @@ export interface OccurrenceSource extends PollParameters {
 	logger: Logger;
 }
 
-/** Result of a search. */
 export interface SearchResult {
 	/** Occurrences in CometChat's order. Some may be older than the start of the search. */
 	occurrences: Occurrence[];

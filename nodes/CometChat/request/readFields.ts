@@ -138,7 +138,7 @@ function convertGiven(
 	given: unknown,
 	saved: unknown,
 ): unknown {
-	// In a JSON field, an empty list is an invalid value. It must not clear the field
+	// An empty list doesn't clear a JSON field. Most JSON fields refuse lists, but 'Attachments' accepts an empty one
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
 	const isIncomplete = hasMissingEntry(given) && !reading.reader.isTool;
 	if (isLeftOut || isIncomplete) {

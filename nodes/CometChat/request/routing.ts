@@ -29,7 +29,7 @@ const NO_ROUTING: INodePropertyRouting = {};
 type Resolve = (value: unknown, values: Values) => unknown;
 
 /** Applies the `routing` of a field, a choice or an operation to the request. */
-type Route = (draft: RequestDraft, value: unknown, values: Values) => void;
+type ApplyRouting = (draft: RequestDraft, value: unknown, values: Values) => void;
 
 const KNOWN_SETTINGS: Record<string, string[]> = {
 	routing: ['send', 'request'],
@@ -63,7 +63,7 @@ function compileExpression(label: string, expression: unknown): Resolve {
 }
 
 /** @throws Error for a notation that isn't supported */
-function compileRouting(routing: INodePropertyRouting, label: string): Route {
+function compileRouting(routing: INodePropertyRouting, label: string): ApplyRouting {
 	const { send = {}, request = {} } = routing;
 	checkSettings(label, 'routing', routing);
 	checkSettings(label, 'send', send);
@@ -105,7 +105,7 @@ function mergeValues(current: unknown, added: unknown): unknown {
 	return [...new Set<unknown>(current.concat(added))];
 }
 
-const compiledRoutes = new WeakMap<INodePropertyRouting, Route>();
+const compiledRoutings = new WeakMap<INodePropertyRouting, ApplyRouting>();
 
 /**
  * Returns the compiled `routing` of a field, a choice or an operation.
@@ -113,11 +113,11 @@ const compiledRoutes = new WeakMap<INodePropertyRouting, Route>();
  * @param label label of the field, or name of the operation
  * @throws Error for a notation that isn't supported
  */
-function getRoute(routing: INodePropertyRouting, label: string): Route {
-	const known = compiledRoutes.get(routing);
+function getCompiledRouting(routing: INodePropertyRouting, label: string): ApplyRouting {
+	const known = compiledRoutings.get(routing);
 	if (known) return known;
 	const route = compileRouting(routing, label);
-	compiledRoutes.set(routing, route);
+	compiledRoutings.set(routing, route);
 	return route;
 }
 
@@ -146,7 +146,7 @@ export function compileOperation({
 	}
 	for (const { label, routing: each } of [{ label: name, routing }, ...declared]) {
 		if (each === undefined) continue;
-		getRoute(each, label);
+		getCompiledRouting(each, label);
 		for (const parameter of listPlaceholders(each.request?.url ?? '')) {
 			if (all.some((field) => field.name === parameter)) continue;
 			throw createRoutingError(label, `the path names no field '${parameter}'`);
@@ -166,13 +166,13 @@ export function buildRequest(
 ): RestRequest {
 	const body = unset.length > 0 ? { unset: [...unset] } : {};
 	const draft: RequestDraft = { method: 'GET', url: '', query: {}, headers: {}, body };
-	getRoute(routing, name)(draft, undefined, values);
+	getCompiledRouting(routing, name)(draft, undefined, values);
 	for (const [{ displayName, type, routing, options = [] }, value] of filled) {
-		if (routing) getRoute(routing, displayName)(draft, value, values);
+		if (routing) getCompiledRouting(routing, displayName)(draft, value, values);
 		if (type !== 'options') continue;
 		const choice = options.find((each) => 'value' in each && String(each.value) === value);
 		if (choice && 'value' in choice && choice.routing) {
-			getRoute(choice.routing, displayName)(draft, value, values);
+			getCompiledRouting(choice.routing, displayName)(draft, value, values);
 		}
 	}
 	const { url, ...request } = draft;

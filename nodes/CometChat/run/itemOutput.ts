@@ -96,7 +96,7 @@ export function createOutput(
 	const succeeded = results.length - failed;
 	const partial = isContinuing
 		? undefined
-		: createPartialError(operation.response, failures, results);
+		: createEntriesError(operation.response, failures, results);
 	const error = thrown ?? partial;
 	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
 	const describeProgress = () =>
@@ -178,7 +178,7 @@ function describeChange(state: string | undefined, thrown: unknown): string | un
 	return `The item itself was ${state}`;
 }
 
-/** Groups the entries that failed by the sentences that explain their failures. */
+/** Groups failed entries by reason. @param reasons one for each result, undefined for a success */
 function groupByReason(
 	results: OutputResult[],
 	reasons: Array<string | undefined>,
@@ -195,7 +195,7 @@ function groupByReason(
 }
 
 /** Creates an error about all failed entries, or returns the error that all entries share, if any failed. */
-function createPartialError(
+function createEntriesError(
 	response: Operation['response'],
 	failures: FailedEntries[],
 	results: OutputResult[],

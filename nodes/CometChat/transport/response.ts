@@ -4,7 +4,7 @@ import type { RestResponse } from './types';
 import { asObject, stringify, isContainer, isEmptyObject, isObject } from '../helpers/json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */
-export class ResponseError extends Error {
+export class UnusableResponseError extends Error {
 	constructor(
 		message: string,
 		readonly response: RestResponse,
@@ -82,14 +82,14 @@ const EXPECTED: Partial<Record<keyof typeof BODY_KINDS, string>> = {
 };
 
 /** Creates the error for a successful response without the expected content. */
-function createMissingError(content: string, response: RestResponse): ResponseError {
+function createMissingError(content: string, response: RestResponse): UnusableResponseError {
 	const { body, statusCode } = response;
 	if (isObject(body)) {
-		return new ResponseError(`CometChat's response contains no ${content}`, response);
+		return new UnusableResponseError(`CometChat's response contains no ${content}`, response);
 	}
 	const kind = classifyBody(response);
 	const sent = `CometChat sent ${BODY_KINDS[kind]} with status ${statusCode}`;
-	return new ResponseError(`${sent}${EXPECTED[kind] ?? ' instead of JSON'}`, response);
+	return new UnusableResponseError(`${sent}${EXPECTED[kind] ?? ' instead of JSON'}`, response);
 }
 
 function isEntity(value: unknown): value is IDataObject {
@@ -97,7 +97,7 @@ function isEntity(value: unknown): value is IDataObject {
 }
 
 /**
- * Creates a function that reads an entity from a response, and throws a ResponseError if the response
+ * Creates a function that reads an entity from a response, and throws a UnusableResponseError if the response
  * contains no entity.
  *
  * @param name singular name of the entity, e.g. "group"
@@ -114,7 +114,7 @@ export const createEntityReader =
  * Reads the confirmation of a change from the response body, merged with its `data`. A confirmation can be
  * empty.
  *
- * @throws ResponseError unless the response is a JSON object
+ * @throws UnusableResponseError unless the response is a JSON object
  */
 export const readConfirmation = (response: RestResponse): IDataObject => {
 	if (!isObject(response.body)) throw createMissingError('confirmation', response);
@@ -136,7 +136,7 @@ const isBlank = (value: unknown): boolean =>
 /**
  * Creates a function that reads an entity from the response to a deletion. If the response only confirms the
  * deletion, the function returns the confirmation, which is empty for a response without content, e.g. status 204.
- * The function throws a ResponseError for any other response without an entity.
+ * The function throws a UnusableResponseError for any other response without an entity.
  *
  * @param name singular name of the entity, e.g. "group"
  */
@@ -161,7 +161,7 @@ export interface Page extends IDataObject {
 const isEmptyList = (data: unknown): boolean => data === null || isEmptyObject(data);
 
 /**
- * Creates a function that reads a page of a list, and throws a ResponseError if the response contains no list
+ * Creates a function that reads a page of a list, and throws a UnusableResponseError if the response contains no list
  * of non-empty objects.
  *
  * @param names plural name of the entities, e.g. "groups"

@@ -2,7 +2,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { ConnectionError, StatusError } from './failure';
 import { readRateLimitHints } from './rateLimitHeaders';
-import { ResponseError } from './response';
+import { UnusableResponseError } from './response';
 import { asObject } from '../helpers/json';
 
 /** Time limit per attempt, and limits for retrying a request. */
@@ -116,7 +116,7 @@ const REDIRECTS_AFTER_CHANGE = [301, 302, 303];
 export function attemptMayHaveWorked(method: IHttpRequestMethods, error: unknown): boolean {
 	if (method === 'GET') return false;
 	if (error instanceof ConnectionError) return !wasNotSent(error);
-	if (!(error instanceof StatusError)) return error instanceof ResponseError;
+	if (!(error instanceof StatusError)) return error instanceof UnusableResponseError;
 	const { statusCode } = error.response;
 	return statusCode >= 500 || statusCode === 408 || REDIRECTS_AFTER_CHANGE.includes(statusCode);
 }

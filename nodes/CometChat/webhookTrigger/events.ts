@@ -100,13 +100,13 @@ const removedReactionEntity: EventEntity = {
 };
 
 /** An added reaction's time is `at`. For a removed reaction, `at` is the time of the delivery. */
-const addedReaction = omitColumns(removedReactionEntity, 'reactedAt');
+const addedReactionEntity = omitColumns(removedReactionEntity, 'reactedAt');
 
 const changedGroupEntity = omitColumns(groupEntity, 'icon', 'conversationId');
 
-const newGroup = omitColumns(changedGroupEntity, 'createdAt');
+const newGroupEntity = omitColumns(changedGroupEntity, 'createdAt');
 
-const moderatedMessage = omitColumns(
+const moderatedMessageEntity = omitColumns(
 	addColumns(messageEntity, {
 		moderationStatus: createFieldReader('data', 'moderation', 'status'),
 		ruleName: createFieldReader('moderation', 'rule', 'name'),
@@ -143,11 +143,11 @@ const missedMessagesEntity = createEntity({
 	groupName: createFieldReader('groupDetails', 'name'),
 });
 
-const missedByEmail = omitColumns(missedMessagesEntity, 'phone', 'messageId');
+const missedByEmailEntity = omitColumns(missedMessagesEntity, 'phone', 'messageId');
 
-const missedByText = omitColumns(missedMessagesEntity, 'email', 'subject');
+const missedByTextEntity = omitColumns(missedMessagesEntity, 'email', 'subject');
 
-const missedPush = omitColumns(
+const missedPushEntity = omitColumns(
 	createEntity({
 		uid: createFieldReader('to', 'uid'),
 		title: createFieldReader('notificationDetails', 'title'),
@@ -160,7 +160,7 @@ const missedPush = omitColumns(
 	'conversationId',
 );
 
-const transferredGroup = addColumns(
+const transferredGroupEntity = addColumns(
 	omitColumns(changedGroupEntity, 'description'),
 	pickFields('oldOwner'),
 );
@@ -174,7 +174,7 @@ const receiptEntity = createEntity({
 const userEntity = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
 
 /** A current or former group member. */
-const memberOfGroup = omitColumns(
+const memberOfGroupEntity = omitColumns(
 	addColumns(userEntity, {
 		...pickFields('lastActiveAt', 'scope'),
 		guid: createFieldReader('group', 'guid'),
@@ -183,7 +183,10 @@ const memberOfGroup = omitColumns(
 	'lastActiveAt',
 );
 
-const changedMember = addColumns(omitColumns(memberOfGroup, 'avatar'), pickFields('oldScope'));
+const changedMemberEntity = addColumns(
+	omitColumns(memberOfGroupEntity, 'avatar'),
+	pickFields('oldScope'),
+);
 
 const connectionEntity = createEntity({
 	...pickFrom('user', 'uid', 'name'),
@@ -283,7 +286,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 
 /** The event doesn't name a moderator, so the message's sender counts as the user who caused it. */
 const moderationEvent: EventData = {
-	entity: moderatedMessage,
+	entity: moderatedMessageEntity,
 	omitsActor: true,
 	canLoop: true,
 	audience: messageAudience,
@@ -323,7 +326,7 @@ const receiptEvent = (...by: string[]): EventData => ({
 });
 
 const memberEvent = (options: MemberEventOptions = {}): EventData => ({
-	entity: memberOfGroup,
+	entity: memberOfGroupEntity,
 	omitsActor: options.isOwnAction,
 	canLoop: false,
 	audience: memberAudience,
@@ -473,7 +476,7 @@ export const COMMON_EVENTS: readonly EventType[] = [
 	createEvent(
 		'message_reaction_added',
 		'A user reacted to a message',
-		reactionEvent(addedReaction, 'reaction.reactedAt'),
+		reactionEvent(addedReactionEntity, 'reaction.reactedAt'),
 	),
 	createEvent(
 		'message_reaction_removed',
@@ -506,7 +509,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		memberEvent({ mayIncludeActor: true }),
 	),
 	createEvent('group_member_scope_changed', 'A member has a new scope', {
-		entity: changedMember,
+		entity: changedMemberEntity,
 		canLoop: false,
 		audience: memberAudience,
 		read: createMemberEventReader(),
@@ -515,7 +518,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		'group_created',
 		'A group was created. If the event does not name the creator, the app itself counts as the creator.',
 		{
-			entity: newGroup,
+			entity: newGroupEntity,
 			canLoop: true,
 			audience: newGroupAudience,
 			read: readNewGroup,
@@ -554,7 +557,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('email-notification-payload-generated', 'Missed messages, prepared as an email', {
 		label: 'Missed Messages by Email',
-		entity: missedByEmail,
+		entity: missedByEmailEntity,
 		omitsActor: true,
 		canLoop: false,
 		audience: missedAudience,
@@ -562,7 +565,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	}),
 	createEvent('sms-notification-payload-generated', 'Missed messages, prepared as a text message', {
 		label: 'Missed Messages by Text',
-		entity: missedByText,
+		entity: missedByTextEntity,
 		omitsActor: true,
 		canLoop: false,
 		audience: missedAudience,
@@ -573,7 +576,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		'A missed message or call, prepared as a push notification',
 		{
 			label: 'Missed Messages by Push Notification',
-			entity: missedPush,
+			entity: missedPushEntity,
 			omitsActor: true,
 			canLoop: true,
 			audience: missedAudience,
@@ -586,7 +589,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		},
 	),
 	createEvent('group_owner_transferred', 'A group has a new owner', {
-		entity: transferredGroup,
+		entity: transferredGroupEntity,
 		canLoop: true,
 		audience: ownerAudience,
 		read: readChangedGroup,

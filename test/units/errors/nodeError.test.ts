@@ -9,7 +9,7 @@ import {
 	type Failure,
 } from '../../../nodes/CometChat/transport/failure';
 import { REDACTED, createRedactor } from '../../../nodes/CometChat/helpers/redact';
-import { ResponseError } from '../../../nodes/CometChat/transport/response';
+import { UnusableResponseError } from '../../../nodes/CometChat/transport/response';
 import { KEY, NODE as node } from '../context';
 
 const labels = {
@@ -130,7 +130,9 @@ test.each<[string, boolean, string, string]>([
 
 test('explains a successful response that cannot be used', () => {
 	const response = { statusCode: 200, headers: {}, body: '<html>' };
-	expect(convert(new ResponseError('It holds no data', response), { attempts: 2 })).toMatchObject({
+	expect(
+		convert(new UnusableResponseError('It holds no data', response), { attempts: 2 }),
+	).toMatchObject({
 		message: 'It holds no data',
 		description:
 			"Check 'App ID' and 'Region' in the credential. Check any proxy between n8n and CometChat. Stopped after 2 attempts in 0 seconds.",

@@ -1,5 +1,5 @@
 import {
-	ResponseError,
+	UnusableResponseError,
 	describeBody,
 	createEntityReader,
 	createPageReader,
@@ -64,7 +64,7 @@ test.each<[unknown, string, string]>([
 ])('rejects the body %j', (body, noMessage, noGroups) => {
 	const response = responseWith(body);
 	const refusal = (message: string) =>
-		expect.objectContaining({ constructor: ResponseError, message, response });
+		expect.objectContaining({ constructor: UnusableResponseError, message, response });
 	expect(() => readMessage(response)).toThrow(refusal(noMessage));
 	expect(() => readGroups(response)).toThrow(refusal(noGroups));
 });

@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { ConnectionError, StatusError } from '../../../nodes/CometChat/transport/failure';
-import { ResponseError } from '../../../nodes/CometChat/transport/response';
+import { UnusableResponseError } from '../../../nodes/CometChat/transport/response';
 import {
 	attemptMayHaveWorked,
 	computeBackoffMs,
@@ -17,7 +17,7 @@ const status = (statusCode: number, headers = {}) =>
 const network = (code: string, whileConnecting = false) =>
 	new ConnectionError(code, code, whileConnecting);
 
-const unusable = new ResponseError('no data', { statusCode: 200, headers: {}, body: '' });
+const unusable = new UnusableResponseError('no data', { statusCode: 200, headers: {}, body: '' });
 
 /**
  * Expected handling of an error: whether to retry a read, PUT or DELETE, whether to retry a POST or PATCH, and

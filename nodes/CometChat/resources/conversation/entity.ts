@@ -17,7 +17,10 @@ function readReceiver({ conversationWith }: IDataObject): unknown {
 	return guid ?? uid;
 }
 
-/** Reads the number of unread messages, which CometChat sends as text, and leaves out for large groups. */
+/**
+ * Reads the number of unread messages, which CometChat sends as text. Returns undefined if the number is missing,
+ * as it can be for groups with more than 300 members.
+ */
 export function readUnreadCount({ unreadMessageCount }: IDataObject): number | undefined {
 	const count = toNumberOrNaN(unreadMessageCount);
 	return asTrimmedText(unreadMessageCount) === '' || Number.isNaN(count) ? undefined : count;

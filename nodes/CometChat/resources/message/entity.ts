@@ -131,7 +131,7 @@ export const actionColumns = {
 	name: (message) => readAffectedUser(message).name,
 } satisfies Columns;
 
-/** True for calls, and for notes such as "Mira joined", which CometChat itself creates. */
+/** True for calls, and for action messages, e.g. "Mira joined", which CometChat itself creates. */
 export const isCallOrNote = ({ category }: IDataObject): boolean =>
 	category === 'action' || category === 'call';
 

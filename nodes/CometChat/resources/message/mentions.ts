@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asObject } from '../../helpers/json';
 
-/** Matches a mention in a message's text. */
+/** Matches a mention, e.g. `<@uid:leo>`, and captures the UID. */
 const MENTION = /<@uid:([^<>\s]+)>/gi;
 
 /** Lists the UIDs of the users whom a message mentions, in its text or in CometChat's own list. */
