@@ -1,7 +1,7 @@
 import { AS_TOOL, get, list, run } from './harness';
 
 /** Short time limit, in milliseconds, for requests that never get a response. */
-const TIMEOUT = { requestOptions: { timeout: 1_000 } };
+const TIMEOUT = { requestOptions: { timeout: 300 } };
 
 const ALL = list({ returnAll: true, options: { perPage: 10 }, ...TIMEOUT });
 
