@@ -92,7 +92,7 @@ test('After failures, runs end soon, and leave neither open connections nor unha
 		// An open connection keeps the process alive
 		expect(Date.now() - endedAt).toBeLessThan(SOON_MS);
 	});
-});
+}, 120_000);
 
 test.each([
 	['successful', {}],
