@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { callTool, group, itemsOf, message, refusalOf, user, useSandbox } from './harness';
+import { callTool, group, itemsOf, jsonOf, message, refusalOf, user, useSandbox } from './harness';
 import { anything, readBody, withRecorder } from './recorder';
 
 const sandbox = useSandbox();
@@ -214,3 +214,11 @@ test.each([
 	expect(output).toContain(advice);
 	expect(sandbox().log).toEqual([]);
 });
+
+test.each(['deactivate', 'reactivate'])(
+	'User %s names a user who does not exist',
+	async (operation) => {
+		const [row] = await jsonOf(sandbox(), user(operation, { userId: 'nobody-here' }));
+		expect(row).toMatchObject({ uid: 'nobody-here', notFound: true });
+	},
+);

@@ -1,4 +1,5 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { serve } from '../../tools/n8nEngine/serve';
@@ -600,4 +601,25 @@ test('Output → Raw returns the files as CometChat describes them, with their c
 		url: expect.stringMatching(/Signature=/),
 	});
 	expect(binary?.data.fileName).toBe('a.jpg');
+});
+
+test("Downloads leave no listeners on the execution's signal", async () => {
+	const counts = new Map<AbortSignal, number>();
+	const add = AbortSignal.prototype.addEventListener;
+	const spy = jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (
+		this: AbortSignal,
+		...args: Parameters<typeof add>
+	) {
+		counts.set(this, (counts.get(this) ?? 0) + 1);
+		add.apply(this, args);
+	});
+	try {
+		expect((await runFiles(FILES)).items(NODE)).toHaveLength(3);
+	} finally {
+		spy.mockRestore();
+	}
+	// The execution's signal outlives all requests, so it's the signal with the most listeners
+	const [[signal, count]] = [...counts].sort(([, a], [, b]) => b - a);
+	expect(count).toBeGreaterThan(FILES.length);
+	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

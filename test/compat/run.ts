@@ -95,6 +95,16 @@ function failureOf(report: JestReport): string {
 	return message.split('\n').find((line) => line.trim() !== '' && !line.includes('●')) ?? message;
 }
 
+/** Returns the exclusions that no test has the name of, e.g. because the test was renamed. */
+function unusedOf({ testResults }: JestReport, release: Release): string[] {
+	const names = testResults.flatMap(({ assertionResults }) =>
+		assertionResults.map(({ fullName }) => fullName),
+	);
+	return excludedFor(release)
+		.map(({ test }) => test)
+		.filter((test) => !names.some((name) => name.startsWith(test)));
+}
+
 function reasonOf(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);
 	return /^\w*Error: .*$/m.exec(text)?.[0] ?? text;
@@ -124,6 +134,10 @@ async function testRelease(release: Release, tarball: string): Promise<Result> {
 		if (!success) {
 			const failures = failuresOf(report);
 			return { ...tried, passed, outcome: 'fail', reason: failureOf(report), failures };
+		}
+		const [unused] = unusedOf(report, release);
+		if (unused !== undefined) {
+			return { ...tried, passed, outcome: 'fail', reason: `No test is called "${unused}"` };
 		}
 		const left = [...new Set(excludedFor(release).map(({ reason }) => reason))];
 		const reason = left.length > 0 ? `Skipped: ${left.join('; ')}` : undefined;

@@ -81,7 +81,7 @@ export const EXCLUSIONS: Exclusion[] = [
 		reason: "n8n's error output lacks the error",
 	})),
 	{
-		test: 'After a failure no run keeps its process alive',
+		test: 'After failures, runs end soon, and leave neither open connections ',
 		below: '2.41.0',
 		reason: 'n8n itself holds it for a while, after every run',
 	},

@@ -221,6 +221,12 @@ describe('authenticate', () => {
 		}
 	});
 
+	test('names an address without a host', async () => {
+		expect(await catchMessage(() => send({ url: 'file:///etc/passwd' }))).toMatch(
+			/, not to another address$/,
+		);
+	});
+
 	test("respects a request's own base URL on the credential's host", async () => {
 		const baseURL = 'https://2379614d.api-eu.cometchat.io/v4/';
 		expect((await send({ baseURL, url: '/groups' })).url).toBe(`${baseURL}groups`);

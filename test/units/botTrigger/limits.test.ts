@@ -20,6 +20,12 @@ test.each([
 	expect(messageOf(() => checkAddress(url, CREDENTIALS))).toBe(message);
 });
 
+test('an address of n8n without a protocol is refused', () => {
+	expect(messageOf(() => checkAddress('n8n.example.com/webhook/x', CREDENTIALS))).toBe(
+		"n8n's webhook address is not a URL",
+	);
+});
+
 test.each([
 	[50, undefined],
 	[51, "'Bot' has a UID of 51 characters"],
