@@ -546,7 +546,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Do lists of reactions read `limit`, `affix` and `id`?',
 		leaning: "`yes`: CometChat's SDK sends all three, at most 20 reactions per page",
 		answers: {
-			yes: 'List Reactions sends `limit`, and `CursorPages` no longer compares pages with the first one.',
+			yes: 'List Reactions may send `limit`, for fewer requests. How a list ends follows question 4.',
 			no: 'List Reactions reads one page, and says so if the page may lack reactions.',
 		},
 		ask: async (ask, run) => {
