@@ -35,10 +35,17 @@ function messageFor(turn: ReturnType<Turn>, call: number): Record<string, unknow
 	};
 }
 
+/** Sound that the model speaks, whatever the text. */
+export const SOUND = Buffer.from('ID3 a spoken answer');
+
 export async function startChatModel(): Promise<ChatModel> {
 	const requests: ChatRequest[] = [];
 	const turns: Turn[] = [];
 	const served = await serve(async (incoming, response) => {
+		if (incoming.url?.endsWith('/audio/speech')) {
+			response.setHeader('content-type', 'audio/mpeg').end(SOUND);
+			return;
+		}
 		const { messages, tools = [] } = JSON.parse(await text(incoming));
 		const request = { messages, tools: tools.map((tool: { function: object }) => tool.function) };
 		requests.push(request);

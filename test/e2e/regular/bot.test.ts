@@ -1,4 +1,5 @@
 import { cometChat, node, workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
+import { SOUND } from '../lib/chatModel';
 import { EditorPage } from '../lib/editorPage';
 import { waitFor } from '../lib/processes';
 import { MISSING_VALUE, PICTURE, useRecipes } from '../lib/recipes';
@@ -203,6 +204,26 @@ test('The example "file-answer" answers with a file of the person\'s groups, in 
 	const content = await (await fetch(data.data.attachments[0].url, { headers: { apiKey } })).text();
 	expect(content.split('\n')[0]).toContain('guid');
 	expect(content).toContain('all-hands');
+});
+
+test('The example "voice-answer" answers aloud, with the text below', async () => {
+	const { store } = system().sandbox;
+	model().respond(() => ({ text: 'At nine.' }));
+	await recipes.publish('voice-answer');
+	const { length } = store.messages.all();
+	write('When is the meeting?');
+	const [answer] = await waitFor('The answer', () => {
+		const answers = store.messages
+			.all()
+			.slice(length)
+			.filter(({ sender }) => sender === BOT);
+		return answers.length > 0 && answers;
+	});
+	const sound = { mimeType: 'audio/mp3', size: String(SOUND.length) };
+	expect(answer).toMatchObject({
+		...{ receiver: 'mira', type: 'audio', text: 'At nine.' },
+		attachments: [expect.objectContaining(sound)],
+	});
 });
 
 test('The example "slash-commands" answers commands where they are written, and lists the commands otherwise', async () => {
