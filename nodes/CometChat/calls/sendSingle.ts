@@ -64,7 +64,7 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 
 const readFiles = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
 
-/** Makes a function that reads a message throw a UnusableResponseError if CometChat's message contains no files. */
+/** Makes a function that reads a message throw an UnusableResponseError if CometChat's message contains no files. */
 function requireFiles(read: ReadEntity): ReadEntity {
 	return (response) => {
 		const message = read(response);

@@ -58,7 +58,7 @@ export class Client {
 	 * Sends a request, and retries as the retry policy allows until a response reports success. A request that a
 	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
-	 * @param read function that extracts the result from the response, or throws a UnusableResponseError
+	 * @param read function that extracts the result from the response, or throws an UnusableResponseError
 	 * @throws SendError after the last attempt, StoppedError if the run was stopped, or an Error with a message for
 	 * the user if the credential is invalid
 	 */

@@ -97,7 +97,7 @@ function isEntity(value: unknown): value is IDataObject {
 }
 
 /**
- * Creates a function that reads an entity from a response, and throws a UnusableResponseError if the response
+ * Creates a function that reads an entity from a response, and throws an UnusableResponseError if the response
  * contains no entity.
  *
  * @param name singular name of the entity, e.g. "group"
@@ -136,7 +136,7 @@ const isBlank = (value: unknown): boolean =>
 /**
  * Creates a function that reads an entity from the response to a deletion. If the response only confirms the
  * deletion, the function returns the confirmation, which is empty for a response without content, e.g. status 204.
- * The function throws a UnusableResponseError for any other response without an entity.
+ * The function throws an UnusableResponseError for any other response without an entity.
  *
  * @param name singular name of the entity, e.g. "group"
  */
@@ -161,7 +161,7 @@ export interface Page extends IDataObject {
 const isEmptyList = (data: unknown): boolean => data === null || isEmptyObject(data);
 
 /**
- * Creates a function that reads a page of a list, and throws a UnusableResponseError if the response contains no list
+ * Creates a function that reads a page of a list, and throws an UnusableResponseError if the response contains no list
  * of non-empty objects.
  *
  * @param names plural name of the entities, e.g. "groups"
