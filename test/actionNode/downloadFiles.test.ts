@@ -1,5 +1,4 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { serve } from '../../tools/n8nEngine/serve';
@@ -21,6 +20,7 @@ import {
 	type RunSetup,
 } from './harness';
 import { findLeaks } from './findLeaks';
+import { watchSignals } from './watchSignals';
 
 /** The sandbox's time in Unix seconds. */
 let now = 1_760_000_000;
@@ -604,22 +604,12 @@ test('Output → Raw returns the files as CometChat describes them, with their c
 });
 
 test("Downloads leave no listeners on the execution's signal", async () => {
-	const counts = new Map<AbortSignal, number>();
-	const add = AbortSignal.prototype.addEventListener;
-	const spy = jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (
-		this: AbortSignal,
-		...args: Parameters<typeof add>
-	) {
-		counts.set(this, (counts.get(this) ?? 0) + 1);
-		add.apply(this, args);
-	});
+	const signals = watchSignals();
 	try {
 		expect((await runFiles(FILES)).items(NODE)).toHaveLength(3);
+		expect(signals.countAdded()).toBeGreaterThan(FILES.length);
+		expect(signals.countLeft()).toBe(0);
 	} finally {
-		spy.mockRestore();
+		signals.stop();
 	}
-	// The execution's signal outlives all requests, so it's the signal with the most listeners
-	const [[signal, count]] = [...counts].sort(([, a], [, b]) => b - a);
-	expect(count).toBeGreaterThan(FILES.length);
-	expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

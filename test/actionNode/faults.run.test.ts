@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import {
@@ -14,6 +13,7 @@ import {
 	useSandbox,
 } from './harness';
 import { json, withRecorder, type Reply } from './recorder';
+import { watchSignals } from './watchSignals';
 
 const sandbox = useSandbox();
 
@@ -103,23 +103,10 @@ test.each([
 		...{ returnAll: true, options: { perPage: 10 } },
 		requestOptions: { timeout: 300 },
 	});
-	const added = new Map<AbortSignal, number>();
-	const add = AbortSignal.prototype.addEventListener;
-	jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (
-		this: AbortSignal,
-		...args: Parameters<typeof add>
-	) {
-		added.set(this, (added.get(this) ?? 0) + 1);
-		add.apply(this, args);
-	});
-	// The execution's abort signal outlives all requests, so it's the signal with the most listeners
-	const countListeners = () => {
-		const [[signal]] = [...added].sort(([, a], [, b]) => b - a);
-		return getEventListeners(signal, 'abort').length;
-	};
+	const signals = watchSignals();
 	let during = 0;
 	const onRequest = () => {
-		during = Math.max(during, countListeners());
+		during = Math.max(during, signals.countLeft());
 	};
 	try {
 		if (kind === 'successful') await itemsOf(sandbox(), parameters, { onRequest, settings });
@@ -130,8 +117,8 @@ test.each([
 		}
 		await wait(400);
 		expect(during).toBeGreaterThan(1);
-		expect(countListeners()).toBe(0);
+		expect(signals.countLeft()).toBe(0);
 	} finally {
-		jest.restoreAllMocks();
+		signals.stop();
 	}
 });

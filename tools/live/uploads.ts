@@ -4,6 +4,7 @@ import { EnvHttpProxyAgent, request } from 'undici';
 
 import { asObject, stringify, asTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
 import { filesResponse } from '../../nodes/CometChat/resources/message/files';
+import { FILE_FIELD, FILES_FIELD } from '../../nodes/CometChat/transport/form';
 import { isLoopbackHost } from '../sandbox/loopback';
 import { createAsk, encodeForm, type Ask } from './ask';
 import type { Service } from './perform';
@@ -96,11 +97,11 @@ async function uploadInMessage(ask: Ask, run: Run): Promise<Upload> {
 	const message = { ...pictureTo(run), data: '{}' };
 	const send = async (...fileFields: string[]) =>
 		await ask('POST', '/messages', { body: toForm(message, fileFields), onBehalfOf: run.owner });
-	const exchange = await send('file');
+	const exchange = await send(FILE_FIELD);
 	const result = readMessage(exchange);
 	const requests = [describe('POST /messages with a file', exchange)];
 	if (result.isAccepted) {
-		const several = await send('files[]', 'files[]');
+		const several = await send(FILES_FIELD, FILES_FIELD);
 		const { outcome, ...request } = describe('POST /messages with two files', several);
 		requests.push({
 			...request,

@@ -8,8 +8,8 @@ import type { UploadFile } from './types';
  * Names of the form's fields for one file and for several files, as CometChat's JavaScript SDK sends them (open
  * question 33).
  */
-const FILE_FIELD = 'file';
-const FILES_FIELD = 'files[]';
+export const FILE_FIELD = 'file';
+export const FILES_FIELD = 'files[]';
 
 /**
  * A file whose content is read only while it's sent. n8n's HTTP client reads the files of a form one after another,

@@ -32,15 +32,20 @@ const TRIGGER = 'CometChat Bot Trigger';
 
 const findBot = () => system().sandbox.store.bots.get(BOT);
 
-/** Lists the bot's messages that aren't seeds, formatted as "receiver: text". */
-function startListing(): () => string[] {
+/** Collects the bot's messages from now on. */
+function startCollecting() {
 	const list = () =>
 		system()
 			.sandbox.store.messages.all()
-			.filter(({ sender }) => sender === BOT)
-			.map(({ receiver, text }) => `${receiver}: ${text}`);
+			.filter(({ sender }) => sender === BOT);
 	const { length } = list();
 	return () => list().slice(length);
+}
+
+/** Lists the bot's messages from now on, formatted as "receiver: text". */
+function startListing(): () => string[] {
+	const collect = startCollecting();
+	return () => collect().map(({ receiver, text }) => `${receiver}: ${text}`);
 }
 
 const write = (text: string, receiver = BOT, sender = 'mira') =>
@@ -173,12 +178,7 @@ test('The example "bot" answers private messages and mentions, and remembers the
 
 test('The example "file-answer" answers with a file of the person\'s groups, in private and in the thread', async () => {
 	const { store } = system().sandbox;
-	const { length } = store.messages.all();
-	const answers = () =>
-		store.messages
-			.all()
-			.slice(length)
-			.filter(({ sender }) => sender === BOT);
+	const answers = startCollecting();
 	await recipes.publish('file-answer');
 	write('My groups, please');
 	await waitFor('The private answer', () => answers().length === 1);
@@ -207,23 +207,18 @@ test('The example "file-answer" answers with a file of the person\'s groups, in 
 });
 
 test('The example "voice-answer" answers aloud, with the text below', async () => {
-	const { store } = system().sandbox;
+	const answers = startCollecting();
 	model().respond(() => ({ text: 'At nine.' }));
 	await recipes.publish('voice-answer');
-	const { length } = store.messages.all();
 	write('When is the meeting?');
-	const [answer] = await waitFor('The answer', () => {
-		const answers = store.messages
-			.all()
-			.slice(length)
-			.filter(({ sender }) => sender === BOT);
-		return answers.length > 0 && answers;
-	});
+	await waitFor('The answer', () => answers().length === 1);
 	const sound = { mimeType: 'audio/mp3', size: String(SOUND.length) };
-	expect(answer).toMatchObject({
-		...{ receiver: 'mira', type: 'audio', text: 'At nine.' },
-		attachments: [expect.objectContaining(sound)],
-	});
+	expect(answers()).toMatchObject([
+		{
+			...{ receiver: 'mira', type: 'audio', text: 'At nine.' },
+			attachments: [expect.objectContaining(sound)],
+		},
+	]);
 });
 
 test('The example "slash-commands" answers commands where they are written, and lists the commands otherwise', async () => {
