@@ -65,7 +65,7 @@ export function createShape(
 		formatCell(name, known?.[name] ?? columns[name]?.(row) ?? requested[name]);
 	if (!isSelected) {
 		const names = Object.keys(shown);
-		const markers = Object.keys(columns).filter((name) => !names.includes(name));
+		const markers = Object.keys(entity.markers ?? {}).filter((name) => !Object.hasOwn(shown, name));
 		return ({ sent, columns: known }) => {
 			const row = unwrap(sent);
 			const item: IDataObject = {};

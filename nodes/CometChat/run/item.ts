@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
@@ -13,7 +13,6 @@ import { CREDENTIAL_NAME } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
-import { isTool } from '../helpers/tool';
 import { getFieldLabels } from '../request/fieldTree';
 import { readRequest } from '../request/request';
 import { readRequestPolicy } from '../request/requestPolicy';
@@ -36,6 +35,7 @@ export async function executeItem(
 ): Promise<INodeExecutionData[]> {
 	const progress: ItemProgress = { values: {}, redact: (value) => value, results: [] };
 	const loadingCredentials = item.context.getCredentials(CREDENTIAL_NAME, item.index);
+	let credentials: ICredentialDataDecryptedObject | undefined;
 	let turn: Turn | undefined;
 	try {
 		// Take turns before the first await, so that turns follow the order of the items
@@ -50,7 +50,7 @@ export async function executeItem(
 		// A message with files also takes its turn at a place for uploads
 		if (fileFields.length > 0) targets.push(run.takeUploadPlace());
 		if (targets.length > 0) turn = run.turns.take(targets);
-		const credentials = await loadingCredentials;
+		credentials = await loadingCredentials;
 		run.secrets.add(credentials.apiKey);
 		const client = new Client({
 			context: item.context,
@@ -63,7 +63,7 @@ export async function executeItem(
 		const outcomes = run.outcomes.of(item.index);
 		const call: OperationCall = {
 			...{ request, values, client, outcomes, hints: run.hints },
-			download: createDownload(client, item.context),
+			download: createDownload(client, item),
 		};
 		await turn?.ready;
 		if (fileFields.length > 0) {
@@ -87,7 +87,7 @@ export async function executeItem(
 	}
 	try {
 		// Even an error thrown before the credential was read can contain the API key
-		const credentials = await loadingCredentials.catch(() => undefined);
+		credentials ??= await loadingCredentials.catch(() => undefined);
 		progress.redact = createRedactor(credentials?.apiKey);
 		progress.region = credentials?.region;
 		return createOutput(run, operation, item, progress);
@@ -114,7 +114,7 @@ export async function executeSingleItem(
 			if (error instanceof StoppedError) return [];
 			throw error;
 		});
-		return isTool(item.context.getNode()) ? [...items, ...run.hintItems] : items;
+		return item.reader.isTool ? [...items, ...run.hintItems] : items;
 	} finally {
 		run.limiter.stop();
 	}
@@ -132,9 +132,9 @@ function createOperationShape(operation: Operation, values: Values, run: Run): S
 }
 
 /** Creates the function that downloads a file. Returns undefined if an agent runs the node as a tool. */
-function createDownload(client: Client, context: Item['context']): OperationCall['download'] {
+function createDownload(client: Client, { context, reader }: Item): OperationCall['download'] {
 	const { helpers } = context;
-	if (!('prepareBinaryData' in helpers) || isTool(context.getNode())) return undefined;
+	if (!('prepareBinaryData' in helpers) || reader.isTool) return undefined;
 	return async (file) => await client.download(helpers, file);
 }
 

@@ -54,7 +54,7 @@ export async function sendAttempt(
 	const limits = { ...connection, timeoutMs };
 	const { statusCode, headers, body } = await sendWithin(
 		limits,
-		async ({ signal }) => await startRequest(limits, request, signal),
+		({ signal }) => startRequest(limits, request, signal),
 		() => new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`),
 	);
 	return { statusCode, headers, body: parseJson(body), text: body };
@@ -79,13 +79,13 @@ function buildContent({ headers = {}, body, files }: RestRequest) {
 	};
 }
 
-async function startRequest(
+function startRequest(
 	{ context, credentials, timeoutMs }: Connection,
 	request: RestRequest,
 	signal: AbortSignal,
 ): Promise<TextResponse> {
 	const { method, path, query = {} } = request;
-	return await context.helpers.httpRequestWithAuthentication.call(
+	return context.helpers.httpRequestWithAuthentication.call(
 		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		CREDENTIAL_NAME,

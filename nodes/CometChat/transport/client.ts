@@ -77,7 +77,7 @@ export class Client {
 		read: (response: RestResponse) => T,
 	): Promise<SendOutcome<T>> {
 		const keys = listLimitKeys(this.options, request);
-		const attempt = async () => await sendAttempt(this.options, request);
+		const attempt = () => sendAttempt(this.options, request);
 		return await this.perform(request.method, keys, attempt, read);
 	}
 
@@ -87,7 +87,7 @@ export class Client {
 	 * @throws SendError after the last attempt, StoppedError if the run was stopped
 	 */
 	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
-		const attempt = async () => await downloadAttempt(this.options, helpers, file);
+		const attempt = () => downloadAttempt(this.options, helpers, file);
 		const outcome = await this.perform('GET', [DOWNLOADS], attempt, (response) => {
 			if (response.file) return response.file;
 			throw new StatusError(response);
@@ -105,9 +105,9 @@ export class Client {
 		let attempts = 0;
 		/** Time at which the first attempt started, in milliseconds since the run started */
 		let firstAt = 0;
-		const attempt = async () => {
+		const attempt = () => {
 			if (attempts++ === 0) firstAt = limiter.ageMs;
-			return await start();
+			return start();
 		};
 		/** Error of the latest attempt */
 		let error: unknown;

@@ -254,7 +254,7 @@ export class RequestLimiter {
 			const request = { order, send, refuse };
 			insertByOrder(lane.requests, request);
 			if (lane.requests[0] === request) lane.moveTo(lane.list ?? this.ready);
-			void this.shared.start(this);
+			this.startReady();
 		});
 		let response: T | undefined;
 		try {
@@ -272,7 +272,7 @@ export class RequestLimiter {
 				limit.sendDue(now);
 				this.shared.schedule(limit, now);
 			}
-			void this.shared.start(this);
+			this.startReady();
 		}
 	}
 
@@ -314,6 +314,11 @@ export class RequestLimiter {
 		if (limit) this.queue(lane, limit, now);
 		else this.sendFirst(lane, now);
 		return true;
+	}
+
+	/** Sends the requests that wait for a free place, if both exist. */
+	private startReady(): void {
+		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.start(this);
 	}
 
 	private sendFirst(lane: Lane, now: number): void {

@@ -27,17 +27,16 @@ export async function sendWithin<T>(
 	const abort = () => controller.abort();
 	// `AbortSignal.any` would leave listeners on the execution's signal after the request
 	for (const source of sources) source?.addEventListener('abort', abort);
-	// Some n8n versions ignore the abort signal
-	return await Promise.race([send(controller), rejectOnAbort(signal)])
-		.catch((error: unknown) => {
-			if (timeLimit.aborted) throw createTimeout();
-			throw signal.aborted ? new StoppedError() : convertRequestError(error);
-		})
-		.finally(() => {
-			for (const source of sources) source?.removeEventListener('abort', abort);
+	try {
+		return await new Promise((resolve, reject) => {
+			// Some n8n versions ignore the abort signal
+			signal.addEventListener('abort', reject);
+			send(controller).then(resolve, reject);
 		});
-}
-
-async function rejectOnAbort(signal: AbortSignal): Promise<never> {
-	return await new Promise((_, reject) => signal.addEventListener('abort', reject));
+	} catch (error) {
+		if (timeLimit.aborted) throw createTimeout();
+		throw signal.aborted ? new StoppedError() : convertRequestError(error);
+	} finally {
+		for (const source of sources) source?.removeEventListener('abort', abort);
+	}
 }
