@@ -27,6 +27,9 @@ export function parseExactJson(text: string): unknown {
 export const toExactJson = (value: unknown): string | undefined =>
 	toJson(value)?.replace(MARKED, '$1');
 
+/** Matches 16 digits. V8 searches for single digits several times as fast as for `\d{16}`. */
+const LONG_DIGITS = new RegExp(String.raw`\d`.repeat(16));
+
 /** Matches the start of a number of 16 or more digits in an object or list, or of such text in a string. */
 const LONG_NUMBER = /[[:,]\s*-?\d{16}/;
 
@@ -39,7 +42,7 @@ const isUnsafeInteger = (token: string) =>
  */
 export function parseJson(text: string): unknown {
 	try {
-		if (!LONG_NUMBER.test(text)) return JSON.parse(text);
+		if (!LONG_DIGITS.test(text) || !LONG_NUMBER.test(text)) return JSON.parse(text);
 		return JSON.parse(
 			text.replace(STRING_OR_NUMBER, (token) =>
 				!token.startsWith('"') && isUnsafeInteger(token) ? `"${token}"` : token,

@@ -73,13 +73,12 @@ export async function executeItem(
 		}
 		progress.creator = run.getCreator(id);
 		const shape = createOperationShape(operation, values, run);
-		for await (const batch of startOperation(operation, call)) {
-			for (const result of batch) {
-				const { entry, failure, file, columns = {} } = result;
-				if (typeof columns.existed === 'boolean') run.recordId(id, item.index, columns.existed);
-				progress.results.push({ json: shape(result), file, entry, failure });
-			}
-		}
+		const addResult = (result: Result) => {
+			const { entry, failure, file, columns } = result;
+			if (typeof columns?.existed === 'boolean') run.recordId(id, item.index, columns.existed);
+			progress.results.push({ json: shape(result), file, entry, failure });
+		};
+		for await (const batch of startOperation(operation, call)) batch.forEach(addResult);
 		const hint = operation.hint?.(values, progress.results.length);
 		if (hint !== undefined) run.hints.add(hint);
 	} catch (error) {

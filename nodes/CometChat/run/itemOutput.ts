@@ -88,12 +88,9 @@ export function createOutput(
 		explanations.set(failure, known);
 		return known;
 	};
-	const reasons = results.map(({ failure }) =>
-		failure === undefined ? undefined : explain(failure),
-	);
-	const failures = groupByReason(results, reasons);
-	const failed = reasons.filter((reason) => reason !== undefined).length;
-	const succeeded = results.length - failed;
+	const failed = results.filter(({ failure }) => failure !== undefined);
+	const failures = groupByReason(failed, explain);
+	const succeeded = results.length - failed.length;
 	const partial = isContinuing
 		? undefined
 		: createEntriesError(operation.response, failures, results);
@@ -111,10 +108,10 @@ export function createOutput(
 		throw nodeError;
 	}
 	// n8n sends an item to the error output only if the item has no other fields than `error` and its details
-	const hasErrorOutput = failed > 0 && context.getNode().onError === 'continueErrorOutput';
-	const toRow = ({ json, entry = '', failure }: OutputResult, place: number): IDataObject => {
-		const reason = reasons[place];
-		if (reason === undefined) return json;
+	const hasErrorOutput = failed.length > 0 && context.getNode().onError === 'continueErrorOutput';
+	const toRow = ({ json, entry = '', failure }: OutputResult): IDataObject => {
+		if (failure === undefined) return json;
+		const reason = explain(failure);
 		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
 		// CometChat's own reason doesn't say that an earlier request may have worked
 		if (mayHaveWorked(failure)) return { ...json, reason };
@@ -122,11 +119,11 @@ export function createOutput(
 		return json.error ? json : { ...json, reason: json.reason ?? reason };
 	};
 	const pairedItem = { item: index };
-	const items = results.map((result, place): INodeExecutionData => ({
-		json: redact(toRow(result, place)),
-		...(result.file ? { binary: toBinary(result.file, values, redact) } : {}),
-		pairedItem,
-	}));
+	const items = results.map((result): INodeExecutionData => {
+		const json = redact(toRow(result));
+		if (result.file === undefined) return { json, pairedItem };
+		return { json, binary: toBinary(result.file, values, redact), pairedItem };
+	});
 	// If the error were the item's own `error`, n8n would drop the input item's fields from the error output
 	if (nodeError) items.push({ json: redact({ error: formatError(nodeError) }), pairedItem });
 	return items;
@@ -178,15 +175,14 @@ function describeChange(state: string | undefined, thrown: unknown): string | un
 	return `The item itself was ${state}`;
 }
 
-/** Groups failed entries by reason. @param reasons one for each result, undefined for a success */
+/** Groups failed entries by reason. */
 function groupByReason(
-	results: OutputResult[],
-	reasons: Array<string | undefined>,
+	failed: OutputResult[],
+	explain: (failure: unknown) => string,
 ): FailedEntries[] {
 	const groups = new Map<string, FailedEntries>();
-	for (const [place, { failure, entry = '' }] of results.entries()) {
-		const reason = reasons[place];
-		if (reason === undefined) continue;
+	for (const { failure, entry = '' } of failed) {
+		const reason = explain(failure);
 		const known = groups.get(reason);
 		if (known) known.entries.push(entry);
 		else groups.set(reason, { reason, failure, entries: [entry] });
