@@ -5,7 +5,7 @@ import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
 import { cometChatWebhookTest } from './webhookTrigger/auth';
-import { listEventColumns } from './webhookTrigger/items';
+import { listOfferedColumns } from './webhookTrigger/items';
 import { createSubtitle, showIfUsed, webhookProperties } from './webhookTrigger/properties';
 import { webhook, webhookMethods } from './webhookTrigger/webhook';
 
@@ -48,7 +48,7 @@ export class CometChatTrigger implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest, cometChatWebhookTest },
-		loadOptions: { getColumns: createColumnLoader(listEventColumns), getGroups, getUsers },
+		loadOptions: { getColumns: createColumnLoader(listOfferedColumns), getGroups, getUsers },
 	};
 
 	webhook = webhook;

@@ -1,5 +1,5 @@
 import {
-	createRefusal,
+	createNotOwnedError,
 	decideAction,
 	type Occasion,
 	type Wanted,
@@ -302,7 +302,12 @@ test.each<[Occasion, Partial<Bot>, string, string]>([
 ])(
 	'a refusal to %s a bot with %j says where the bot leads, and what to do',
 	(occasion, bot, place, advice) => {
-		const { message, description } = createRefusal(occasion, 'helper', foreign(bot), wanted());
+		const { message, description } = createNotOwnedError(
+			occasion,
+			'helper',
+			foreign(bot),
+			wanted(),
+		);
 		expect(message).toContain('The bot "helper" ');
 		expect(message).toContain(place);
 		expect(description).toContain(advice);

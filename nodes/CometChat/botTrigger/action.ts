@@ -160,7 +160,7 @@ function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): strin
 }
 
 /** Creates the error for a bot that the node doesn't own. */
-export function createRefusal(
+export function createNotOwnedError(
 	occasion: Occasion,
 	botId: string,
 	bot: Bot,

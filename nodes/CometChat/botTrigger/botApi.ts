@@ -20,7 +20,7 @@ export interface Bot {
 	enabled: boolean;
 }
 
-/** Maximum number of bots in an app. */
+/** CometChat's maximum number of bots in an app. */
 const MAX_BOTS = 25;
 
 const FULL = new DescribedError(

@@ -7,12 +7,12 @@ import { APP_USER } from '../transport/types';
 import { isAnswer } from '../resources/message/answerMark';
 import {
 	actionColumns,
-	isCallOrNote,
+	isCallOrAction,
 	messageColumns,
 	messageEntity,
 } from '../resources/message/entity';
 import { removeMention } from '../resources/message/mentions';
-import { getReplyTo } from '../resources/message/relayedMessage';
+import { getReplyTarget } from '../resources/message/relayedMessage';
 import type { Columns, Entity, Values } from '../types';
 import type { BotParameters } from './parameters';
 
@@ -32,7 +32,7 @@ export function canMessageStart(message: IDataObject, parameters: BotParameters)
 	const { botId, onlySenders, ignoreSenders, includeActions } = parameters;
 	const uid = toLowerCaseId(message.sender);
 	if (uid === botId || ignoreSenders.has(uid) || !isForBot(message, parameters)) return false;
-	if (isCallOrNote(message) && !includeActions) return false;
+	if (isCallOrAction(message) && !includeActions) return false;
 	return onlySenders.size === 0 ? uid !== APP_USER && !isAnswer(message) : onlySenders.has(uid);
 }
 
@@ -49,7 +49,7 @@ function getColumns({ botId, includeActions }: ColumnParameters): Columns {
 		...{ id, sentAt, senderName },
 		text: (message) => removeMention(text(message), botId),
 		...{ sender, parentId, attachments },
-		replyTo: getReplyTo,
+		replyTo: getReplyTarget,
 		replyToType: createFieldReader('receiverType'),
 		bot: () => botId,
 		...(includeActions ? actionColumns : {}),

@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions, WorkflowActivateMode } from 'n8
 
 import { asObject, stringify, isObject } from '../helpers/json';
 import {
-	createRefusal,
+	createNotOwnedError,
 	decideAction,
 	describePlace,
 	type Loan,
@@ -41,6 +41,7 @@ function readLoan(context: Context): Loan | undefined {
 	return { url: stringify(loan.url), ...(loan.before ? { before } : {}) };
 }
 
+/** Creates the loan for a step's Test URL. Returns the open loan if an earlier start of the step already has the bot. */
 function createLoan(url: string, bot: Bot | undefined): Loan {
 	if (!bot) return { url };
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot;
@@ -69,7 +70,7 @@ async function carryOut(
 	const action = decideAction(occasion, bot, wanted);
 	if (action.kind === 'create') await api.create(botId, action.bot);
 	if (!bot) return;
-	if (action.kind === 'refuse') throw createRefusal(occasion, botId, bot, wanted);
+	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, wanted);
 	if (action.kind === 'change') {
 		if (action.isTakenOver) {
 			const { webhookURL, groupChatSetting, username } = bot;

@@ -83,7 +83,7 @@ export class NumberedPages implements Paging {
 		const size = fullLength || perPage;
 		const total = readPaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;
-		// Enough if each item is new. An item can move to a later page and repeat, and then `next` requests more pages
+		// The last page needed for the limit if no item repeats. If an item repeats, `next` requests more pages
 		const needed = firstPage + Math.ceil(limit / size) - 1;
 		return Math.min(
 			Math.max(Math.ceil(total / size), totalPages),

@@ -11,7 +11,7 @@ export const MIN_SECRET_LENGTH = 8;
 /** Number of levels to keep in a value that is nested too deeply for `JSON.stringify`. */
 const MAX_LEVELS = 1_000;
 
-/** Text in place of an object or a list below the maximum number of levels. */
+/** Text that replaces an object or a list nested deeper than `MAX_LEVELS`. */
 const TOO_DEEP = 'Nested too deeply for n8n';
 
 function limitLevels(value: unknown, level = 0): unknown {

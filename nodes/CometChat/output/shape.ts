@@ -17,18 +17,18 @@ export type Shape = (
 export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */
-const isTime = (name: string) => name.endsWith('At');
+const isTimeName = (name: string) => name.endsWith('At');
 
 /** True if a column name denotes an ID, e.g. `parentId`. */
-const isId = (name: string) => /^(u|gu)?id$|Id$/.test(name);
+const isIdName = (name: string) => /^(u|gu)?id$|Id$/.test(name);
 
 /**
  * Formats times as ISO 8601 and numeric IDs as text. An object becomes null, because tables show cells as text.
  * A list stays a list.
  */
 function formatCell(name: string, value: unknown): IDataObject[string] {
-	const formatted = isTime(name) ? formatTime(value) : value;
-	if (typeof formatted === 'number' && isId(name)) return String(formatted);
+	const formatted = isTimeName(name) ? formatTime(value) : value;
+	if (typeof formatted === 'number' && isIdName(name)) return String(formatted);
 	// Tables need every column in every row
 	return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
 }

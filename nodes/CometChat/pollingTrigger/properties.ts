@@ -50,10 +50,10 @@ const joiner: INodeProperties = {
 	description: 'The workflow starts when this user joins a group',
 };
 
-const HEARD =
+const WATCHED_USERS_HINT =
 	"Others' private messages to these users, and others' mentions of them in groups they have joined";
 
-const filters: INodeProperties = {
+const groupFilters: INodeProperties = {
 	...createFiltersField('group', pollingGroupFilters),
 	description: 'Groups that start the workflow. All filters must match.',
 };
@@ -106,7 +106,7 @@ const messageFields = watchFields.map((field) => ({
 	options: field.options?.map((option) =>
 		'value' in option ? { ...option, description: WATCH[String(option.value)] } : option,
 	),
-	...(field.name === 'userIds' ? { hint: HEARD } : {}),
+	...(field.name === 'userIds' ? { hint: WATCHED_USERS_HINT } : {}),
 }));
 
 const outputFields = createOutputFields(['event'], {
@@ -124,7 +124,7 @@ export const pollingProperties: INodeProperties[] = addRelationHints([
 	event,
 	...updateDisplayOptions({ show: { event: listEventNames(needsUser) } }, [joiner]),
 	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageFields),
-	...updateDisplayOptions({ hide: { event: listEventNames(isElsewhere) } }, [filters]),
+	...updateDisplayOptions({ hide: { event: listEventNames(isElsewhere) } }, [groupFilters]),
 	...updateDisplayOptions(
 		{ hide: { event: listEventNames((each) => isElsewhere(each) || needsUser(each)) } },
 		[onBehalfOfField],

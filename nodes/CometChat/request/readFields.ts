@@ -66,7 +66,7 @@ function keepValue({ values, filled }: FieldReading, field: Field, value: unknow
 
 function readShownField(reading: FieldReading, field: Field): unknown {
 	const { reader } = reading;
-	const source = findSource(reading, field);
+	const source = findSourceField(reading, field);
 	const saved = reader.readSaved(source.name);
 	const given = readValue(reading, field, readRawValue(reader, source), saved);
 	// A cleared field falls back to its default
@@ -74,7 +74,7 @@ function readShownField(reading: FieldReading, field: Field): unknown {
 }
 
 /** Returns the field that supplies a field's value: the field itself, or its alternative. */
-function findSource({ reader, fields }: FieldReading, field: Field): Field {
+function findSourceField({ reader, fields }: FieldReading, field: Field): Field {
 	if (field.alternative === undefined) return field;
 	const alternative = fields.find(({ name }) => name === field.alternative);
 	const choices = Object.keys(field.displayOptions?.show ?? {});

@@ -92,7 +92,7 @@ function compileRouting(routing: INodePropertyRouting, label: string): ApplyRout
 		if (property === undefined) return;
 		const sent = resolveSent(value, values);
 		if (type === 'body') {
-			setField(draft.body, property, mergeValues(draft.body[property], sent));
+			setField(draft.body, property, mergePropertyValues(draft.body[property], sent));
 		} else {
 			draft.query[property] = Array.isArray(sent) ? joinList(label, sent) : (sent as string);
 		}
@@ -100,7 +100,7 @@ function compileRouting(routing: INodePropertyRouting, label: string): ApplyRout
 }
 
 /** Merges the values of fields that are sent in the same body property. */
-function mergeValues(current: unknown, added: unknown): unknown {
+function mergePropertyValues(current: unknown, added: unknown): unknown {
 	if (!Array.isArray(current) || !Array.isArray(added)) return mergeObjects(current, added);
 	return [...new Set<unknown>(current.concat(added))];
 }

@@ -47,7 +47,7 @@ export async function executeItem(
 		const fileFields = listFileFields(operation, values);
 		const targets = listTargets(operation, values);
 		const [id = ''] = targets;
-		// A message with files also takes its turn at a place for uploads
+		// A message with files also waits for a place for uploads
 		if (fileFields.length > 0) targets.push(run.takeUploadPlace());
 		if (targets.length > 0) turn = run.turns.take(targets);
 		credentials = await loadingCredentials;

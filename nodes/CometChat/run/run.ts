@@ -72,7 +72,7 @@ export class Run {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/** Returns the place at which a message with files takes its turn. */
+	/** Returns the key of a place for uploads. There are only `MAX_UPLOADS` places, and each sends one message at a time. */
 	takeUploadPlace(): string {
 		return `upload ${this.uploads++ % MAX_UPLOADS}`;
 	}

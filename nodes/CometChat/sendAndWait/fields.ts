@@ -4,7 +4,7 @@ import { createOptionsCollection, toOptions } from '../fields/options';
 import type { Check, Field } from '../types';
 import { checkChoices, checkLabel } from './labels';
 
-const buttonLabel = (name: string, label: string): Field => ({
+const createLabelField = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,
 	name,
 	type: 'string',
@@ -54,9 +54,9 @@ export const answerFields: Field[] = [
 						default: 'double',
 						description: 'Whether people can also decline',
 					},
-					buttonLabel('approveLabel', 'Approve'),
+					createLabelField('approveLabel', 'Approve'),
 					{
-						...buttonLabel('disapproveLabel', 'Decline'),
+						...createLabelField('disapproveLabel', 'Decline'),
 						displayOptions: { show: { approvalType: ['double'] } },
 					},
 				],

@@ -316,7 +316,7 @@ export class RequestLimiter {
 		return true;
 	}
 
-	/** Sends the requests that wait for a free place, if both exist. */
+	/** Sends requests that wait for a free place, if a place is free. */
 	private startReady(): void {
 		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.start(this);
 	}

@@ -92,7 +92,7 @@ function listItemColumns(
 }
 
 /** Lists the columns that 'Fields' offers for the chosen events. Those of 'Simplified' come first. */
-export function listEventColumns({ events, options }: Values): string[] {
+export function listOfferedColumns({ events, options }: Values): string[] {
 	const { moreEvents, fetchMessage, includeActions } = asObject(options);
 	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
 	const known = EVENTS.filter(({ trigger }) => chosen.has(trigger));

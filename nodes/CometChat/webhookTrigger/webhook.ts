@@ -37,8 +37,8 @@ const watchNeedsCredential = new InputError(
 
 const reply = createReply('CometChat Webhook');
 
-/** Starts the workflow. n8n stores the execution before responding, so that no event is lost. */
-function startWorkflow(items: IDataObject[]): IWebhookResponseData {
+/** Creates the result that starts the workflow. n8n stores the execution before responding, so that no event is lost. */
+function createStartResponse(items: IDataObject[]): IWebhookResponseData {
 	return {
 		webhookResponse: { message: 'The event was received.' },
 		workflowData: [items.map((json): INodeExecutionData => ({ json }))],
@@ -105,7 +105,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (subjects === undefined) logIgnored(this, delivery, parameters, fetched);
 	if (subjects === undefined || subjects.length === 0) return reply(this, 200, IGNORED);
 	const shown = parameters.fetchMessage ? fetched : undefined;
-	return startWorkflow(createItems(delivery, { ...event, subjects }, shown, parameters));
+	return createStartResponse(createItems(delivery, { ...event, subjects }, shown, parameters));
 }
 
 /** @throws InputError for an invalid value, or if a setting needs a credential that isn't chosen */

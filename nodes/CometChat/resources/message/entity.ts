@@ -8,7 +8,7 @@ import { columnFromRequest, pickFields } from '../entityParts';
 const nameReader = (role: 'sender' | 'receiver') =>
 	createFieldReader('data', 'entities', role, 'entity', 'name');
 
-/** Creates a reader for a list in the message's content, as CometChat sent the list. */
+/** Creates a reader for a list in a message's `data`. The reader returns undefined for any other value. */
 const listReader = (name: string) => (message: IDataObject) => {
 	const list = createFieldReader('data', name)(message);
 	return Array.isArray(list) ? list : undefined;
@@ -132,7 +132,7 @@ export const actionColumns = {
 } satisfies Columns;
 
 /** True for calls, and for action messages, e.g. "Mira joined", which CometChat itself creates. */
-export const isCallOrNote = ({ category }: IDataObject): boolean =>
+export const isCallOrAction = ({ category }: IDataObject): boolean =>
 	category === 'action' || category === 'call';
 
 export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
@@ -141,7 +141,7 @@ export const isDeleted = (message: IDataObject): boolean => Boolean(message.dele
 const hasDeleted = ({ options, filters }: Values): boolean =>
 	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
 
-/** True if the option, or a filter for categories or types, makes a list include calls and action messages. */
+/** True if a list can contain calls and action messages: with `includeActions`, or filtered by category or type. */
 function hasActions({ options, filters }: Values): boolean {
 	const { categories, types } = asObject(filters);
 	return (
@@ -164,10 +164,10 @@ export const listedMessageEntity: Entity = {
 		...(hasActions(values) ? actionColumns : {}),
 	}),
 	isExcluded: (message, values) =>
-		(isCallOrNote(message) && !hasActions(values)) || (isDeleted(message) && !hasDeleted(values)),
+		(isCallOrAction(message) && !hasActions(values)) || (isDeleted(message) && !hasDeleted(values)),
 };
 
-/** A message in an event, with columns for action messages if the trigger includes them. */
+/** A message in an event. 'Simplified' has columns for action messages if the trigger includes action messages. */
 export const messageWithActionEntity: Entity = {
 	...messageEntity,
 	furtherColumns: { ...furtherMessageColumns, ...actionColumns },

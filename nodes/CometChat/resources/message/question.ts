@@ -4,7 +4,7 @@ import { DescribedError } from '../../errors/inputError';
 import { stringify, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import type { EarlierNodes, Values } from '../../types';
-import { getReplyTo, readRelayedMessage } from './relayedMessage';
+import { getReplyTarget, readRelayedMessage } from './relayedMessage';
 
 const USE_SEND =
 	'To send elsewhere, or as another user, use the operation Send, which has fields for the receiver, the thread and the sender.';
@@ -31,13 +31,13 @@ const createUnpairedError = (name: string, reason: string) =>
 		`${reason.replace(/\.$/, '')}. Keep the pairing of items in the nodes between. ${USE_SEND}`,
 	);
 
-const createIncompleteError = (name: string, missing: string[]) =>
+const createMissingColumnsError = (name: string, missing: string[]) =>
 	new DescribedError(
 		`The output of '${name}' has no ${missing.join(', ')}`,
 		"Set the trigger's 'Output' to Simplified or Raw, or add these fields to its 'Fields'.",
 	);
 
-/** Quotes a node's name for an expression. Escapes braces and line separators, which could end the expression. */
+/** Quotes a node's name for an expression. Escapes braces and line separators, which could break the expression. */
 const quoteName = (name: string): string =>
 	JSON.stringify(name).replace(
 		/[{}\u2028\u2029]/g,
@@ -65,7 +65,7 @@ function readTriggerItem(nodes: EarlierNodes, name: string, itemIndex: number): 
 }
 
 /** Reads the UID of a trigger's bot from its parameters. Returns undefined for an expression or an empty value. */
-function readBotParameter(
+function readBotOfTrigger(
 	nodes: EarlierNodes,
 	name: string,
 	itemIndex: number,
@@ -77,12 +77,12 @@ function readBotParameter(
 }
 
 /** Returns a row with the columns of 'Simplified' that `toValues` reads, whatever the trigger's 'Output' is. */
-function toColumns(row: IDataObject): Record<string, unknown> {
+function toSimplifiedRow(row: IDataObject): Record<string, unknown> {
 	const relayed = readRelayedMessage(row);
 	if (typeof relayed === 'string') return { ...row };
 	const { message, envelope } = relayed;
 	return {
-		replyTo: getReplyTo(message),
+		replyTo: getReplyTarget(message),
 		replyToType: message.receiverType,
 		parentId: message.parentId ?? null,
 		...(envelope.bot ? { bot: envelope.bot } : {}),
@@ -98,7 +98,7 @@ function toValues(columns: Record<string, unknown>, name: string): Values {
 	const { replyTo, replyToType, parentId, bot } = columns;
 	const needed = { replyTo, replyToType, parentId, bot };
 	const missing = Object.keys(needed).filter((name) => columns[name] === undefined);
-	if (missing.length > 0) throw createIncompleteError(name, missing);
+	if (missing.length > 0) throw createMissingColumnsError(name, missing);
 	return {
 		receiverType: replyToType,
 		[replyToType === 'group' ? 'groupId' : 'userId']: replyTo,
@@ -125,8 +125,8 @@ export function readQuestion(nodes: EarlierNodes, itemIndex: number): Values {
 	for (const { name } of triggers) {
 		const row = readTriggerItem(nodes, name, itemIndex);
 		if (!isObject(row)) continue;
-		const columns = toColumns(row);
-		columns.bot ??= readBotParameter(nodes, name, itemIndex);
+		const columns = toSimplifiedRow(row);
+		columns.bot ??= readBotOfTrigger(nodes, name, itemIndex);
 		return toValues(columns, name);
 	}
 	throw createUnstartedError(triggers.map(({ name }) => name));
