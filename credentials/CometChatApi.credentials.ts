@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { isLocal } from '../nodes/CometChat/helpers/hosts';
+import { isLoopbackOrPrivate } from '../nodes/CometChat/helpers/hosts';
 import { asTrimmedText } from '../nodes/CometChat/helpers/json';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/helpers/redact';
 
@@ -35,7 +35,10 @@ function buildCustomBaseUrl(typed: string): string {
 			"'Base URL' in the CometChat credential isn't a valid URL. Enter the full address, e.g. https://chat.example.com/v3",
 		);
 	}
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(url.hostname))) {
+	if (
+		url.protocol !== 'https:' &&
+		!(url.protocol === 'http:' && isLoopbackOrPrivate(url.hostname))
+	) {
 		throw new Error("'Base URL' in the CometChat credential must start with https://");
 	}
 	if (url.username || url.password || url.search || url.hash) {
@@ -161,7 +164,7 @@ function toAbsoluteUrl(url: string, base: string): URL {
 	}
 }
 
-const allowUnauthorizedCerts: INodeProperties = {
+const allowUnauthorizedCertsField: INodeProperties = {
 	displayName: 'Ignore SSL Issues (Insecure)',
 	name: 'allowUnauthorizedCerts',
 	type: 'boolean',
@@ -234,7 +237,7 @@ export class CometChatApi implements ICredentialType {
 			displayOptions: { show: { region: ['custom'] } },
 			description: 'Address of the REST API, ending with the version segment',
 		},
-		allowUnauthorizedCerts,
+		allowUnauthorizedCertsField,
 	];
 
 	authenticate = authenticate;

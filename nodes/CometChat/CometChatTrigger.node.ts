@@ -6,7 +6,11 @@ import { getGroups, getUsers } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
 import { cometChatWebhookTest } from './webhookTrigger/auth';
 import { listOfferedColumns } from './webhookTrigger/items';
-import { createSubtitle, showIfUsed, webhookProperties } from './webhookTrigger/properties';
+import {
+	createSubtitle,
+	apiCredentialDisplayOptions,
+	webhookProperties,
+} from './webhookTrigger/properties';
 import { webhook, webhookMethods } from './webhookTrigger/webhook';
 
 /** Starts a workflow when CometChat calls a webhook. */
@@ -39,7 +43,7 @@ export class CometChatTrigger implements INodeType {
 				name: 'cometChatApi',
 				required: false,
 				testedBy: 'cometChatApiTest',
-				displayOptions: showIfUsed,
+				displayOptions: apiCredentialDisplayOptions,
 			},
 		],
 		webhooks: [webhookDescription],

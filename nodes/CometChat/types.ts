@@ -298,7 +298,7 @@ export interface Operation extends INodePropertyOptions {
 }
 
 /** Access to the nodes that lead to this node, and to their items. */
-export type EarlierNodes = Pick<
+export type EarlierNodesAccess = Pick<
 	IExecuteFunctions | IExecutePaginationFunctions,
 	'evaluateExpression' | 'getNode' | 'getParentNodes'
 >;
@@ -307,7 +307,7 @@ export type EarlierNodes = Pick<
 export interface DerivedFields {
 	fields: Field[];
 	/** Returns an item's values, keyed by field name. @throws DescribedError */
-	read: (nodes: EarlierNodes, itemIndex: number) => Values;
+	read: (nodes: EarlierNodesAccess, itemIndex: number) => Values;
 }
 
 /** An entry of the node's 'Resource' menu. */

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 
 import {
 	readMessageState,
-	readTimes,
-	writeMessageState,
-	writeTimes,
+	decodeMessageTimes,
+	toSavedMessageState,
+	encodeMessageTimes,
 } from '../../nodes/CometChat/pollingTrigger/messageState';
 
 const id = fc.oneof(
@@ -19,7 +19,7 @@ test('stored messages are read as they were', () => {
 	fc.assert(
 		fc.property(messages, (entries) => {
 			const times = new Map(entries);
-			expect(new Map(readTimes(writeTimes(times)))).toEqual(times);
+			expect(new Map(decodeMessageTimes(encodeMessageTimes(times)))).toEqual(times);
 		}),
 	);
 });
@@ -33,7 +33,7 @@ test('the messages of sixteen bursts of 10,000 take less than 1 MB', () => {
 			times.set(String(100_000_000 + later * 7), 1_800_000_000 + burst * 60 + (number % 10));
 		}
 	}
-	expect(writeTimes(times).length).toBeLessThan(1_000_000);
+	expect(encodeMessageTimes(times).length).toBeLessThan(1_000_000);
 });
 
 test('10,000 mentions of 100 users are stored once, not once per user', () => {
@@ -46,7 +46,7 @@ test('10,000 mentions of 100 users are stored once, not once per user', () => {
 		skipped: new Map([['user-7', new Map([['5', 1_800_000_000]])]]),
 		refused: ['user-3'],
 	};
-	const saved: unknown = JSON.parse(JSON.stringify(writeMessageState(state, 'now')));
+	const saved: unknown = JSON.parse(JSON.stringify(toSavedMessageState(state, 'now')));
 	expect(JSON.stringify(saved).length).toBeLessThan(50_000);
 	const fingerprints = { current: 'now', withLists: 'before' };
 	const { handled, ...others } = readMessageState(saved, fingerprints, keys);

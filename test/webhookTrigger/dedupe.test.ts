@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { createPathReader, setField } from '../../nodes/CometChat/helpers/json';
+import { createPathReader, setFieldAtPath } from '../../nodes/CometChat/helpers/json';
 import { EVENTS as DECLARED } from '../../nodes/CometChat/webhookTrigger/events';
 import {
 	deleted,
@@ -93,7 +93,7 @@ const PARTS = DECLARED.flatMap(({ trigger, key = [] }) => key.map((part) => [tri
 test.each(PARTS)('%s: a different %s means a different event', async (trigger, part) => {
 	const event = sampled(trigger);
 	const other = structuredClone(event);
-	setField(other.data, part, `${String(createPathReader(part)(event.data))}1`);
+	setFieldAtPath(other.data, part, `${String(createPathReader(part)(event.data))}1`);
 	expect(await itemsFrom(await activate(RAW), event, other)).toEqual([event, other]);
 });
 

@@ -261,7 +261,7 @@ export const QUESTIONS: Question[] = [
 		number: 14,
 		question: 'How long are users denied access to a new message?',
 		answers: {
-			'not at all': '`ACCESS_DELAY_MS` and `isAccessDenied` go.',
+			'not at all': '`ACCESS_DELAY_MS` and `isMessageAccessDenied` go.',
 			'for a while': '`ACCESS_DELAY_MS` becomes the longest time that was seen.',
 		},
 		read: (exchanges) => {
@@ -274,7 +274,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Which message does an event about an edit or a deletion contain?',
 		leaning: "`the changed message`, by the test code of CometChat's engineers",
 		answers: {
-			'the changed message': '`getTargetMessage` goes from the readers of events.',
+			'the changed message': '`getActionTarget` goes from the readers of events.',
 			'a note about the change': 'Nothing.',
 		},
 		needs: '`--listen`',
@@ -495,7 +495,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Does the REST API accept a message that contains a file, as multipart?',
 		answers: {
 			yes: 'From Input no longer says that CometChat does not document it, and `UPLOAD_ERRORS_BY_CODE` goes. If the message with two files kept fewer, `createForm` names the files otherwise, or From Input takes one.',
-			no: 'From Input goes, with `filesParameter`, `readInputFiles` and `createForm`, unless question 34 is answered with yes.',
+			no: 'From Input goes, with `filesParameter`, `prepareInputFiles` and `createForm`, unless question 34 is answered with yes.',
 		},
 		needs: '`--probe-uploads`',
 		read: (_, { uploads }) => yesNoOrOpen(uploads?.inMessage.isAccepted),

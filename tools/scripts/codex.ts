@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Resource } from '../../nodes/CometChat/types';
-import { pollingEvents } from '../../nodes/CometChat/pollingTrigger/properties';
+import { pollingEventOptions } from '../../nodes/CometChat/pollingTrigger/properties';
 import { EVENTS, getEventLabel } from '../../nodes/CometChat/webhookTrigger/events';
 import { ROOT } from './markdown';
 
@@ -25,7 +25,7 @@ const operationTerms = (resources: Resource[]): string[] =>
 /** Search terms of the triggers' events, keyed by the trigger's class. */
 const TRIGGER_TERMS: Record<string, string[]> = {
 	CometChatTrigger: EVENTS.map(getEventLabel),
-	CometChatPollingTrigger: pollingEvents.map(({ name }) => name),
+	CometChatPollingTrigger: pollingEventOptions.map(({ name }) => name),
 	CometChatBotTrigger: [],
 };
 

@@ -7,8 +7,8 @@ import {
 	type EventType,
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_EVENTS } from '../../nodes/CometChat/pollingTrigger/polledEvents';
-import { getBotEntity } from '../../nodes/CometChat/botTrigger/message';
-import { getEventColumns } from '../../nodes/CometChat/webhookTrigger/items';
+import { createBotMessageEntity } from '../../nodes/CometChat/botTrigger/message';
+import { listSimplifiedColumns } from '../../nodes/CometChat/webhookTrigger/items';
 import { listCode, mergeNames, type Entry } from './markdown';
 
 /** Columns that all events have, listed only once on the page. */
@@ -42,7 +42,7 @@ export function formatColumns(resources: Resource[]): string {
 	const polled = Object.values(POLLED_EVENTS).map(({ label, entity }) => [label, entity] as const);
 	return [
 		...resources.map(linesOfResource),
-		`**CometChat Bot Trigger**\n\n${linesOf([['Message', Object.keys(getBotEntity({ botId: '', includeActions: false }).columns)]])}`,
+		`**CometChat Bot Trigger**\n\n${linesOf([['Message', Object.keys(createBotMessageEntity({ botId: '', includeActions: false }).columns)]])}`,
 		`**CometChat Polling Trigger**\n\n${linesOfEntities(polled)}`,
 	].join('\n\n');
 }
@@ -51,7 +51,7 @@ const linesOfEvents = (events: readonly EventType[]): string =>
 	linesOf(
 		events.map((event) => [
 			getEventLabel(event),
-			getEventColumns(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
+			listSimplifiedColumns(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
 		]),
 	);
 

@@ -55,13 +55,13 @@ const isTurnedOffByHand = ({ enabled, useBasicAuth }: Bot): boolean => !enabled 
 
 const isTurnedOffByNode = ({ enabled, useBasicAuth }: Bot): boolean => !enabled && !useBasicAuth;
 
-const getSettings = ({ url, groupChatSetting, login }: Wanted): Bot => ({
+const toWantedBot = ({ url, groupChatSetting, login }: Wanted): Bot => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
 });
 
 /** Creates the action that changes the settings that differ. Leaves the bot alone if none differ. */
-function change(bot: Bot, settings: Partial<Bot>): Action {
+function decideChange(bot: Bot, settings: Partial<Bot>): Action {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -70,22 +70,22 @@ function change(bot: Bot, settings: Partial<Bot>): Action {
 	return { kind: 'change', change: Object.fromEntries(differences) };
 }
 
-const redirect: Rule = (bot, wanted) => change(bot, getSettings(wanted));
+const redirect: Rule = (bot, wanted) => decideChange(bot, toWantedBot(wanted));
 
-const redirectUnlessOff: Rule = (bot, wanted) => {
-	const { enabled, ...settings } = getSettings(wanted);
-	return change(bot, isTurnedOffByHand(bot) ? settings : { ...settings, enabled });
+const redirectButStayOff: Rule = (bot, wanted) => {
+	const { enabled, ...settings } = toWantedBot(wanted);
+	return decideChange(bot, isTurnedOffByHand(bot) ? settings : { ...settings, enabled });
 };
 
-const takeOver: Rule = (bot, wanted) => {
+const takeOverIfAllowed: Rule = (bot, wanted) => {
 	const isBesideNode =
 		findBotOwner(bot.username, wanted.login.username) === 'thisWorkflow' && bot.enabled;
 	// Two published nodes of a workflow would take the bot from each other
 	if (!wanted.takeOver || isBesideNode) return { kind: 'refuse' };
-	return { kind: 'change', change: getSettings(wanted), isTakenOver: true };
+	return { kind: 'change', change: toWantedBot(wanted), isTakenOver: true };
 };
 
-const turnOff: Rule = (bot) => (bot.enabled ? change(bot, TURNED_OFF) : { kind: 'leave' });
+const turnOff: Rule = (bot) => (bot.enabled ? decideChange(bot, TURNED_OFF) : { kind: 'leave' });
 
 const giveBack: Rule = (bot, { loan }) => {
 	// The bot no longer leads to the step, e.g. because the workflow was published during the step
@@ -93,7 +93,7 @@ const giveBack: Rule = (bot, { loan }) => {
 	const { before } = loan;
 	// If n8n was killed during an earlier step, the bot still leads to the Test URL
 	const isLeftover = before?.enabled === true && before.webhookURL === loan.url;
-	return change(bot, before && !isLeftover ? before : TURNED_OFF);
+	return decideChange(bot, before && !isLeftover ? before : TURNED_OFF);
 };
 
 const leave: Rule = () => ({ kind: 'leave' });
@@ -101,8 +101,8 @@ const leave: Rule = () => ({ kind: 'leave' });
 const refuse: Rule = () => ({ kind: 'refuse' });
 
 const RULES: Record<Occasion, Record<Ownership, Rule>> = {
-	publish: { own: redirect, ownElsewhere: redirect, other: takeOver },
-	start: { own: redirectUnlessOff, ownElsewhere: redirectUnlessOff, other: refuse },
+	publish: { own: redirect, ownElsewhere: redirect, other: takeOverIfAllowed },
+	start: { own: redirectButStayOff, ownElsewhere: redirectButStayOff, other: refuse },
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
 	stepEnd: { own: giveBack, ownElsewhere: leave, other: leave },
@@ -123,7 +123,7 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ow
 /** Decides what the node does with a bot. Only the username in CometChat's record shows the bot's owner. */
 export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): Action {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, wanted)](bot, wanted);
-	return isSettingUp(occasion) ? { kind: 'create', bot: getSettings(wanted) } : { kind: 'leave' };
+	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(wanted) } : { kind: 'leave' };
 }
 
 /** Describes the place to which a bot leads, e.g. "another workflow of this n8n (n8n.example.com)". */

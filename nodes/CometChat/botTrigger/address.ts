@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { DescribedError } from '../errors/inputError';
-import { isUnreachable } from '../helpers/hosts';
+import { isUnreachableFromInternet } from '../helpers/hosts';
 
 /** Maximum length of a bot's webhook URL in CometChat. */
 const MAX_URL_LENGTH = 255;
@@ -27,7 +27,7 @@ export function checkAddress(url: string, credentials: ICredentialDataDecryptedO
 		throw new DescribedError("n8n's webhook address is not a URL", ADVICE);
 	}
 	const own = new URL(url);
-	if (isUnreachable(new URL(getBaseUrl(credentials)).hostname)) return;
-	if (!isUnreachable(own.hostname) && own.protocol === 'https:') return;
+	if (isUnreachableFromInternet(new URL(getBaseUrl(credentials)).hostname)) return;
+	if (!isUnreachableFromInternet(own.hostname) && own.protocol === 'https:') return;
 	throw new DescribedError(`CometChat can't reach this n8n at ${own.origin}`, ADVICE);
 }

@@ -8,7 +8,7 @@ import { getRefusal } from '../transport/failure';
 import { stringify } from '../helpers/json';
 import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
-import { removeWords } from './secrets';
+import { removeServiceWords } from './secrets';
 
 /** Bot settings that this node reads and writes. CometChat's responses contain the password, which is a secret. */
 export interface Bot {
@@ -23,7 +23,7 @@ export interface Bot {
 /** CometChat's maximum number of bots in an app. */
 const MAX_BOTS = 25;
 
-const FULL = new DescribedError(
+const BOT_LIMIT_ERROR = new DescribedError(
 	`The app already has ${MAX_BOTS} bots, which is CometChat's maximum`,
 	"Delete a bot that is no longer needed, or choose an existing bot and add the option 'Take Over Bot'.",
 );
@@ -65,7 +65,7 @@ export class BotApi {
 			.send(request, createEntityReader('bot'))
 			.then(toBot, (error: unknown) => {
 				if (isRefusedWith(error, ['ERR_BOT_NOT_FOUND'])) return undefined;
-				throw removeWords(error);
+				throw removeServiceWords(error);
 			});
 	}
 
@@ -80,7 +80,7 @@ export class BotApi {
 				(count) => count >= MAX_BOTS,
 				() => false,
 			);
-			throw isFull ? FULL : error;
+			throw isFull ? BOT_LIMIT_ERROR : error;
 		});
 	}
 
@@ -88,7 +88,7 @@ export class BotApi {
 	async update(uid: string, bot: Bot, change: Partial<Bot>): Promise<void> {
 		const request = { method: 'PUT', path: `/bots/${uid}`, body: { ...change } } as const;
 		await this.client.send(request, readConfirmation).catch((error: unknown) => {
-			throw ['', this.login.password].includes(bot.password) ? error : removeWords(error);
+			throw ['', this.login.password].includes(bot.password) ? error : removeServiceWords(error);
 		});
 	}
 

@@ -17,7 +17,7 @@ import type { Columns, Entity, Values } from '../types';
 import type { BotParameters } from './parameters';
 
 /** True for a private message to the bot, and for a message in a group that 'Only in Groups' allows. */
-function isForBot(message: IDataObject, { botId, groupIds }: BotParameters): boolean {
+function isReceiverAllowed(message: IDataObject, { botId, groupIds }: BotParameters): boolean {
 	const receiver = toLowerCaseId(message.receiver);
 	if (message.receiverType !== 'group') return receiver === botId;
 	return groupIds.size === 0 || groupIds.has(receiver);
@@ -31,7 +31,8 @@ function isForBot(message: IDataObject, { botId, groupIds }: BotParameters): boo
 export function canMessageStart(message: IDataObject, parameters: BotParameters): boolean {
 	const { botId, onlySenders, ignoreSenders, includeActions } = parameters;
 	const uid = toLowerCaseId(message.sender);
-	if (uid === botId || ignoreSenders.has(uid) || !isForBot(message, parameters)) return false;
+	if (uid === botId || ignoreSenders.has(uid) || !isReceiverAllowed(message, parameters))
+		return false;
 	if (isCallOrAction(message) && !includeActions) return false;
 	return onlySenders.size === 0 ? uid !== APP_USER && !isAnswer(message) : onlySenders.has(uid);
 }
@@ -57,7 +58,7 @@ function getColumns({ botId, includeActions }: ColumnParameters): Columns {
 }
 
 /** Returns the entity for messages to the bot, with the columns for these parameters. */
-export const getBotEntity = (parameters: ColumnParameters): Entity => ({
+export const createBotMessageEntity = (parameters: ColumnParameters): Entity => ({
 	...messageEntity,
 	columns: getColumns(parameters),
 	furtherColumns: { ...messageEntity.furtherColumns, ...messageColumns, ...actionColumns },
@@ -66,6 +67,9 @@ export const getBotEntity = (parameters: ColumnParameters): Entity => ({
 /** Lists the columns that 'Fields' offers. */
 export const listBotMessageColumns = ({ options }: Values): string[] =>
 	listColumns(
-		getBotEntity({ botId: '', includeActions: asObject(options).includeActions === true }),
+		createBotMessageEntity({
+			botId: '',
+			includeActions: asObject(options).includeActions === true,
+		}),
 		{},
 	);

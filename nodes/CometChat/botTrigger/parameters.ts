@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
-import { toIdSet, toLowerCaseId } from '../helpers/ids';
+import { toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
 import { asObject, stringify } from '../helpers/json';
 import type { Field } from '../types';
 import { botIdField, botProperties } from './properties';
@@ -48,9 +48,9 @@ export function readParameters(context: Context): BotParameters {
 		output: values.output,
 		fields: values.fields,
 		takeOver: options.takeOver === true,
-		onlySenders: toIdSet(options.onlySenders),
-		ignoreSenders: toIdSet(options.ignoreSenders),
-		groupIds: toIdSet(options.groupIds),
+		onlySenders: toLowerCaseIds(options.onlySenders),
+		ignoreSenders: toLowerCaseIds(options.ignoreSenders),
+		groupIds: toLowerCaseIds(options.groupIds),
 		includeActions: options.includeActions === true,
 	};
 }

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { createGroupsField, createUsersField } from '../fields/body';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import { labelPickers, userIdField } from '../fields/userAndGroup';
+import { insertPickerLabels, userIdField } from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { Check, Field } from '../types';
@@ -21,7 +21,7 @@ const checkBotId: Check = (value, label) => {
 	);
 };
 
-export const botIdField = labelPickers({
+export const botIdField = insertPickerLabels({
 	...userIdField,
 	displayName: 'Bot',
 	name: 'botId',
@@ -30,7 +30,7 @@ export const botIdField = labelPickers({
 });
 
 // Open question 30: CometChat may also relay messages of groups that the bot hasn't joined
-const GROUP_MESSAGES: INodePropertyOptions[] = [
+const GROUP_MESSAGE_OPTIONS: INodePropertyOptions[] = [
 	{
 		name: 'None',
 		value: 'none',
@@ -53,11 +53,11 @@ const GROUP_MESSAGES: INodePropertyOptions[] = [
 	},
 ];
 
-const groupMessages: Field = {
+const groupMessagesField: Field = {
 	displayName: 'Group Messages',
 	name: 'groupMessages',
 	type: 'options',
-	options: GROUP_MESSAGES,
+	options: GROUP_MESSAGE_OPTIONS,
 	default: 'mentionedMessages',
 	description: 'Messages in groups that start the workflow. Add the bot to the groups.',
 };
@@ -94,7 +94,7 @@ const options = createOptionsCollection('Who starts the workflow, and whose bot 
 /** Node properties that the editor shows. */
 export const botProperties: Field[] & INodeProperties[] = [
 	botIdField,
-	groupMessages,
+	groupMessagesField,
 	options,
 	...createOutputFields([]),
 ];

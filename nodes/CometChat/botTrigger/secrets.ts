@@ -15,7 +15,7 @@ export function createLoginRedactor(login: Login): Redact {
 	return (value) => redactHeader(redactPassword(value));
 }
 
-function withoutWords(response: RestResponse): unknown {
+function toBodyWithoutWords(response: RestResponse): unknown {
 	const { body } = response;
 	if (!isObject(body)) return classifyBody(response) === 'text' ? REDACTED : body;
 	const { code = '' } = readServiceWords(response);
@@ -26,9 +26,9 @@ function withoutWords(response: RestResponse): unknown {
  * Removes CometChat's message and details from an error response, because they could contain the password of
  * somebody else's bot. Keeps a well-formed error code. Returns errors without a response unchanged.
  */
-export function removeWords(error: unknown): unknown {
+export function removeServiceWords(error: unknown): unknown {
 	const refusal = getRefusal(error);
 	if (!refusal || !(error instanceof SendError)) return error;
-	const response = { ...refusal, body: withoutWords(refusal) };
+	const response = { ...refusal, body: toBodyWithoutWords(refusal) };
 	return new SendError({ ...error.failure, error: new StatusError(response) });
 }

@@ -42,7 +42,7 @@ function readLoan(context: Context): Loan | undefined {
 }
 
 /** Creates the loan for a step's Test URL. Returns the open loan if an earlier start of the step already has the bot. */
-function createLoan(url: string, bot: Bot | undefined): Loan {
+function findOrCreateLoan(url: string, bot: Bot | undefined): Loan {
 	if (!bot) return { url };
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot;
 	const openLoan = openLoans.get(url);
@@ -87,7 +87,7 @@ async function carryOut(
 }
 
 /** Gives back the bot that Execute step has borrowed. */
-async function endStep(session: Session, loan: Loan): Promise<void> {
+async function closeLoan(session: Session, loan: Loan): Promise<void> {
 	const bot = await session.api.find(session.parameters.botId);
 	await carryOut(session, 'stepEnd', bot, getWanted(session, loan.url, loan));
 	openLoans.delete(loan.url);
@@ -105,13 +105,13 @@ async function setUp(session: Session): Promise<void> {
 		await carryOut(session, occasion, bot, getWanted(session, url));
 		return;
 	}
-	const loan = createLoan(url, bot);
+	const loan = findOrCreateLoan(url, bot);
 	openLoans.set(url, loan);
 	context.getWorkflowStaticData('node').loan = loan;
 	const starting = carryOut(session, 'stepStart', bot, getWanted(session, url));
 	await starting.catch(async (error: unknown) => {
 		// The change may have worked, and n8n drops the loan in the static data if a step doesn't start
-		await endStep(session, loan).catch(() => {});
+		await closeLoan(session, loan).catch(() => {});
 		throw error;
 	});
 }
@@ -127,7 +127,7 @@ const logFailedRelease = (context: Context, error: unknown): void => {
 export async function giveBackBorrowedBot(context: IWebhookFunctions): Promise<void> {
 	const loan = readLoan(context);
 	if (!loan) return;
-	await withSession(context, async (session) => await endStep(session, loan)).catch(
+	await withSession(context, async (session) => await closeLoan(session, loan)).catch(
 		(error: unknown) => logFailedRelease(context, error),
 	);
 }
@@ -143,7 +143,7 @@ async function takeDown(session: Session): Promise<void> {
 		return;
 	}
 	const loan = readLoan(context);
-	if (loan) await endStep(session, loan);
+	if (loan) await closeLoan(session, loan);
 }
 
 /** Hooks that n8n calls when it publishes or unpublishes the workflow, and before and after Execute step. */

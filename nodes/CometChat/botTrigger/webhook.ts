@@ -4,7 +4,7 @@ import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../output/shape';
 import { CREDENTIAL_NAME } from '../transport/attempt';
 import { asObject } from '../helpers/json';
-import { isEqual } from '../helpers/digest';
+import { hasSameDigest } from '../helpers/digest';
 import { createRedactor } from '../helpers/redact';
 import { readRelayedMessage, type RelayedMessage } from '../resources/message/relayedMessage';
 import { encodeLogin, readLogin, type Login } from '../sharedByTriggers/basicAuth';
@@ -12,7 +12,7 @@ import { readChecked } from '../sharedByTriggers/checkedParameters';
 import { isDuplicate, type ReceivedEvent } from '../sharedByTriggers/dedupe';
 import { createReply } from '../sharedByTriggers/reply';
 import { deriveLogin } from './login';
-import { canMessageStart, getBotEntity } from './message';
+import { canMessageStart, createBotMessageEntity } from './message';
 import { readBotId, readParameters, type BotParameters } from './parameters';
 import { createLoginRedactor } from './secrets';
 import { withSession } from './session';
@@ -28,19 +28,19 @@ const RECEIVED = 'The message was received.';
  *
  * @throws InputError for an invalid UID, or the errors of `withSession` if CometChat's record can't be read
  */
-async function isFromBot(
+async function isBotLogin(
 	context: IWebhookFunctions,
 	sent: Login,
 	apiKey: string,
 ): Promise<boolean> {
 	const login = await deriveLogin(context, apiKey, readBotId(context));
-	if (await isEqual(encodeLogin(sent), encodeLogin(login))) return true;
-	if (!(await isEqual(sent.username, login.username))) return false;
+	if (await hasSameDigest(encodeLogin(sent), encodeLogin(login))) return true;
+	if (!(await hasSameDigest(sent.username, login.username))) return false;
 	const bot = await withSession(
 		context,
 		async ({ api, parameters }) => await api.find(parameters.botId),
 	);
-	return bot !== undefined && (await isEqual(encodeLogin(sent), encodeLogin(bot)));
+	return bot !== undefined && (await hasSameDigest(encodeLogin(sent), encodeLogin(bot)));
 }
 
 /** Returns undefined, and logs the reason, if the credential can't be read. */
@@ -61,7 +61,7 @@ async function refuseStranger(
 	apiKey: string,
 ): Promise<IWebhookResponseData | undefined> {
 	try {
-		if (await isFromBot(context, sent, apiKey)) return undefined;
+		if (await isBotLogin(context, sent, apiKey)) return undefined;
 	} catch (error) {
 		context.logger.error('The CometChat bot cannot be read', { error });
 		return reply(context, 503, 'The bot cannot be read.');
@@ -79,10 +79,13 @@ const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent =
 });
 
 /** Creates the item that starts the workflow. */
-function createItem({ message, envelope }: RelayedMessage, parameters: BotParameters): IDataObject {
+function createItemJson(
+	{ message, envelope }: RelayedMessage,
+	parameters: BotParameters,
+): IDataObject {
 	const { output, fields } = parameters;
 	if (output === 'raw') return envelope;
-	const shape = createShape({ output, fields }, getBotEntity(parameters));
+	const shape = createShape({ output, fields }, createBotMessageEntity(parameters));
 	// Selected fields can be paths in the message or in the request body
 	const data = { ...message, ...asObject(message.data) };
 	return shape({ sent: output === 'fields' ? { ...envelope, ...message, data } : message });
@@ -112,7 +115,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const redactKey = createRedactor(apiKey);
 	// The body can contain the bot with its password
 	const redactLogin = createLoginRedactor(sent);
-	const workflowData = [[{ json: redactLogin(redactKey(createItem(relayed, parameters))) }]];
+	const workflowData = [[{ json: redactLogin(redactKey(createItemJson(relayed, parameters))) }]];
 	if (!isStep) return { webhookResponse: { message: RECEIVED }, workflowData };
 	const response = reply(this, 200, RECEIVED);
 	await giveBackBorrowedBot(this);

@@ -18,7 +18,7 @@ import {
 export type Affix = 'append' | 'prepend';
 
 /** Settings for a list that is read by cursor. */
-export interface CursorStart {
+export interface CursorSettings {
 	/** Position of the first page. Empty for CometChat's default. */
 	cursor: IDataObject;
 	/** Direction of a list that is sorted by time */
@@ -38,7 +38,7 @@ export class CursorPages implements Paging {
 
 	constructor(
 		private readonly list: PagedList,
-		private readonly start: CursorStart,
+		private readonly start: CursorSettings,
 	) {
 		this.cursor = start.cursor;
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { explainDownloadFailure } from '../errors/fileErrors';
+import { toDownloadError } from '../errors/fileErrors';
 import { formatCount } from '../helpers/formatText';
 import type { FileHost, FileRequest } from '../transport/download';
 import { StoppedError } from '../transport/failure';
@@ -76,7 +76,7 @@ async function downloadFile(
 		},
 		(error: unknown) => {
 			if (error instanceof StoppedError) throw error;
-			return { sent, columns: { name }, entry: name, failure: explainDownloadFailure(error, host) };
+			return { sent, columns: { name }, entry: name, failure: toDownloadError(error, host) };
 		},
 	);
 }

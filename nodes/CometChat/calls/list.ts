@@ -5,7 +5,7 @@ import { createPageReader } from '../transport/response';
 import type { ListResponse, Result } from '../types';
 import type { OperationCall } from './call';
 import { ListSummary } from './listSummary';
-import { readPages, takeItems } from './pages';
+import { fetchPages, takeItems } from './pages';
 import { MAX_PER_PAGE, type PagedList } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
@@ -37,7 +37,7 @@ export async function* list(
 	const { isExcluded, plural } = entity;
 	const showsPages = values.output === 'pages';
 	const read = createPageReader(plural);
-	const pages = readPages({
+	const pages = fetchPages({
 		entity,
 		by,
 		order: asObject(values.options).order,

@@ -25,7 +25,7 @@ export function mergeMetadata(entity: string, stored: unknown, added: Value): Va
 function merge(entity: string, stored: unknown, added: Value, path: string[]): Value {
 	if (!isObject(added)) return added;
 	const current = isBlank(stored) ? {} : stored;
-	if (!isObject(current)) throw createConflict(entity, current, added, path);
+	if (!isObject(current)) throw createConflictError(entity, current, added, path);
 	const merged = Object.entries(added).map(([key, value]): [string, Value] => [
 		key,
 		merge(entity, Object.hasOwn(current, key) ? current[key] : undefined, value, [...path, key]),
@@ -37,7 +37,7 @@ function merge(entity: string, stored: unknown, added: Value, path: string[]): V
 const isBlank = (value: unknown) =>
 	value === undefined || value === null || value === '' || toJson(value) === '[]';
 
-function createConflict(
+function createConflictError(
 	entity: string,
 	stored: unknown,
 	added: IDataObject,

@@ -45,7 +45,7 @@ export async function* takeItems(
  *
  * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */
-export async function* readPages(list: Readonly<PagedList>): AsyncGenerator<ListPage> {
+export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<ListPage> {
 	const { entity, perPage, maxPerPage = perPage, isExcluded = () => false } = list;
 	const affix = getAffix(list);
 	const paging = STYLES[list.by](list);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusedWith, isTargetGone } from '../errors/refusalCodes';
 import { readRefusalCode } from '../errors/serviceWords';
-import { getValue } from '../transport/client';
+import { getValueOrThrow } from '../transport/client';
 import { mayHaveWorked } from '../transport/failure';
 import { parseExactJson } from '../helpers/exactJson';
 import { asObject, createFieldReader } from '../helpers/json';
@@ -62,13 +62,13 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 	return { sent: await sending };
 }
 
-const readFiles = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
+const fileReaders = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
 
 /** Makes a function that reads a message throw an UnusableResponseError if CometChat's message contains no files. */
 function requireFiles(read: ReadEntity): ReadEntity {
 	return (response) => {
 		const message = read(response);
-		const hasFiles = readFiles.some((readFile) => [readFile(message) ?? []].flat().length > 0);
+		const hasFiles = fileReaders.some((readFile) => [readFile(message) ?? []].flat().length > 0);
 		if (hasFiles) return message;
 		throw new UnusableResponseError(
 			"CometChat's response contains no files of the message",
@@ -85,7 +85,7 @@ async function sendRequest(
 ): Promise<IDataObject> {
 	const outcome = await client.trySend(request, read);
 	if (outcome.doubt) outcomes.doubt([PART]);
-	return getValue(outcome);
+	return getValueOrThrow(outcome);
 }
 
 /**

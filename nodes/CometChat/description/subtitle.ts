@@ -1,5 +1,5 @@
 /** Name of a user or group that was picked from a list. Only `$rawParameter` exposes a picker's cached name. */
-const pickedName = (field: string) => `$rawParameter.toJSON?.().${field}?.cachedResultName`;
+const toPickedNameCode = (field: string) => `$rawParameter.toJSON?.().${field}?.cachedResultName`;
 
 /** The resource and the operation in words, e.g. "Group: List Members". */
 const ACTION =
@@ -9,4 +9,4 @@ const ACTION =
  * Expression for the node's subtitle: the picked user or group, e.g. "Makers (makers)", or else the resource and
  * the operation. The expression is short, because n8n evaluates the subtitle of each node in a workflow.
  */
-export const SUBTITLE = `={{ ${pickedName('userId')}||${pickedName('groupId')}||${ACTION} }}`;
+export const SUBTITLE = `={{ ${toPickedNameCode('userId')}||${toPickedNameCode('groupId')}||${ACTION} }}`;

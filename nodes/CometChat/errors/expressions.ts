@@ -6,7 +6,7 @@ import { toSingleLine, truncate } from '../helpers/formatText';
  * @param saved the parameter as the user saved it, e.g. `={{ $json.email }}`
  * @returns advice in whole sentences, or undefined if there is none for this expression
  */
-export type ExpressionAdvice = (saved: string) => string | undefined;
+export type AdviseOnExpression = (saved: string) => string | undefined;
 
 /** Splits a text at its code. The code, including its double braces, is at odd indexes. */
 function splitAtCode(text: string): string[] {
@@ -115,7 +115,7 @@ function toStringifyCode(part: string): string {
  * Advises how to repair a JSON template: names a text without a closing quote, or shows how to insert values that
  * contain quotes or line breaks.
  */
-export const adviseJsonTemplate: ExpressionAdvice = (saved) => {
+export const adviseJsonTemplate: AdviseOnExpression = (saved) => {
 	if (appendToExpression(saved, '') !== undefined) return undefined;
 	const { parts, unclosedText } = splitJsonTemplate(saved.slice(1));
 	if (unclosedText !== '') {

@@ -132,7 +132,7 @@ function explain(error: unknown, host: FileHost): FileExplanation {
 }
 
 /** Explains why a file couldn't be downloaded. @param host the last host that was asked for the file */
-export function explainDownloadFailure(error: unknown, host = UNKNOWN_HOST): DescribedError {
+export function toDownloadError(error: unknown, host = UNKNOWN_HOST): DescribedError {
 	const cause = error instanceof SendError ? error.failure.error : error;
 	const { message, advice } = explain(cause, host);
 	return new DescribedError(message, advice && joinSentences([advice]));

@@ -1,4 +1,4 @@
-import type { ExpressionAdvice } from './expressions';
+import type { AdviseOnExpression } from './expressions';
 
 /** Thrown with a message and advice that are already written for the user. */
 export class DescribedError extends Error {
@@ -24,7 +24,7 @@ export class InputError extends DescribedError {
 		private readonly field: string,
 		private readonly problem: string,
 		advice?: string,
-		private readonly expressionAdvice?: ExpressionAdvice,
+		private readonly expressionAdvice?: AdviseOnExpression,
 	) {
 		super(`'${field}' ${problem}`, advice);
 	}

@@ -97,7 +97,7 @@ function buildAdvice(
 }
 
 /** Advises to raise 'Longest Retry Wait' if the next attempt would require a longer wait. */
-function adviseToWait(explanation: Explanation, { requiredMs }: Failure): Explanation {
+function addWaitAdvice(explanation: Explanation, { requiredMs }: Failure): Explanation {
 	if (requiredMs === undefined) return explanation;
 	const { advice = '' } = explanation;
 	return { ...explanation, raise: 'maxWait', advice: ADVICE_AFTER_WAIT[advice] ?? advice };
@@ -177,7 +177,11 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 	);
 }
 
-function reportStatus(response: RestResponse, failure: Failure, context: ErrorContext): Report {
+function createStatusReport(
+	response: RestResponse,
+	failure: Failure,
+	context: ErrorContext,
+): Report {
 	const { statusCode } = response;
 	if (isForeign(response)) {
 		return {
@@ -219,9 +223,9 @@ function explainConnection(error: ConnectionError): Explanation {
 }
 
 /** @returns a report, or undefined if neither CometChat nor the connection caused the failure */
-function reportFailure(failure: Failure, context: ErrorContext): Report | undefined {
+function createFailureReport(failure: Failure, context: ErrorContext): Report | undefined {
 	const { error } = failure;
-	if (error instanceof StatusError) return reportStatus(error.response, failure, context);
+	if (error instanceof StatusError) return createStatusReport(error.response, failure, context);
 	if (error instanceof ConnectionError) {
 		const { code, message } = error;
 		return {
@@ -243,7 +247,7 @@ function reportFailure(failure: Failure, context: ErrorContext): Report | undefi
  * failure.
  */
 function describeFailure(failure: Failure, context: ErrorContext) {
-	const report = reportFailure(failure, context);
+	const report = createFailureReport(failure, context);
 	if (report === undefined) return undefined;
 	const { explanation, quotes, response } = report;
 	const { addition, redact } = context;
@@ -251,7 +255,7 @@ function describeFailure(failure: Failure, context: ErrorContext) {
 	const { message, advice } = addDoubt(
 		{
 			message: explanation.message,
-			advice: buildAdvice(adviseToWait(explanation, failure), context),
+			advice: buildAdvice(addWaitAdvice(explanation, failure), context),
 		},
 		failure,
 		context,
@@ -319,7 +323,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 		return nodeError;
 	}
 	const { error } = failure;
-	if (isNodeError(error)) return redactInPlace(error, context);
+	if (isN8nError(error)) return redactInPlace(error, context);
 	const own = error instanceof DescribedError ? error.description : undefined;
 	const text = {
 		message: error instanceof Error ? error.message : stringify(error),
@@ -354,7 +358,7 @@ interface N8nError extends Error {
  * True for an error of n8n's own classes, e.g. from an expression. The error's `context` contains details for the
  * editor.
  */
-export function isNodeError(error: unknown): error is N8nError {
+export function isN8nError(error: unknown): error is N8nError {
 	return (
 		error instanceof Error &&
 		'context' in error &&

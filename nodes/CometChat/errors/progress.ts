@@ -1,4 +1,4 @@
-import { isNodeError } from './nodeError';
+import { isN8nError } from './nodeError';
 import { joinSentences, formatList } from '../helpers/formatText';
 
 // States of an item after a failed run, as worded in the error. A state can also be partial.
@@ -14,7 +14,7 @@ export const NOT_STARTED = 'not started';
  * @param failedIndex index of the item that the error is about
  */
 export function addProgress(error: unknown, states: string[], failedIndex: number): unknown {
-	if (states.length === 1 || !isNodeError(error)) return error;
+	if (states.length === 1 || !isN8nError(error)) return error;
 	// Sentences about partly completed items come last
 	const order = [COMPLETED, POSSIBLY_COMPLETED, ALSO_FAILED, NOT_STARTED, ...states];
 	const sentences = [...new Set(order)].map((state) =>

@@ -12,7 +12,7 @@ export const NOT_A_MEMBER = [
  * the acting user is deactivated, banned, not a member or not permitted. Messages of other groups or users may be
  * readable.
  */
-export const UNREADABLE = [
+export const UNREADABLE_CODES = [
 	...NOT_A_MEMBER,
 	'ERR_CONVERSATION_NOT_ACCESSIBLE',
 	'ERR_GUID_NOT_FOUND',

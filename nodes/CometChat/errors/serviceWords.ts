@@ -7,7 +7,7 @@ import { asObject, asTrimmedText, isContainer, isObject } from '../helpers/json'
 import { formatCount, formatList } from '../helpers/formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
-const MAX_QUOTE = 1_000;
+const MAX_QUOTE_LENGTH = 1_000;
 
 /** CometChat's own description of a rejected request. Long strings are truncated. */
 export interface ServiceWords {
@@ -75,7 +75,7 @@ export function listQuotes({ code, message, devMessage, details }: ServiceWords)
 }
 
 /** Maximum share of a text's words that may be missing in another text that it nearly repeats. */
-const MAX_NEW_WORDS = 0.15;
+const MAX_NEW_WORDS_SHARE = 0.15;
 
 /** True if a text adds nothing to another text, apart from punctuation and a few words without digits. */
 function repeats(text = '', other = ''): boolean {
@@ -83,7 +83,9 @@ function repeats(text = '', other = ''): boolean {
 	const words = listWords(text);
 	const known = new Set(listWords(other));
 	const added = words.filter((word) => !known.has(word));
-	return added.length <= words.length * MAX_NEW_WORDS && !added.some((word) => /\p{N}/u.test(word));
+	return (
+		added.length <= words.length * MAX_NEW_WORDS_SHARE && !added.some((word) => /\p{N}/u.test(word))
+	);
 }
 
 /** Maximum number of entries to list in one message. */
@@ -93,7 +95,7 @@ const MAX_NAMED = 10;
  * Prefixes a failure reason with the affected entries, e.g. UIDs or names of files. If the reason already names
  * the only affected UID, the reason is returned unchanged.
  */
-export function prefixUids(uids: string[], reason: string): string {
+export function prefixWithEntries(uids: string[], reason: string): string {
 	const [uid = ''] = uids;
 	const text = uid.replace(/[^\w-]/g, '\\$&');
 	const isNamed = new RegExp(`(UID|user|member|owner) ${text}\\b`, 'i').test(reason);
@@ -105,7 +107,7 @@ export function prefixUids(uids: string[], reason: string): string {
 
 function readText(value: unknown): string | undefined {
 	const text = asTrimmedText(value);
-	if (text.length > MAX_QUOTE) return `${text.slice(0, MAX_QUOTE)}…`;
+	if (text.length > MAX_QUOTE_LENGTH) return `${text.slice(0, MAX_QUOTE_LENGTH)}…`;
 	return text === '' ? undefined : text;
 }
 

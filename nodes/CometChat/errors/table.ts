@@ -32,7 +32,7 @@ const NO_MESSAGE: Explanation = {
 	check: ['messageId', 'parentId'],
 };
 
-const NO_ROLE: Explanation = {
+const INSUFFICIENT_ROLE: Explanation = {
 	message: "The user's role in the group does not allow this action",
 	check: ['onBehalfOf'],
 	advice: 'Act on behalf of an admin of the group, or as the app',
@@ -158,10 +158,10 @@ export const ERRORS_BY_CODE = {
 		message: 'The user has not joined the group',
 		check: ['onBehalfOf', 'groupId'],
 	},
-	ERR_GROUP_NO_ADMIN_SCOPE: NO_ROLE,
-	ERR_GROUP_NO_CLEARANCE: NO_ROLE,
-	ERR_GROUP_NO_MODERATOR_SCOPE: NO_ROLE,
-	ERR_GROUP_NO_SCOPE_CLEARANCE: NO_ROLE,
+	ERR_GROUP_NO_ADMIN_SCOPE: INSUFFICIENT_ROLE,
+	ERR_GROUP_NO_CLEARANCE: INSUFFICIENT_ROLE,
+	ERR_GROUP_NO_MODERATOR_SCOPE: INSUFFICIENT_ROLE,
+	ERR_GROUP_NO_SCOPE_CLEARANCE: INSUFFICIENT_ROLE,
 	ERR_GROUP_NO_SELF_ACTION: {
 		message: 'A user cannot do this to themselves',
 		check: ['userId', 'onBehalfOf'],

@@ -68,7 +68,7 @@ export const createIfExistsField = (thing: string, update: string): Field => ({
  *
  * @param method name of the node's method that loads the list
  */
-export const createLoadedField = (
+export const createMultiOptionsField = (
 	displayName: string,
 	name: string,
 	method: string,
@@ -95,7 +95,7 @@ export const createUsersField = (
 	name: string,
 	hint = 'An expression may return UIDs separated by commas, or a list',
 ): Field => ({
-	...createLoadedField(displayName, name, 'getUsers', hint),
+	...createMultiOptionsField(displayName, name, 'getUsers', hint),
 	check: checkIds,
 });
 
@@ -104,7 +104,7 @@ export const createUsersField = (
  * returns GUIDs.
  */
 export const createGroupsField = (displayName: string, name: string, hint: string): Field => ({
-	...createLoadedField(displayName, name, 'getGroups', hint),
+	...createMultiOptionsField(displayName, name, 'getGroups', hint),
 	check: checkIds,
 });
 
@@ -121,7 +121,7 @@ export const createNameField = (thing: string, example: string): Field => ({
 });
 
 /** Creates a text field that is sent in the body under the field's name, unless the field is empty. */
-export const createOptionalTextField = (...text: Parameters<typeof createTextField>): Field => ({
+export const createBodyTextField = (...text: Parameters<typeof createTextField>): Field => ({
 	...createTextField(...text),
 	routing: { send: { type: 'body', property: text[1] } },
 });
@@ -152,7 +152,7 @@ export const createTagsField = (thing: string, example: string): Field => ({
 });
 
 /** Creates Update's field for the new tags, which replace all tags. */
-export const createNewTagsField = (tags: Field, thing: string): Field => ({
+export const createReplacementTagsField = (tags: Field, thing: string): Field => ({
 	...tags,
 	description: `Up to 25 tags, which replace all tags of the ${thing}`,
 	whenEmpty: 'send',

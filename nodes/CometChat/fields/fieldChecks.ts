@@ -1,4 +1,4 @@
-import { inParentheses, rewriteExpression, type ExpressionAdvice } from '../errors/expressions';
+import { inParentheses, rewriteExpression, type AdviseOnExpression } from '../errors/expressions';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
@@ -19,7 +19,7 @@ export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 1
 const BROKEN_TEXTS = ['undefined', 'null', 'NaN', '[object Object]'];
 
 /** Rejects an ID that an expression created from a missing value or an object. */
-export const checkIdText: Check = (value, label) => {
+export const checkNotBrokenText: Check = (value, label) => {
 	const id = String(value);
 	if (!BROKEN_TEXTS.includes(id)) return id;
 	throw new InputError(label, `is "${id}", which is not an ID`, 'Check the expression.');
@@ -30,7 +30,7 @@ const SEVERAL = /[,\n[\]]/;
 
 /** @returns the message ID */
 export const checkMessageId: Check = (value, label) => {
-	const id = String(checkIdText(value, label));
+	const id = String(checkNotBrokenText(value, label));
 	if (!SEVERAL.test(id)) return id;
 	throw new InputError(
 		label,
@@ -50,40 +50,43 @@ const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** Replaces each character that an ID can't contain with "_". */
-const replaceOthers = (text: string) => text.replace(/[^\w-]/g, '_');
+const replaceNonIdCharacters = (text: string) => text.replace(/[^\w-]/g, '_');
 
 /** Matches a numeric text. The expression may return a number, which has no method `replace`. */
 const NUMBER = /^-?[\d.]+$/;
 
 /**
- * Creates an ID from a text that isn't an ID.
+ * Suggests an ID for a text that isn't an ID.
  *
  * @returns the ID, and a function that changes the user's expression in the same way. Undefined if the ID would
  * be invalid, too.
  */
-function createIdFrom(text: string) {
+function suggestId(text: string) {
 	// Replacing non-ASCII letters with "_" would give many names the same ID
 	const isAscii = ASCII.test(text);
-	const id = replaceOthers(isAscii ? text : encodeURIComponent(text));
+	const id = replaceNonIdCharacters(isAscii ? text : encodeURIComponent(text));
 	if (!ID.test(id)) return undefined;
 	const toCode = (code: string, isWhole: boolean) => {
 		const isText = isWhole && !NUMBER.test(text);
 		const ascii = `${inParentheses(code)}${isText ? '' : '.toString()'}`;
 		return `${isAscii ? ascii : `encodeURIComponent(${code})`}.replace(/[^\\w-]/g, '_')`;
 	};
-	return { id, rewrite: (saved: string) => rewriteExpression(saved, replaceOthers, toCode) };
+	return {
+		id,
+		rewrite: (saved: string) => rewriteExpression(saved, replaceNonIdCharacters, toCode),
+	};
 }
 
 /** Advice for a value that isn't an ID. */
 interface IdAdvice {
 	advice?: string;
-	expressionAdvice?: ExpressionAdvice;
+	expressionAdvice?: AdviseOnExpression;
 }
 
 /** Advises how to create the ID of a new user or group. */
 function adviseNewId(text: string): IdAdvice {
 	if (SEVERAL.test(text)) return { advice: 'Give one ID, e.g. mira.' };
-	const usable = createIdFrom(text);
+	const usable = suggestId(text);
 	if (usable === undefined) return { advice: 'Give another ID, e.g. mira.' };
 	return {
 		advice: `For this row only, use ${usable.id}: each row needs its own ID.`,
@@ -100,7 +103,7 @@ function adviseNewId(text: string): IdAdvice {
  * @throws InputError if the value isn't a valid ID
  */
 function requireId(value: unknown, label: string, advise: (text: string) => IdAdvice): string {
-	const id = String(checkIdText(value, label));
+	const id = String(checkNotBrokenText(value, label));
 	if (ID.test(id)) return id;
 	const { advice, expressionAdvice } = advise(id);
 	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advice, expressionAdvice);
@@ -127,7 +130,7 @@ const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 function advisePickedId(text: string, id: string, list: string): IdAdvice {
 	if (SEVERAL.test(text)) return { advice: 'Give one ID, e.g. mira.' };
 	const find = isEmail(text) ? NOT_BY_EMAIL : `Get the ${id} with ${list}.`;
-	const usable = createIdFrom(text);
+	const usable = suggestId(text);
 	if (usable === undefined) return { advice: find };
 	const adviseUse = (example: string) =>
 		`${find} If the ${id} was made from this value, use ${example}.`;

@@ -65,7 +65,7 @@ const includeFirst: Field = {
 };
 
 /** Creates the "Options" collection for a message list. */
-const messageOptions = (description: string, others: Field[]): Field =>
+const createMessageOptions = (description: string, others: Field[]): Field =>
 	createOptionsCollection(description, [
 		{
 			displayName: 'Include Calls and System Messages',
@@ -91,13 +91,13 @@ export const pageOptionsField = createOptionsCollection(
 );
 
 /** "Options" collection for the replies in a thread. */
-export const replyOptionsField = messageOptions('Messages to include, and page size', [
+export const replyOptionsField = createMessageOptions('Messages to include, and page size', [
 	includeFirst,
 	perPage,
 ]);
 
 /** "Options" collection for the messages of a group, a user or the app. */
-export const messageOptionsField = messageOptions('Messages to include, order, and page size', [
-	order,
-	{ ...perPage, routing: { send: { type: 'query', property: 'limit' } } },
-]);
+export const messageOptionsField = createMessageOptions(
+	'Messages to include, order, and page size',
+	[order, { ...perPage, routing: { send: { type: 'query', property: 'limit' } } }],
+);

@@ -1,5 +1,5 @@
 import type { Field } from '../types';
-import { createModes, createUserPicker, requiredPicker } from './userAndGroup';
+import { createModesAndCheck, createUserPicker, requiredPickerProperties } from './userAndGroup';
 
 const actor: Field = {
 	...createUserPicker('On Behalf Of', 'onBehalfOf', 'UID of the user to act as'),
@@ -9,13 +9,13 @@ const actor: Field = {
 /** Field for the user to act as. */
 export const onBehalfOfField: Field = {
 	...actor,
-	...createModes('user', 'UID', 'cometchat-uid-1', 'searchActors'),
+	...createModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchActors'),
 	hint: 'Leave empty to act as the app itself (app_system)',
 	whenEmpty: 'refuseExpression',
 };
 
 /** Field for the user to act as, in operations that need a user. */
-export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPicker };
+export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPickerProperties };
 
 export const reactedByField: Field = {
 	...requiredOnBehalfOfField,

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../types';
-import { createLoadedField } from './body';
+import { createMultiOptionsField } from './body';
 import { splitAtCommas } from './fieldChecks';
 
 const OUTPUTS: INodePropertyOptions[] = [
@@ -23,7 +23,7 @@ const OUTPUTS: INodePropertyOptions[] = [
 ];
 
 const selectedFieldsField: Field = {
-	...createLoadedField('Fields', 'fields', 'getColumns'),
+	...createMultiOptionsField('Fields', 'fields', 'getColumns'),
 	whenEmpty: 'refuse',
 	placeholder: 'e.g. guid, name',
 	// Short, because n8n's AI builder reads this text once per operation

@@ -3,7 +3,7 @@ import { formatList } from '../helpers/formatText';
 import type { Field } from '../types';
 
 /** Creates the display condition for a field that has a value. */
-const hasValue = () => [{ _cnd: { exists: true as const } }];
+const createHasValueCondition = () => [{ _cnd: { exists: true as const } }];
 
 /**
  * Creates the hidden field for a name that a collection no longer offers. With this field, n8n keeps the stored
@@ -21,8 +21,8 @@ export function createRemovedField(name: string, replacements: Field[]): Field {
 		default: '',
 		// n8n's editor offers a collection's hidden fields, unless a condition excludes them
 		displayOptions: {
-			show: { [name]: hasValue() },
-			hide: Object.fromEntries(replacements.map((each) => [each.name, hasValue()])),
+			show: { [name]: createHasValueCondition() },
+			hide: Object.fromEntries(replacements.map((each) => [each.name, createHasValueCondition()])),
 		},
 		routing: {},
 		convert: () => {

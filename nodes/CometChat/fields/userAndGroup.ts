@@ -8,14 +8,17 @@ import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 const LABEL = '{label}';
 
 /** Inserts the labels of pickers, also inside a collection, into the messages that n8n shows for invalid IDs. */
-export function labelPickers(field: Field): Field {
+export function insertPickerLabels(field: Field): Field {
 	const { displayName, modes, options } = field;
-	if (modes) return { ...field, modes: modes.map((mode) => labelMode(mode, displayName)) };
+	if (modes) return { ...field, modes: modes.map((mode) => insertLabel(mode, displayName)) };
 	if (!options) return field;
-	return { ...field, options: options.map((each) => ('type' in each ? labelPickers(each) : each)) };
+	return {
+		...field,
+		options: options.map((each) => ('type' in each ? insertPickerLabels(each) : each)),
+	};
 }
 
-function labelMode(mode: INodePropertyMode, label: string): INodePropertyMode {
+function insertLabel(mode: INodePropertyMode, label: string): INodePropertyMode {
 	const validation = mode.validation?.map((rule) => {
 		if (typeof rule === 'function' || !('errorMessage' in rule.properties)) return rule;
 		const errorMessage = String(rule.properties.errorMessage).replace(LABEL, label);
@@ -25,7 +28,7 @@ function labelMode(mode: INodePropertyMode, label: string): INodePropertyMode {
 }
 
 /** Creates a picker's check, and its two modes: select an entry from a list, or enter an ID. */
-export function createModes(
+export function createModesAndCheck(
 	what: string,
 	id: string,
 	example: string,
@@ -61,15 +64,15 @@ export function createModes(
 	};
 }
 
-const userModes = createModes('user', 'UID', 'cometchat-uid-1', 'searchUsers');
+const userModesAndCheck = createModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchUsers');
 
-const NOBODY: INodeProperties['default'] = { mode: 'list', value: '' };
+const NO_SELECTION: INodeProperties['default'] = { mode: 'list', value: '' };
 
 /**
  * Marks a picker as required. Adds a hint for n8n's AI builder, which treats fields with a default as
  * optional.
  */
-export const requiredPicker: Pick<Field, 'required' | 'builderHint'> = {
+export const requiredPickerProperties: Pick<Field, 'required' | 'builderHint'> = {
 	required: true,
 	builderHint: { propertyHint: 'Required' },
 };
@@ -79,16 +82,16 @@ export const userIdField: Field = {
 	displayName: 'User',
 	name: 'userId',
 	type: 'resourceLocator',
-	...requiredPicker,
-	default: NOBODY,
-	...userModes,
+	...requiredPickerProperties,
+	default: NO_SELECTION,
+	...userModesAndCheck,
 	description: 'UID of the user',
 };
 
 /** Field for a deactivated user. Only this picker lists deactivated users. */
 export const deactivatedUserIdField: Field = {
 	...userIdField,
-	...createModes('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
+	...createModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
 	description: 'UID of the deactivated user',
 };
 
@@ -101,8 +104,8 @@ export const createUserPicker = (
 	displayName,
 	name,
 	type: 'resourceLocator',
-	default: NOBODY,
-	...userModes,
+	default: NO_SELECTION,
+	...userModesAndCheck,
 	description,
 });
 
@@ -111,8 +114,8 @@ export const groupIdField: Field = {
 	displayName: 'Group',
 	name: 'groupId',
 	type: 'resourceLocator',
-	...requiredPicker,
-	default: NOBODY,
-	...createModes('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
+	...requiredPickerProperties,
+	default: NO_SELECTION,
+	...createModesAndCheck('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
 	description: 'GUID of the group',
 };

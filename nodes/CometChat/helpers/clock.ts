@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
  * Maximum duration of one timer, in milliseconds. Longer waits use several timers, because `sleep` can't be
  * canceled in older n8n versions.
  */
-export const MAX_SLEEP_MS = 100;
+export const SLEEP_STEP_MS = 100;
 
 /** Clock and timer. Tests can use a simulated clock, so that waiting takes no real time. */
 export interface Clock {
@@ -12,7 +12,7 @@ export interface Clock {
 	now(): number;
 	/** Current time in milliseconds since 1970, according to the system clock */
 	today(): number;
-	/** Waits for a number of milliseconds. Resolves early, within `MAX_SLEEP_MS`, if the signal aborts. */
+	/** Waits for a number of milliseconds. Resolves early, within `SLEEP_STEP_MS`, if the signal aborts. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
 	async sleep(ms, signal) {
 		const end = this.now() + ms;
 		for (let rest = ms; rest > 0 && !signal?.aborted; rest = end - this.now()) {
-			await sleep(Math.min(rest, MAX_SLEEP_MS));
+			await sleep(Math.min(rest, SLEEP_STEP_MS));
 		}
 	},
 };

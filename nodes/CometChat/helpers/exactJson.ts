@@ -40,7 +40,7 @@ const isUnsafeInteger = (token: string) =>
  * Parses JSON. In an object or list, an integer that JavaScript might round becomes text, so that every digit is
  * kept. Returns text that isn't JSON unchanged.
  */
-export function parseJson(text: string): unknown {
+export function parseJsonOrText(text: string): unknown {
 	try {
 		if (!LONG_DIGITS.test(text) || !LONG_NUMBER.test(text)) return JSON.parse(text);
 		return JSON.parse(

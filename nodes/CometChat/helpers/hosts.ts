@@ -14,9 +14,9 @@ const HOSTS = {
 export const isLoopback = (hostname: string): boolean => HOSTS.loopback.test(hostname);
 
 /** True if a host is this machine or certainly in a private network, so that a request to the host needs no TLS. */
-export const isLocal = (hostname: string): boolean =>
+export const isLoopbackOrPrivate = (hostname: string): boolean =>
 	isLoopback(hostname) || HOSTS.private.test(hostname);
 
 /** True if the internet probably can't reach a host, judging by the host's name. */
-export const isUnreachable = (hostname: string): boolean =>
-	isLocal(hostname) || HOSTS.reserved.test(hostname);
+export const isUnreachableFromInternet = (hostname: string): boolean =>
+	isLoopbackOrPrivate(hostname) || HOSTS.reserved.test(hostname);

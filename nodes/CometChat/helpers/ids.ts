@@ -8,5 +8,5 @@ export const readLowerCaseId = (value: unknown): string | undefined =>
 	typeof value === 'string' ? value.toLowerCase() : undefined;
 
 /** Converts one ID, a list of IDs, or no ID to a set of IDs in lower case. */
-export const toIdSet = (ids: unknown): ReadonlySet<string> =>
+export const toLowerCaseIds = (ids: unknown): ReadonlySet<string> =>
 	new Set([ids ?? []].flat().map(toLowerCaseId));

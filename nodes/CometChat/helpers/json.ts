@@ -88,7 +88,7 @@ function setOwn(target: IDataObject, key: string, value: unknown): void {
 }
 
 /** Sets the nested field at a dot-separated path, e.g. "data.text". */
-export function setField(target: IDataObject, path: string, value: unknown): void {
+export function setFieldAtPath(target: IDataObject, path: string, value: unknown): void {
 	const keys = path.split('.');
 	const last = keys.pop() ?? path;
 	let inner = target;
@@ -105,10 +105,10 @@ export function setField(target: IDataObject, path: string, value: unknown): voi
  * Merges two objects recursively. If either value isn't an object, the added value replaces the current
  * value.
  */
-export function mergeObjects<T>(current: unknown, added: T): T | IDataObject {
+export function mergeDeeply<T>(current: unknown, added: T): T | IDataObject {
 	if (!isObject(current) || !isObject(added)) return added;
 	const merged = Object.fromEntries(
-		Object.entries(added).map(([key, value]) => [key, mergeObjects(lookUp(current, key), value)]),
+		Object.entries(added).map(([key, value]) => [key, mergeDeeply(lookUp(current, key), value)]),
 	);
 	return { ...current, ...merged };
 }

@@ -16,8 +16,8 @@ import { createSendInTime } from '../calls/sendInTime';
 /** Time limit for fetching a page, in milliseconds. Short, because a user is waiting for the list. */
 const DEADLINE_MS = 20_000;
 
-/** Request and fields that provide a "From List" picker's entries. */
-interface Picker {
+/** Request and fields that provide the entries of a "From List" picker or a menu. */
+interface PickerSource {
 	path: string;
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
@@ -30,7 +30,7 @@ interface Picker {
 	first?: INodeListSearchItems;
 }
 
-const USERS: Picker = { path: '/users', plural: 'users', id: 'uid' };
+const USERS: PickerSource = { path: '/users', plural: 'users', id: 'uid' };
 
 /**
  * Formats an entity as a picker entry, e.g. "Support Team (support-team)". Includes the ID, because names may
@@ -48,7 +48,7 @@ function toEntries(entity: IDataObject, id: string): INodeListSearchItems[] {
  *
  * @throws Error that the picker shows instead of a list
  */
-function checkCredential(context: ILoadOptionsFunctions): void {
+function checkCredentialSelected(context: ILoadOptionsFunctions): void {
 	const { type, credentials } = context.getNode();
 	const { watch, options } = context.getCurrentNodeParameters() ?? {};
 	const isHidden = watch === 'app' && asObject(options).fetchMessage !== true;
@@ -67,14 +67,14 @@ const byName = (a: INodeListSearchItems, b: INodeListSearchItems) => a.name.loca
 /** Fetches a page of entries, sorted by name. For most apps, one page of the maximum size is enough. */
 async function fetchPage(
 	context: ILoadOptionsFunctions,
-	{ path, plural, id, query, isSinglePage }: Picker,
+	{ path, plural, id, query, isSinglePage }: PickerSource,
 	text = '',
 	number = 1,
 ): Promise<INodeListSearchResult> {
 	const searchKey = text === '' ? {} : { searchKey: text };
 	const paging = { page: number, perPage: MAX_PER_PAGE };
 	const paged = isSinglePage ? {} : { ...query, ...searchKey, ...paging };
-	checkCredential(context);
+	checkCredentialSelected(context);
 	const send = await createSendInTime(context);
 	const page = await send(
 		{ method: 'GET', path, query: paged },
@@ -89,9 +89,9 @@ async function fetchPage(
 /**
  * Creates the function that n8n calls for a "From List" picker. Entries that start with the search string
  * come first. If CometChat finds nothing, the function searches the first thousand entries for the string,
- * e.g. for a last name. The function throws the same errors as `checkCredential` and `SendInTime`.
+ * e.g. for a last name. The function throws the same errors as `checkCredentialSelected` and `SendInTime`.
  */
-function createPicker(picker: Picker) {
+function createPickerSearch(picker: PickerSource) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -116,28 +116,31 @@ function createPicker(picker: Picker) {
 	};
 }
 
-const GROUPS: Picker = {
+const GROUPS: PickerSource = {
 	path: '/groups',
 	plural: 'groups',
 	id: 'guid',
 	query: { sortBy: 'name', sortOrder: 'asc' },
 };
 
-export const searchGroups = createPicker(GROUPS);
+export const searchGroups = createPickerSearch(GROUPS);
 
-export const searchUsers = createPicker(USERS);
+export const searchUsers = createPickerSearch(USERS);
 
 /** Lists users, after an entry that clears the field, because n8n's picker can't clear a field. */
-export const searchActors = createPicker({
+export const searchActors = createPickerSearch({
 	...USERS,
 	first: { name: 'The App Itself', value: '' },
 });
 
 /** Lists deactivated users, who are missing from the other pickers. */
-export const searchDeactivatedUsers = createPicker({ ...USERS, query: { onlyDeactivated: true } });
+export const searchDeactivatedUsers = createPickerSearch({
+	...USERS,
+	query: { onlyDeactivated: true },
+});
 
 /** Lists the app's reasons for reporting a message. All reasons fit on a single page. */
-export const searchReasons = createPicker({
+export const searchReasons = createPickerSearch({
 	path: '/moderation/reasons',
 	plural: 'reasons',
 	id: 'id',
@@ -148,7 +151,7 @@ export const searchReasons = createPicker({
  * Creates a method that lists the entries of the first page, at most a thousand, sorted by name. The editor offers
  * these entries in a menu.
  */
-const createLoader = (picker: Picker) =>
+const createLoader = (picker: PickerSource) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { results } = await fetchPage(this, picker);
 		return results;

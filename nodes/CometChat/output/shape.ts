@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createFieldReader, createPathReader, isObject, setField } from '../helpers/json';
+import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
 import { formatTime } from '../request/dates';
 import type { Columns, RowType, Result, Values } from '../types';
 import { addIdColumn, type RowEntity } from './columns';
@@ -99,7 +99,7 @@ export function createShape(
 			const isKnown = Object.hasOwn(readable, name) || value !== undefined;
 			found.set(name, found.get(name) === true || isKnown);
 			// A selected object or list already contains its own fields
-			if (!inSelected.has(name)) setField(item, name, value ?? null);
+			if (!inSelected.has(name)) setFieldAtPath(item, name, value ?? null);
 		}
 		return item;
 	};

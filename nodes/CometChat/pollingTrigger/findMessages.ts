@@ -1,6 +1,6 @@
-import { WATCHED_FIELDS } from '../sharedByTriggers/watch';
+import { WATCH_FIELD_NAMES } from '../sharedByTriggers/watch';
 import type { Occurrence } from './occurrences';
-import { readMessageState, writeMessageState, type SavedMessageState } from './messageState';
+import { readMessageState, toSavedMessageState, type SavedMessageState } from './messageState';
 import { FIRST_PAGE, readLists, type ListRange } from './messages';
 import { chooseRange, listOccurrences, selectNewMessages } from './newMessages';
 import type { Fingerprints } from './pollParameters';
@@ -24,7 +24,7 @@ export async function findNewMessages(
 	const before = readMessageState(saved, fingerprints, keys);
 	const read = await readAndWarn(source, (key) => chooseRange(before, key, now), before.refused);
 	const { occurrences, state } = selectNewMessages(before, read, source, now);
-	return { occurrences, state: writeMessageState(state, fingerprints.current) };
+	return { occurrences, state: toSavedMessageState(state, fingerprints.current) };
 }
 
 /** Finds the newest messages, on the first page of each list, oldest first. */
@@ -44,7 +44,7 @@ async function readAndWarn(
 ) {
 	const found = await readLists(source, choose);
 	if (found.read.length === 0) {
-		throw new AllRefusedError(found.refused, WATCHED_FIELDS[source.watch]);
+		throw new AllRefusedError(found.refused, WATCH_FIELD_NAMES[source.watch]);
 	}
 	for (const list of found.refused.filter(({ key }) => !known.includes(key))) {
 		source.logger.warn(describeRefusal(list));

@@ -30,7 +30,7 @@ export async function findNewOccurrences(
 	// Except for Group Updated, also records groups outside the filters: a group that matches later isn't new
 	const isChange = source.event.search?.comparedFields !== undefined;
 	const request = isChange ? source.request : { ...source.request, query: {} };
-	const { found, lastSeenAt } = await findFirstOccurrences({ ...source, request }, now);
+	const { found, lastSeenAt } = await findExistingOccurrences({ ...source, request }, now);
 	const state = { fingerprint, lastSeenAt, returned: [] };
 	return {
 		...selectNewOccurrences(state, found, { ...source, maxItems: Infinity }, now),
@@ -44,7 +44,7 @@ export async function findNewOccurrences(
  * @returns the occurrences since shortly before `lastSeenAt`, which is the time of the newest occurrence, but
  * not after `now`. `now` alone doesn't suffice, because n8n's clock may be days ahead of CometChat's.
  */
-async function findFirstOccurrences(source: OccurrenceSource, now: number) {
+async function findExistingOccurrences(source: OccurrenceSource, now: number) {
 	// CometChat's clock may be hours behind n8n's
 	const recent = await searchOccurrences(source, getSearchStart(now - 86_400, OVERLAP_SECONDS));
 	const isEmpty = recent.occurrences.length === 0 && recent.start > 0;

@@ -67,11 +67,12 @@ export function readMessageState(
 	for (const [lists, messages] of saved.handled) {
 		const watched = lists.map(keyAt).filter(isWatched);
 		if (watched.length === 0) continue;
-		for (const [id, at] of readTimes(messages)) state.handled.set(id, { at, keys: watched });
+		for (const [id, at] of decodeMessageTimes(messages))
+			state.handled.set(id, { at, keys: watched });
 	}
 	for (const [list, messages] of saved.skipped) {
 		const key = keyAt(list);
-		if (isWatched(key)) state.skipped.set(key, readTimes(messages));
+		if (isWatched(key)) state.skipped.set(key, decodeMessageTimes(messages));
 	}
 	state.refused = saved.refused.filter(isWatched);
 	return state;
@@ -92,7 +93,7 @@ function convertPollState(
 }
 
 /** Converts a state for n8n's database. Messages with the same lists share one string, to keep the state small. */
-export function writeMessageState(
+export function toSavedMessageState(
 	{ positions, handled, skipped, refused }: MessageState,
 	fingerprint: string,
 ): SavedMessageState {
@@ -111,9 +112,9 @@ export function writeMessageState(
 		positions: [...positions].map(([key, { lastSeenAt, anchor }]) =>
 			anchor === undefined ? [key, lastSeenAt] : [key, lastSeenAt, anchor],
 		),
-		handled: [...groups.values()].map(({ lists, times }) => [lists, writeTimes(times)]),
+		handled: [...groups.values()].map(({ lists, times }) => [lists, encodeMessageTimes(times)]),
 		skipped: [...skipped].flatMap(([key, times]) =>
-			indexesOf([key]).map((list): [number, string] => [list, writeTimes(times)]),
+			indexesOf([key]).map((list): [number, string] => [list, encodeMessageTimes(times)]),
 		),
 		refused,
 	};
@@ -126,10 +127,10 @@ const RADIX = 36;
 const TEXT_ID = '"';
 
 /**
- * Writes messages as a short string, sorted by time. Each message consists of the distances of its time and ID
+ * Encodes messages as a short string, sorted by time. Each message consists of the distances of its time and ID
  * from those of the previous message. The distance of the time is left out if the times are equal.
  */
-export function writeTimes(times: ReadonlyMap<string, number>): string {
+export function encodeMessageTimes(times: ReadonlyMap<string, number>): string {
 	const before = { id: 0, at: 0 };
 	const sorted = [...times].sort(([a, at], [b, other]) => at - other || Number(a) - Number(b) || 0);
 	const texts = sorted.map(([id, at]) => {
@@ -146,8 +147,8 @@ export function writeTimes(times: ReadonlyMap<string, number>): string {
 	return texts.join(' ');
 }
 
-/** Reads the string that `writeTimes` returned. */
-export function readTimes(text: string): Map<string, number> {
+/** Decodes the string that `encodeMessageTimes` returned. */
+export function decodeMessageTimes(text: string): Map<string, number> {
 	const times = new Map<string, number>();
 	const before = { id: 0, at: 0 };
 	for (const part of text.split(' ')) {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readPages } from '../calls/pages';
+import { fetchPages } from '../calls/pages';
 import { MAX_PER_PAGE, type PagedList } from '../calls/paging';
-import { isRefusedWith, UNREADABLE } from '../errors/refusalCodes';
+import { isRefusedWith, UNREADABLE_CODES } from '../errors/refusalCodes';
 import { listedMessageEntity } from '../resources/message/entity';
 import { listHearers, type Watch } from '../sharedByTriggers/watch';
 import type { Client } from '../transport/client';
@@ -72,13 +72,13 @@ export interface ListRange {
 export const FIRST_PAGE: ListRange = { from: 0, chooseStart: () => Infinity };
 
 /** Lists that a poll has read, and lists that CometChat refused. */
-export interface ReadLists {
+export interface ReadResult {
 	read: ReadList[];
 	refused: RefusedList[];
 }
 
 /**
- * Reads the watched lists. Leaves out lists that CometChat refuses with a code in `UNREADABLE`. After any other
+ * Reads the watched lists. Leaves out lists that CometChat refuses with a code in `UNREADABLE_CODES`. After any other
  * failure, the next poll can repeat the whole search.
  *
  * @throws SendError for any other failed request, StoppedError if the poll was stopped, or DescribedError if a
@@ -87,7 +87,7 @@ export interface ReadLists {
 export async function readLists(
 	{ lists, client }: { lists: MessageList[]; client: Client },
 	chooseRange: (key: string) => ListRange,
-): Promise<ReadLists> {
+): Promise<ReadResult> {
 	const read: ReadList[] = [];
 	const refused: RefusedList[] = [];
 	for (const list of lists) {
@@ -95,7 +95,7 @@ export async function readLists(
 		await readList(list, client, chooseRange(key)).then(
 			(each) => read.push(each),
 			(error: unknown) => {
-				if (!isRefusedWith(error, UNREADABLE)) throw error;
+				if (!isRefusedWith(error, UNREADABLE_CODES)) throw error;
 				refused.push({ key, error });
 			},
 		);
@@ -109,7 +109,7 @@ async function readList(
 	{ from, chooseStart }: ListRange,
 ): Promise<ReadList> {
 	const read: ReadList = { list, messages: new Map(), times: [] };
-	for await (const { fresh } of readPages(createPagedList(read, client, from))) {
+	for await (const { fresh } of fetchPages(createPagedList(read, client, from))) {
 		for (const message of fresh) {
 			read.times.push(readTime(message, 'sentAt'));
 			if (!isExcluded(message) && list.listHearers(message).includes(list.key)) {

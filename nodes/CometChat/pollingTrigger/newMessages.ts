@@ -1,6 +1,6 @@
 import { getSearchStart, toOccurrence, type Occurrence } from './occurrences';
 import type { ListPosition, MessageState } from './messageState';
-import type { ListRange, ReadList, ReadLists } from './messages';
+import type { ListRange, ReadList, ReadResult } from './messages';
 import type { PolledEvent } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
@@ -65,7 +65,7 @@ export interface NewMessages {
  */
 export function selectNewMessages(
 	state: MessageState,
-	{ read, refused }: ReadLists,
+	{ read, refused }: ReadResult,
 	{
 		event,
 		maxItems,
@@ -86,11 +86,11 @@ export function selectNewMessages(
 		const position = state.positions.get(key);
 		const occurrences = listOccurrences(event, [each]);
 		if (!position) next.skipped.set(key, new Map(occurrences.map(({ id, at }) => [id, at])));
-		const unknown = position ? occurrences.filter(isUnknown(state, key, position)) : [];
+		const unknown = position ? occurrences.filter(createUnknownFilter(state, key, position)) : [];
 		for (const { id, data } of unknown) hearers.set(id, listHearers(data));
 		fresh.push({ ...each, messages: new Map(unknown.map(({ id, data }) => [id, data])) });
 		const oldest = unknown.find(startsWorkflow);
-		next.positions.set(key, advance(each, position, oldest, now));
+		next.positions.set(key, computeNextPosition(each, position, oldest, now));
 	}
 	const candidates = listOccurrences(event, fresh);
 	const occurrences = candidates.filter(startsWorkflow).slice(0, maxItems);
@@ -105,7 +105,11 @@ export function selectNewMessages(
 }
 
 /** Creates a filter for messages within the list's search that earlier polls neither returned nor recorded. */
-function isUnknown({ handled, skipped }: MessageState, key: string, position: ListPosition) {
+function createUnknownFilter(
+	{ handled, skipped }: MessageState,
+	key: string,
+	position: ListPosition,
+) {
 	const start = getStart(position);
 	return ({ id, at }: Occurrence): boolean =>
 		at >= start && !handled.has(id) && skipped.get(key)?.has(id) !== true;
@@ -116,7 +120,7 @@ function isUnknown({ handled, skipped }: MessageState, key: string, position: Li
  *
  * @param oldest the oldest message that the poll returns or leaves for later polls
  */
-function advance(
+function computeNextPosition(
 	read: ReadList,
 	position: ListPosition | undefined,
 	oldest: Occurrence | undefined,

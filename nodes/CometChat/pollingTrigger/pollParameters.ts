@@ -5,12 +5,12 @@ import { listColumns } from '../output/columns';
 import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
-import { compileOperation } from '../request/routing';
+import { precompileRoutings } from '../request/routing';
 import { readRequestPolicy } from '../request/requestPolicy';
 import type { Values } from '../types';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
-import { toIdSet, toLowerCaseId } from '../helpers/ids';
+import { toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
 import { asObject, stringify, lookUp } from '../helpers/json';
 import { readWatch } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
@@ -52,7 +52,7 @@ const DECLARATION = {
 	fields: pollingProperties,
 } as const;
 
-compileOperation(DECLARATION);
+precompileRoutings(DECLARATION);
 
 /** @throws InputError for an invalid value */
 export function readParameters(context: IPollFunctions): PollParameters {
@@ -68,7 +68,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		appEvents = event.appEvents?.default,
 		ignoreSenders,
 	} = asObject(options);
-	const ignored = toIdSet(ignoreSenders);
+	const ignored = toLowerCaseIds(ignoreSenders);
 	const shape = createShape({ output, fields }, event.entity, { uid: onBehalfOf as string });
 	return {
 		eventName,

@@ -21,7 +21,7 @@ import { listEventNames, POLLED_EVENTS, type PolledEvent } from './polledEvents'
 export const DEFAULT_MAX_ITEMS = 10_000;
 
 /** Options of 'Trigger On'. */
-export const pollingEvents: INodePropertyOptions[] = Object.entries(POLLED_EVENTS).map(
+export const pollingEventOptions: INodePropertyOptions[] = Object.entries(POLLED_EVENTS).map(
 	([value, { label: name, description, source }]) => ({
 		...{ name, value, description },
 		...(source === 'queue'
@@ -32,7 +32,7 @@ export const pollingEvents: INodePropertyOptions[] = Object.entries(POLLED_EVENT
 
 /** Expression for the node's subtitle, which shows the event's label. */
 export const pollingSubtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(pollingEvents.map(({ name, value }) => [value, name])),
+	Object.fromEntries(pollingEventOptions.map(({ name, value }) => [value, name])),
 )})[$parameter.event] }}`;
 
 const event: INodeProperties = {
@@ -40,7 +40,7 @@ const event: INodeProperties = {
 	name: 'event',
 	type: 'options',
 	noDataExpression: true,
-	options: pollingEvents,
+	options: pollingEventOptions,
 	default: 'messageFlagged',
 	description: 'Event that starts the workflow',
 };

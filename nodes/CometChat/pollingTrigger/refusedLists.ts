@@ -1,6 +1,6 @@
 import type { ErrorContext } from '../errors/nodeError';
 import { ERRORS_BY_CODE } from '../errors/table';
-import { UNREADABLE } from '../errors/refusalCodes';
+import { UNREADABLE_CODES } from '../errors/refusalCodes';
 import { formatQuote, readServiceWords } from '../errors/serviceWords';
 import { formatList } from '../helpers/formatText';
 import { getRefusal } from '../transport/failure';
@@ -27,7 +27,7 @@ export class AllRefusedError extends Error {
 		const { refused, field } = this;
 		const check = field === undefined ? [] : [field];
 		const own = Object.fromEntries(
-			UNREADABLE.map((code) => [code, { ...ERRORS_BY_CODE[code], check }]),
+			UNREADABLE_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], check }]),
 		);
 		const keys = refused.map(({ key }) => key);
 		const addition = keys.length > 1 ? `CometChat refused ${formatList(keys)}` : undefined;

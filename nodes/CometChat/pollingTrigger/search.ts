@@ -2,7 +2,7 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
 import { createPageReader } from '../transport/response';
-import { readPages } from '../calls/pages';
+import { fetchPages } from '../calls/pages';
 import { MAX_PER_PAGE, MAX_QUEUED_MESSAGES, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
 import { readTime, listReports, toOccurrence, type Occurrence } from './occurrences';
@@ -36,7 +36,7 @@ export async function searchOccurrences(
 	start: number,
 ): Promise<SearchResult> {
 	const { search } = source.event;
-	if (search !== undefined) return await readGroups(source, search, start);
+	if (search !== undefined) return await searchGroupList(source, search, start);
 	const reports = (await readModerationQueue(source)).flatMap(listReports);
 	const occurrences = reports.map(([id, report]) => toOccurrence(source.event, id, report, start));
 	return { occurrences, start: 0, mayLackOccurrences: false };
@@ -59,7 +59,7 @@ async function readModerationQueue({
 }
 
 /** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
-async function readGroups(
+async function searchGroupList(
 	{ event, request, client }: OccurrenceSource,
 	{ buildQuery, range }: GroupSearch,
 	start: number,
@@ -83,7 +83,7 @@ async function readGroups(
 	};
 	let pages = 0;
 	let searchedFrom = range === 'changed' ? start : 0;
-	for await (const { page, fresh } of readPages(list)) {
+	for await (const { page, fresh } of fetchPages(list)) {
 		if (page.data.length > 0) pages++;
 		for (const group of fresh) {
 			const guid = getId(group, groupEntity.id);

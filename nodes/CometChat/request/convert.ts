@@ -53,10 +53,10 @@ const isInexact = (value: unknown) =>
 	(value % 1 === 0 || !Number.isFinite(value));
 
 /** Returns the path of a nested number that may have lost digits, e.g. ["orders", "0", "id"]. */
-function findInexactNumber(value: unknown): string[] | undefined {
+function findInexactNumberPath(value: unknown): string[] | undefined {
 	if (!isContainer(value)) return isInexact(value) ? [] : undefined;
 	for (const [key, inner] of Object.entries(value)) {
-		const path = findInexactNumber(inner);
+		const path = findInexactNumberPath(inner);
 		if (path) return [key, ...path];
 	}
 	return undefined;
@@ -87,7 +87,7 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
  */
 function toJsonObject(field: string, value: unknown): Record<string, unknown> {
 	const object = toObject(field, isObject(value) ? JSON.stringify(value) : value);
-	const inexact = findInexactNumber(object);
+	const inexact = findInexactNumberPath(object);
 	if (inexact) {
 		throw new InputError(
 			field,

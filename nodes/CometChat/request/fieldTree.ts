@@ -3,17 +3,17 @@ import type { Field, Values } from '../types';
 
 export const isField = (option: object): option is Field => 'type' in option;
 
-/** Lists fields, including the fields inside collections. */
-export const listFields = (fields: readonly Field[]): Field[] =>
-	fields.flatMap((field) => [field, ...listFields((field.options ?? []).filter(isField))]);
+/** Lists fields and the fields inside collections, at one level. A collection itself stays in the list. */
+export const flattenFields = (fields: readonly Field[]): Field[] =>
+	fields.flatMap((field) => [field, ...flattenFields((field.options ?? []).filter(isField))]);
 
 /** Returns the label of a field, also inside a collection. Returns the name if no field has this name. */
 export const getLabel = (fields: readonly Field[], name: string): string =>
-	listFields(fields).find((field) => field.name === name)?.displayName ?? name;
+	flattenFields(fields).find((field) => field.name === name)?.displayName ?? name;
 
 /** Returns the labels of all fields, keyed by name, including fields in collections. */
 export const getFieldLabels = (fields: readonly Field[]): Record<string, string> =>
-	Object.fromEntries(listFields(fields).map(({ name, displayName }) => [name, displayName]));
+	Object.fromEntries(flattenFields(fields).map(({ name, displayName }) => [name, displayName]));
 
 /**
  * Returns the values of all fields, including the fields in collections. A top-level field takes precedence over a

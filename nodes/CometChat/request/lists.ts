@@ -4,8 +4,8 @@ import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import { isEmpty, toChoice, toText } from './texts';
 
-/** Matches a text that starts like a JSON list of texts. */
-const LIST_OF_TEXTS = /^\s*\[\s*["']/;
+/** Matches the start of a JSON list of texts. */
+const TEXT_LIST_START = /^\s*\[\s*["']/;
 
 /**
  * Returns a JSON list's entries, or undefined if the text isn't a list.
@@ -15,10 +15,10 @@ const LIST_OF_TEXTS = /^\s*\[\s*["']/;
  */
 function parseJsonList(field: string, text: string, isEntry: boolean): unknown[] | undefined {
 	if (!text.trim().startsWith('[')) return undefined;
-	if (isEntry && !LIST_OF_TEXTS.test(text)) return undefined;
+	if (isEntry && !TEXT_LIST_START.test(text)) return undefined;
 	const parsed: unknown = jsonParse(text, { fallbackValue: null });
 	if (Array.isArray(parsed)) return parsed as unknown[];
-	if (!LIST_OF_TEXTS.test(text)) return undefined;
+	if (!TEXT_LIST_START.test(text)) return undefined;
 	throw new InputError(
 		field,
 		`must be a JSON list, but it is ${formatValue(text)}`,

@@ -37,10 +37,10 @@ export function createParameterReader(context: {
 }
 
 /**
- * Creates readers for the parameters of a run's items. A parameter without an expression is read once for all
- * items.
+ * Returns a function that creates the reader for an item of a run. A parameter without an expression is read once
+ * for all items.
  */
-export function createItemReaders(
+export function createItemReaderFactory(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => ParameterReader {
 	// n8n copies the node on each call of getNode

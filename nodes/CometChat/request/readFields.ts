@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { isNodeError } from '../errors/nodeError';
+import { isN8nError } from '../errors/nodeError';
 import { asObject, isEmptyObject } from '../helpers/json';
 import type { Field, Values } from '../types';
 import { convertValue, toObject } from './convert';
@@ -13,7 +13,7 @@ import { hasExpression, type ParameterReader } from './parameterReader';
 import { isEmpty } from './texts';
 
 /** True if a field's type always has a value, unless the field is inside a collection. */
-const hasDefault = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
+const alwaysHasValue = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
 /** Values of the fields of an item or a trigger. */
 export interface FieldValues {
@@ -52,7 +52,7 @@ export function readFields(
 		if (isShown(field, reading.values)) keepValue(reading, field, readShownField(reading, field));
 		// If an expression makes the choice, n8n shows the fields of all choices. Required fields, and fields with a
 		// default, then have a value in any case
-		else if (!field.required && !hasDefault(field)) {
+		else if (!field.required && !alwaysHasValue(field)) {
 			refuseHiddenValue(fields, reading.values, field, readRawValue(reader, field));
 		}
 	}
@@ -70,7 +70,7 @@ function readShownField(reading: FieldReading, field: Field): unknown {
 	const saved = reader.readSaved(source.name);
 	const given = readValue(reading, field, readRawValue(reader, source), saved);
 	// A cleared field falls back to its default
-	return given ?? (hasDefault(field) ? field.default : undefined);
+	return given ?? (alwaysHasValue(field) ? field.default : undefined);
 }
 
 /** Returns the field that supplies a field's value: the field itself, or its alternative. */
@@ -93,12 +93,12 @@ function readRawValue(
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		throw withLabel(error, displayName);
+		throw labelExpressionError(error, displayName);
 	}
 }
 
-function withLabel(error: unknown, label: string): unknown {
-	if (isNodeError(error) || !(error instanceof Error)) return error;
+function labelExpressionError(error: unknown, label: string): unknown {
+	if (isN8nError(error) || !(error instanceof Error)) return error;
 	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
@@ -142,10 +142,10 @@ function convertGiven(
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
 	const isIncomplete = hasMissingEntry(given) && !reading.reader.isTool;
 	if (isLeftOut || isIncomplete) {
-		return handleEmpty(reading, field, hasSpaceAround(saved) ? undefined : given);
+		return handleEmpty(reading, field, hasSpaceAroundExpression(saved) ? undefined : given);
 	}
 	if (field.type === 'collection') return readCollection(reading, field, given, saved);
-	if (field.type === 'fixedCollection') return readEntries(reading, field, given, saved);
+	if (field.type === 'fixedCollection') return readFixedCollection(reading, field, given, saved);
 	const converted = convertValue(given, field, reading.reader.timezone);
 	const value = field.check ? field.check(converted, field.displayName) : converted;
 	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(reading, field, null) : value;
@@ -165,7 +165,7 @@ function handleEmpty(reading: FieldReading, field: Field, given: unknown): unkno
 }
 
 /** True for an expression beside white space. If the code returns nothing, n8n returns only the white space. */
-const hasSpaceAround = (saved: unknown): boolean =>
+const hasSpaceAroundExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && hasExpression(saved) && /^=\s|\s$/.test(saved);
 
 function readCollection(
@@ -203,7 +203,12 @@ function readCollection(
 }
 
 /** Reads a fixed collection's entry, or a list of entries if the collection allows several. */
-function readEntries(reading: FieldReading, field: Field, raw: unknown, saved: unknown): unknown {
+function readFixedCollection(
+	reading: FieldReading,
+	field: Field,
+	raw: unknown,
+	saved: unknown,
+): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
 	// Our fixed collections have a single kind of entry
 	const kinds = options.filter((option) => 'values' in option);
@@ -214,7 +219,7 @@ function readEntries(reading: FieldReading, field: Field, raw: unknown, saved: u
 	const fields = kinds.flatMap((kind) => kind.values);
 	const results = entries.flatMap((entry, index) => {
 		const given = toObject(displayName, entry);
-		if (typeOptions?.multipleValues && lacksRequired(fields, given)) return [];
+		if (typeOptions?.multipleValues && hasEmptyRequiredField(fields, given)) return [];
 		const savedEntry = asObject(savedEntries[index]);
 		const values: Record<string, unknown> = {};
 		for (const inner of fields) {
@@ -235,7 +240,10 @@ function readEntries(reading: FieldReading, field: Field, raw: unknown, saved: u
  * True if a required field of an entry is empty, but not undefined. The entry is left out, e.g. a file whose URL
  * is an expression that is null for this item.
  */
-const lacksRequired = (fields: INodeProperties[], entry: Record<string, unknown>): boolean =>
+const hasEmptyRequiredField = (
+	fields: INodeProperties[],
+	entry: Record<string, unknown>,
+): boolean =>
 	fields.some(
 		({ name, required }) =>
 			required && name in entry && entry[name] !== undefined && isEmpty(entry[name]),

@@ -1,11 +1,11 @@
 import { InputError } from '../errors/inputError';
 import { isEmptyObject } from '../helpers/json';
 import type { Field, Relations, Values } from '../types';
-import { flattenValues, getLabel, isField, listFields } from './fieldTree';
+import { flattenValues, getLabel, isField, flattenFields } from './fieldTree';
 import { isEmpty } from './texts';
 
 /** A field or a selected choice, with its relations to other fields. */
-interface Related extends Relations {
+interface LabeledRelations extends Relations {
 	label: string;
 }
 
@@ -23,13 +23,16 @@ const relatedFields = new WeakMap<readonly Field[], Field[]>();
 
 /** Lists the fields that have relations. Remembers the list, because relations are checked for every item. */
 function listRelatedFields(fields: readonly Field[]): Field[] {
-	const known = relatedFields.get(fields) ?? listFields(fields).filter(hasRelations);
+	const known = relatedFields.get(fields) ?? flattenFields(fields).filter(hasRelations);
 	relatedFields.set(fields, known);
 	return known;
 }
 
 /** Lists a field's relations and the relations of its selected choices. */
-function listRelated({ displayName, needs, excludes, options }: Field, value: unknown): Related[] {
+function listRelations(
+	{ displayName, needs, excludes, options }: Field,
+	value: unknown,
+): LabeledRelations[] {
 	const choices = (options ?? []).flatMap((choice) =>
 		'value' in choice && [value].flat().includes(choice.value)
 			? { ...choice, label: `${displayName}: ${choice.name}` }
@@ -52,7 +55,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 	for (const field of related) {
 		const value = all[field.name];
 		if (!isSet(value)) continue;
-		for (const { label, needs = [], excludes = [] } of listRelated(field, value)) {
+		for (const { label, needs = [], excludes = [] } of listRelations(field, value)) {
 			const missing = needs.find((name) => !isSet(all[name]));
 			if (missing !== undefined) {
 				const other = getLabel(fields, missing);

@@ -26,14 +26,17 @@ export function readRequest(
 	checkRelations(fields, values);
 	check?.(values);
 	const { body: declared = {}, ...request } = buildRequest(operation, fieldValues);
-	checkCleared(fields, declared);
+	checkUnsetConflicts(fields, declared);
 	const body = adjustBody?.(declared, values) ?? declared;
 	const hasBody = Object.keys(body).length > 0;
 	return { values, request: { ...request, ...(hasBody ? { body } : {}) } };
 }
 
 /** @throws InputError if an empty field would clear what other fields set, e.g. 'Metadata' beside 'Email' */
-function checkCleared(fields: readonly Field[], body: NonNullable<RestRequest['body']>): void {
+function checkUnsetConflicts(
+	fields: readonly Field[],
+	body: NonNullable<RestRequest['body']>,
+): void {
 	const name = [body.unset].flat().find((each) => stringify(each) in body);
 	if (name === undefined) return;
 	const label = getLabel(fields, stringify(name));

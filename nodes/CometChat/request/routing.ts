@@ -1,11 +1,11 @@
 import type { IDataObject, IHttpRequestMethods, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { asObject, stringify, mergeObjects, setField } from '../helpers/json';
+import { asObject, stringify, mergeDeeply, setFieldAtPath } from '../helpers/json';
 import { expandPath, findSegmentProblem, listPlaceholders } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import type { Field, Operation, Values } from '../types';
-import { flattenValues, getLabel, listFields } from './fieldTree';
+import { flattenValues, getLabel, flattenFields } from './fieldTree';
 import { joinList } from './lists';
 import type { FieldValues } from './readFields';
 
@@ -88,11 +88,11 @@ function compileRouting(routing: INodePropertyRouting, label: string): ApplyRout
 			// A value that the user set takes precedence over another field's constant
 			draft.query[name] ??= resolve(value, values) as string;
 		}
-		for (const [name, resolve] of body) setField(draft.body, name, resolve(value, values));
+		for (const [name, resolve] of body) setFieldAtPath(draft.body, name, resolve(value, values));
 		if (property === undefined) return;
 		const sent = resolveSent(value, values);
 		if (type === 'body') {
-			setField(draft.body, property, mergePropertyValues(draft.body[property], sent));
+			setFieldAtPath(draft.body, property, mergePropertyValues(draft.body[property], sent));
 		} else {
 			draft.query[property] = Array.isArray(sent) ? joinList(label, sent) : (sent as string);
 		}
@@ -101,7 +101,7 @@ function compileRouting(routing: INodePropertyRouting, label: string): ApplyRout
 
 /** Merges the values of fields that are sent in the same body property. */
 function mergePropertyValues(current: unknown, added: unknown): unknown {
-	if (!Array.isArray(current) || !Array.isArray(added)) return mergeObjects(current, added);
+	if (!Array.isArray(current) || !Array.isArray(added)) return mergeDeeply(current, added);
 	return [...new Set<unknown>(current.concat(added))];
 }
 
@@ -122,17 +122,17 @@ function getCompiledRouting(routing: INodePropertyRouting, label: string): Apply
 }
 
 /**
- * Compiles the `routing` of an operation and its fields.
+ * Compiles the `routing` of an operation, its fields and their choices, so that errors are found when the node loads.
  *
  * @throws Error for a notation that isn't supported, or for a path with an unknown field
  */
-export function compileOperation({
+export function precompileRoutings({
 	name = '',
 	routing = NO_ROUTING,
 	fields,
 	derived,
 }: Declaration): void {
-	const all = listFields([...(derived?.fields ?? []), ...fields]);
+	const all = flattenFields([...(derived?.fields ?? []), ...fields]);
 	const declared = all.flatMap(({ displayName, routing, options = [] }) => [
 		{ label: displayName, routing },
 		...options.flatMap((choice) =>

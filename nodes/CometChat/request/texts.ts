@@ -52,7 +52,7 @@ export function toText(
 		throw new InputError(
 			field,
 			`must be text, but it is ${kind}`,
-			adviseDragging(value, likely),
+			adviseSingleValue(value, likely),
 			(saved) => adviseExpression(saved, value, likely, separator),
 		);
 	}
@@ -80,12 +80,12 @@ function findLikelyField(field: string, value: object): string | undefined {
  *
  * @param likely name of the item's field to suggest
  */
-function adviseDragging(value: unknown, likely?: string): string | undefined {
+function adviseSingleValue(value: unknown, likely?: string): string | undefined {
 	if (Array.isArray(value)) return 'Give one value, not a list.';
 	return isObject(value) ? `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.` : undefined;
 }
 
-/** Writes advice like `adviseDragging`, but with the corrected expression, if there is one. */
+/** Writes advice like `adviseSingleValue`, but with the corrected expression, if there is one. */
 function adviseExpression(
 	saved: string,
 	value: unknown,

@@ -1,9 +1,9 @@
 import { createOutputFields } from '../fields/outputFields';
-import { labelPickers } from '../fields/userAndGroup';
+import { insertPickerLabels } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Operation } from '../types';
 import { addRelationHints } from '../request/relations';
-import { compileOperation } from '../request/routing';
+import { precompileRoutings } from '../request/routing';
 
 const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
 
@@ -16,7 +16,7 @@ function completeOperation(operation: Operation): Operation {
 		? []
 		: createOutputFields(CHOICES, 'many' in operation.response ? PAGES : undefined);
 	const fields = [...operation.fields, ...outputFields, requestOptionsField];
-	return { ...operation, fields: addRelationHints(fields).map(labelPickers) };
+	return { ...operation, fields: addRelationHints(fields).map(insertPickerLabels) };
 }
 
 /**
@@ -26,6 +26,6 @@ function completeOperation(operation: Operation): Operation {
  */
 export function completeOperations(declared: Operation[]): Operation[] {
 	const operations = declared.map(completeOperation);
-	operations.forEach(compileOperation);
+	operations.forEach(precompileRoutings);
 	return operations;
 }

@@ -18,8 +18,10 @@ const MAX_FILE_BYTES = 104_857_600;
 const USE_URLS = "set 'Specify Attachments' to Using Fields or Using JSON";
 
 /** Lists the item's binary fields to send as files. */
-export const listFileFields = ({ filesParameter = '' }: Operation, values: Values): string[] =>
-	[values[filesParameter] ?? []].flat().map(String);
+export const listBinaryFieldNames = (
+	{ filesParameter = '' }: Operation,
+	values: Values,
+): string[] => [values[filesParameter] ?? []].flat().map(String);
 
 /**
  * Reads the sizes of an item's binary fields, and prepares the fields as files to send. The content isn't read yet.
@@ -27,7 +29,7 @@ export const listFileFields = ({ filesParameter = '' }: Operation, values: Value
  * @param label label of the field that names the binary fields
  * @throws InputError if the node runs as a tool, if the item lacks a binary field, or if a file is lost or too big
  */
-export async function readInputFiles(
+export async function prepareInputFiles(
 	{ context, index }: Pick<Item, 'context' | 'index'>,
 	names: string[],
 	label: string,
@@ -42,19 +44,19 @@ export async function readInputFiles(
 	}
 	const files: UploadFile[] = [];
 	for (const name of names) {
-		const binary = findBinary(context, index, name, label);
+		const binary = readBinaryField(context, index, name, label);
 		files.push(await toUploadFile(context.helpers, name, binary, label));
 	}
 	return files;
 }
 
-function findBinary(
+function readBinaryField(
 	context: Pick<IExecuteFunctions, 'helpers' | 'getInputData'>,
 	index: number,
 	name: string,
 	label: string,
 ): IBinaryData {
-	const binary = readBinary(context, index, name);
+	const binary = findBinaryField(context, index, name);
 	if (binary !== undefined) return binary;
 	const others = Object.keys(context.getInputData()[index]?.binary ?? {});
 	throw new InputError(
@@ -67,7 +69,7 @@ function findBinary(
 }
 
 /** Returns a binary field, or undefined if the item lacks the field. */
-function readBinary(
+function findBinaryField(
 	{ helpers }: Pick<IExecuteFunctions, 'helpers'>,
 	index: number,
 	name: string,

@@ -16,7 +16,7 @@ import { createRedactor } from '../helpers/redact';
 import { getFieldLabels } from '../request/fieldTree';
 import { readRequest } from '../request/request';
 import { readRequestPolicy } from '../request/requestPolicy';
-import { listFileFields, readInputFiles } from './inputFiles';
+import { listBinaryFieldNames, prepareInputFiles } from './inputFiles';
 import { createOutput, type ItemProgress } from './itemOutput';
 import { Run, type Item } from './run';
 import type { Turn } from './turns';
@@ -44,7 +44,7 @@ export async function executeItem(
 		const { values } = read;
 		progress.values = values;
 		const request = item.completeRequest?.(read) ?? read.request;
-		const fileFields = listFileFields(operation, values);
+		const fileFields = listBinaryFieldNames(operation, values);
 		const targets = listTargets(operation, values);
 		const [id = ''] = targets;
 		// A message with files also waits for a place for uploads
@@ -63,12 +63,12 @@ export async function executeItem(
 		const outcomes = run.outcomes.of(item.index);
 		const call: OperationCall = {
 			...{ request, values, client, outcomes, hints: run.hints },
-			download: createDownload(client, item),
+			download: createDownloader(client, item),
 		};
 		await turn?.ready;
 		if (fileFields.length > 0) {
 			const label = getFieldLabels(operation.fields)[operation.filesParameter ?? ''] ?? '';
-			const files = await readInputFiles(item, fileFields, label);
+			const files = await prepareInputFiles(item, fileFields, label);
 			call.request = { ...request, files };
 		}
 		progress.creator = run.getCreator(id);
@@ -78,7 +78,7 @@ export async function executeItem(
 			if (typeof columns?.existed === 'boolean') run.recordId(id, item.index, columns.existed);
 			progress.results.push({ json: shape(result), file, entry, failure });
 		};
-		for await (const batch of startOperation(operation, call)) batch.forEach(addResult);
+		for await (const batch of streamResults(operation, call)) batch.forEach(addResult);
 		const hint = operation.hint?.(values, progress.results.length);
 		if (hint !== undefined) run.hints.add(hint);
 	} catch (error) {
@@ -131,13 +131,13 @@ function createOperationShape(operation: Operation, values: Values, run: Run): S
 }
 
 /** Creates the function that downloads a file. Returns undefined if an agent runs the node as a tool. */
-function createDownload(client: Client, { context, reader }: Item): OperationCall['download'] {
+function createDownloader(client: Client, { context, reader }: Item): OperationCall['download'] {
 	const { helpers } = context;
 	if (!('prepareBinaryData' in helpers) || reader.isTool) return undefined;
 	return async (file) => await client.download(helpers, file);
 }
 
-function startOperation({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {
+function streamResults({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {
 	if ('one' in response) return sendSingle(response, call);
 	if ('each' in response) return sendBatches(response, call);
 	if ('files' in response) return downloadFiles(response, call);

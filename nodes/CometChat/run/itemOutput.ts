@@ -4,14 +4,14 @@ import type { BatchResponse, FilesResponse, Operation, Result, Values } from '..
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { UPLOAD_ERRORS_BY_CODE, type Explanation } from '../errors/table';
-import { prefixUids } from '../errors/serviceWords';
+import { prefixWithEntries } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
 import { StoppedError, getCause, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObject, stringify } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { flattenValues, getFieldLabels } from '../request/fieldTree';
-import { listFileFields } from './inputFiles';
+import { listBinaryFieldNames } from './inputFiles';
 import type { Item, Run } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -73,7 +73,7 @@ export function createOutput(
 			own: {
 				...operation.errors,
 				...explainSharedId(operation, creator),
-				...(listFileFields(operation, values).length > 0 ? UPLOAD_ERRORS_BY_CODE : {}),
+				...(listBinaryFieldNames(operation, values).length > 0 ? UPLOAD_ERRORS_BY_CODE : {}),
 			},
 			itemIndex: index,
 			addition,
@@ -91,9 +91,7 @@ export function createOutput(
 	const failed = results.filter(({ failure }) => failure !== undefined);
 	const failures = groupByReason(failed, explain);
 	const succeeded = results.length - failed.length;
-	const partial = isContinuing
-		? undefined
-		: createEntriesError(operation.response, failures, results);
+	const partial = isContinuing ? undefined : combineFailures(operation.response, failures, results);
 	const error = thrown ?? partial;
 	if (error instanceof StoppedError || (run.isCanceled && error instanceof Error)) throw error;
 	const describeProgress = () =>
@@ -112,7 +110,7 @@ export function createOutput(
 	const toRow = ({ json, entry = '', failure }: OutputResult): IDataObject => {
 		if (failure === undefined) return json;
 		const reason = explain(failure);
-		if (hasErrorOutput) return { error: prefixUids([entry], reason) };
+		if (hasErrorOutput) return { error: prefixWithEntries([entry], reason) };
 		// CometChat's own reason doesn't say that an earlier request may have worked
 		if (mayHaveWorked(failure)) return { ...json, reason };
 		// If 'Output' is 'Raw', CometChat's error object already contains the reason
@@ -191,7 +189,7 @@ function groupByReason(
 }
 
 /** Creates an error about all failed entries, or returns the error that all entries share, if any failed. */
-function createEntriesError(
+function combineFailures(
 	response: Operation['response'],
 	failures: FailedEntries[],
 	results: OutputResult[],
@@ -204,7 +202,7 @@ function createEntriesError(
 	if (isShared && typeof first.failure !== 'string') return first.failure;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)
-		.map(({ entries, reason }) => prefixUids(entries, reason));
+		.map(({ entries, reason }) => prefixWithEntries(entries, reason));
 	const more = failures.slice(MAX_LISTED_FAILURES).flatMap(({ entries }) => entries);
 	if (more.length > 0) sentences.push(`${formatCount(more.length)} more failed`);
 	const message = describeFailedEntries(response, failures, results.length);

@@ -5,7 +5,7 @@ import { ALSO_FAILED, COMPLETED, NOT_STARTED, addProgress } from '../errors/prog
 import { isTool } from '../helpers/tool';
 import { getOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
-import { createItemReaders } from '../request/parameterReader';
+import { createItemReaderFactory } from '../request/parameterReader';
 import { executeItem } from './item';
 import { Run } from './run';
 
@@ -30,7 +30,7 @@ function hintAtEmptyOutput({ response }: Operation): string | undefined {
 /** Creates the function that n8n calls to run the operation for all items. */
 function createCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
-		const createReader = createItemReaders(this);
+		const createReader = createItemReaderFactory(this);
 		const run = new Run(getOutcomes(this.getExecuteData()), this.getExecutionCancelSignal());
 		const results: INodeExecutionData[][] = [];
 		try {

@@ -25,13 +25,13 @@ export interface Item {
 }
 
 /** Maximum number of shared IDs to list in a hint. */
-const MAX_SHARED_IDS = 10;
+const MAX_LISTED_IDS = 10;
 
 /**
  * Maximum number of messages with files that a run sends at a time. Each message holds at most one file in memory,
  * and only if n8n doesn't store files on a disk.
  */
-const MAX_UPLOADS = 2;
+const MAX_PARALLEL_UPLOADS = 2;
 
 /**
  * State shared by all items in a run. With 'Retry On Fail', each attempt creates a new Run that shares only
@@ -72,9 +72,12 @@ export class Run {
 		return this.cancelSignal?.aborted === true;
 	}
 
-	/** Returns the key of a place for uploads. There are only `MAX_UPLOADS` places, and each sends one message at a time. */
+	/**
+	 * Returns the key of a place for uploads. There are only `MAX_PARALLEL_UPLOADS` places, and each sends one message
+	 * at a time.
+	 */
 	takeUploadPlace(): string {
-		return `upload ${this.uploads++ % MAX_UPLOADS}`;
+		return `upload ${this.uploads++ % MAX_PARALLEL_UPLOADS}`;
 	}
 
 	/** Returns the index of the item that created the entity with an ID in this run. */
@@ -92,7 +95,7 @@ export class Run {
 	private get sharedIdHints(): string[] {
 		const ids = [...this.sharedIds].map(([id, count]) => `${id} (${formatCount(count)} items)`);
 		if (ids.length === 0) return [];
-		const more = ids.splice(MAX_SHARED_IDS).length > 0 ? ', and others' : '';
+		const more = ids.splice(MAX_LISTED_IDS).length > 0 ? ', and others' : '';
 		return [
 			`Items with the same ID share what the first of them created: ${ids.join(', ')}${more}. If they are different, give each item its own ID.`,
 		];

@@ -25,7 +25,7 @@ import {
 	formatAnswer,
 	formatAnsweredMessage,
 	isFreeText,
-	isNamed,
+	isChosenIn,
 	type Choice,
 	type Question,
 	type SubmittedAnswer,
@@ -122,7 +122,7 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 	const text = readText(form.text);
 	const respondedBy = toSingleLine(readText(form.respondedBy));
 	const comment = readText(form.comment);
-	const choice = question.choices.find((each) => isNamed(each, form));
+	const choice = question.choices.find((each) => isChosenIn(each, form));
 	if (isFreeText(question) && text === '') return 'The answer is empty.';
 	if (!isFreeText(question) && choice === undefined) return 'Choose one of the answers.';
 	if (
@@ -135,7 +135,7 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 		return `Shorten your comment to ${formatCount(MAX_COMMENT_LENGTH)} characters.`;
 	}
 	return {
-		...readChoice(choice, text),
+		...toSubmittedAnswer(choice, text),
 		...(question.askComment && !isFreeText(question) ? { comment } : {}),
 		...(question.askName ? { respondedBy } : {}),
 	};
@@ -148,7 +148,7 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 const readText = (value: unknown): string =>
 	typeof value === 'string' ? value.toWellFormed().replace(/\r\n/g, '\n').trim() : '';
 
-function readChoice(choice: Choice | undefined, text: string): SubmittedAnswer {
+function toSubmittedAnswer(choice: Choice | undefined, text: string): SubmittedAnswer {
 	if (choice?.approved !== undefined) return { approved: choice.approved };
 	return choice?.answer === undefined ? { text } : { answer: choice.answer };
 }

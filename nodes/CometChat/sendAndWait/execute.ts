@@ -6,7 +6,7 @@ import { isLoopback } from '../helpers/hosts';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
 import { stringify, createFieldReader } from '../helpers/json';
-import { createItemReaders } from '../request/parameterReader';
+import { createItemReaderFactory } from '../request/parameterReader';
 import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
 import { APP_USER, type RestRequest } from '../transport/types';
@@ -32,24 +32,29 @@ const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answer
  * Creates the function that n8n calls to run the operation. The function sends one message for all input
  * items, and makes the execution wait until someone answers through a link in the message, or the time is up.
  */
-export function sendAndWait(operation: Operation): CustomOperation {
+export function createSendAndWait(operation: Operation): CustomOperation {
 	return async function () {
 		let question!: Question;
 		let values: Values = {};
 		const completeRequest = (read: ItemRequest): RestRequest => {
 			({ values } = read);
-			question = createQuestion(this, operation, values);
+			question = createCheckedQuestion(this, operation, values);
 			const data = buildMessageData(this, question);
 			return { ...read.request, body: { ...read.request.body, data } };
 		};
-		const item = { index: 0, context: this, reader: createItemReaders(this)(0), completeRequest };
+		const item = {
+			index: 0,
+			context: this,
+			reader: createItemReaderFactory(this)(0),
+			completeRequest,
+		};
 		const items = await executeSingleItem(operation, item, this.getExecuteData());
 		const [sent] = items;
 		// The execution was stopped, or sending the message failed with On Error → Continue
 		if (sent === undefined || sent.json.error) return [items];
 		storeQuestion(this, question, sent.json);
 		addHints(this, question);
-		await waitForAnswer(this, values);
+		await startWaiting(this, values);
 		// If nobody answers in time, n8n returns the node's input. An earlier answer in the input would then look
 		// like the answer to this question.
 		this.getExecuteData().data.main = [[createUnansweredItem()]];
@@ -62,7 +67,11 @@ export function sendAndWait(operation: Operation): CustomOperation {
  * agent's tool call is forged or has too many arguments
  * @throws InputError if both buttons have the same label, or if a human review isn't an approval
  */
-function createQuestion(context: IExecuteFunctions, { name }: Operation, values: Values): Question {
+function createCheckedQuestion(
+	context: IExecuteFunctions,
+	{ name }: Operation,
+	values: Values,
+): Question {
 	if (!('getSignedResumeUrl' in context)) {
 		throw new DescribedError(
 			`${name} needs n8n 1.108 or later`,
@@ -104,7 +113,7 @@ interface SignatureValidation {
 	setSignatureValidationRequired?: () => void;
 }
 
-async function waitForAnswer(
+async function startWaiting(
 	context: IExecuteFunctions & SignatureValidation,
 	values: Values,
 ): Promise<void> {

@@ -14,11 +14,12 @@ const LONG_LABEL_ADVICE = 'Shorten the label, and explain it in the message.';
 const isBlank = (label: string): boolean => removeInvisible(label) === '';
 
 /** Returns a label in a form for comparison: without invisible characters, and in lower case. */
-const toVisibleText = (label: string): string => removeInvisible(label).normalize().toLowerCase();
+const toComparableLabel = (label: string): string =>
+	removeInvisible(label).normalize().toLowerCase();
 
 /** True if two labels differ at most in case and in invisible characters. */
 export const isSameLabel = (label: string, other: string): boolean =>
-	toVisibleText(label) === toVisibleText(other);
+	toComparableLabel(label) === toComparableLabel(other);
 
 /** @returns a button's label on one line, because the chat message lists all labels on one line */
 export const checkLabel: Check = (value, field) => {
@@ -48,7 +49,7 @@ export const checkChoices: Check = (value, label) => {
 			LONG_LABEL_ADVICE,
 		);
 	}
-	const distinct = new Set(labels.map(toVisibleText));
+	const distinct = new Set(labels.map(toComparableLabel));
 	if (distinct.size === labels.length) return labels;
 	throw refuse('must be different labels', 'Remove the label that is there twice.');
 };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFreeText, isNamed, type Choice, type Question } from './question';
+import { isFreeText, isChosenIn, type Choice, type Question } from './question';
 
 /** Maximum length of a name, in UTF-16 code units. */
 export const MAX_NAME_LENGTH = 100;
@@ -96,7 +96,7 @@ export function renderQuestion(
 	const { text, choices, asker, askName, askComment } = question;
 	const [title = '', ...more] = text.split('\n');
 	const source = asker === undefined ? '' : `${asker} through `;
-	const isLinked = (choice: Choice) => isNamed(choice, link);
+	const isLinked = (choice: Choice) => isChosenIn(choice, link);
 	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
 	const buttons = linkedFirst.map((choice, index) => {
 		const { approved, answer, label } = choice;

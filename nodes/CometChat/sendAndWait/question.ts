@@ -50,7 +50,7 @@ export const isFreeText = ({ choices }: Question): boolean =>
 	choices.every(({ approved, answer }) => approved === undefined && answer === undefined);
 
 /** True if a choice is the one that a link or a form names. */
-export const isNamed = (
+export const isChosenIn = (
 	{ approved, answer }: Choice,
 	named: Readonly<Record<string, unknown>>,
 ): boolean =>
@@ -165,7 +165,7 @@ const MAX_ANSWER_IN_MESSAGE = 1_000;
 
 export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): string {
 	if (!('text' in answer)) {
-		return choices.find((choice) => isNamed(choice, answer))?.label ?? '';
+		return choices.find((choice) => isChosenIn(choice, answer))?.label ?? '';
 	}
 	const { text } = answer;
 	if (text.length <= MAX_ANSWER_IN_MESSAGE) return text;
@@ -173,7 +173,7 @@ export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): st
 }
 
 /** Keeps text from the answer page from mentioning people. CometChat's apps write a mention as `<@uid:UID>`. */
-const removeMentions = (text: string): string => text.replaceAll('<@', '<\u200b@');
+const disableMentions = (text: string): string => text.replaceAll('<@', '<\u200b@');
 
 /**
  * Formats the message's text after the question is answered. A comment takes one line, so that no line of the
@@ -193,10 +193,10 @@ export function formatAnsweredMessage(
 		timeZone: timezone,
 	});
 	const { respondedBy, comment } = answer;
-	const by = respondedBy === undefined ? '' : ` by ${removeMentions(respondedBy)}`;
-	const note = comment ? `\nComment: ${removeMentions(toSingleLine(comment))}` : '';
+	const by = respondedBy === undefined ? '' : ` by ${disableMentions(respondedBy)}`;
+	const note = comment ? `\nComment: ${disableMentions(toSingleLine(comment))}` : '';
 	const given = formatAnswer(question, answer);
-	const shown = 'text' in answer ? removeMentions(given) : given;
+	const shown = 'text' in answer ? disableMentions(given) : given;
 	const outcome = `\n\nAnswered${by} on ${time}: ${shown}${note}`;
 	return truncate(question.text, MAX_TEXT - outcome.length) + outcome;
 }

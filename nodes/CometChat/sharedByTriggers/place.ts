@@ -5,7 +5,7 @@ import { readLowerCaseId } from '../helpers/ids';
 /** GUID of a group in lower case, or 'private' for a conversation between two users. */
 export type Place = { groupId: string } | 'private';
 
-export function toGroup(guid: unknown): Place | undefined {
+export function toGroupPlace(guid: unknown): Place | undefined {
 	const groupId = readLowerCaseId(guid);
 	return groupId === undefined ? undefined : { groupId };
 }
@@ -14,11 +14,11 @@ export function toGroup(guid: unknown): Place | undefined {
 export function readPlace(message: IDataObject): Place | undefined {
 	const { receiver, receiverType, conversationId } = message;
 	if (receiverType === 'user') return 'private';
-	if (receiverType === 'group') return toGroup(receiver);
+	if (receiverType === 'group') return toGroupPlace(receiver);
 	const conversation = readLowerCaseId(conversationId);
 	if (conversation === undefined) return undefined;
 	// "group_a_user_b" can be the ID of a group's conversation or of two users, because UIDs can start with "group_"
 	if (conversation.includes('_user_'))
 		return conversation.startsWith('group_') ? undefined : 'private';
-	return toGroup(/^group_(.+)$/.exec(conversation)?.[1]);
+	return toGroupPlace(/^group_(.+)$/.exec(conversation)?.[1]);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readLowerCaseId, toIdSet, toLowerCaseId } from '../helpers/ids';
-import { listMentioned, mentionsAll } from '../resources/message/mentions';
+import { readLowerCaseId, toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
+import { listMentionedUids, mentionsAll } from '../resources/message/mentions';
 import type { Values } from '../types';
 import { readPlace, type Place } from './place';
 import type { WatchKind } from './watchFields';
@@ -16,7 +16,7 @@ export interface Watch {
 export const WHOLE_APP: Watch = { kind: 'app', ids: new Set() };
 
 /** Names of the fields that list the watched groups or users. */
-export const WATCHED_FIELDS: Partial<Record<WatchKind, string>> = {
+export const WATCH_FIELD_NAMES: Partial<Record<WatchKind, string>> = {
 	groups: 'groupIds',
 	users: 'userIds',
 };
@@ -25,7 +25,7 @@ export const WATCHED_FIELDS: Partial<Record<WatchKind, string>> = {
 export function readWatch(values: Values): Watch {
 	if (values.watch === 'app') return WHOLE_APP;
 	const kind = values.watch === 'users' ? 'users' : 'groups';
-	return { kind, ids: toIdSet(values[WATCHED_FIELDS[kind] ?? '']) };
+	return { kind, ids: toLowerCaseIds(values[WATCH_FIELD_NAMES[kind] ?? '']) };
 }
 
 /**
@@ -55,7 +55,7 @@ export function includesWatchedUser(
 /** Lists the users whom a message addresses: the receiver of a private message, and the mentioned users. */
 export function listAddressees(message: IDataObject): unknown[] {
 	const receivers = readPlace(message) === 'private' ? [message.receiver] : [];
-	return [...receivers, ...listMentioned(message)];
+	return [...receivers, ...listMentionedUids(message)];
 }
 
 /**
@@ -65,7 +65,7 @@ export function listAddressees(message: IDataObject): unknown[] {
  */
 export function listHearers(message: IDataObject, userIds: readonly string[]): string[] {
 	const isToAll = message.receiverType === 'group' && mentionsAll(message);
-	const addressed = toIdSet(listAddressees(message));
+	const addressed = toLowerCaseIds(listAddressees(message));
 	const sender = toLowerCaseId(message.sender);
 	return userIds.filter((uid) => uid !== sender && (isToAll || addressed.has(uid)));
 }

@@ -2,7 +2,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { Field } from '../types';
 import { createGroupsField, createUsersField } from '../fields/body';
-import { requiredPicker } from '../fields/userAndGroup';
+import { requiredPickerProperties } from '../fields/userAndGroup';
 
 /** Values of 'Watch'. */
 export type WatchKind = 'groups' | 'users' | 'app';
@@ -43,7 +43,7 @@ export const [watchedGroupsField] = updateDisplayOptions({ show: { watch: ['grou
 			'groupIds',
 			'An expression may return GUIDs separated by commas, or a list',
 		),
-		...requiredPicker,
+		...requiredPickerProperties,
 	},
 ]) as [Field];
 
@@ -55,7 +55,7 @@ export const [watchedUsersField] = updateDisplayOptions({ show: { watch: ['users
 			'userIds',
 			'Private messages to these users, messages that mention them, and what happens to them',
 		),
-		...requiredPicker,
+		...requiredPickerProperties,
 	},
 ]) as [Field];
 

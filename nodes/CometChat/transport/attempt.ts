@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { parseJson, toExactJson } from '../helpers/exactJson';
+import { parseJsonOrText, toExactJson } from '../helpers/exactJson';
 import { ConnectionError } from './failure';
 import { createForm } from './form';
 import type { RequestLimiter } from './limiter';
@@ -57,7 +57,7 @@ export async function sendAttempt(
 		({ signal }) => startRequest(limits, request, signal),
 		() => new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`),
 	);
-	return { statusCode, headers, body: parseJson(body), text: body };
+	return { statusCode, headers, body: parseJsonOrText(body), text: body };
 }
 
 /** Slowest upload to wait for, in bytes per millisecond (1 Mbit/s). */

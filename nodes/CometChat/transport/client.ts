@@ -45,7 +45,7 @@ export interface SendOutcome<T> {
 }
 
 /** Returns the value that a request's response contained, or throws the request's failure. */
-export function getValue<T>({ value, failure }: SendOutcome<T>): T {
+export function getValueOrThrow<T>({ value, failure }: SendOutcome<T>): T {
 	if (failure !== undefined) throw failure;
 	return value as T;
 }
@@ -63,7 +63,7 @@ export class Client {
 	 * the user if the credential is invalid
 	 */
 	async send<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
-		return getValue(await this.trySend(request, read));
+		return getValueOrThrow(await this.trySend(request, read));
 	}
 
 	/**
@@ -92,7 +92,7 @@ export class Client {
 			if (response.file) return response.file;
 			throw new StatusError(response);
 		});
-		return getValue(outcome);
+		return getValueOrThrow(outcome);
 	}
 
 	private async perform<R extends RestResponse, T>(

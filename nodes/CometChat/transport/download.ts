@@ -67,7 +67,7 @@ interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 const MAX_ADDRESSES = 4;
 
 /** Maximum length of JSON that contains a file's address, in characters. */
-const MAX_ADDRESS_CHARACTERS = 65_536;
+const MAX_JSON_CHARACTERS = 65_536;
 
 /**
  * Tries once to download a file. If n8n stores files on a disk, the file is never held in memory as a whole. Each
@@ -102,7 +102,7 @@ export async function downloadAttempt(
 		} else if (statusCode !== 200) {
 			response.close();
 			return { statusCode, headers, body: undefined };
-		} else if (isProtected && isAddress(headers, file)) {
+		} else if (isProtected && isUnexpectedJson(headers, file)) {
 			url = parseFileUrl(await readAddress(connection, response));
 			if (url === undefined) throw new FileError('noAddress');
 		} else {
@@ -158,14 +158,14 @@ async function request(
 		if (signal.aborted) close();
 		return { ...response, close };
 	};
-	return await sendWithin(connection, send, () => createTimeout(timeoutMs));
+	return await sendWithin(connection, send, () => createTimeoutError(timeoutMs));
 }
 
-const createTimeout = (timeoutMs: number) =>
+const createTimeoutError = (timeoutMs: number) =>
 	new ConnectionError('ETIMEDOUT', `nothing received for ${timeoutMs} ms`);
 
 /** True for a response that contains JSON, although CometChat doesn't announce the file as JSON. */
-const isAddress = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
+const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
 	isJsonType(readMediaType(headers['content-type'])) && !isJsonType(readMediaType(mimeType));
 
 function createHostError({ host, username, password }: URL): FileError {
@@ -184,7 +184,7 @@ async function readAddress(connection: Connection, response: StreamResponse): Pr
 	await receive(connection, response, async (onChunk) => {
 		for await (const chunk of response.body) {
 			text += String(chunk);
-			onChunk(text.length, MAX_ADDRESS_CHARACTERS);
+			onChunk(text.length, MAX_JSON_CHARACTERS);
 		}
 	});
 	try {
@@ -260,7 +260,7 @@ async function receive<T>(
 	const watch = watchProgress(
 		timeoutMs,
 		() => received,
-		() => stop(createTimeout(timeoutMs)),
+		() => stop(createTimeoutError(timeoutMs)),
 	);
 	try {
 		const reading = read((size, maximum) => {

@@ -4,7 +4,7 @@ import { asTrimmedText } from '../helpers/json';
 const MEDIA_TYPE = /^([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
 
 /** Matches media types that say nothing about the content, e.g. application/octet-stream. */
-const ANY_TYPE = /\/octet-stream$/;
+const GENERIC_TYPE = /\/octet-stream$/;
 
 /** Media type of content about which nothing is known. */
 const UNKNOWN_TYPE = 'application/octet-stream';
@@ -25,7 +25,7 @@ const MEDIA_NAME =
  */
 export function readMediaType(value: unknown): string | undefined {
 	const [, type] = MEDIA_TYPE.exec(asTrimmedText(value).toLowerCase()) ?? [];
-	return type === undefined || ANY_TYPE.test(type) ? undefined : type;
+	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
 }
 
 export const isJsonType = (type = ''): boolean => /json/.test(type);

@@ -1,4 +1,4 @@
-import { MAX_SLEEP_MS, systemClock, type Clock } from '../helpers/clock';
+import { SLEEP_STEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
 import { RateLimit } from './rateLimit';
 import { readAnswer, type ResponseWithLimits } from './rateLimitHeaders';
@@ -160,7 +160,7 @@ export class SharedLimits {
 	private async sendLater(): Promise<void> {
 		this.isWaiting = true;
 		for (let ms = this.msUntilDue(); ms !== undefined; ms = this.msUntilDue()) {
-			await this.clock.sleep(Math.min(ms, MAX_SLEEP_MS));
+			await this.clock.sleep(Math.min(ms, SLEEP_STEP_MS));
 			const now = this.clock.now();
 			for (const limit of this.limits.values()) if (limit.isOpen(now)) limit.sendDue(now);
 		}
@@ -226,7 +226,7 @@ export class RequestLimiter {
 		for (const lane of this.lanes.values()) refuseAll(lane, new StoppedError());
 	};
 
-	/** Waits for a number of milliseconds. @throws StoppedError within `MAX_SLEEP_MS` after the run is stopped */
+	/** Waits for a number of milliseconds. @throws StoppedError within `SLEEP_STEP_MS` after the run is stopped */
 	async wait(ms: number): Promise<void> {
 		await this.shared.clock.sleep(ms, this.stopping.signal);
 		if (this.stopped) throw new StoppedError();

@@ -75,7 +75,7 @@ export function readRateLimitHints(
 	headers: Record<string, unknown>,
 	today: number,
 ): RateLimitHints {
-	const now = readNow(headers.date, today);
+	const now = readServiceTime(headers.date, today);
 	// Open question 12: CometChat's documentation spells these header names in two ways
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
@@ -91,7 +91,7 @@ export function readRateLimitHints(
  * Returns the service's current time in milliseconds since 1970. `Date` contains whole seconds, so the system clock is
  * more precise if it shows the same second, or the next second because the response took time.
  */
-function readNow(date: unknown, today: number): number {
+function readServiceTime(date: unknown, today: number): number {
 	const serviceSecond = Date.parse(String(date)) || today;
 	const aheadMs = today - serviceSecond;
 	return aheadMs >= 0 && aheadMs < 2_000 ? today : serviceSecond;

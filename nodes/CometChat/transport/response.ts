@@ -75,7 +75,7 @@ export function describeBody(response: Pick<RestResponse, 'body'>): string {
 }
 
 /** Ends of the sentence about a body of the wrong kind. The default end is " instead of JSON". */
-const EXPECTED: Partial<Record<keyof typeof BODY_KINDS, string>> = {
+const SENTENCE_ENDS: Partial<Record<keyof typeof BODY_KINDS, string>> = {
 	broken: '',
 	list: ' instead of a JSON object',
 	json: ' instead of a JSON object',
@@ -89,10 +89,10 @@ function createMissingError(content: string, response: RestResponse): UnusableRe
 	}
 	const kind = classifyBody(response);
 	const sent = `CometChat sent ${BODY_KINDS[kind]} with status ${statusCode}`;
-	return new UnusableResponseError(`${sent}${EXPECTED[kind] ?? ' instead of JSON'}`, response);
+	return new UnusableResponseError(`${sent}${SENTENCE_ENDS[kind] ?? ' instead of JSON'}`, response);
 }
 
-function isEntity(value: unknown): value is IDataObject {
+function isNonEmptyObject(value: unknown): value is IDataObject {
 	return isObject(value) && Object.keys(value).length > 0;
 }
 
@@ -106,7 +106,7 @@ export const createEntityReader =
 	(name: string) =>
 	(response: RestResponse): IDataObject => {
 		const { data } = asObject(response.body);
-		if (!isEntity(data)) throw createMissingError(name, response);
+		if (!isNonEmptyObject(data)) throw createMissingError(name, response);
 		return data;
 	};
 
@@ -126,11 +126,11 @@ export const readConfirmation = (response: RestResponse): IDataObject => {
 function isBareConfirmation({ body }: RestResponse): boolean {
 	if (!isObject(body)) return classifyBody({ body }) === 'empty';
 	return Object.entries(body).every(
-		([name, value]) => ['success', 'message'].includes(name) || isBlank(value),
+		([name, value]) => ['success', 'message'].includes(name) || isUninformative(value),
 	);
 }
 
-const isBlank = (value: unknown): boolean =>
+const isUninformative = (value: unknown): boolean =>
 	isContainer(value) ? Object.keys(value).length === 0 : ['', null, true].includes(value as null);
 
 /**
@@ -171,7 +171,7 @@ export const createPageReader =
 	(response: RestResponse): Page => {
 		const body = asObject(response.body);
 		const data: unknown = isEmptyList(body.data) ? [] : body.data;
-		if (!Array.isArray(data) || !data.every(isEntity)) {
+		if (!Array.isArray(data) || !data.every(isNonEmptyObject)) {
 			throw createMissingError(`list of ${names}`, response);
 		}
 		return { ...body, data };

@@ -73,7 +73,7 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 }
 
 /** True if CometChat denied a user access to a message, possibly only because the message is new. */
-function isAccessDenied(error: unknown): boolean {
+function isMessageAccessDenied(error: unknown): boolean {
 	const body = error instanceof StatusError ? error.response.body : undefined;
 	const { code } = asObject(asObject(body).error);
 	return code === 'ERR_MESSAGE_NO_ACCESS';
@@ -93,7 +93,7 @@ function isTransient(error: unknown): boolean {
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
 	if (attemptMayHaveWorked(method, error) && !isRepeatable(method)) return false;
-	return (isAccessDenied(error) && runMs < ACCESS_DELAY_MS) || isTransient(error);
+	return (isMessageAccessDenied(error) && runMs < ACCESS_DELAY_MS) || isTransient(error);
 }
 
 /**
@@ -139,6 +139,6 @@ export function computeBackoffMs(attempts: number, random = Math.random()): numb
 export function computeDelayMs(error: unknown, attempts: number): number {
 	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
 	const { retryAfterMs = 0 } = readRateLimitHints(headers, Date.now());
-	const random = isAccessDenied(error) ? 1 : undefined;
+	const random = isMessageAccessDenied(error) ? 1 : undefined;
 	return Math.max(computeBackoffMs(attempts, random), retryAfterMs);
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getTargetMessage } from '../resources/message/entity';
-import { listMentioned } from '../resources/message/mentions';
+import { getActionTarget } from '../resources/message/entity';
+import { listMentionedUids } from '../resources/message/mentions';
 import { asObject, createFieldReader, isObject } from '../helpers/json';
-import { readPlace, toGroup, type Place } from '../sharedByTriggers/place';
+import { readPlace, toGroupPlace, type Place } from '../sharedByTriggers/place';
 import { listAddressees } from '../sharedByTriggers/watch';
 import { readObject } from './eventReaders';
 
@@ -23,13 +23,14 @@ export interface Audience {
 }
 
 /** Fields that contain a message or call, which always belongs to a group or to a conversation. */
-const MESSAGES = ['message', 'call', 'resource', 'notificationDetails'];
+const MESSAGE_FIELDS = ['message', 'call', 'resource', 'notificationDetails'];
 
-const listMessages = (data: IDataObject) => MESSAGES.map((name) => data[name]).filter(isObject);
+const listMessages = (data: IDataObject) =>
+	MESSAGE_FIELDS.map((name) => data[name]).filter(isObject);
 
 /** Reads the place of a message, or of the message that an action message is about. */
 const readPlaceOfAny = (message: IDataObject) =>
-	readPlace(message) ?? readPlace(getTargetMessage(message));
+	readPlace(message) ?? readPlace(getActionTarget(message));
 
 /**
  * Lists the places that an event's data names, in whichever fields CometChat put them. An undefined entry stands
@@ -38,7 +39,7 @@ const readPlaceOfAny = (message: IDataObject) =>
 export function listPlaces(data: IDataObject): Array<Place | undefined> {
 	const groups = [data.group, data.groupDetails].filter(isObject);
 	const places = [
-		...groups.map(({ guid }) => toGroup(guid)),
+		...groups.map(({ guid }) => toGroupPlace(guid)),
 		...listMessages(data).map(readPlaceOfAny),
 	];
 	// Missed messages between two users have no group
@@ -60,7 +61,7 @@ function listUsersOfMessage(message: IDataObject): unknown[] {
  * or the sender and addressees of the message that the action is about.
  */
 function listUsersOfAny(message: IDataObject): unknown[] {
-	const target = getTargetMessage(message);
+	const target = getActionTarget(message);
 	const ofTarget = target === message ? [] : [target.uid, ...listUsersOfMessage(target)];
 	return [...listUsersOfMessage(message), ...ofTarget.filter((uid) => uid !== undefined)];
 }
@@ -68,7 +69,7 @@ function listUsersOfAny(message: IDataObject): unknown[] {
 /** A message, call or reaction concerns the message's sender, its receiver if private, and the mentioned users. */
 export const messageAudience: Audience = { hasPlace: true, listUsers: listUsersOfAny };
 
-export const mentionAudience: Audience = { hasPlace: true, listUsers: listMentioned };
+export const mentionAudience: Audience = { hasPlace: true, listUsers: listMentionedUids };
 
 /** A receipt concerns the sender of the message that was read or delivered. */
 export const receiptAudience: Audience = {

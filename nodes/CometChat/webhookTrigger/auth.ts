@@ -8,7 +8,7 @@ import type {
 
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
 import { asTrimmedText } from '../helpers/json';
-import { isEqual } from '../helpers/digest';
+import { hasSameDigest } from '../helpers/digest';
 import { encodeLogin, readEncodedLogin } from '../sharedByTriggers/basicAuth';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
@@ -21,13 +21,16 @@ const MAX_LENGTHS = { Username: 50, Password: 100 };
  *
  * @returns false if the credential has no username or no password
  */
-async function hasCredentials(
+async function hasMatchingLogin(
 	header: unknown,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
 	const username = asTrimmedText(credentials.username);
 	const password = asTrimmedText(credentials.password);
-	const isExpected = await isEqual(readEncodedLogin(header), encodeLogin({ username, password }));
+	const isExpected = await hasSameDigest(
+		readEncodedLogin(header),
+		encodeLogin({ username, password }),
+	);
 	return isExpected && username !== '' && password !== '';
 }
 
@@ -42,7 +45,7 @@ export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<bo
 		context.logger.error(`The ${DISPLAY_NAME} credential cannot be read`, { error });
 		return false;
 	}
-	return await hasCredentials(context.getHeaderData().authorization, credentials);
+	return await hasMatchingLogin(context.getHeaderData().authorization, credentials);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readLowerCaseId } from '../helpers/ids';
 import { createFieldReader, createPathReader, isObject, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
-import { getTargetMessage } from '../resources/message/entity';
+import { getActionTarget } from '../resources/message/entity';
 
 /** A user named in a delivery. Some deliveries contain only the UID. */
 export interface Person {
@@ -69,7 +69,7 @@ function listUsers(users: unknown): IDataObject[] {
 }
 
 /** Dot-separated paths to the values in an event's data. */
-interface Places {
+interface EventPaths {
 	/**
 	 * Path to the entity that the event is about, or a function that reads the entity. Defaults to the data
 	 * itself.
@@ -85,7 +85,7 @@ interface Places {
 
 /** Creates a reader for an event whose values are at fixed paths. */
 export const createEventReader =
-	({ subject = (data) => data, needs, by = [], at = [] }: Places): EventReader =>
+	({ subject = (data) => data, needs, by = [], at = [] }: EventPaths): EventReader =>
 	(data) => {
 		const read = (path: string) => createPathReader(path)(data);
 		const found = typeof subject === 'string' ? asObject(read(subject)) : subject(data);
@@ -139,7 +139,7 @@ export function readChangedMessage(data: IDataObject): IDataObject {
 	const note = readObject(data, 'message');
 	// A deleted message has few fields, so its conversation comes from the action message
 	const { receiver, receiverType, conversationId } = note;
-	return { receiver, receiverType, conversationId, ...getTargetMessage(note) };
+	return { receiver, receiverType, conversationId, ...getActionTarget(note) };
 }
 
 const readGroup = createEventReader({ subject: 'group', by: ['by'], at: ['group.createdAt'] });

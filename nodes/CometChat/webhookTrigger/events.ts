@@ -43,7 +43,7 @@ import {
 } from './eventReaders';
 
 /** Value of 'Trigger On' that selects every event, including events that aren't in `EVENTS`. */
-export const ALL_EVENTS = '*';
+export const ALL_EVENTS_VALUE = '*';
 
 type EventEntity = Pick<
 	Entity,
@@ -63,7 +63,7 @@ function addColumns(entity: EventEntity, columns: Columns): EventEntity {
  * Moves columns to those that only 'Selected Fields' returns, e.g. columns that would repeat `at`, `by` or
  * `byName`.
  */
-function omitColumns(entity: EventEntity, ...names: string[]): EventEntity {
+function moveToFurtherColumns(entity: EventEntity, ...names: string[]): EventEntity {
 	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
 	return {
 		...entity,
@@ -73,40 +73,40 @@ function omitColumns(entity: EventEntity, ...names: string[]): EventEntity {
 }
 
 /** Creates an entity that appears only in events, not in an operation's results. */
-const createEntity = (columns: Columns): EventEntity => ({ columns });
+const createEventEntity = (columns: Columns): EventEntity => ({ columns });
 
 /** A message that was edited, pinned or unpinned. */
-const changedMessageEntity = omitColumns(messageEntity, 'sentAt', 'type');
+const changedMessageEntity = moveToFurtherColumns(messageEntity, 'sentAt', 'type');
 
 /** A message that mentions users, with their UIDs. */
-const mentioningMessageEntity = addColumns(omitColumns(messageEntity, 'sentAt'), {
+const mentioningMessageEntity = addColumns(moveToFurtherColumns(messageEntity, 'sentAt'), {
 	mentioned: (message) => Object.keys(createFieldReader('data', 'mentions')(message) ?? {}),
 });
 
 /** A deleted message itself, not the action message that CometChat sends about the deletion. */
 const deletedMessageEntity: EventEntity = {
-	...omitColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
+	...moveToFurtherColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
 	unwrap: undefined,
 };
 
-const listPersonFirst = ({ name, uid, reaction, ...others }: typeof reactionColumns): Columns => ({
+const putPersonFirst = ({ name, uid, reaction, ...others }: typeof reactionColumns): Columns => ({
 	...{ name, uid, reaction },
 	...others,
 });
 
 const removedReactionEntity: EventEntity = {
 	id: 'messageId',
-	columns: listPersonFirst(reactionColumns),
+	columns: putPersonFirst(reactionColumns),
 };
 
 /** An added reaction's time is `at`. For a removed reaction, `at` is the time of the delivery. */
-const addedReactionEntity = omitColumns(removedReactionEntity, 'reactedAt');
+const addedReactionEntity = moveToFurtherColumns(removedReactionEntity, 'reactedAt');
 
-const changedGroupEntity = omitColumns(groupEntity, 'icon', 'conversationId');
+const changedGroupEntity = moveToFurtherColumns(groupEntity, 'icon', 'conversationId');
 
-const newGroupEntity = omitColumns(changedGroupEntity, 'createdAt');
+const newGroupEntity = moveToFurtherColumns(changedGroupEntity, 'createdAt');
 
-const moderatedMessageEntity = omitColumns(
+const moderatedMessageEntity = moveToFurtherColumns(
 	addColumns(messageEntity, {
 		moderationStatus: createFieldReader('data', 'moderation', 'status'),
 		ruleName: createFieldReader('moderation', 'rule', 'name'),
@@ -117,7 +117,7 @@ const moderatedMessageEntity = omitColumns(
 );
 
 /** A message that moderation failed to check, with the reason for the failure. */
-const uncheckedMessageEntity = createEntity({
+const uncheckedMessageEntity = createEventEntity({
 	id: createFieldReader('resource', 'id'),
 	contentType: createFieldReader('contentType'),
 	...pickFrom('resource', 'sender', 'receiver', 'receiverType', 'conversationId'),
@@ -128,7 +128,7 @@ const uncheckedMessageEntity = createEntity({
 });
 
 /** A user's missed messages, as CometChat prepares them for an email or a text message. */
-const missedMessagesEntity = createEntity({
+const missedMessagesEntity = createEventEntity({
 	uid: createFieldReader('to', 'uid'),
 	name: createFieldReader('to', 'name'),
 	email: createFieldReader('to', 'email'),
@@ -143,12 +143,12 @@ const missedMessagesEntity = createEntity({
 	groupName: createFieldReader('groupDetails', 'name'),
 });
 
-const missedByEmailEntity = omitColumns(missedMessagesEntity, 'phone', 'messageId');
+const missedByEmailEntity = moveToFurtherColumns(missedMessagesEntity, 'phone', 'messageId');
 
-const missedByTextEntity = omitColumns(missedMessagesEntity, 'email', 'subject');
+const missedByTextEntity = moveToFurtherColumns(missedMessagesEntity, 'email', 'subject');
 
-const missedPushEntity = omitColumns(
-	createEntity({
+const missedPushEntity = moveToFurtherColumns(
+	createEventEntity({
 		uid: createFieldReader('to', 'uid'),
 		title: createFieldReader('notificationDetails', 'title'),
 		text: createFieldReader('notificationDetails', 'body'),
@@ -161,20 +161,20 @@ const missedPushEntity = omitColumns(
 );
 
 const transferredGroupEntity = addColumns(
-	omitColumns(changedGroupEntity, 'description'),
+	moveToFurtherColumns(changedGroupEntity, 'description'),
 	pickFields('oldOwner'),
 );
 
-const receiptEntity = createEntity({
+const receiptEntity = createEventEntity({
 	...pickFrom('body', 'messageId', 'action'),
 	sender: createFieldReader('messageSender'),
 	...pickFields('receiver', 'receiverType'),
 });
 
-const userEntity = createEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
+const userEntity = createEventEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
 
 /** A current or former group member. */
-const memberOfGroupEntity = omitColumns(
+const memberOfGroupEntity = moveToFurtherColumns(
 	addColumns(userEntity, {
 		...pickFields('lastActiveAt', 'scope'),
 		guid: createFieldReader('group', 'guid'),
@@ -184,11 +184,11 @@ const memberOfGroupEntity = omitColumns(
 );
 
 const changedMemberEntity = addColumns(
-	omitColumns(memberOfGroupEntity, 'avatar'),
+	moveToFurtherColumns(memberOfGroupEntity, 'avatar'),
 	pickFields('oldScope'),
 );
 
-const connectionEntity = createEntity({
+const connectionEntity = createEventEntity({
 	...pickFrom('user', 'uid', 'name'),
 	status: createFieldReader('status'),
 	...pickFrom('user', 'role', 'avatar'),
@@ -196,39 +196,41 @@ const connectionEntity = createEntity({
 	platform: createFieldReader('currentConnection', 'platform'),
 });
 
-const callEntity = createEntity({
+const callEntity = createEventEntity({
 	id: createFieldReader('id'),
 	sessionId: createFieldReader('data', 'entities', 'on', 'entity', 'sessionid'),
 	status: createFieldReader('data', 'entities', 'on', 'entity', 'status'),
 	...pickFields('type', 'sender', 'receiver', 'receiverType', 'conversationId'),
 });
 
-const sessionEntity = createEntity({
+const sessionEntity = createEventEntity({
 	sessionId: createFieldReader('sessionId'),
 	occupants: ({ all_occupants: all }) => (Array.isArray(all) ? all.length : undefined),
 });
 
-const recordingEntity = createEntity({
+const recordingEntity = createEventEntity({
 	...pickFields('sessionId'),
 	recordingUrl: createFieldReader('recording_url'),
 });
 
-const transcriptionEntity = createEntity({
+const transcriptionEntity = createEventEntity({
 	...pickFields('sessionId', 'tid'),
 	transcriptUrl: createFieldReader('transcript_url'),
 });
 
-const notificationEntity = createEntity(pickFields('notificationId', 'templateId', 'sendMode'));
+const notificationEntity = createEventEntity(
+	pickFields('notificationId', 'templateId', 'sendMode'),
+);
 
-const pushEntity = createEntity(
+const pushEntity = createEventEntity(
 	pickFields('pushNotificationId', 'notificationId', 'receiver', 'status'),
 );
 
-const feedItemEntity = createEntity(
+const feedItemEntity = createEventEntity(
 	pickFields('id', 'notificationId', 'receiver', 'status', 'topic'),
 );
 
-const campaignEntity = createEntity(pickFields('campaignId', 'status', 'sentCount'));
+const campaignEntity = createEventEntity(pickFields('campaignId', 'status', 'sentCount'));
 
 /** Describes an event's entity, and reads the entity from the event's data. */
 interface EventData {
@@ -378,7 +380,7 @@ const participantEvent = (time: string): EventData => ({
 
 /** @param by paths to the user who caused the event; omitted if no user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
-	entity: omitColumns(feedItemEntity, ...by),
+	entity: moveToFurtherColumns(feedItemEntity, ...by),
 	canLoop: false,
 	audience: createStatusAudience('receiver'),
 	read: createEventReader({ needs: 'id', by, at: [at] }),
@@ -387,7 +389,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 
 /** @param by paths to the user who caused the event; omitted if no user did */
 const pushEvent = (at: string, ...by: string[]): EventData => ({
-	entity: omitColumns(pushEntity, ...by),
+	entity: moveToFurtherColumns(pushEntity, ...by),
 	canLoop: false,
 	audience: createStatusAudience('receiver'),
 	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
@@ -402,7 +404,7 @@ const campaignEvent: EventData = {
 };
 
 /** @param change prefix of fields such as `editedBy` and `editedAt` */
-const createChangeReader = (change: 'edited' | 'deleted') =>
+const createChangedMessageReader = (change: 'edited' | 'deleted') =>
 	createEventReader({
 		subject: readChangedMessage,
 		needs: 'message.id',
@@ -437,7 +439,7 @@ export function getEventLabel({ trigger, label }: Pick<EventType, 'trigger' | 'l
 	return label ?? toTitleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }
 
-function createEvent(
+function createEventType(
 	trigger: string,
 	description: string,
 	data: EventData & Pick<EventType, 'label'>,
@@ -446,12 +448,12 @@ function createEvent(
 }
 
 /** True if the event is about a reaction, whose delivery doesn't contain the message. */
-export const isReactionEvent = (trigger: unknown): boolean =>
+export const isReactionTrigger = (trigger: unknown): boolean =>
 	trigger === 'message_reaction_added' || trigger === 'message_reaction_removed';
 
 /** Events that most people automate, in menu order. n8n's node panel lists each of these events. */
 export const COMMON_EVENTS: readonly EventType[] = [
-	createEvent('message_sent', 'A message was sent', {
+	createEventType('message_sent', 'A message was sent', {
 		entity: messageWithActionEntity,
 		omitsActor: true,
 		canLoop: true,
@@ -459,34 +461,38 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		read: readNewMessage,
 		key: ['message.id'],
 	}),
-	createEvent('message_edited', 'A message was edited', {
+	createEventType('message_edited', 'A message was edited', {
 		entity: changedMessageEntity,
 		canLoop: true,
 		audience: messageAudience,
-		read: createChangeReader('edited'),
+		read: createChangedMessageReader('edited'),
 		key: editKey,
 	}),
-	createEvent('message_deleted', 'A message was deleted', {
+	createEventType('message_deleted', 'A message was deleted', {
 		entity: deletedMessageEntity,
 		canLoop: true,
 		audience: messageAudience,
-		read: createChangeReader('deleted'),
+		read: createChangedMessageReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
-	createEvent(
+	createEventType(
 		'message_reaction_added',
 		'A user reacted to a message',
 		reactionEvent(addedReactionEntity, 'reaction.reactedAt'),
 	),
-	createEvent(
+	createEventType(
 		'message_reaction_removed',
 		'A user removed a reaction',
 		reactionEvent(removedReactionEntity),
 	),
-	createEvent('group_member_joined', 'A user joined a group', memberEvent({ isOwnAction: true })),
-	createEvent('group_member_added', 'Users were added to a group', memberEvent()),
-	createEvent('group_member_left', 'A member left a group', memberEvent({ isOwnAction: true })),
-	createEvent('user_mentioned', 'A message mentions a user', {
+	createEventType(
+		'group_member_joined',
+		'A user joined a group',
+		memberEvent({ isOwnAction: true }),
+	),
+	createEventType('group_member_added', 'Users were added to a group', memberEvent()),
+	createEventType('group_member_left', 'A member left a group', memberEvent({ isOwnAction: true })),
+	createEventType('user_mentioned', 'A message mentions a user', {
 		entity: mentioningMessageEntity,
 		omitsActor: true,
 		canLoop: true,
@@ -497,24 +503,24 @@ export const COMMON_EVENTS: readonly EventType[] = [
 
 /** All other known events, listed in the option 'More Events'. */
 export const MORE_EVENTS: readonly EventType[] = [
-	createEvent('group_member_kicked', 'A member was removed from a group', memberEvent()),
-	createEvent(
+	createEventType('group_member_kicked', 'A member was removed from a group', memberEvent()),
+	createEventType(
 		'group_member_banned',
 		'A member was banned from a group',
 		memberEvent({ mayIncludeActor: true }),
 	),
-	createEvent(
+	createEventType(
 		'group_member_unbanned',
 		'A member was unbanned',
 		memberEvent({ mayIncludeActor: true }),
 	),
-	createEvent('group_member_scope_changed', 'A member has a new scope', {
+	createEventType('group_member_scope_changed', 'A member has a new scope', {
 		entity: changedMemberEntity,
 		canLoop: false,
 		audience: memberAudience,
 		read: createMemberEventReader(),
 	}),
-	createEvent(
+	createEventType(
 		'group_created',
 		'A group was created. If the event does not name the creator, the app itself counts as the creator.',
 		{
@@ -525,20 +531,20 @@ export const MORE_EVENTS: readonly EventType[] = [
 			key: ['group.createdAt', 'group.guid'],
 		},
 	),
-	createEvent('group_updated', 'A group was changed', {
+	createEventType('group_updated', 'A group was changed', {
 		entity: changedGroupEntity,
 		canLoop: true,
 		audience: groupAudience,
 		read: readChangedGroup,
 	}),
 	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
-	createEvent('group_deleted', 'A group was deleted', {
+	createEventType('group_deleted', 'A group was deleted', {
 		entity: changedGroupEntity,
 		canLoop: true,
 		audience: groupAudience,
 		read: createEventReader({ subject: 'group', by: ['by'] }),
 	}),
-	createEvent('user_connection_status_changed', 'A user went online or offline', {
+	createEventType('user_connection_status_changed', 'A user went online or offline', {
 		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
@@ -546,16 +552,16 @@ export const MORE_EVENTS: readonly EventType[] = [
 		read: createEventReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
-	createEvent('user_blocked', 'A user blocked another user', blockEvent),
-	createEvent('moderation_engine_blocked', 'Moderation blocked a message', {
+	createEventType('user_blocked', 'A user blocked another user', blockEvent),
+	createEventType('moderation_engine_blocked', 'Moderation blocked a message', {
 		label: 'Message Blocked by Moderation',
 		...moderationEvent,
 	}),
-	createEvent('moderation_engine_approved', 'Moderation approved a message', {
+	createEventType('moderation_engine_approved', 'Moderation approved a message', {
 		label: 'Message Approved by Moderation',
 		...moderationEvent,
 	}),
-	createEvent('email-notification-payload-generated', 'Missed messages, prepared as an email', {
+	createEventType('email-notification-payload-generated', 'Missed messages, prepared as an email', {
 		label: 'Missed Messages by Email',
 		entity: missedByEmailEntity,
 		omitsActor: true,
@@ -563,15 +569,19 @@ export const MORE_EVENTS: readonly EventType[] = [
 		audience: missedAudience,
 		read: readMissedMessages,
 	}),
-	createEvent('sms-notification-payload-generated', 'Missed messages, prepared as a text message', {
-		label: 'Missed Messages by Text',
-		entity: missedByTextEntity,
-		omitsActor: true,
-		canLoop: false,
-		audience: missedAudience,
-		read: readMissedMessages,
-	}),
-	createEvent(
+	createEventType(
+		'sms-notification-payload-generated',
+		'Missed messages, prepared as a text message',
+		{
+			label: 'Missed Messages by Text',
+			entity: missedByTextEntity,
+			omitsActor: true,
+			canLoop: false,
+			audience: missedAudience,
+			read: readMissedMessages,
+		},
+	),
+	createEventType(
 		'push-notification-payload-generated',
 		'A missed message or call, prepared as a push notification',
 		{
@@ -588,13 +598,13 @@ export const MORE_EVENTS: readonly EventType[] = [
 			key: ['notificationDetails.sentAt', 'notificationDetails.tag', 'to.uid'],
 		},
 	),
-	createEvent('group_owner_transferred', 'A group has a new owner', {
+	createEventType('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroupEntity,
 		canLoop: true,
 		audience: ownerAudience,
 		read: readChangedGroup,
 	}),
-	createEvent('moderation_engine_failed', 'Moderation failed to check a message', {
+	createEventType('moderation_engine_failed', 'Moderation failed to check a message', {
 		label: 'Moderation Failed',
 		entity: uncheckedMessageEntity,
 		omitsActor: true,
@@ -607,97 +617,105 @@ export const MORE_EVENTS: readonly EventType[] = [
 		}),
 		key: ['completedAt', 'resource.id', 'contentType'],
 	}),
-	createEvent('moderation_manual_approved', 'A moderator approved a message', {
+	createEventType('moderation_manual_approved', 'A moderator approved a message', {
 		label: 'Message Approved by Moderator',
 		...moderationEvent,
 	}),
-	createEvent('message_pinned', 'A message was pinned', pinEvent('pinned')),
-	createEvent('message_unpinned', 'A message was unpinned', pinEvent('unpinned')),
-	createEvent('message_read_receipt', 'A user read a message', {
+	createEventType('message_pinned', 'A message was pinned', pinEvent('pinned')),
+	createEventType('message_unpinned', 'A message was unpinned', pinEvent('unpinned')),
+	createEventType('message_read_receipt', 'A user read a message', {
 		label: 'Message Read',
 		...receiptEvent('body.user', 'sender'),
 	}),
-	createEvent('message_read_by_all', 'All members of a group read a message', receiptEvent()),
-	createEvent('message_delivery_receipt', 'A message was delivered to a user', {
+	createEventType('message_read_by_all', 'All members of a group read a message', receiptEvent()),
+	createEventType('message_delivery_receipt', 'A message was delivered to a user', {
 		label: 'Message Delivered',
 		...receiptEvent('body.user', 'sender'),
 	}),
-	createEvent(
+	createEventType(
 		'message_delivered_to_all',
 		'A message was delivered to all members of a group',
 		receiptEvent(),
 	),
-	createEvent('user_unblocked', 'A user unblocked another user', blockEvent),
-	createEvent('call_initiated', 'A user called another user or a group', ringingEvent),
-	createEvent('call_started', 'A call started', sessionEvent('created_at')),
-	createEvent('call_ended', 'A call ended', sessionEvent('destroyed_at')),
-	createEvent('call_rejected', 'A call was rejected', ringingEvent),
-	createEvent('call_cancelled', 'The caller canceled a call', {
+	createEventType('user_unblocked', 'A user unblocked another user', blockEvent),
+	createEventType('call_initiated', 'A user called another user or a group', ringingEvent),
+	createEventType('call_started', 'A call started', sessionEvent('created_at')),
+	createEventType('call_ended', 'A call ended', sessionEvent('destroyed_at')),
+	createEventType('call_rejected', 'A call was rejected', ringingEvent),
+	createEventType('call_cancelled', 'The caller canceled a call', {
 		label: 'Call Canceled',
 		...ringingEvent,
 	}),
-	createEvent('call_busy', 'The recipient was on another call', {
+	createEventType('call_busy', 'The recipient was on another call', {
 		label: 'Call Recipient Busy',
 		...ringingEvent,
 	}),
-	createEvent('call_unanswered', 'Nobody answered a call', ringingEvent),
-	createEvent('call_participant_joined', 'A user joined a call', participantEvent('joined_at')),
-	createEvent('call_participant_left', 'A user left a call', participantEvent('left_at')),
-	createEvent('meeting_started', 'A meeting started', sessionEvent('created_at')),
-	createEvent('meeting_ended', 'A meeting ended', sessionEvent('destroyed_at')),
-	createEvent(
+	createEventType('call_unanswered', 'Nobody answered a call', ringingEvent),
+	createEventType('call_participant_joined', 'A user joined a call', participantEvent('joined_at')),
+	createEventType('call_participant_left', 'A user left a call', participantEvent('left_at')),
+	createEventType('meeting_started', 'A meeting started', sessionEvent('created_at')),
+	createEventType('meeting_ended', 'A meeting ended', sessionEvent('destroyed_at')),
+	createEventType(
 		'meeting_participant_joined',
 		'A user joined a meeting',
 		participantEvent('joined_at'),
 	),
-	createEvent('meeting_participant_left', 'A user left a meeting', participantEvent('left_at')),
-	createEvent('recording_generated', 'The recording of a call is ready', {
+	createEventType('meeting_participant_left', 'A user left a meeting', participantEvent('left_at')),
+	createEventType('recording_generated', 'The recording of a call is ready', {
 		entity: recordingEntity,
 		canLoop: false,
 		read: createSessionReader(),
 		key: ['recording_url', 'sessionId'],
 	}),
-	createEvent('transcription_generated', 'The transcript of a call is ready', {
+	createEventType('transcription_generated', 'The transcript of a call is ready', {
 		entity: transcriptionEntity,
 		canLoop: false,
 		read: createSessionReader(),
 		key: ['tid', 'sessionId'],
 	}),
-	createEvent('after_notification_created', 'A notification was created', {
+	createEventType('after_notification_created', 'A notification was created', {
 		entity: notificationEntity,
 		canLoop: false,
 		read: createEventReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
-	createEvent('after_push_notification_sent', 'A push notification was sent', pushEvent('sentAt')),
-	createEvent(
+	createEventType(
+		'after_push_notification_sent',
+		'A push notification was sent',
+		pushEvent('sentAt'),
+	),
+	createEventType(
 		'after_push_notification_delivered',
 		'A push notification was delivered',
 		pushEvent('deliveredAt'),
 	),
-	createEvent(
+	createEventType(
 		'after_push_notification_clicked',
 		'A recipient clicked a push notification',
 		pushEvent('clickedAt', 'receiver'),
 	),
-	createEvent('after_feed_item_sent', 'A feed item was sent', feedItemEvent('sentAt')),
-	createEvent(
+	createEventType('after_feed_item_sent', 'A feed item was sent', feedItemEvent('sentAt')),
+	createEventType(
 		'after_feed_item_delivered',
 		'A feed item was delivered',
 		feedItemEvent('deliveredAt'),
 	),
-	createEvent(
+	createEventType(
 		'after_feed_item_read',
 		'A recipient read a feed item',
 		feedItemEvent('readAt', 'receiver'),
 	),
-	createEvent(
+	createEventType(
 		'after_feed_item_interacted',
 		'A recipient interacted with a feed item',
 		feedItemEvent('engagedAt', 'receiver'),
 	),
-	createEvent('after_campaign_completed', 'A campaign was sent to all recipients', campaignEvent),
-	createEvent('after_campaign_failed', 'A campaign could not be sent', campaignEvent),
+	createEventType(
+		'after_campaign_completed',
+		'A campaign was sent to all recipients',
+		campaignEvent,
+	),
+	createEventType('after_campaign_failed', 'A campaign could not be sent', campaignEvent),
 ];
 
 /** All events that this package knows. CometChat may deliver others. */
@@ -706,12 +724,12 @@ export const EVENTS: readonly EventType[] = [...COMMON_EVENTS, ...MORE_EVENTS];
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
 
 /** @returns undefined if the event isn't in `EVENTS` */
-export function getEventType(trigger: string): EventType | undefined {
+export function findEventType(trigger: string): EventType | undefined {
 	return BY_TRIGGER.get(trigger);
 }
 
 /** True if the event could make a workflow start itself, or if the event isn't in `EVENTS`. */
-export const couldLoop = (trigger: string): boolean => getEventType(trigger)?.canLoop ?? true;
+export const couldLoop = (trigger: string): boolean => findEventType(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
 export function readSubjects(
@@ -719,7 +737,7 @@ export function readSubjects(
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,
 ): EventSubject[] {
-	const subjects = getEventType(trigger)?.read(data, canUserStart) ?? [];
+	const subjects = findEventType(trigger)?.read(data, canUserStart) ?? [];
 	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
 }
 
@@ -727,7 +745,7 @@ export function readSubjects(
 export const toReceivedEvent = ({ trigger, data, appId, envelope }: Delivery): ReceivedEvent => ({
 	trigger,
 	appId,
-	key: (getEventType(trigger)?.key ?? []).map((path) => createPathReader(path)(data)),
+	key: (findEventType(trigger)?.key ?? []).map((path) => createPathReader(path)(data)),
 	content: data,
 	webhook: envelope.webhook,
 });

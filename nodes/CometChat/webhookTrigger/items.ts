@@ -8,7 +8,7 @@ import { systemClock } from '../helpers/clock';
 import { asObject } from '../helpers/json';
 import type { Values } from '../types';
 import type { Delivery } from './delivery';
-import { ALL_EVENTS, EVENTS, isReactionEvent, type EventType } from './events';
+import { ALL_EVENTS_VALUE, EVENTS, isReactionTrigger, type EventType } from './events';
 import type { SelectedEvent, TriggerParameters } from './selection';
 
 /** The message that a reaction belongs to, or the reason why the message is missing. */
@@ -71,11 +71,11 @@ function buildItem(
 }
 
 /** The parts of an item that the entity doesn't contain. Only their names matter in a list of columns. */
-const NOBODY = { event: '', at: '', by: '', byName: '' };
+const EMPTY_EVENT_PARTS = { event: '', at: '', by: '', byName: '' };
 
 /** Lists the columns of an event's simplified item, excluding the columns of a fetched message. */
-export const getEventColumns = ({ entity, omitsActor }: EventType): string[] =>
-	Object.keys(buildItem(NOBODY, entity.columns, omitsActor));
+export const listSimplifiedColumns = ({ entity, omitsActor }: EventType): string[] =>
+	Object.keys(buildItem(EMPTY_EVENT_PARTS, entity.columns, omitsActor));
 
 /** Lists the columns of an event's items, including the columns of a fetched message. */
 function listItemColumns(
@@ -84,9 +84,9 @@ function listItemColumns(
 	parameters: RowParameters,
 ): string[] {
 	const columns = createColumnsReader(entity, parameters)({ sent: {} });
-	const hasMessage = isMessageFetched && isReactionEvent(trigger);
+	const hasMessage = isMessageFetched && isReactionTrigger(trigger);
 	return Object.keys({
-		...buildItem(NOBODY, columns, omitsActor),
+		...buildItem(EMPTY_EVENT_PARTS, columns, omitsActor),
 		...(hasMessage ? buildMessageColumns({}, parameters) : {}),
 	});
 }
@@ -96,7 +96,7 @@ export function listOfferedColumns({ events, options }: Values): string[] {
 	const { moreEvents, fetchMessage, includeActions } = asObject(options);
 	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
 	const known = EVENTS.filter(({ trigger }) => chosen.has(trigger));
-	const types = chosen.has(ALL_EVENTS) || known.length === 0 ? EVENTS : known;
+	const types = chosen.has(ALL_EVENTS_VALUE) || known.length === 0 ? EVENTS : known;
 	const listAll = (output: string) =>
 		types.flatMap((type) =>
 			listItemColumns(type, fetchMessage === true, {

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { createTextField, createUsersField } from '../fields/body';
-import { checkIdText } from '../fields/fieldChecks';
+import { checkNotBrokenText } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { createAppEventsField } from '../sharedByTriggers/appEvents';
@@ -22,7 +22,7 @@ import {
 import type { Field } from '../types';
 import type { Audience } from './audience';
 import {
-	ALL_EVENTS,
+	ALL_EVENTS_VALUE,
 	COMMON_EVENTS,
 	EVENTS,
 	MORE_EVENTS,
@@ -47,9 +47,9 @@ const setup: INodeProperties = {
 	default: '',
 };
 
-const allEvents = {
+const allEventsOption = {
 	name: 'All Events',
-	value: ALL_EVENTS,
+	value: ALL_EVENTS_VALUE,
 	description: 'Every event that the webhook sends, including events not listed here',
 };
 
@@ -64,8 +64,8 @@ const events: Field = {
 	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
-	options: [allEvents, ...EVENTS.map(toOption)],
-	default: [ALL_EVENTS],
+	options: [allEventsOption, ...EVENTS.map(toOption)],
+	default: [ALL_EVENTS_VALUE],
 	description:
 		'Events that start the workflow, if the webhook sends them. Not every plan has all events. More events are under Options → More Events.',
 	hint: 'For reported messages, use CometChat Polling Trigger',
@@ -77,13 +77,13 @@ const events: Field = {
  */
 const eventMenu: INodeProperties = {
 	...events,
-	options: [allEvents, ...COMMON_EVENTS.map(toOption)],
+	options: [allEventsOption, ...COMMON_EVENTS.map(toOption)],
 };
 
 const optionFields: Field[] = [
 	{
 		...createTextField('App ID', 'appId', '2379614d5a4b27f1', 'Start only for events of this app'),
-		check: checkIdText,
+		check: checkNotBrokenText,
 	},
 	{
 		displayName: 'Fetch Message',
@@ -139,7 +139,7 @@ export const webhookFields: Field[] = [
 const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => trigger);
 
 /** Values that the editor offers for 'Trigger On'. Each common event happens in a group or a conversation. */
-const COMMON_TRIGGERS = [ALL_EVENTS, ...toTriggers(COMMON_EVENTS)];
+const COMMON_TRIGGERS = [ALL_EVENTS_VALUE, ...toTriggers(COMMON_EVENTS)];
 
 /** Condition that is met if values are chosen in the field, and each of them is one of `values`. */
 const allOf = (values: string[]): DisplayCondition => ({
@@ -185,7 +185,7 @@ const [usesApi] = updateDisplayOptions({ show: { watch: ['groups', 'users'] } },
 const always = { _cnd: { not: '' } } as unknown as NodeParameterValue;
 
 /** Display conditions of the CometChat API credential: shown if `usesApi` exists or 'Fetch Message' is on. */
-export const showIfUsed: INodeCredentialDescription['displayOptions'] = {
+export const apiCredentialDisplayOptions: INodeCredentialDescription['displayOptions'] = {
 	show: { usesApi: [always], '/options.fetchMessage': [true] },
 };
 
@@ -204,5 +204,5 @@ export function createSubtitle(): string {
 	const chosen = '[$parameter.events, $parameter.options.moreEvents ?? []].flat()';
 	const single = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
 	const words = `${chosen}.length === 1 ? ${single} : ${chosen}.length + " Events"`;
-	return `={{ ${chosen}.includes("${ALL_EVENTS}") ? "All Events" : ${words} }}`;
+	return `={{ ${chosen}.includes("${ALL_EVENTS_VALUE}") ? "All Events" : ${words} }}`;
 }

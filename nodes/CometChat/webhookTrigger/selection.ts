@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { readLowerCaseId, toIdSet, toLowerCaseId } from '../helpers/ids';
+import { readLowerCaseId, toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
 import { stringify, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';
@@ -18,10 +18,10 @@ import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields
 import { messagesInDataAudience, listPlaces, type Audience } from './audience';
 import type { Delivery } from './delivery';
 import {
-	ALL_EVENTS,
+	ALL_EVENTS_VALUE,
 	couldLoop,
-	getEventType,
-	isReactionEvent,
+	findEventType,
+	isReactionTrigger,
 	readSubjects,
 	type EventType,
 } from './events';
@@ -80,22 +80,22 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		);
 	}
 	const watch = readWatchOfEvents(chosen, reader);
-	const ignored = toIdSet(options.ignoreSenders);
-	const only = toIdSet(options.onlySenders);
+	const ignored = toLowerCaseIds(options.ignoreSenders);
+	const only = toLowerCaseIds(options.onlySenders);
 	const appId = toLowerCaseId(options.appId);
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
 	const isOwnAction = (trigger: string, uid: string) =>
-		isByWatchedUser(watch, uid) && !getEventType(trigger)?.audience?.isOwnStatus;
+		isByWatchedUser(watch, uid) && !findEventType(trigger)?.audience?.isOwnStatus;
 	return {
 		output,
 		fields,
 		watch,
 		fetchMessage: options.fetchMessage === true,
 		includeActions: options.includeActions === true,
-		hasReactions: chosen.has(ALL_EVENTS) || [...chosen].some(isReactionEvent),
+		hasReactions: chosen.has(ALL_EVENTS_VALUE) || [...chosen].some(isReactionTrigger),
 		isChosen: (delivery) =>
-			(chosen.has(ALL_EVENTS) || chosen.has(delivery.trigger)) &&
+			(chosen.has(ALL_EVENTS_VALUE) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)) &&
 			(appId === '' || appId === readLowerCaseId(delivery.appId)),
 		canUserStart: (trigger, user) => {
@@ -138,7 +138,7 @@ export function selectEvent(
 		[by, ...possibleActors].every(canUserStart),
 	);
 	if (subjects.length === 0) return undefined;
-	return { type: known.length > 0 ? getEventType(trigger) : undefined, subjects };
+	return { type: known.length > 0 ? findEventType(trigger) : undefined, subjects };
 }
 
 /**
@@ -147,7 +147,7 @@ export function selectEvent(
  * @param fallback audience of an unknown event
  */
 function getAudience(trigger: string, fallback: Audience): Audience | undefined {
-	const type = getEventType(trigger);
+	const type = findEventType(trigger);
 	return type === undefined ? fallback : type.audience;
 }
 

@@ -23,13 +23,13 @@ import { readParameters, selectEvent, selectWatched, type TriggerParameters } fr
 
 const IGNORED = "Ignored because of the node's settings.";
 
-const fetchNeedsCredential = new InputError(
+const fetchCredentialError = new InputError(
 	'Fetch Message',
 	'requires the CometChat API credential',
 	'Choose a credential, or remove the option.',
 );
 
-const watchNeedsCredential = new InputError(
+const watchCredentialError = new InputError(
 	'Watch',
 	'requires the CometChat API credential for reactions, whose events contain no message',
 	"Choose a credential, remove reactions and All Events from 'Trigger On', or set 'Watch' to Whole App.",
@@ -49,7 +49,7 @@ function createStartResponse(items: IDataObject[]): IWebhookResponseData {
  * Fetches the message that a reaction belongs to, if 'Fetch Message' is on or 'Watch' compares the message.
  * Otherwise, returns undefined.
  */
-async function fetchMessage(
+async function fetchReactedMessage(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
 	parameters: TriggerParameters,
@@ -99,7 +99,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	}
 	const event = selectEvent(delivery, parameters);
 	if (event === undefined) return reply(this, 200, IGNORED);
-	const fetched = await fetchMessage(this, delivery, parameters);
+	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});
 	const subjects = selectWatched(delivery, event, message, parameters);
 	if (subjects === undefined) logIgnored(this, delivery, parameters, fetched);
@@ -114,7 +114,7 @@ function checkSettings(context: IHookFunctions): void {
 	const isCompared = hasReactions && watch.kind !== 'app';
 	const hasCredential = context.getNode().credentials?.[CREDENTIAL_NAME] !== undefined;
 	if (hasCredential || !(isFetched || isCompared)) return;
-	throw isFetched ? fetchNeedsCredential : watchNeedsCredential;
+	throw isFetched ? fetchCredentialError : watchCredentialError;
 }
 
 /**

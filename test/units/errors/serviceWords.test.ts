@@ -1,6 +1,6 @@
 import {
 	listQuotes,
-	prefixUids,
+	prefixWithEntries,
 	readServiceWords,
 } from '../../../nodes/CometChat/errors/serviceWords';
 
@@ -107,7 +107,7 @@ test.each([
 	['user', 'No such user', 'user: No such user'],
 	['(', 'No such user', '(: No such user'],
 ])('names %s once in: %s', (uid, reason, expected) => {
-	expect(prefixUids([uid], reason)).toBe(expected);
+	expect(prefixWithEntries([uid], reason)).toBe(expected);
 });
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
 	[11, 'u9, and 1 more: No'],
 ])('names at most ten of %i UIDs: %s', (count, end) => {
 	const uids = Array.from({ length: count }, (_, index) => `u${index}`);
-	expect(prefixUids(uids, 'No')).toMatch(new RegExp(`^u0, u1, .*${end}$`));
+	expect(prefixWithEntries(uids, 'No')).toMatch(new RegExp(`^u0, u1, .*${end}$`));
 });
 
 test('cuts each text to 1,000 characters', () => {

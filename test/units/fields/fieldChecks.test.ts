@@ -4,13 +4,13 @@ import {
 	checkNewId,
 	checkMessageId,
 	checkIds,
-	checkIdText,
+	checkNotBrokenText,
 	createNotEmptyCheck,
 	omitFalse,
 	createPickedIdCheck,
 } from '../../../nodes/CometChat/fields/fieldChecks';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
-import { checkFirstMembers } from '../../../nodes/CometChat/resources/group/groupChecks';
+import { checkMemberCount } from '../../../nodes/CometChat/resources/group/groupChecks';
 import { checkTimeRange } from '../../../nodes/CometChat/resources/message/messageChecks';
 import { checkReasonId } from '../../../nodes/CometChat/resources/moderation/moderationChecks';
 
@@ -30,11 +30,11 @@ test.each<[AnyCheck, unknown, unknown]>([
 	[checkPickedId, 'Ann_b-9', 'Ann_b-9'],
 	[checkPickedId, '<@uid:mira>', 'mira'],
 	[checkMessageId, 'order/7', 'order/7'],
-	[checkIdText, 'order/7', 'order/7'],
+	[checkNotBrokenText, 'order/7', 'order/7'],
 	[omitFalse, true, true],
 	[omitFalse, false, undefined],
 	[createNotEmptyCheck(), { a: undefined }, { a: undefined }],
-	[checkFirstMembers, { admins: MANY }, { admins: MANY }],
+	[checkMemberCount, { admins: MANY }, { admins: MANY }],
 	[checkTimeRange, { fromTimestamp: 5, toTimestamp: 6 }, { fromTimestamp: 5, toTimestamp: 6 }],
 	[checkTimeRange, { fromTimestamp: 5 }, { fromTimestamp: 5 }],
 ])('%p changes %j to %j', (check, value, expected) => {
@@ -111,7 +111,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 			'Get the UID with User → List.',
 		],
 	),
-	...[checkNewId, checkPickedId, checkIdText].flatMap((check) =>
+	...[checkNewId, checkPickedId, checkNotBrokenText].flatMap((check) =>
 		['undefined', 'null', 'NaN', '[object Object]'].map(
 			(id): [AnyCheck, string, string, string] => [
 				check,
@@ -128,7 +128,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 		'Enter at least one key, e.g. {"key": "value"}, or use \'Unset\'.',
 	],
 	[
-		checkFirstMembers,
+		checkMemberCount,
 		{ admins: ['a'], participants: MANY },
 		"'Label' has 26 members, but a new group can have at most 25",
 		'Add the others afterwards with Group → Add Members, which takes any number.',

@@ -1,7 +1,13 @@
-import { isLocal, isLoopback, isUnreachable } from '../../../nodes/CometChat/helpers/hosts';
+import {
+	isLoopbackOrPrivate,
+	isLoopback,
+	isUnreachableFromInternet,
+} from '../../../nodes/CometChat/helpers/hosts';
 
 const classify = (hostname: string) =>
-	[isLoopback(hostname), isLocal(hostname), isUnreachable(hostname)].filter(Boolean).length;
+	[isLoopback(hostname), isLoopbackOrPrivate(hostname), isUnreachableFromInternet(hostname)].filter(
+		Boolean,
+	).length;
 
 test.each<[string, number, string[]]>([
 	['this machine', 3, ['localhost', '127.0.0.1', '127.8.9.10', '[::1]']],

@@ -4,8 +4,8 @@ import {
 	toNumberOrNaN,
 	stringify,
 	lookUp,
-	mergeObjects,
-	setField,
+	mergeDeeply,
+	setFieldAtPath,
 } from '../../../nodes/CometChat/helpers/json';
 
 const parse = (text: string) => JSON.parse(text) as object;
@@ -66,17 +66,15 @@ test.each(['__proto__', 'constructor', 'toString'])(
 	'sets and merges the key %s like any other',
 	(key) => {
 		const target = {};
-		setField(target, `${key}.${key}`, 1);
-		setField(target, `${key}.a`, 2);
+		setFieldAtPath(target, `${key}.${key}`, 1);
+		setFieldAtPath(target, `${key}.a`, 2);
 		const expected = `{"${key}":{"${key}":1,"a":2}}`;
 		expect([JSON.stringify(target), Object.getPrototypeOf(target)]).toEqual([
 			expected,
 			Object.prototype,
 		]);
-		const merged = mergeObjects(parse(expected), parse(`{"${key}":{"b":3}}`));
+		const merged = mergeDeeply(parse(expected), parse(`{"${key}":{"b":3}}`));
 		expect(JSON.stringify(merged)).toBe(`{"${key}":{"${key}":1,"a":2,"b":3}}`);
-		expect(JSON.stringify(mergeObjects({}, parse(`{"${key}":{"b":3}}`)))).toBe(
-			`{"${key}":{"b":3}}`,
-		);
+		expect(JSON.stringify(mergeDeeply({}, parse(`{"${key}":{"b":3}}`)))).toBe(`{"${key}":{"b":3}}`);
 	},
 );

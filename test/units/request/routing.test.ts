@@ -1,7 +1,7 @@
 import type { INodePropertyRouting } from 'n8n-workflow';
 
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
-import { compileOperation } from '../../../nodes/CometChat/request/routing';
+import { precompileRoutings } from '../../../nodes/CometChat/request/routing';
 import { readRequest } from '../../../nodes/CometChat/request/request';
 import { resources } from '../../../nodes/CometChat/resources';
 import type { Field } from '../../../nodes/CometChat/types';
@@ -51,21 +51,21 @@ test.each<[string, INodePropertyRouting, string]>([
 	['paging', { operations: { pagination: undefined } }, '"routing.operations" is not supported'],
 ])('A node whose routing contains %s fails to load', (_name, routing, reason) => {
 	const message = `Unusable routing of 'The a': ${reason}`;
-	expect(() => compileOperation({ fields: [field('a', routing)] })).toThrow(message);
+	expect(() => precompileRoutings({ fields: [field('a', routing)] })).toThrow(message);
 	const choices = [{ name: 'X', value: 'x', routing }];
 	const inner = field('a', undefined, { type: 'options', options: choices });
 	for (const option of [field('a', routing), inner]) {
 		const collection = field('all', undefined, { type: 'collection', options: [option] });
-		expect(() => compileOperation({ fields: [collection] })).toThrow(message);
+		expect(() => precompileRoutings({ fields: [collection] })).toThrow(message);
 	}
-	expect(() => compileOperation({ name: 'The a', routing, fields: [] })).toThrow(message);
+	expect(() => precompileRoutings({ name: 'The a', routing, fields: [] })).toThrow(message);
 });
 
 test('A node with a routing inside an entry of a list fails to load', () => {
 	const values = [field('a', { send: { property: 'a' } })];
 	const options = [{ displayName: 'Entry', name: 'entry', values }];
 	const list = field('list', undefined, { type: 'fixedCollection', options });
-	expect(() => compileOperation({ fields: [list] })).toThrow(
+	expect(() => precompileRoutings({ fields: [list] })).toThrow(
 		"Unusable routing of 'The list': entries are sent as a whole",
 	);
 });
@@ -74,7 +74,7 @@ test.each([
 	...resources.flatMap(({ operations }) => operations),
 	{ name: 'the Polling Trigger', value: '', fields: pollingProperties },
 ])('The routing of $name $value compiles', (operation) => {
-	expect(() => compileOperation(operation)).not.toThrow();
+	expect(() => precompileRoutings(operation)).not.toThrow();
 });
 
 test('A list of expressions, a parameter of another field, and constants are sent', () => {

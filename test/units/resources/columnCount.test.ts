@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { getBotEntity } from '../../../nodes/CometChat/botTrigger/message';
+import { createBotMessageEntity } from '../../../nodes/CometChat/botTrigger/message';
 import { createShape } from '../../../nodes/CometChat/output/shape';
 import { POLLED_EVENTS } from '../../../nodes/CometChat/pollingTrigger/polledEvents';
 import { resources } from '../../../nodes/CometChat/resources';
 import { getRowType } from '../../../nodes/CometChat/output/columns';
 import { botProperties } from '../../../nodes/CometChat/botTrigger/properties';
 import type { RowType, Operation, Values } from '../../../nodes/CometChat/types';
-import { createItems, getEventColumns } from '../../../nodes/CometChat/webhookTrigger/items';
+import { createItems, listSimplifiedColumns } from '../../../nodes/CometChat/webhookTrigger/items';
 import { EVENTS, type EventType } from '../../../nodes/CometChat/webhookTrigger/events';
 import { webhookFields } from '../../../nodes/CometChat/webhookTrigger/properties';
 import { choicesOf, isLeaf, listPlaces, setAtPath, type Place } from '../../fields';
@@ -143,7 +143,7 @@ describe('Simplified', () => {
 	test('of an event about a reaction begins with the person, and has each fact once', () => {
 		const [added, removed] = ['added', 'removed'].map((change) => {
 			const [type] = EVENTS.filter(({ trigger }) => trigger === `message_reaction_${change}`);
-			return getEventColumns(type);
+			return listSimplifiedColumns(type);
 		});
 		expect(added).toEqual(['event', 'at', 'name', 'uid', 'reaction', 'messageId']);
 		expect(removed).toEqual([...added, 'reactedAt']);
@@ -152,7 +152,7 @@ describe('Simplified', () => {
 	test.each(EVENTS.map((type) => [type.trigger, type] as const))(
 		'of the CometChat Trigger has at most twelve columns with who and when: %s',
 		(_, type) => {
-			expect(getEventColumns(type).length).toBeLessThanOrEqual(MAX_WITH_ACTOR);
+			expect(listSimplifiedColumns(type).length).toBeLessThanOrEqual(MAX_WITH_ACTOR);
 		},
 	);
 
@@ -170,7 +170,7 @@ describe('Simplified', () => {
 	test("of the CometChat Trigger adds a fetched message's ten columns, without its ID", () => {
 		const [type] = EVENTS.filter(({ trigger }) => trigger === 'message_reaction_added');
 		const own = listEventColumns(type, false);
-		expect(own).toEqual(getEventColumns(type));
+		expect(own).toEqual(listSimplifiedColumns(type));
 		const added = listEventColumns(type, false, { message: {} }).slice(own.length);
 		expect(added).toContain('messageText');
 		expect(added).toContain('messageError');
@@ -209,7 +209,7 @@ describe('Simplified', () => {
 
 	test('of the CometChat Bot Trigger has ten columns, and three more with Include Actions', () => {
 		const columns = (includeActions: boolean) =>
-			Object.keys(getBotEntity({ botId: 'bot', includeActions }).columns);
+			Object.keys(createBotMessageEntity({ botId: 'bot', includeActions }).columns);
 		expect(columns(false)).toHaveLength(MAX_COLUMNS);
 		expect(columns(true)).toEqual([...columns(false), 'action', 'uid', 'name']);
 	});

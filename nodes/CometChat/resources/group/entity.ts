@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asObject, stringify, createFieldReader, isObject } from '../../helpers/json';
 import type { Columns, Entity, Result, Values } from '../../types';
 import {
-	prefixUids,
+	prefixWithEntries,
 	formatQuote,
 	readServiceWords,
 	type ServiceWords,
@@ -175,14 +175,14 @@ export const addedMemberEntity = {
  * Lists the reasons why users weren't added to a new group, e.g. "The UID leo does not exist
  * (ERR_UID_NOT_FOUND)".
  */
-function listNotAdded(created: IDataObject): string[] | undefined {
+function listRefusalReasons(created: IDataObject): string[] | undefined {
 	const lists = Object.values(asObject(createFieldReader('members', 'data')(created))).filter(
 		isObject,
 	);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
 		const words = readRefusal(result);
 		const isRefused = isObject(result) && result.success === false && !isAlreadyMember(words);
-		return isRefused ? prefixUids([uid], formatQuote(words) ?? 'not added') : [];
+		return isRefused ? prefixWithEntries([uid], formatQuote(words) ?? 'not added') : [];
 	});
 	return reasons.length > 0 ? reasons : undefined;
 }
@@ -206,11 +206,11 @@ const hasMembers = ({ additionalFields }: Values) =>
 /** A new group, or the existing group with this GUID, with a column for requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
-	columns: { ...ofCreated, ...ofUser, membersNotAdded: listNotAdded },
+	columns: { ...ofCreated, ...ofUser, membersNotAdded: listRefusalReasons },
 	furtherColumns: { ...groupEntity.furtherColumns, conversationId },
 	columnsFor: (values) => ({
 		...ofCreated,
 		...(values.onBehalfOf ? ofUser : {}),
-		...(hasMembers(values) ? { membersNotAdded: listNotAdded } : {}),
+		...(hasMembers(values) ? { membersNotAdded: listRefusalReasons } : {}),
 	}),
 };

@@ -7,8 +7,8 @@ import {
 	createIfExistsField,
 	createFirstTagsField,
 	createNewIdField,
-	createNewTagsField,
-	createOptionalTextField,
+	createReplacementTagsField,
+	createBodyTextField,
 	createTagsField,
 	createUsersField,
 	createUnsetField,
@@ -19,7 +19,7 @@ import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { createNotEmptyCheck } from '../../fields/fieldChecks';
 import { MAX_USERS_PER_REQUEST } from '../batches';
-import { checkFirstMembers } from './groupChecks';
+import { checkMemberCount } from './groupChecks';
 
 export const SCOPES: INodePropertyOptions[] = [
 	{ name: 'Admin', value: 'admin', description: 'May manage the group and its members' },
@@ -88,7 +88,7 @@ const createMembersField = (displayName: string, name: string): Field => ({
 	routing: { send: { type: 'body', property: `members.${name}` } },
 });
 
-const TYPES: INodePropertyOptions[] = [
+const SETTABLE_TYPES: INodePropertyOptions[] = [
 	{ name: 'Password', value: 'password', description: 'Users join with a password' },
 	{ name: 'Private', value: 'private', description: 'Users can join only by being added' },
 	{ name: 'Public', value: 'public', description: 'Any user can join' },
@@ -110,7 +110,7 @@ export const typeField: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
-	options: TYPES,
+	options: SETTABLE_TYPES,
 	required: true,
 	default: 'public',
 	description: 'Who can join the group',
@@ -128,14 +128,14 @@ export const passwordField: Field = {
 	routing: { send: { type: 'body', property: 'password' } },
 };
 
-const description = createOptionalTextField(
+const description = createBodyTextField(
 	'Description',
 	'description',
 	'Questions from customers',
 	'Description of the group, up to 255 characters',
 );
 
-const icon = createOptionalTextField(
+const icon = createBodyTextField(
 	'Icon',
 	'icon',
 	'https://example.com/icon.png',
@@ -165,7 +165,7 @@ export const additionalFieldsField = createAdditionalFields(
 		createMembersField('Participant Names or IDs', 'participants'),
 		createFirstTagsField(tags),
 	],
-	{ check: checkFirstMembers },
+	{ check: checkMemberCount },
 );
 
 export const updateFieldsField = createUpdateFields([
@@ -180,11 +180,11 @@ export const updateFieldsField = createUpdateFields([
 	{ ...nameField, required: false },
 	{ ...owner, description: 'New owner' },
 	passwordField,
-	createNewTagsField(tags, 'group'),
+	createReplacementTagsField(tags, 'group'),
 	{
 		...typeField,
 		required: false,
-		options: TYPES.map((type) => ({
+		options: SETTABLE_TYPES.map((type) => ({
 			...type,
 			[type.value === 'password' ? 'needs' : 'excludes']: ['password'],
 		})),

@@ -3,7 +3,7 @@ import type { Check } from '../../types';
 import { asObject } from '../../helpers/json';
 import { MAX_USERS_PER_REQUEST } from '../batches';
 
-export const checkFirstMembers: Check = (value, label) => {
+export const checkMemberCount: Check = (value, label) => {
 	const { admins = [], moderators = [], participants = [] } = asObject(value);
 	const count = [admins, moderators, participants].flat().length;
 	if (count > MAX_USERS_PER_REQUEST) {

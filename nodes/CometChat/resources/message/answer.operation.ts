@@ -1,11 +1,11 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { adjustAnswer } from './answerMark';
-import { checkFiles } from './attachments';
+import { checkFilesOrCaption } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields, threadField } from './fields';
-import { readQuestion } from './question';
+import { readAnswerTarget } from './question';
 
 export const answerMessage: Operation = {
 	name: 'Answer',
@@ -21,9 +21,9 @@ export const answerMessage: Operation = {
 	response: { one: messageEntity },
 	change: { done: 'sent the answer', inspect: 'the conversation' },
 	sequentialBy: listConversationTargets,
-	check: checkFiles,
+	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',
 	adjustBody: adjustAnswer,
-	derived: { fields: [...receiverFields, sendAsField, threadField], read: readQuestion },
+	derived: { fields: [...receiverFields, sendAsField, threadField], read: readAnswerTarget },
 	fields: [...messageContentFields, additionalFieldsField],
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asObject, createFieldReader } from '../../helpers/json';
 import type { Values } from '../../types';
-import { sendCaptionAsText } from './attachments';
+import { convertLoneCaption } from './attachments';
 
 /** Key in the metadata of each message that the operation Answer sends. */
 const ANSWER_KEY = 'n8nAnswer';
@@ -16,7 +16,7 @@ const readMark = createFieldReader('data', 'metadata', ANSWER_KEY);
 export function adjustAnswer(body: IDataObject, values: Values): IDataObject {
 	const data = asObject(body.data);
 	const metadata = { ...asObject(data.metadata), [ANSWER_KEY]: true };
-	return { ...sendCaptionAsText(body, values), data: { ...data, metadata } };
+	return { ...convertLoneCaption(body, values), data: { ...data, metadata } };
 }
 
 /** True for a message that the operation Answer sent, in this n8n or another one. */

@@ -134,7 +134,7 @@ const FILE_FIELDS = ['attachments', 'attachmentsJson', 'binaryProperties'];
 const hasFiles = (values: Values) => FILE_FIELDS.some((name) => values[name] !== undefined);
 
 /** @throws InputError for a message of type Files that has neither files nor a caption */
-export function checkFiles(values: Values): void {
+export function checkFilesOrCaption(values: Values): void {
 	const { messageType, caption } = values;
 	if (messageType !== 'media' || hasFiles(values) || caption !== undefined) return;
 	throw new InputError(
@@ -145,6 +145,6 @@ export function checkFiles(values: Values): void {
 }
 
 /** Makes a caption without files a text message, e.g. for an item that has no files. */
-export function sendCaptionAsText(body: IDataObject, values: Values): IDataObject {
+export function convertLoneCaption(body: IDataObject, values: Values): IDataObject {
 	return values.messageType === 'media' && !hasFiles(values) ? { ...body, type: 'text' } : body;
 }

@@ -1,5 +1,5 @@
 import { createTextField, createAdditionalFields } from '../../fields/body';
-import { checkIdText, checkMessageId, createNotEmptyCheck } from '../../fields/fieldChecks';
+import { checkNotBrokenText, checkMessageId, createNotEmptyCheck } from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { toList } from '../../request/lists';
@@ -194,7 +194,7 @@ const additionalFields: Field[] = [
 			'Your own unique ID for the message',
 		),
 		routing: { send: { type: 'body', property: 'muid' } },
-		check: checkIdText,
+		check: checkNotBrokenText,
 	},
 	tagsField,
 ];

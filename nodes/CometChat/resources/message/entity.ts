@@ -5,11 +5,11 @@ import type { Columns, Entity, Values } from '../../types';
 import { columnFromRequest, pickFields } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
-const nameReader = (role: 'sender' | 'receiver') =>
+const createNameReader = (role: 'sender' | 'receiver') =>
 	createFieldReader('data', 'entities', role, 'entity', 'name');
 
 /** Creates a reader for a list in a message's `data`. The reader returns undefined for any other value. */
-const listReader = (name: string) => (message: IDataObject) => {
+const createListReader = (name: string) => (message: IDataObject) => {
 	const list = createFieldReader('data', name)(message);
 	return Array.isArray(list) ? list : undefined;
 };
@@ -21,7 +21,7 @@ const MEDIA_TYPES: unknown[] = ['audio', 'file', 'image', 'video'];
  * this way (open question 36).
  */
 function readAttachments(message: IDataObject): unknown {
-	const attachments = listReader('attachments')(message);
+	const attachments = createListReader('attachments')(message);
 	const url = createFieldReader('data', 'url')(message);
 	if (attachments?.length || !url || !MEDIA_TYPES.includes(message.type)) return attachments;
 	return [{ url }];
@@ -29,17 +29,17 @@ function readAttachments(message: IDataObject): unknown {
 
 const id = createFieldReader('id');
 const text = createFieldReader('data', 'text');
-const senderName = nameReader('sender');
+const senderName = createNameReader('sender');
 const sentAt = createFieldReader('sentAt');
 const sender = createFieldReader('sender');
 const receiver = createFieldReader('receiver');
-const receiverName = nameReader('receiver');
+const receiverName = createNameReader('receiver');
 const receiverType = createFieldReader('receiverType');
 const conversationId = createFieldReader('conversationId');
 const deletedAt = createFieldReader('deletedAt');
 const tags = createFieldReader('tags');
 // Open question 8: CometChat may leave out reactions
-const reactions = listReader('reactions');
+const reactions = createListReader('reactions');
 const moderationStatus = createFieldReader('data', 'moderation', 'status');
 
 /** Reads the status of a message that moderation hides from its receiver, now or for good. */
@@ -89,7 +89,7 @@ export const reactedMessageEntity: Entity = { ...messageEntity, markers: { delet
  *
  * @param change column that confirms the change
  */
-const createReactedMessage = (change: Columns): Entity => ({
+const createReactionChangeEntity = (change: Columns): Entity => ({
 	...messageEntity,
 	columns: {
 		id,
@@ -101,9 +101,9 @@ const createReactedMessage = (change: Columns): Entity => ({
 	furtherColumns: { ...furtherMessageColumns, ...messageColumns },
 });
 
-export const reactionAddedEntity = createReactedMessage({ added: () => true });
+export const reactionAddedEntity = createReactionChangeEntity({ added: () => true });
 
-export const reactionRemovedEntity = createReactedMessage({ removed: () => true });
+export const reactionRemovedEntity = createReactionChangeEntity({ removed: () => true });
 
 /** Parameters that fill the columns of a message after a reaction was added or removed. */
 export const reactionColumnParameters = {
@@ -179,7 +179,7 @@ export const messageWithActionEntity: Entity = {
  * Returns the entity that an action message is about, e.g. the edited message or the added user. Returns a message
  * without such an entity unchanged.
  */
-export function getTargetMessage(sent: IDataObject): IDataObject {
+export function getActionTarget(sent: IDataObject): IDataObject {
 	const entity = createFieldReader('data', 'entities', 'on', 'entity')(sent);
 	return isObject(entity) ? entity : sent;
 }
@@ -189,7 +189,7 @@ export function getTargetMessage(sent: IDataObject): IDataObject {
  * changed message.
  */
 function unwrapChangedMessage(sent: IDataObject): IDataObject {
-	const changed = getTargetMessage(sent);
+	const changed = getActionTarget(sent);
 	return changed === sent && sent.category === 'action' ? {} : changed;
 }
 

@@ -6,7 +6,7 @@ import { asObject } from '../../helpers/json';
 const MENTION = /<@uid:([^<>\s]+)>/gi;
 
 /** Lists the UIDs of the users whom a message mentions, in its text or in CometChat's own list. */
-export function listMentioned(message: IDataObject): unknown[] {
+export function listMentionedUids(message: IDataObject): unknown[] {
 	const { text, mentions } = asObject(message.data);
 	const inText = typeof text === 'string' ? [...text.matchAll(MENTION)].map(([, uid]) => uid) : [];
 	const listed = Object.entries(asObject(mentions)).flatMap(([uid, user]) => [

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { DescribedError } from '../../errors/inputError';
 import { stringify, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
-import type { EarlierNodes, Values } from '../../types';
+import type { EarlierNodesAccess, Values } from '../../types';
 import { getReplyTarget, readRelayedMessage } from './relayedMessage';
 
 const USE_SEND =
 	'To send elsewhere, or as another user, use the operation Send, which has fields for the receiver, the thread and the sender.';
 
-const NO_TOOL = new DescribedError(
+const TOOL_NOT_SUPPORTED = new DescribedError(
 	"Answer can't be a tool of an AI agent",
 	'Place the node behind the agent. For a tool, use the operation Send.',
 );
@@ -51,7 +51,7 @@ const quoteName = (name: string): string =>
  * @returns the JSON of the trigger's item, or null if the trigger wasn't executed
  * @throws DescribedError if n8n can't pair the item
  */
-function readTriggerItem(nodes: EarlierNodes, name: string, itemIndex: number): unknown {
+function readTriggerItem(nodes: EarlierNodesAccess, name: string, itemIndex: number): unknown {
 	const trigger = `$(${quoteName(name)})`;
 	const item = `${trigger}.all().length === 1 ? ${trigger}.first() : ${trigger}.item`;
 	try {
@@ -66,7 +66,7 @@ function readTriggerItem(nodes: EarlierNodes, name: string, itemIndex: number): 
 
 /** Reads the UID of a trigger's bot from its parameters. Returns undefined for an expression or an empty value. */
 function readBotOfTrigger(
-	nodes: EarlierNodes,
+	nodes: EarlierNodesAccess,
 	name: string,
 	itemIndex: number,
 ): string | undefined {
@@ -115,9 +115,9 @@ function toValues(columns: Record<string, unknown>, name: string): Values {
  * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
  * item, or if the trigger's output lacks a needed column
  */
-export function readQuestion(nodes: EarlierNodes, itemIndex: number): Values {
+export function readAnswerTarget(nodes: EarlierNodesAccess, itemIndex: number): Values {
 	const node = nodes.getNode();
-	if (isTool(node)) throw NO_TOOL;
+	if (isTool(node)) throw TOOL_NOT_SUPPORTED;
 	const triggers = nodes
 		.getParentNodes(node.name)
 		.filter(({ type, disabled }) => type.endsWith('.cometChatBotTrigger') && !disabled);

@@ -1,6 +1,6 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { checkFiles, sendCaptionAsText } from './attachments';
+import { checkFilesOrCaption, convertLoneCaption } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';
@@ -18,9 +18,9 @@ export const replyToMessage: Operation = {
 	},
 	change: { done: 'sent the reply', inspect: 'the thread' },
 	sequentialBy: ['messageId'],
-	check: checkFiles,
+	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',
-	adjustBody: sendCaptionAsText,
+	adjustBody: convertLoneCaption,
 	fields: [
 		{
 			...messageIdField,

@@ -1,6 +1,6 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { checkFiles, sendCaptionAsText } from './attachments';
+import { checkFilesOrCaption, convertLoneCaption } from './attachments';
 import { additionalFieldsWithThreadField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields } from './fields';
@@ -15,9 +15,9 @@ export const sendMessage: Operation = {
 	response: { one: messageEntity },
 	change: { done: 'sent the message', inspect: 'the conversation' },
 	sequentialBy: listConversationTargets,
-	check: checkFiles,
+	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',
-	adjustBody: sendCaptionAsText,
+	adjustBody: convertLoneCaption,
 	fields: [
 		...receiverFields,
 		...messageContentFields,

@@ -1,6 +1,6 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { sendAndWait as runs } from '../../sendAndWait/execute';
+import { createSendAndWait } from '../../sendAndWait/execute';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields, textField } from './fields';
 import { answerFields, waitOptionsField } from '../../sendAndWait/fields';
@@ -19,7 +19,7 @@ export const sendAndWait: Operation = {
 	response: { one: messageEntity },
 	change: { done: 'sent the message', inspect: 'the conversation' },
 	sequentialBy: listConversationTargets,
-	customRunner: runs,
+	customRunner: createSendAndWait,
 	fields: [
 		...receiverFields,
 		{

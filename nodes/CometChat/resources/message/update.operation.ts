@@ -1,4 +1,4 @@
-import { createNewTagsField, createUpdateFields } from '../../fields/body';
+import { createReplacementTagsField, createUpdateFields } from '../../fields/body';
 import { createNotEmptyCheck } from '../../fields/fieldChecks';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
@@ -18,7 +18,7 @@ export const updateMessage: Operation = {
 		onBehalfOfField,
 		createUpdateFields([
 			{ ...metadataField, check: createNotEmptyCheck() },
-			createNewTagsField(tagsField, 'message'),
+			createReplacementTagsField(tagsField, 'message'),
 			{ ...textField, required: false },
 		]),
 	],

@@ -19,16 +19,18 @@ function lastReport({ flaggedBy }: IDataObject): IDataObject {
 	return asObject(reports.reduce((last, next) => (time(next) >= time(last) ? next : last), {}));
 }
 
-const ofReport = (name: string) => (entry: IDataObject) => lastReport(entry)[name];
+const createReportReader = (name: string) => (entry: IDataObject) => lastReport(entry)[name];
 
 /** Returns a queue entry's message. In the queue of reported messages, the entry itself is the message. */
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
-const ofMessage = { ...messageColumns, ...furtherMessageColumns };
+const allMessageColumns = { ...messageColumns, ...furtherMessageColumns };
 
-const pickFromMessage = (...names: Array<keyof typeof ofMessage>): Columns =>
-	Object.fromEntries(names.map((name) => [name, (entry) => ofMessage[name](messageIn(entry))]));
+const pickFromMessage = (...names: Array<keyof typeof allMessageColumns>): Columns =>
+	Object.fromEntries(
+		names.map((name) => [name, (entry) => allMessageColumns[name](messageIn(entry))]),
+	);
 
 const id = pickFromMessage('id');
 const attachments = pickFromMessage('attachments');
@@ -39,12 +41,12 @@ const content = { ...pickFromMessage('text'), ...attachments, ...sender };
 /** Columns of a report. After the message's ID, texts and names come before the receiver and the UIDs. */
 const reportColumns: Columns = {
 	...pickFromMessage('id', 'text'),
-	reason: ofReport('reasonName'),
-	remark: ofReport('remark'),
+	reason: createReportReader('reasonName'),
+	remark: createReportReader('remark'),
 	...pickFromMessage('senderName'),
-	reportedByName: ofReport('name'),
+	reportedByName: createReportReader('name'),
 	...pickFromMessage('receiver', 'receiverType', 'sender'),
-	reportedBy: ofReport('uid'),
+	reportedBy: createReportReader('uid'),
 };
 
 const rule: Columns = {
@@ -83,7 +85,7 @@ const reviewedColumns: Columns = {
 const furtherColumns: Columns = {
 	...pickFromMessage('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
-	reportedAt: ofReport('flaggedAt'),
+	reportedAt: createReportReader('flaggedAt'),
 	reportCount: createFieldReader('flaggedCount'),
 	actions: createFieldReader('action'),
 };

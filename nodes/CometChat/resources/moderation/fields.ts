@@ -2,7 +2,7 @@ import { createTextField } from '../../fields/body';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../types';
-import { requiredPicker } from '../../fields/userAndGroup';
+import { requiredPickerProperties } from '../../fields/userAndGroup';
 import { checkReasonId } from './moderationChecks';
 
 interface Queue {
@@ -30,7 +30,7 @@ const REVIEWED: Queue = {
 	description: 'Messages that someone has reviewed',
 };
 
-const queueOf = (queues: Queue[], description: string, path: string): Field => ({
+const createQueueField = (queues: Queue[], description: string, path: string): Field => ({
 	displayName: 'Queue',
 	name: 'queue',
 	type: 'options',
@@ -42,9 +42,13 @@ const queueOf = (queues: Queue[], description: string, path: string): Field => (
 	description,
 });
 
-export const listQueueField = queueOf([BLOCKED, FLAGGED, REVIEWED], 'Which messages to list', '');
+export const listQueueField = createQueueField(
+	[BLOCKED, FLAGGED, REVIEWED],
+	'Which messages to list',
+	'',
+);
 
-export const reviewQueueField = queueOf(
+export const reviewQueueField = createQueueField(
 	[BLOCKED, FLAGGED],
 	'Queue that contains the message',
 	'/{messageId}',
@@ -88,7 +92,7 @@ export const reasonField: Field = {
 	displayName: 'Reason',
 	name: 'reasonId',
 	type: 'resourceLocator',
-	...requiredPicker,
+	...requiredPickerProperties,
 	default: { mode: 'list', value: '' },
 	modes: [
 		{

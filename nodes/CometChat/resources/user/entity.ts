@@ -16,15 +16,15 @@ import {
  * Creates a reader for a metadata field that other users can't see. CometChat returns the field where requests
  * put it, under `@private`, or beside the other metadata (open question 21).
  */
-const privateField = (name: string) => (user: IDataObject) =>
+const createPrivateFieldReader = (name: string) => (user: IDataObject) =>
 	createFieldReader('metadata', '@private', name)(user) ||
 	createFieldReader('metadata', name)(user);
 
 const identity = {
 	uid: createFieldReader('uid'),
 	name: createFieldReader('name'),
-	email: privateField('email'),
-	phone: privateField('contactNumber'),
+	email: createPrivateFieldReader('email'),
+	phone: createPrivateFieldReader('contactNumber'),
 	role: createFieldReader('role'),
 } satisfies Columns;
 
@@ -97,10 +97,11 @@ export const authTokenEntity: RowType = {
  * Creates a reader that returns true if a list in the response contains the requested user's UID. The
  * list can't contain any other UID, because a request names one user.
  */
-const isIn = (list: string) => (sent: IDataObject) => Object.keys(sent[list] ?? {}).length > 0;
+const createNonEmptyReader = (list: string) => (sent: IDataObject) =>
+	Object.keys(sent[list] ?? {}).length > 0;
 
 /** Creates a reader for the UID in the first list that contains a UID, spelled as in the response. */
-const uidIn =
+const createUidReader =
 	(...lists: string[]) =>
 	(sent: IDataObject): unknown =>
 		lists.flatMap((name): unknown[] => {
@@ -110,9 +111,9 @@ const uidIn =
 
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
 export const deleteUserConfirmation = createConfirmation({
-	uid: uidIn('deactivatedUids'),
-	deleted: (sent) => !isIn('deactivatedUids')(sent),
-	deactivated: isIn('deactivatedUids'),
+	uid: createUidReader('deactivatedUids'),
+	deleted: (sent) => !createNonEmptyReader('deactivatedUids')(sent),
+	deactivated: createNonEmptyReader('deactivatedUids'),
 });
 
 /** True if a response confirms the whole request, without results for its users. */
@@ -121,20 +122,20 @@ const isBareSuccess = (sent: IDataObject) => isEmptyObject(sent) || sent.success
 export const deactivateUserConfirmation: RowType = {
 	name: 'result',
 	columns: {
-		uid: uidIn('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
-		deactivated: (sent) => isIn('deactivatedUids')(sent) || isBareSuccess(sent),
-		alreadyDeactivated: isIn('alreadyDeactivatedUids'),
-		notFound: isIn('notFound'),
+		uid: createUidReader('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
+		deactivated: (sent) => createNonEmptyReader('deactivatedUids')(sent) || isBareSuccess(sent),
+		alreadyDeactivated: createNonEmptyReader('alreadyDeactivatedUids'),
+		notFound: createNonEmptyReader('notFound'),
 	},
 };
 
 export const reactivateUserConfirmation: RowType = {
 	...deactivateUserConfirmation,
 	columns: {
-		uid: uidIn('reactivatedUids', 'nonDeactivatedUids', 'notFound'),
-		reactivated: isIn('reactivatedUids'),
-		alreadyActive: isIn('nonDeactivatedUids'),
-		notFound: isIn('notFound'),
+		uid: createUidReader('reactivatedUids', 'nonDeactivatedUids', 'notFound'),
+		reactivated: createNonEmptyReader('reactivatedUids'),
+		alreadyActive: createNonEmptyReader('nonDeactivatedUids'),
+		notFound: createNonEmptyReader('notFound'),
 	},
 };
 
@@ -146,7 +147,7 @@ export const reactivateUserConfirmation: RowType = {
 export const columnsAfterDoubt =
 	(columns: IDataObject) =>
 	(sent: IDataObject): IDataObject =>
-		isIn('notFound')(sent) ? {} : columns;
+		createNonEmptyReader('notFound')(sent) ? {} : columns;
 
 /** A user blocked by the user in the 'User' parameter. */
 export const blockedUserEntity: Entity = {
@@ -159,8 +160,8 @@ export const blockedUserEntity: Entity = {
 	},
 };
 
-/** Creates the columns for the result of a change that involves the user in the 'User' parameter. */
-const columnsOf = (uid: string, { userId }: Values) => ({
+/** Creates a result's columns for a change that involves the user in the 'User' parameter, without success so far. */
+const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
 	uid,
 	userId: String(userId),
 	success: false,
@@ -172,10 +173,10 @@ const columnsOf = (uid: string, { userId }: Values) => ({
  * @param silence error for a response without a reason
  * @param isConfirming returns true for a response that confirms the whole request
  */
-const blockedIn =
+const createUserResultReader =
 	(silence: string, isConfirming = (sent: IDataObject) => sent.success === true) =>
 	(data: IDataObject | undefined, uid: string, values: Values): Result => {
-		const columns = columnsOf(uid, values);
+		const columns = createUnconfirmedColumns(uid, values);
 		if (data === undefined) return { sent: {}, columns };
 		if (isConfirming(data)) return { sent: data, columns: { ...columns, success: true } };
 		return readUserResult(data, columns, silence);
@@ -188,12 +189,12 @@ export const blockUserEntity = {
 	...userResultEntity,
 	columns: pickFromRequest('uid', 'userId', 'success', 'reason'),
 	needsResults: true,
-	resultOf: blockedIn('CometChat did not say whether the user was blocked'),
+	resultOf: createUserResultReader('CometChat did not say whether the user was blocked'),
 };
 
 export const unblockUserEntity = {
 	...blockUserEntity,
-	resultOf: blockedIn('CometChat did not say whether the user was unblocked'),
+	resultOf: createUserResultReader('CometChat did not say whether the user was unblocked'),
 };
 
 /** A friend of the user in the 'User' parameter. */
@@ -207,7 +208,7 @@ export const friendEntity: Entity = {
 
 /** Reads a friend's result from `data.accepted.<uid>`. Users who are already friends count as added. */
 function readAddedFriend(data: IDataObject | undefined, uid: string, values: Values): Result {
-	const columns = { ...columnsOf(uid, values), alreadyFriend: false };
+	const columns = { ...createUnconfirmedColumns(uid, values), alreadyFriend: false };
 	if (data === undefined) return { sent: {}, columns };
 	if (isBareSuccess(data)) return { sent: data, columns: { ...columns, success: true } };
 	const silence = 'CometChat did not say whether the friend was added';
@@ -226,7 +227,10 @@ export const addFriendEntity = {
 export const removeFriendEntity = {
 	...blockUserEntity,
 	needsResults: false,
-	resultOf: blockedIn('CometChat did not say whether the friend was removed', isBareSuccess),
+	resultOf: createUserResultReader(
+		'CometChat did not say whether the friend was removed',
+		isBareSuccess,
+	),
 };
 
 export const signOutConfirmation = createConfirmation({

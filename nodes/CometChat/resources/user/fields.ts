@@ -5,8 +5,8 @@ import {
 	createIfExistsField,
 	createFirstTagsField,
 	createNewIdField,
-	createNewTagsField,
-	createOptionalTextField,
+	createReplacementTagsField,
+	createBodyTextField,
 	createTagsField,
 	uidsField,
 	createUnsetField,
@@ -34,7 +34,7 @@ const routeToPrivate = (property: string): Field['routing'] => ({
 });
 
 const email: Field = {
-	...createOptionalTextField(
+	...createBodyTextField(
 		'Email',
 		'email',
 		'andrew@example.com',
@@ -45,7 +45,7 @@ const email: Field = {
 };
 
 const phone: Field = {
-	...createOptionalTextField(
+	...createBodyTextField(
 		'Phone',
 		'phone',
 		'+4915112345678',
@@ -56,14 +56,14 @@ const phone: Field = {
 
 export const nameField = createNameField('user', 'Andrew Joseph');
 
-const avatar = createOptionalTextField(
+const avatar = createBodyTextField(
 	'Avatar',
 	'avatar',
 	'https://example.com/andrew.png',
 	"URL of the user's picture",
 );
 
-const link = createOptionalTextField(
+const link = createBodyTextField(
 	'Link',
 	'link',
 	'https://example.com/people/andrew',
@@ -88,7 +88,7 @@ const role: Field = {
 	routing: { send: { type: 'body', property: 'role' } },
 };
 
-const statusMessage = createOptionalTextField(
+const statusMessage = createBodyTextField(
 	'Status Message',
 	'statusMessage',
 	'Back on Monday',
@@ -140,7 +140,7 @@ export const updateFieldsField = createUpdateFields([
 	phone,
 	role,
 	statusMessage,
-	createNewTagsField(tags, 'user'),
+	createReplacementTagsField(tags, 'user'),
 	createUnsetField({
 		Avatar: ['avatar'],
 		Link: ['link'],

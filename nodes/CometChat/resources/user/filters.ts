@@ -1,4 +1,4 @@
-import { createLoadedField, createTextField } from '../../fields/body';
+import { createMultiOptionsField, createTextField } from '../../fields/body';
 import {
 	createBooleanFilter,
 	createTrueOnlyFilter,
@@ -25,7 +25,7 @@ export const userFilters: Field[] = [
 		),
 		excludes: ['withDeactivated'],
 	},
-	createLoadedField(
+	createMultiOptionsField(
 		'Role Names or IDs',
 		'roles',
 		'getRoles',
