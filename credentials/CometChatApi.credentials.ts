@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isLoopbackOrPrivate } from '../nodes/CometChat/helpers/hosts';
-import { asTrimmedText } from '../nodes/CometChat/helpers/json';
+import { toTrimmedText } from '../nodes/CometChat/helpers/json';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/helpers/redact';
 
 /** Labels of the regions, keyed by the region's code in the host name. */
@@ -70,14 +70,14 @@ function buildCustomBaseUrl(typed: string): string {
  * @see https://www.cometchat.com/docs/rest-api/chat-apis (https://{appId}.api-{region}.cometchat.io/v3)
  */
 export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string {
-	const region = asTrimmedText(credentials.region);
-	if (region === 'custom') return buildCustomBaseUrl(asTrimmedText(credentials.baseUrl));
+	const region = toTrimmedText(credentials.region);
+	if (region === 'custom') return buildCustomBaseUrl(toTrimmedText(credentials.baseUrl));
 	if (!Object.hasOwn(REGION_NAMES, region)) {
 		throw new Error(
 			"'Region' in the CometChat credential must be US, EU, India or Custom Base URL",
 		);
 	}
-	const appId = asTrimmedText(credentials.appId);
+	const appId = toTrimmedText(credentials.appId);
 	if (!HOST_LABEL.test(appId)) {
 		throw new Error(
 			"'App ID' in the CometChat credential can contain only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
@@ -93,7 +93,7 @@ export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string 
  * is too short to be redacted from items and errors, or is a number of at most 15 digits
  */
 export function getApiKey(credentials: ICredentialDataDecryptedObject): string {
-	const apiKey = asTrimmedText(credentials.apiKey);
+	const apiKey = toTrimmedText(credentials.apiKey);
 	const problem = findApiKeyProblem(apiKey);
 	if (problem === undefined) return apiKey;
 	throw new Error(`'REST API Key' in the CometChat credential ${problem}`);

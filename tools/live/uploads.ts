@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { asObject, stringify, asTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
+import { asObject, stringify, toTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
 import { filesResponse } from '../../nodes/CometChat/resources/message/files';
 import { FILE_FIELD, FILES_FIELD } from '../../nodes/CometChat/transport/form';
 import { isLoopbackHost } from '../sandbox/loopback';
@@ -130,8 +130,8 @@ export function isStorage(url: URL, serviceUrl: string): boolean {
  * @returns undefined if the request must not be sent
  */
 async function sendToStorage(sent: IDataObject, serviceUrl: string): Promise<Exchange | undefined> {
-	const address = asTrimmedText(sent.url);
-	const method = asTrimmedText(sent.method).toUpperCase();
+	const address = toTrimmedText(sent.url);
+	const method = toTrimmedText(sent.method).toUpperCase();
 	if (method !== 'POST' || !URL.canParse(address)) return undefined;
 	const url = new URL(address);
 	if (!isStorage(url, serviceUrl)) return undefined;

@@ -4,7 +4,7 @@ import { toDownloadError } from '../errors/fileErrors';
 import { formatCount } from '../helpers/formatText';
 import type { FileHost, FileRequest } from '../transport/download';
 import { StoppedError } from '../transport/failure';
-import { asObject, asTrimmedText } from '../helpers/json';
+import { asObject, toTrimmedText } from '../helpers/json';
 import { createEntityReader } from '../transport/response';
 import type { Entity, FilesResponse, Result } from '../types';
 import type { OperationCall } from './call';
@@ -59,9 +59,9 @@ async function downloadFile(
 	const { hosts = [], maxSize = DEFAULT_MAX_SIZE_MB } = asObject(values.options);
 	let host: FileHost | undefined;
 	const request: FileRequest = {
-		url: asTrimmedText(sent.url),
+		url: toTrimmedText(sent.url),
 		name,
-		mimeType: asTrimmedText(sent.mimeType),
+		mimeType: toTrimmedText(sent.mimeType),
 		maxBytes: BYTES_PER_MB * Number(maxSize),
 		otherHosts: [hosts].flat().map(String),
 		onRequest: (asked) => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asTrimmedText } from '../helpers/json';
+import { toTrimmedText } from '../helpers/json';
 import { parseFileUrl } from '../transport/fileHosts';
 
 /** Matches control characters and invisible characters, which can hide a part of a name. */
@@ -31,4 +31,4 @@ function readNameInUrl(address: string): string {
  * @param index number of earlier files in the message
  */
 export const readFileName = ({ name, url }: IDataObject, index: number): string =>
-	toName(asTrimmedText(name)) || readNameInUrl(asTrimmedText(url)) || `file-${index + 1}`;
+	toName(toTrimmedText(name)) || readNameInUrl(toTrimmedText(url)) || `file-${index + 1}`;

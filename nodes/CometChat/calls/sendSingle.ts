@@ -89,8 +89,8 @@ async function sendRequest(
 }
 
 /**
- * Sends a reply. If CometChat refuses the reply because it lacks a receiver, or because the message is a reply
- * itself, sends the corrected reply. The refused requests had no effect.
+ * Sends a reply. If CometChat refuses the reply because it lacks a receiver, or because the message to reply to is
+ * a reply itself, sends the corrected reply. The refused requests had no effect.
  *
  * @param paths paths with placeholders
  * @param corrections corrections that haven't been made yet

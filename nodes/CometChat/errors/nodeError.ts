@@ -56,7 +56,7 @@ export interface ErrorContext {
 }
 
 /** Details of a failure that CometChat or the connection caused. */
-interface Report {
+interface FailureReport {
 	explanation: Explanation;
 	/** Sentences about the response or the connection's error. The final period can be missing. */
 	quotes: Array<string | undefined>;
@@ -157,7 +157,7 @@ function explainRejection(
 	return isUnnamed ? { ...REJECTED, advice: UNNAMED_FIELD_ADVICE } : REJECTED;
 }
 
-/** Statuses whose meaning doesn't depend on who sent the response, e.g. a gateway. */
+/** Statuses that mean the same whether CometChat or e.g. a gateway sent the response. */
 const GENERAL_STATUS = [404, 407, 408, 413, 414, 429];
 
 /** True if a 4xx response, except with a `GENERAL_STATUS`, is a web page or XML. CometChat's API sends neither. */
@@ -181,7 +181,7 @@ function createStatusReport(
 	response: RestResponse,
 	failure: Failure,
 	context: ErrorContext,
-): Report {
+): FailureReport {
 	const { statusCode } = response;
 	if (isForeign(response)) {
 		return {
@@ -223,7 +223,7 @@ function explainConnection(error: ConnectionError): Explanation {
 }
 
 /** @returns a report, or undefined if neither CometChat nor the connection caused the failure */
-function createFailureReport(failure: Failure, context: ErrorContext): Report | undefined {
+function createFailureReport(failure: Failure, context: ErrorContext): FailureReport | undefined {
 	const { error } = failure;
 	if (error instanceof StatusError) return createStatusReport(error.response, failure, context);
 	if (error instanceof ConnectionError) {

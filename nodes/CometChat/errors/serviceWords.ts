@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { getRefusal } from '../transport/failure';
 import { classifyBody, findRefusal } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { asObject, asTrimmedText, isContainer, isObject } from '../helpers/json';
+import { asObject, toTrimmedText, isContainer, isObject } from '../helpers/json';
 import { formatCount, formatList } from '../helpers/formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
@@ -106,7 +106,7 @@ export function prefixWithEntries(uids: string[], reason: string): string {
 }
 
 function readText(value: unknown): string | undefined {
-	const text = asTrimmedText(value);
+	const text = toTrimmedText(value);
 	if (text.length > MAX_QUOTE_LENGTH) return `${text.slice(0, MAX_QUOTE_LENGTH)}…`;
 	return text === '' ? undefined : text;
 }

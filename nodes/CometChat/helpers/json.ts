@@ -51,7 +51,7 @@ export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T |
 /**
  * Returns a string or number as text, without surrounding white space. Any other value becomes an empty string.
  */
-export const asTrimmedText = (value: unknown): string =>
+export const toTrimmedText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /** `JSON.stringify` with its actual return type: undefined for a value that JSON can't contain. */

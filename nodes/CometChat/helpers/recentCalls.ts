@@ -2,7 +2,7 @@ import { systemClock } from './clock';
 import type { HttpContext } from './webhookResponse';
 
 /** A webhook call that this process has handed to n8n within the last minute. */
-export interface RecentCall<T> {
+export interface RecentWebhookCall<T> {
 	content: T;
 	startedAt: number;
 	/** Resolves when n8n has responded: to true if the status is below 400, otherwise to false */
@@ -16,9 +16,9 @@ const MEMORY_MS = 60_000;
 
 /** Webhook calls that this process has handed to n8n within the last minute. */
 export class RecentCalls<T> {
-	private readonly calls = new Map<string, RecentCall<T>>();
+	private readonly calls = new Map<string, RecentWebhookCall<T>>();
 
-	find(key: string): RecentCall<T> | undefined {
+	find(key: string): RecentWebhookCall<T> | undefined {
 		const oldest = systemClock.now() - MEMORY_MS;
 		for (const [old, { startedAt }] of this.calls) {
 			if (startedAt < oldest) this.calls.delete(old);
@@ -27,9 +27,9 @@ export class RecentCalls<T> {
 	}
 
 	/** Adds a call, and forgets it if n8n responds with an error status. */
-	add(key: string, context: HttpContext, content: T): RecentCall<T> {
+	add(key: string, context: HttpContext, content: T): RecentWebhookCall<T> {
 		const response = context.getResponseObject();
-		const call: RecentCall<T> = {
+		const call: RecentWebhookCall<T> = {
 			content,
 			startedAt: systemClock.now(),
 			isAccepted: new Promise((resolve) => {

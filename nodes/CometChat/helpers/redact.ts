@@ -1,4 +1,4 @@
-import { asTrimmedText, isContainer, isObject, toJson } from './json';
+import { toTrimmedText, isContainer, isObject, toJson } from './json';
 
 /** Placeholder for a redacted text, e.g. the API key. */
 export const REDACTED = '**********';
@@ -35,7 +35,7 @@ export type Redact = <T>(value: T) => T;
  * @param secret the API key or another secret, possibly surrounded by white space
  */
 export function createRedactor(secret: unknown): Redact {
-	const key = asTrimmedText(secret);
+	const key = toTrimmedText(secret);
 	if (key.length < MIN_SECRET_LENGTH) return (value) => value;
 	const redactText = (text: string) => text.replaceAll(key, REDACTED);
 	const redactValue = (_: string, value: unknown): unknown => {

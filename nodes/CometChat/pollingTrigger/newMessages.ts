@@ -134,7 +134,10 @@ function computeNextPosition(
 	return { lastSeenAt, anchor };
 }
 
-/** Removes handled and skipped messages that are older than the next search in each list that may contain them. */
+/**
+ * Removes handled and skipped messages from the state if the next search of each list that may contain them starts
+ * after their time.
+ */
 function forgetOld({ positions, handled, skipped }: MessageState): void {
 	const startOf = (key: string) => {
 		const position = positions.get(key);

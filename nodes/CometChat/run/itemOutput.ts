@@ -6,7 +6,7 @@ import { toNodeError } from '../errors/nodeError';
 import { UPLOAD_ERRORS_BY_CODE, type Explanation } from '../errors/table';
 import { prefixWithEntries } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
-import { StoppedError, getCause, mayHaveWorked } from '../transport/failure';
+import { StoppedError, unwrapSendError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObject, stringify } from '../helpers/json';
 import { isEmpty } from '../request/texts';
@@ -97,7 +97,7 @@ export function createOutput(
 	const describeProgress = () =>
 		joinSentences([
 			describeSuccesses(operation, succeeded, isContinuing),
-			describeChange(run.outcomes.of(index).state, thrown),
+			describeItemState(run.outcomes.of(index).state, thrown),
 		]) || undefined;
 	const nodeError = error === undefined ? undefined : toError(error, describeProgress());
 	if (nodeError && !isContinuing) {
@@ -168,7 +168,7 @@ function describeSuccesses(
  * Describes the state of the item's changes if some are made or may be made, and the item failed for another
  * reason, e.g. because its parameters can't be read on a further try of 'Retry On Fail'.
  */
-function describeChange(state: string | undefined, thrown: unknown): string | undefined {
+function describeItemState(state: string | undefined, thrown: unknown): string | undefined {
 	if (thrown === undefined || state === undefined || mayHaveWorked(thrown)) return undefined;
 	return `The item itself was ${state}`;
 }
@@ -196,9 +196,9 @@ function combineFailures(
 ): unknown {
 	const [first] = failures;
 	if (first === undefined || !('entry' in response)) return undefined;
-	const cause = getCause(first.failure);
+	const cause = unwrapSendError(first.failure);
 	const isShared =
-		failures.length === 1 && results.every(({ failure }) => getCause(failure) === cause);
+		failures.length === 1 && results.every(({ failure }) => unwrapSendError(failure) === cause);
 	if (isShared && typeof first.failure !== 'string') return first.failure;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)

@@ -161,15 +161,15 @@ export function buildAnsweredMetadata(
 }
 
 /** Maximum length of a free-text answer outside the node's output, in UTF-16 code units. */
-const MAX_ANSWER_IN_MESSAGE = 1_000;
+const MAX_SHOWN_ANSWER = 1_000;
 
 export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): string {
 	if (!('text' in answer)) {
 		return choices.find((choice) => isChosenIn(choice, answer))?.label ?? '';
 	}
 	const { text } = answer;
-	if (text.length <= MAX_ANSWER_IN_MESSAGE) return text;
-	return `${truncate(text, MAX_ANSWER_IN_MESSAGE)}…`;
+	if (text.length <= MAX_SHOWN_ANSWER) return text;
+	return `${truncate(text, MAX_SHOWN_ANSWER)}…`;
 }
 
 /** Keeps text from the answer page from mentioning people. CometChat's apps write a mention as `<@uid:UID>`. */

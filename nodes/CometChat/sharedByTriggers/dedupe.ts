@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
 import { sha256 } from '../helpers/digest';
-import { RecentCalls, type RecentCall } from '../helpers/recentCalls';
+import { RecentCalls, type RecentWebhookCall } from '../helpers/recentCalls';
 import { TIMELY_MS } from './reply';
 
 /** An event or a message to a bot, which CometChat may deliver again. */
@@ -33,7 +33,7 @@ function readOwnKey({ key }: ReceivedEvent): string | undefined {
 
 /** True if a delivery with the same key repeats this event. False for a new event with the same content. */
 function isRepetition(
-	{ content, startedAt, response }: RecentCall<unknown>,
+	{ content, startedAt, response }: RecentWebhookCall<unknown>,
 	webhook: unknown,
 	hasOwnKey: boolean,
 ): boolean {

@@ -6,7 +6,7 @@ import { ConnectionError, StoppedError, convertRequestError } from './failure';
 import { FileError, type FileProblem } from './fileError';
 import { classifyFileUrl, isMediaHost, parseFileUrl, type FileAccess } from './fileHosts';
 import { chooseMediaType, findReplacement, isJsonType, readMediaType } from './fileType';
-import { asObject, stringify, asTrimmedText } from '../helpers/json';
+import { asObject, stringify, toTrimmedText } from '../helpers/json';
 import { sendWithin } from './sendWithin';
 import type { RestResponse } from './types';
 
@@ -96,7 +96,7 @@ export async function downloadAttempt(
 		const { statusCode, headers } = response;
 		if (statusCode >= 300 && statusCode <= 399) {
 			response.close();
-			const location = asTrimmedText(headers.location);
+			const location = toTrimmedText(headers.location);
 			url = location === '' ? undefined : parseFileUrl(location, url);
 			if (url === undefined) throw new FileError('redirect');
 		} else if (statusCode !== 200) {
@@ -119,7 +119,7 @@ export async function downloadAttempt(
 
 /** Headers with which a media host gives access to a protected file. */
 function buildKeyHeaders({ credentials }: Connection): Record<string, string> {
-	const appId = asTrimmedText(credentials.appId);
+	const appId = toTrimmedText(credentials.appId);
 	return { apikey: getApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
 }
 
@@ -190,7 +190,7 @@ async function readAddress(connection: Connection, response: StreamResponse): Pr
 	try {
 		const json = asObject(JSON.parse(text));
 		const values = [...Object.values(json), ...Object.values(asObject(json.data))];
-		return asTrimmedText(values.find((value) => /^https?:/.test(asTrimmedText(value))));
+		return toTrimmedText(values.find((value) => /^https?:/.test(toTrimmedText(value))));
 	} catch {
 		return '';
 	}

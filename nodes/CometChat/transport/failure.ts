@@ -56,13 +56,13 @@ export class SendError extends Error {
 }
 
 /** Returns the cause of a SendError. Returns any other failure unchanged. */
-export function getCause(failure: unknown): unknown {
+export function unwrapSendError(failure: unknown): unknown {
 	return failure instanceof SendError ? failure.failure.error : failure;
 }
 
 /** Returns the response of a SendError whose cause is a StatusError. Returns undefined for any other error. */
 export function getRefusal(error: unknown): RestResponse | undefined {
-	const cause = error instanceof SendError ? getCause(error) : undefined;
+	const cause = error instanceof SendError ? unwrapSendError(error) : undefined;
 	return cause instanceof StatusError ? cause.response : undefined;
 }
 

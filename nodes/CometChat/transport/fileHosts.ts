@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { isLoopback } from '../helpers/hosts';
-import { asTrimmedText } from '../helpers/json';
+import { toTrimmedText } from '../helpers/json';
 
 /**
  * Matches the hosts of CometChat's files.
@@ -52,7 +52,7 @@ export function classifyFileUrl(
  */
 function isOwnMedia(url: URL, credentials: ICredentialDataDecryptedObject): boolean {
 	const [, region] = MEDIA_HOST.exec(url.host) ?? [];
-	const ownRegion = asTrimmedText(credentials.region);
+	const ownRegion = toTrimmedText(credentials.region);
 	if (ownRegion !== 'custom') return url.protocol === 'https:' && region === ownRegion;
 	const base = new URL(getBaseUrl(credentials));
 	if (url.origin !== base.origin || !isLoopback(base.hostname)) return false;

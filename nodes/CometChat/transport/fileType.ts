@@ -1,4 +1,4 @@
-import { asTrimmedText } from '../helpers/json';
+import { toTrimmedText } from '../helpers/json';
 
 /** Matches a media type, which parameters may follow. */
 const MEDIA_TYPE = /^([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
@@ -24,7 +24,7 @@ const MEDIA_NAME =
  * that says nothing about the content.
  */
 export function readMediaType(value: unknown): string | undefined {
-	const [, type] = MEDIA_TYPE.exec(asTrimmedText(value).toLowerCase()) ?? [];
+	const [, type] = MEDIA_TYPE.exec(toTrimmedText(value).toLowerCase()) ?? [];
 	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
 }
 

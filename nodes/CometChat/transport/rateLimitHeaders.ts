@@ -56,7 +56,7 @@ export function readAnswer(response: ResponseWithLimits | undefined, today: numb
 	const { statusCode, headers, text } = response;
 	const { retryAfterMs, remaining, resetMs } = readRateLimitHints(headers, today);
 	if (statusCode !== 429) return { name: 'accepted', remaining, resetMs };
-	// A wait of 0 says nothing
+	// A wait of 0 counts as missing, because CometChat has just refused the request
 	return {
 		name: 'refused',
 		waitMs: (retryAfterMs ?? readWaitInText(text)) || resetMs || undefined,

@@ -44,7 +44,10 @@ export class SharedRateLimit extends RateLimit {
 		return answer;
 	}
 
-	/** Records a refused sender. Returns true if a different sender was refused before and is still paused. */
+	/**
+	 * Records a refused sender. Returns true if the previous refusal was of a different sender, whose pause isn't due to
+	 * end yet.
+	 */
 	private isOtherRefused(sender: RateLimit, now: number): boolean {
 		const { suspect } = this;
 		this.suspect = { sender, until: sender.pause?.trialAt ?? now };

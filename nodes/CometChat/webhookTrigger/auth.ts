@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
-import { asTrimmedText } from '../helpers/json';
+import { toTrimmedText } from '../helpers/json';
 import { hasSameDigest } from '../helpers/digest';
 import { encodeLogin, readEncodedLogin } from '../sharedByTriggers/basicAuth';
 
@@ -25,8 +25,8 @@ async function hasMatchingLogin(
 	header: unknown,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<boolean> {
-	const username = asTrimmedText(credentials.username);
-	const password = asTrimmedText(credentials.password);
+	const username = toTrimmedText(credentials.username);
+	const password = toTrimmedText(credentials.password);
 	const isExpected = await hasSameDigest(
 		readEncodedLogin(header),
 		encodeLogin({ username, password }),
@@ -57,7 +57,7 @@ export async function cometChatWebhookTest(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	for (const [label, maxLength] of Object.entries(MAX_LENGTHS)) {
-		const text = asTrimmedText(data[label.toLowerCase()]);
+		const text = toTrimmedText(data[label.toLowerCase()]);
 		if (/^[a-z0-9]+$/i.test(text) && text.length <= maxLength) continue;
 		const message = `CometChat's dashboard accepts only letters and digits in '${label}': at least one, at most ${maxLength}`;
 		return { status: 'Error', message };

@@ -418,7 +418,7 @@ const createChangedMessageReader = (change: 'edited' | 'deleted') =>
 		at: [`message.data.entities.on.entity.${change}At`, `message.${change}At`, 'message.updatedAt'],
 	});
 
-const readChangedGroup = createEventReader({
+const readGroupChange = createEventReader({
 	subject: 'group',
 	by: ['by', 'group.updatedBy'],
 	at: ['group.updatedAt'],
@@ -535,7 +535,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		entity: changedGroupEntity,
 		canLoop: true,
 		audience: groupAudience,
-		read: readChangedGroup,
+		read: readGroupChange,
 	}),
 	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
 	createEventType('group_deleted', 'A group was deleted', {
@@ -602,7 +602,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		entity: transferredGroupEntity,
 		canLoop: true,
 		audience: ownerAudience,
-		read: readChangedGroup,
+		read: readGroupChange,
 	}),
 	createEventType('moderation_engine_failed', 'Moderation failed to check a message', {
 		label: 'Moderation Failed',

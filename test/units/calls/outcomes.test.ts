@@ -3,7 +3,7 @@ import {
 	ConnectionError,
 	SendError,
 	StoppedError,
-	getCause,
+	unwrapSendError,
 	mayHaveWorked,
 } from '../../../nodes/CometChat/transport/failure';
 import { collectGarbage } from '../../collectGarbage';
@@ -57,7 +57,7 @@ test("an entry's refusal after a doubt says that the change may have worked", ()
 		(part) => outcomes.record(part, { sent: {}, failure: 'No such user' }).failure,
 	);
 	expect([leo, noor].map(mayHaveWorked)).toEqual([true, true]);
-	expect([leo, noor].map(getCause)).toEqual(['No such user', 'No such user']);
+	expect([leo, noor].map(unwrapSendError)).toEqual(['No such user', 'No such user']);
 	expect(mira).toBe('No such user');
 });
 
@@ -69,8 +69,8 @@ test('entries that fail together after a doubt share the cause of their failure'
 		(part) => outcomes.record(part, { sent: {}, failure }).failure,
 	);
 	expect([leo, mira].map(mayHaveWorked)).toEqual([true, true]);
-	expect(getCause(leo)).toBe(getCause(mira));
-	expect(getCause(leo)).toBe(getCause(failure));
+	expect(unwrapSendError(leo)).toBe(unwrapSendError(mira));
+	expect(unwrapSendError(leo)).toBe(unwrapSendError(failure));
 	expect(noor).toBe(failure);
 });
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toNumberOrNaN, asObject, asTrimmedText, createFieldReader } from '../../helpers/json';
+import { toNumberOrNaN, asObject, toTrimmedText, createFieldReader } from '../../helpers/json';
 import type { Columns, RowType, Entity } from '../../types';
 import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
@@ -23,7 +23,7 @@ function readReceiver({ conversationWith }: IDataObject): unknown {
  */
 export function readUnreadCount({ unreadMessageCount }: IDataObject): number | undefined {
 	const count = toNumberOrNaN(unreadMessageCount);
-	return asTrimmedText(unreadMessageCount) === '' || Number.isNaN(count) ? undefined : count;
+	return toTrimmedText(unreadMessageCount) === '' || Number.isNaN(count) ? undefined : count;
 }
 
 /** Columns without `tags`, which only the filter 'With Tags' adds. */

@@ -23,7 +23,7 @@ const name = createFieldReader('name');
 const createdAt = createFieldReader('createdAt');
 const conversationId = createFieldReader('conversationId');
 
-const profile = {
+const profileColumns = {
 	...pickFields('description', 'type', 'membersCount'),
 	createdAt,
 	...pickFields('owner', 'icon'),
@@ -35,7 +35,7 @@ export const groupEntity: Entity = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
-	columns: { guid, name, ...profile, conversationId, tags },
+	columns: { guid, name, ...profileColumns, conversationId, tags },
 	furtherColumns: pickFields('updatedAt', 'updatedBy'),
 };
 
@@ -197,7 +197,7 @@ export function reportSkippedMembers({ members }: IDataObject) {
 	};
 }
 
-const ofCreated: Columns = { guid, name, existed: columnFromRequest, ...profile, tags };
+const ofCreated: Columns = { guid, name, existed: columnFromRequest, ...profileColumns, tags };
 
 /** True if a new group's parameters include members. */
 const hasMembers = ({ additionalFields }: Values) =>

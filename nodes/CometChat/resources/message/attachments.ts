@@ -3,7 +3,7 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { adviseJsonTemplate } from '../../errors/expressions';
 import { formatValue } from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
-import { asTrimmedText, isObject } from '../../helpers/json';
+import { toTrimmedText, isObject } from '../../helpers/json';
 import type { Check, Values } from '../../types';
 
 // Open question 34: files could also be uploaded to addresses that CometChat gives
@@ -83,7 +83,7 @@ const ATTACHMENT_FIELDS = ['name', 'mimeType', 'extension', 'size'];
 function toAttachment(file: IDataObject, label: string): IDataObject {
 	const attachment: IDataObject = { url: requireFileUrl(file.url, label) };
 	for (const name of ATTACHMENT_FIELDS) {
-		const text = asTrimmedText(file[name]);
+		const text = toTrimmedText(file[name]);
 		if (text !== '') attachment[name] = text;
 	}
 	return attachment;
@@ -114,15 +114,15 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 export const convertAttachments: Check = (value, label) => listAttachments(value, label);
 
 /** Maximum number of files to upload with a message. CometChat's JavaScript SDK refuses more. */
-const MAX_FILES = 10;
+const MAX_UPLOADS = 10;
 
 /** @returns the names of the binary fields */
 export const checkFileCount: Check = (value, label) => {
 	const { length } = [value].flat();
-	if (length <= MAX_FILES) return value;
+	if (length <= MAX_UPLOADS) return value;
 	throw new InputError(
 		label,
-		`names ${length} fields, but a message can have at most ${MAX_FILES} files`,
+		`names ${length} fields, but a message can have at most ${MAX_UPLOADS} files`,
 		'Send several messages.',
 	);
 };

@@ -1,11 +1,11 @@
-import { toNumberOrNaN, asTrimmedText, createFieldReader, isObject } from '../../helpers/json';
+import { toNumberOrNaN, toTrimmedText, createFieldReader, isObject } from '../../helpers/json';
 import type { FilesResponse } from '../../types';
 import { columnFromRequest } from '../entityParts';
 import { messageColumns } from './entity';
 
 /** Reads a size, which CometChat sends as a number or as text. */
 function readSize({ size }: { size?: unknown }): number | undefined {
-	const bytes = asTrimmedText(size) === '' ? NaN : toNumberOrNaN(size);
+	const bytes = toTrimmedText(size) === '' ? NaN : toNumberOrNaN(size);
 	return bytes >= 0 ? bytes : undefined;
 }
 

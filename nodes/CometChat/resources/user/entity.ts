@@ -32,7 +32,7 @@ const tags = createFieldReader('tags');
 
 const createdAt = createFieldReader('createdAt');
 
-const profile: Columns = {
+const profileColumns: Columns = {
 	...pickFields('status', 'avatar'),
 	createdAt,
 	lastActiveAt: createFieldReader('lastActiveAt'),
@@ -45,7 +45,7 @@ export const userEntity: Entity = {
 	name: 'user',
 	plural: 'users',
 	id: 'uid',
-	columns: { ...identity, tags, ...profile },
+	columns: { ...identity, tags, ...profileColumns },
 	markers: userMarkers,
 	furtherColumns,
 };
@@ -62,7 +62,7 @@ export const listedUserEntity: Entity = {
 		return {
 			...identity,
 			...(withTags === true ? { tags } : {}),
-			...profile,
+			...profileColumns,
 			...(withDeactivated === true || onlyDeactivated === true ? userMarkers : {}),
 		};
 	},
@@ -83,7 +83,7 @@ const ofCreated: Columns = {
 export const createdUserEntity: Entity = {
 	...userEntity,
 	columns: { ...ofCreated, authToken: createFieldReader('authToken') },
-	furtherColumns: { ...furtherColumns, ...profile },
+	furtherColumns: { ...furtherColumns, ...profileColumns },
 	columnsFor: ({ additionalFields }) =>
 		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
 };
