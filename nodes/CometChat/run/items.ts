@@ -41,14 +41,15 @@ function createCustomOperation(operation: Operation): CustomOperation {
 		} finally {
 			run.limiter.stop();
 		}
-		const emptyHint = results.flat().length === 0 ? hintAtEmptyOutput(operation) : undefined;
+		const items = results.flat();
+		const emptyHint = items.length === 0 ? hintAtEmptyOutput(operation) : undefined;
 		if (emptyHint && !isTool(this.getNode()) && !this.getNode().alwaysOutputData) {
 			run.hints.add(emptyHint);
 		}
 		this.addExecutionHints(
 			...run.allHints.map((message) => ({ message, location: 'outputPane' as const })),
 		);
-		return [isTool(this.getNode()) ? [...results.flat(), ...run.hintItems] : results.flat()];
+		return [isTool(this.getNode()) ? [...items, ...run.hintItems] : items];
 	};
 }
 
