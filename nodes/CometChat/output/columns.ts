@@ -21,7 +21,10 @@ export function listColumns(entity: RowEntity, values: Values): string[] {
 }
 
 /** Lists the columns that 'Simplified' has only in rows with a value for them. */
-export const listMarkers = ({ columns, markers = {} }: RowEntity): string[] =>
+export const listMarkers = ({
+	columns,
+	markers = {},
+}: Pick<RowEntity, 'columns' | 'markers'>): string[] =>
 	Object.keys(markers).filter((name) => !(name in columns));
 
 /** Returns the name of the column that identifies a row. */

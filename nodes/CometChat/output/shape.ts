@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
 import { formatTime } from '../request/dates';
 import type { Columns, RowType, Result, Values } from '../types';
-import { addIdColumn, type RowEntity } from './columns';
+import { addIdColumn, listMarkers, type RowEntity } from './columns';
 
 /**
  * Converts a result to an output item's JSON. 'Selected Fields' reads a field that isn't a column and that `sent`
@@ -65,7 +65,7 @@ export function createShape(
 		formatCell(name, known?.[name] ?? columns[name]?.(row) ?? requested[name]);
 	if (!isSelected) {
 		const names = Object.keys(shown);
-		const markers = Object.keys(entity.markers ?? {}).filter((name) => !Object.hasOwn(shown, name));
+		const markers = listMarkers({ columns: shown, markers: entity.markers });
 		return ({ sent, columns: known }) => {
 			const row = unwrap(sent);
 			const item: IDataObject = {};
