@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 export interface LogEntry {
 	id: number;
-	/** Arrival time in milliseconds since 1970. */
+	/** Arrival time in milliseconds since 1970, with a fraction. */
 	at: number;
 	method: string;
 	/** Path and query, exactly as received. */
@@ -42,6 +42,9 @@ export interface Stats {
 }
 
 const KEY_MASK = '***';
+
+/** Returns the time in milliseconds since 1970. Unlike `Date.now()`, doesn't jump if the machine's clock is set. */
+export const readSteadyClock = (): number => performance.timeOrigin + performance.now();
 
 /** Logs requests and contract violations, and counts requests and connections. */
 export class Traffic {
@@ -89,7 +92,7 @@ export class Traffic {
 		const { headers } = request;
 		const entry: LogEntry = {
 			id: ++this.lastRequest,
-			at: Date.now(),
+			at: readSteadyClock(),
 			method: request.method ?? '',
 			...facts,
 			headers: 'apikey' in headers ? { ...headers, apikey: KEY_MASK } : headers,
@@ -102,13 +105,12 @@ export class Traffic {
 		if (this.log.length > this.logLimit * 1.1) {
 			this.log.splice(0, this.log.length - this.logLimit);
 		}
-		const began = performance.now();
 		let done = false;
 		const finish = () => {
 			if (done) return;
 			done = true;
 			this.inFlight--;
-			entry.ms = performance.now() - began;
+			entry.ms = readSteadyClock() - entry.at;
 			this.byStatus[entry.status] = (this.byStatus[entry.status] ?? 0) + 1;
 			this.onDone(entry);
 		};

@@ -4,6 +4,7 @@ import { z } from 'zod/v4';
 import type { Envelope } from './envelope';
 import { basicAuth, LOOPBACK_URL } from './loopback';
 import { parseAs, parseJson } from './parse';
+import { readSteadyClock } from './traffic';
 import type { JsonObject } from './types';
 
 /** A webhook, with options that delay, repeat, or reorder its deliveries. */
@@ -119,7 +120,7 @@ export class Webhooks {
 		if (!LOOPBACK_URL.safeParse(webhook.url).success) {
 			const error = 'The sandbox relays messages only to this machine';
 			return this.note({
-				at: Date.now(),
+				at: readSteadyClock(),
 				url: webhook.url,
 				attempt: 1,
 				status: 0,
@@ -260,8 +261,7 @@ class Channel {
 	private async attempt({ body, attempt }: Queued): Promise<boolean> {
 		const { url, timeoutMs = TIMEOUT } = this.webhook;
 		const timeout = AbortSignal.timeout(timeoutMs);
-		const at = Date.now();
-		const began = performance.now();
+		const at = readSteadyClock();
 		let answer: Answer & Pick<Delivery, 'error'> = { status: 0 };
 		try {
 			const signal = AbortSignal.any([this.stopping.signal, timeout]);
@@ -277,7 +277,7 @@ class Channel {
 			answer.error = timeout.aborted ? `No answer within ${timeoutMs} ms` : String(reason);
 		}
 		if (this.stopping.signal.aborted) return true;
-		const ms = performance.now() - began;
+		const ms = readSteadyClock() - at;
 		this.note({ at, url, attempt, ms, body, ...answer });
 		return answer.status === 200;
 	}
