@@ -42,6 +42,17 @@ export class EditorPage {
 		return this.page.getByTestId('item-iterator-item');
 	}
 
+	/** Searches the node panel for a phrase, and returns the names of the results once they include the node. */
+	async listFound(phrase: string, node: string): Promise<string[]> {
+		// n8n briefly shows the previous results, so clear them first
+		const previous = await this.searchNodes('no such node');
+		await previous.first().waitFor({ state: 'detached' });
+		const found = await this.searchNodes(phrase);
+		const row = found.filter({ has: this.page.getByText(node, { exact: true }) }).first();
+		await row.waitFor({ timeout: 5_000 }).catch(() => undefined);
+		return (await found.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
+	}
+
 	/** Opens the node panel. Requires an empty canvas. */
 	async openNodeCreator(): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();
