@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { core, loadInjection } from '../../tools/n8nEngine/n8n';
 import { message, run } from './harness';
+import { measureMemoryMb } from './memory';
 
 const MB = 1_000_000;
 
@@ -36,16 +37,6 @@ function startServer(megabytes: number) {
 	});
 }
 
-/**
- * Memory that is still in use after a collection, on the heap and outside of it, where streams keep bytes, in
- * megabytes.
- */
-function memoryMb(): number {
-	globalThis.gc?.();
-	const { heapUsed, external } = process.memoryUsage();
-	return (heapUsed + external) / MB;
-}
-
 /** Downloads a file while n8n stores files on a disk, and prints the growth of memory in megabytes. */
 async function main(): Promise<void> {
 	const [megabytes] = process.argv.slice(2).map(Number);
@@ -54,9 +45,9 @@ async function main(): Promise<void> {
 	const service = { baseUrl: `${url}/v3`, apiKey: '5a9d0c3b7e12f4886d0b9c2a51e7f3046b8d1a2c' };
 	// Loads all code before the measurement
 	await run(service, message('get', { messageId: '1' }));
-	const before = memoryMb();
+	const before = measureMemoryMb();
 	let peak = before;
-	const timer = setInterval(() => (peak = Math.max(peak, memoryMb())), 500);
+	const timer = setInterval(() => (peak = Math.max(peak, measureMemoryMb())), 500);
 	const parameters = message('downloadFiles', { messageId: '1', options: { maxSize: 1000 } });
 	const { items, error } = await run(service, parameters);
 	clearInterval(timer);

@@ -7,18 +7,12 @@ import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
 import { runWorkflow } from '../../tools/n8nEngine/engine';
 import { core, loadInjection } from '../../tools/n8nEngine/n8n';
 import { credentialsOf, message } from './harness';
+import { measureMemoryMb } from './memory';
 
 const MB = 1_048_576;
 
 /** Number of received bytes between two measurements. */
 const STEP = 10 * MB;
-
-/** Memory that is in use after a collection, on the heap and outside of it, in megabytes. */
-function memoryMb(): number {
-	globalThis.gc?.();
-	const { heapUsed, external } = process.memoryUsage();
-	return (heapUsed + external) / MB;
-}
 
 /** Starts a service that accepts messages with files, and measures the memory while it receives them. */
 function startService() {
@@ -28,7 +22,7 @@ function startService() {
 			const steps = Math.floor(received.bytes / STEP);
 			received.bytes += length;
 			if (Math.floor(received.bytes / STEP) === steps) return;
-			received.peakMb = Math.max(received.peakMb, memoryMb());
+			received.peakMb = Math.max(received.peakMb, measureMemoryMb());
 		});
 		request.on('end', () => {
 			const data = { id: '1', data: { attachments: [{ url: 'https://a.example/1' }] } };
@@ -78,7 +72,7 @@ async function main(): Promise<void> {
 	};
 	// Loads all code before the measurement
 	await send({ data: await storeFile(1) });
-	const before = memoryMb();
+	const before = measureMemoryMb();
 	const binary: Record<string, IBinaryData> = {};
 	for (let index = 0; index < count; index++) binary[`file${index}`] = await storeFile(megabytes);
 	received.bytes = 0;
