@@ -9,7 +9,8 @@ import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook'
 import { COMETCHAT, node, workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 import type { Served } from '../../../tools/n8nEngine/serve';
 
-const EVENTS = 1_000;
+/** Enough for some deliveries to be in progress whenever n8n is killed. */
+const EVENTS = 300;
 
 /** Maximum number of deliveries in progress at the same time. */
 const PARALLEL = 10;

@@ -10,9 +10,9 @@ const system = useTestSystem();
 const browser = useBrowser();
 const editor = useResource(async () => await EditorPage.open(browser(), system().n8n.url));
 
-beforeEach(async () => await editor().newWorkflow());
-
 describe("The editor's panel of nodes", () => {
+	beforeEach(async () => await editor().newWorkflow());
+
 	test('searched for a main action, shows the node first', async () => {
 		await editor().openNodeCreator();
 		for (const phrase of ['cometchat', 'remove reaction', 'send message', 'get many groups']) {
