@@ -39,7 +39,7 @@ export interface RowType {
 	mayBeEmpty?: boolean;
 	/** Returns the columns of 'Simplified' for these parameter values, or undefined for all of `columns` */
 	columnsFor?: (values: Values) => Columns | undefined;
-	/** True if `columnsFor` returns one of several sets of columns. By default, settings only add columns. */
+	/** True if 'Fields' offers the columns from `columnsFor` instead of `columns`. By default, it offers both. */
 	hasAlternatives?: boolean;
 	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;

@@ -3,7 +3,7 @@ import type { Login } from '../sharedByTriggers/basicAuth';
 import type { Bot } from './botApi';
 import { findBotOwner } from './login';
 
-/** Occasions on which the node reads its bot, and may change it. A step is Execute step. */
+/** Occasions on which the node reads its bot, and may change it. "Step" in a name stands for Execute step. */
 export type Occasion = 'publish' | 'start' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
@@ -37,7 +37,7 @@ export type Action =
 	| { kind: 'leave' }
 	| { kind: 'refuse' };
 
-/** Ownership of a bot. `ownElsewhere` is the node's own bot at another origin than this n8n's. */
+/** Ownership of a bot. `ownElsewhere` is the node's own bot if its URL doesn't have this n8n's origin. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: Bot, wanted: Wanted) => Action;

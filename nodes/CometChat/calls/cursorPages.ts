@@ -84,7 +84,7 @@ export class CursorPages implements Paging {
 /**
  * Creates a cursor for the items that follow a page.
  *
- * @throws DescribedError if the page's items have no IDs
+ * @throws DescribedError if no item has an ID or, with 'prepend', if any item lacks an ID
  */
 export function createCursor(
 	list: PagedList,

@@ -55,7 +55,7 @@ export async function* list(
 		for await (const part of takeItems(pages, limit)) {
 			summary.add(showsPages ? { ...part, leftOut: 0 } : part);
 			if (!showsPages) yield part.items.map((sent) => ({ sent }));
-			// After a page with items, a page without new items only marks the end of the list
+			// A page without new items is only returned if no earlier page had items
 			else if (part.items.length > 0 || summary.count === 0) yield [{ sent: part.page }];
 		}
 		summary.complete();

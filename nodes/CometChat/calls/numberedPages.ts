@@ -45,7 +45,7 @@ export function hasNextPage(page: Page, { number, perPage, before }: PagePositio
 	return length >= size ? total === undefined : totalPages === undefined && total === undefined;
 }
 
-/** Requests pages by number. If CometChat says how many pages there are, later pages are prefetched. */
+/** Requests pages by number. If CometChat reports the number of pages or items, later pages are prefetched. */
 export class NumberedPages implements Paging {
 	private number: number;
 

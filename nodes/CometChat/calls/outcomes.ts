@@ -15,12 +15,12 @@ export class ItemOutcomes {
 	 */
 	private readonly doubted = new Set<string>();
 
-	/** Remembers changes that a failed or unclear request may have made. */
+	/** Remembers changes that a request may have made although it failed or got an unclear response. */
 	doubt(parts: string[]): void {
 		for (const part of parts) this.doubted.add(part);
 	}
 
-	/** True if a failed or unclear request may have made the change. */
+	/** True if a request that failed or got an unclear response may have made the change. */
 	isDoubted(part: string): boolean {
 		return this.doubted.has(part);
 	}

@@ -13,8 +13,8 @@ export const MAX_PER_PAGE = 1_000;
 export const MAX_QUEUED_MESSAGES = 100;
 
 /**
- * Number of successive pages without new items after which a list by cursor stops with an error. A list by page
- * numbers stops after one more page.
+ * Number of successive pages without new items after which a list by cursor stops with an error. If such a page
+ * contains several items, the list stops at once. A list by page numbers stops after one more page.
  */
 export const MAX_STALE_PAGES = 3;
 

@@ -11,7 +11,7 @@ import type { OperationCall } from './call';
  *
  * @param path path of the user, with placeholders
  * @returns the group and the user. The group is empty if CometChat refused the request for this reason.
- * @throws SendError if another request fails, or StoppedError if the run was stopped
+ * @throws SendError if a request fails for another reason, or StoppedError if the run was stopped
  */
 export async function readMember(
 	path: string,

@@ -51,7 +51,10 @@ function asksForReceiver(error: unknown): boolean {
 	return RECEIVER_FIELDS.some((name) => Object.hasOwn(details, name));
 }
 
-/** Adds the conversation's receiver, as seen from the sender, to a message. */
+/**
+ * Adds the original message's receiver to a reply. If the replying user is that receiver, adds the original
+ * sender instead.
+ */
 function addReceiver(request: RestRequest, message: IDataObject): RestRequest {
 	const { headers = {}, body } = request;
 	const { sender, receiver, receiverType } = message;

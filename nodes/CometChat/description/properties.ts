@@ -39,7 +39,7 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 		options: sortByName(operations).map(
 			({ name, value, action, description, builderHint, derived, routing }) => ({
 				...{ name, value, action, description, builderHint },
-				// No other nodes lead to a tool
+				// A tool has no earlier nodes that could supply the derived values
 				...(derived ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 				// Documents the request. `runAsTool` keeps RoutingNode from sending it.
 				routing,

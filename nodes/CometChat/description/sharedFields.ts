@@ -38,9 +38,9 @@ export function mergeSharedFields({ value, operations }: Resource): INodePropert
 }
 
 /**
- * Splits a required field with an alternative into two properties. The first one is for a choice with a fixed
- * value, and is required. The second one is for a choice by expression, and isn't required: the editor then shows
- * only one of both fields, and n8n wouldn't publish the workflow if the other one were required and empty.
+ * Splits a required field with an alternative into two properties. The first is for a choice with a fixed value,
+ * and is required. The second is for a choice by expression, and is optional: the editor then shows only one of
+ * the two alternatives, and n8n wouldn't publish the workflow if the hidden alternative were required and empty.
  */
 function splitByChoice(field: Field, shown: Conditions): INodeProperties[] {
 	const { show = {} } = field.displayOptions ?? {};

@@ -92,7 +92,7 @@ function splitJsonTemplate(template: string): { parts: string[]; unclosedText: s
 	return { parts, unclosedText: text };
 }
 
-/** Maximum length of a text's start in advice. */
+/** Maximum number of characters that advice quotes from a JSON text without a closing quote. */
 const MAX_START = 30;
 
 /** Maximum number of replacements to list in advice. */

@@ -96,7 +96,7 @@ function buildAdvice(
 	];
 }
 
-/** Advises to raise 'Longest Retry Wait' if the next attempt would require a longer wait. */
+/** Adds advice to raise 'Longest Retry Wait' if the next attempt would require a longer wait. */
 function addWaitAdvice(explanation: Explanation, { requiredMs }: Failure): Explanation {
 	if (requiredMs === undefined) return explanation;
 	const { advice = '' } = explanation;
@@ -160,7 +160,9 @@ function explainRejection(
 /** Statuses that mean the same whether CometChat or e.g. a gateway sent the response. */
 const GENERAL_STATUS = [404, 407, 408, 413, 414, 429];
 
-/** True if a 4xx response, except with a `GENERAL_STATUS`, is a web page or XML. CometChat's API sends neither. */
+/**
+ * True if a 4xx response is a web page or XML, which CometChat never sends. False for each `GENERAL_STATUS`.
+ */
 function isForeign(response: RestResponse): boolean {
 	const { statusCode } = response;
 	if (statusCode < 400 || statusCode >= 500 || GENERAL_STATUS.includes(statusCode)) return false;
@@ -200,7 +202,7 @@ function createStatusReport(
 	const general = explainStatus(response, words.code);
 	const rejection = general === REJECTED ? explainRejection(words, fields, context) : undefined;
 	const own = lookUp(context.own ?? {}, words.code ?? '');
-	// Fields that CometChat names say more than an explanation of the code
+	// A rejection with fields to check says more than the operation's explanation of the code
 	const known = rejection?.check ? rejection : (own ?? rejection ?? general);
 	const roles = mentionsRole(words) ? listRoleFields(context) : [];
 	const isUnknownRole = roles.length > 0 && known === ERRORS_BY_SERVICE_STATUS[statusCode];

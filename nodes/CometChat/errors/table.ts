@@ -61,7 +61,7 @@ const BLOCKED: Explanation = {
 	advice: "Check the app's extensions and webhooks in the CometChat dashboard",
 };
 
-/** Explanation of a refusal whose reason lies in CometChat. */
+/** Explanation of a failure inside CometChat. */
 export const FAILED: Explanation = {
 	message: 'CometChat could not process the request',
 	advice: TRY_LATER,

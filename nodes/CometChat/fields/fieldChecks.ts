@@ -28,7 +28,7 @@ export const checkNotBrokenText: Check = (value, label) => {
 /** Matches a character that separates or encloses several IDs. */
 const SEVERAL = /[,\n[\]]/;
 
-/** @returns the message ID */
+/** Rejects several message IDs, and an ID that an expression created from a missing value or an object. */
 export const checkMessageId: Check = (value, label) => {
 	const id = String(checkNotBrokenText(value, label));
 	if (!SEVERAL.test(id)) return id;
@@ -185,7 +185,7 @@ const adviseSeveralIds = (text: string): IdAdvice => ({
 	advice: isEmail(text) ? `${NOT_BY_EMAIL} Give UIDs, e.g. ["mira", "leo"].` : SEVERAL_ADVICE,
 });
 
-/** @returns UIDs or GUIDs that differ in more than their case */
+/** @returns UIDs or GUIDs without duplicates, ignoring case */
 export const checkIds: Check = (value, label) => {
 	const ids = splitAtCommas(value).map((id) =>
 		requireId(unwrapMention(id), label, adviseSeveralIds),

@@ -27,7 +27,7 @@ export function parseExactJson(text: string): unknown {
 export const toExactJson = (value: unknown): string | undefined =>
 	toJson(value)?.replace(MARKED, '$1');
 
-/** Matches 16 digits. V8 searches for single digits several times as fast as for `\d{16}`. */
+/** Matches 16 digits. V8 searches for 16 written-out `\d` several times as fast as for `\d{16}`. */
 const LONG_DIGITS = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
 /** Matches the start of a number of 16 or more digits in an object or list, or of such text in a string. */

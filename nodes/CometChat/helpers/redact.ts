@@ -53,7 +53,8 @@ export function createRedactor(secret: unknown): Redact {
 		try {
 			return redact(value);
 		} catch {
-			// JSON.stringify fails only for a value that is nested too deeply. Throwing would hide a change that is made
+			// JSON.stringify fails only for a value that is nested too deeply. Throwing would report a completed change
+			// as failed
 			return redact(limitLevels(value) as typeof value);
 		}
 	};

@@ -128,7 +128,8 @@ const TEXT_ID = '"';
 
 /**
  * Encodes messages as a short string, sorted by time. Each message consists of the distances of its time and ID
- * from those of the previous message. The distance of the time is left out if the times are equal.
+ * from those of the previous message. The distance of the time is left out if the times are equal. An ID that
+ * isn't a number is included as text.
  */
 export function encodeMessageTimes(times: ReadonlyMap<string, number>): string {
 	const before = { id: 0, at: 0 };

@@ -20,7 +20,7 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
 const findLatest = (times: number[], now: number): number =>
 	times.reduce((latest, time) => (time > now ? latest : Math.max(latest, time)), 0);
 
-/** Returns the time up to which a list was read: the later one of CometChat's time and the newest message's. */
+/** Returns the later of CometChat's time and the newest message's time, ignoring times after `now`. */
 const findReadUntil = ({ times, clock = 0 }: ReadList, now: number): number =>
 	findLatest([...times, clock], now);
 
@@ -39,7 +39,7 @@ export function chooseRange({ positions }: MessageState, key: string, now: numbe
 export function listOccurrences(event: PolledEvent, read: ReadList[]): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
 	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
-	// IDs are numbers that increase, so they order the messages of one second in several lists
+	// IDs are increasing numbers, so they order messages that were sent in the same second, even across lists
 	return occurrences.sort((a, b) => a.at - b.at || Number(a.id) - Number(b.id) || 0);
 }
 
@@ -56,8 +56,8 @@ export interface NewMessages {
  * - A refused list keeps its position, and continues there when CometChat lists its messages again.
  * - A list without a position starts afresh: its messages start nothing, except those that are new in another
  *   list.
- * - If a list has new messages, its position advances at most to the oldest of them. The next poll then finds
- *   messages again that are left for later polls.
+ * - If a list has new messages that may start the workflow, its position advances at most to the oldest of them.
+ *   The next poll then finds messages again that are left for later polls.
  * - Messages that the settings don't allow to start the workflow are marked as handled, so no later poll returns
  *   them.
  *

@@ -56,8 +56,8 @@ export interface NewOccurrences {
  *   page during the search.
  * - If the search may lack occurrences, `lastSeenAt` advances at most to the time that the previous search
  *   reached, so that two searches cover every occurrence.
- * - If the app itself changed only a group's time, the group isn't returned. Otherwise, a workflow that writes
- *   the same values into a group would start itself again and again.
+ * - If the app itself changed only the time of a group in `state.returned`, the group isn't returned again.
+ *   Otherwise, a workflow that writes the same values into a group would start itself again and again.
  */
 export function selectNewOccurrences(
 	state: PollState,

@@ -41,8 +41,8 @@ export function readTime(data: IDataObject, name: string): number {
  * Creates an occurrence from a group, a message or a report, with the event's time and version.
  *
  * @param id GUID of a group, or the ID of a message or report
- * @param start first second of the search, which is the earliest time of an occurrence without the event's time,
- * because CometChat may omit `updatedAt`
+ * @param start first second of the search. An occurrence without the event's time is dated no earlier than
+ * `start`, because CometChat may omit `updatedAt`.
  */
 export function toOccurrence(
 	event: PolledEvent,

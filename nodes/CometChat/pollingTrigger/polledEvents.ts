@@ -32,7 +32,10 @@ export interface GroupSearch {
 	 * - `changed`: the groups changed since `start`, because CometChat lists no others
 	 */
 	range: 'all' | 'created' | 'changed';
-	/** Fields whose change counts as the event. A change after which a group matches the filters counts, too. */
+	/**
+	 * Fields to compare, to detect two changes within the same second, and to ignore changes by the app that leave
+	 * these fields unchanged. If set, a change after which a group matches the filters counts as the event.
+	 */
 	comparedFields?: string[];
 	/** True if the event concerns the user in 'On Behalf Of', which the event then requires */
 	needsUser?: boolean;

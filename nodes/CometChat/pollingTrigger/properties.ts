@@ -116,7 +116,7 @@ const outputFields = createOutputFields(['event'], {
 
 const needsUser = ({ search }: PolledEvent): boolean => search?.needsUser === true;
 
-/** True if polls find the event elsewhere than in the list of groups. */
+/** True if polls don't find the event in the list of groups. */
 const isElsewhere = ({ source }: PolledEvent): boolean => source !== 'groups';
 
 /** Node properties that the editor shows. */

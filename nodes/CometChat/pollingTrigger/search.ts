@@ -76,7 +76,7 @@ async function searchGroupList(
 		by: 'page',
 		perPage: MAX_PER_PAGE,
 		advice: "Add 'Filters' to make the list shorter.",
-		// A page's last group may show that no more pages are needed
+		// Don't prefetch pages, because a page's last group may show that no more pages are needed
 		maxAhead: 1,
 		fetchPage: async (paging) =>
 			await client.send({ ...request, query: { ...query, ...paging } }, createPageReader('groups')),

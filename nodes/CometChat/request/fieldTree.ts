@@ -3,7 +3,7 @@ import type { Field, Values } from '../types';
 
 export const isField = (option: object): option is Field => 'type' in option;
 
-/** Lists fields and the fields inside collections, at one level. A collection itself stays in the list. */
+/** Returns a flat list of the fields and the fields inside collections. Includes the collections themselves. */
 export const flattenFields = (fields: readonly Field[]): Field[] =>
 	fields.flatMap((field) => [field, ...flattenFields((field.options ?? []).filter(isField))]);
 

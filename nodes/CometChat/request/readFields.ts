@@ -12,7 +12,7 @@ import { readLocator } from './locator';
 import { hasExpression, type ParameterReader } from './parameterReader';
 import { isEmpty } from './texts';
 
-/** True if a field's type always has a value, unless the field is inside a collection. */
+/** True if a top-level field of this type always has a value. */
 const alwaysHasValue = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
 /** Values of the fields of an item or a trigger. */
@@ -69,7 +69,7 @@ function readShownField(reading: FieldReading, field: Field): unknown {
 	const source = findSourceField(reading, field);
 	const saved = reader.readSaved(source.name);
 	const given = readValue(reading, field, readRawValue(reader, source), saved);
-	// A cleared field falls back to its default
+	// A cleared boolean, number or options field falls back to its default
 	return given ?? (alwaysHasValue(field) ? field.default : undefined);
 }
 

@@ -34,7 +34,7 @@ export async function prepareInputFiles(
 	names: string[],
 	label: string,
 ): Promise<UploadFile[]> {
-	// Only n8n's functions for all items of a run find binary fields by the item's index
+	// Only IExecuteFunctions, recognizable by `addExecutionHints`, finds binary fields by the item's index
 	if (isTool(context.getNode()) || !('addExecutionHints' in context)) {
 		throw new InputError(
 			label,

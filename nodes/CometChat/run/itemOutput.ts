@@ -20,7 +20,7 @@ const MAX_LISTED_FAILURES = 10;
 /** Name of the output field for a file, unless the user chose another name. Also n8n's default. */
 const DEFAULT_BINARY_PROPERTY = 'data';
 
-/** List entries that failed for the same reason. */
+/** Entries that failed for the same reason. */
 interface FailedEntries {
 	entries: string[];
 	reason: string;
@@ -122,12 +122,12 @@ export function createOutput(
 		if (result.file === undefined) return { json, pairedItem };
 		return { json, binary: toBinary(result.file, values, redact), pairedItem };
 	});
-	// If the error were the item's own `error`, n8n would drop the input item's fields from the error output
+	// If the error were beside `json` instead of in it, n8n would drop the input item's fields from the error output
 	if (nodeError) items.push({ json: redact({ error: formatError(nodeError) }), pairedItem });
 	return items;
 }
 
-/** Returns a file under the name that the user chose, or under the default name. Redacts only the file's name. */
+/** Returns a file in the output field that the user chose, or in the default field. Redacts the file's name. */
 function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBinaryKeyData {
 	const { binaryProperty } = asObject(options);
 	return {

@@ -29,7 +29,7 @@ const MAX_LISTED_IDS = 10;
 
 /**
  * Maximum number of messages with files that a run sends at a time. Each message holds at most one file in memory,
- * and only if n8n doesn't store files on a disk.
+ * and only if n8n keeps binary data in memory.
  */
 const MAX_PARALLEL_UPLOADS = 2;
 
@@ -48,7 +48,7 @@ export class Run {
 	/** Hints about the run's results, e.g. that a list is incomplete */
 	readonly hints = new Set<string>();
 
-	/** Fields selected by the 'Fields' parameter of any item, with whether any result has the field */
+	/** Fields selected by any item, with whether the entity declares the field or any result has the field */
 	readonly foundFields: FoundFields = new Map();
 
 	/** Index of the item that created an entity, keyed by the entity's lowercased ID */

@@ -13,7 +13,7 @@ function findBasePath(path: string, otherPath: string): string {
 
 /**
  * Checks that n8n will accept its own links. n8n signs the path of the public URL. A proxy removes the path of
- * `WEBHOOK_URL`, because n8n's server doesn't know that path. The signature then fits no request.
+ * `WEBHOOK_URL`, because n8n's server doesn't know that path. The signature then doesn't match the request.
  *
  * @param link a signed link of a waiting execution
  * @param restApiUrl URL of n8n's REST API

@@ -9,7 +9,7 @@ import { isSameLabel } from './labels';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface Choice {
-	/** Label of the button */
+	/** Label in the chat message, and on the button if the question has buttons */
 	label: string;
 	/** Decision that the button of an approval submits */
 	approved?: boolean;

@@ -73,8 +73,8 @@ function buildContent({ headers = {}, body, files }: RestRequest) {
 	if (files) return { headers, body: createForm(body ?? {}, files) };
 	if (body === undefined) return { headers };
 	return {
-		// n8n's HTTP client would copy an object without keys such as `constructor`
 		headers: { ...headers, 'content-type': 'application/json' },
+		// The body is a string, because n8n's HTTP client drops keys such as `constructor` from objects
 		body: toExactJson(body),
 	};
 }

@@ -27,7 +27,7 @@ export interface FileRequest {
 	/** Address of the file, as received from CometChat */
 	url: string;
 	name: string;
-	/** Media type according to CometChat. If it says nothing, the response's media type is used. */
+	/** Media type according to CometChat. If missing or generic, the response's media type is used. */
 	mimeType: string;
 	/** Maximum size in bytes */
 	maxBytes: number;

@@ -71,7 +71,7 @@ export function mayHaveWorked(error: unknown): boolean {
 	return error instanceof SendError && error.failure.mayHaveWorked;
 }
 
-/** True if sending the request that failed with this error again could make its change twice. */
+/** True if repeating the request that failed with this error could make its change twice. */
 export function couldWorkTwice(error: unknown): boolean {
 	return mayHaveWorked(error) && !(error as SendError).failure.isRepeatable;
 }

@@ -21,7 +21,7 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
 /**
  * Access to a file's host:
  *
- * - `own`: a media host of the credential's app, which gets the API key if it asks for the key
+ * - `own`: a media host of the credential's app, which gets the API key if it responds with status 401
  * - `other`: another allowed host, which never gets the key
  */
 export type FileAccess = 'own' | 'other';
@@ -32,7 +32,8 @@ export const isMediaHost = (host: string): boolean => MEDIA_HOST.test(host);
  * Decides if a file may be downloaded from an address.
  *
  * @param others hosts that the user allows, in the notation of `URL.host`
- * @returns undefined if the host isn't allowed, or if the URL contains a username or password
+ * @returns undefined if the host isn't allowed, or if the URL contains a username or password. CometChat's media
+ * hosts require https, unless the user allows them.
  * @throws Error with a message for the user if the credential's custom base URL is invalid
  */
 export function classifyFileUrl(
@@ -47,8 +48,9 @@ export function classifyFileUrl(
 }
 
 /**
- * True for a media host in the region of the app. A custom base URL has an own media host only on this machine,
- * for the sandbox. Addresses below the base URL are excluded, because with the key they return the app's data.
+ * True for a media host in the region of the app. With a custom base URL, true only for the base URL's origin on
+ * this machine, for the sandbox. Addresses below the base URL are excluded, because with the key they return the
+ * app's data.
  */
 function isOwnMedia(url: URL, credentials: ICredentialDataDecryptedObject): boolean {
 	const [, region] = MEDIA_HOST.exec(url.host) ?? [];
@@ -66,7 +68,7 @@ function normalizePath({ pathname }: URL): string {
 		.toLowerCase();
 }
 
-/** Removes percent-encoding, also if it was applied several times. Returns text with broken encoding unchanged. */
+/** Removes percent-encoding, even if applied several times. Returns text with broken encoding unchanged. */
 function decode(text: string): string {
 	try {
 		const decoded = decodeURIComponent(text);

@@ -38,7 +38,7 @@ export const chooseMediaType = (...types: unknown[]): string =>
  * Names the content that a host sent in place of a file, e.g. "a web page".
  *
  * @param received media type of the response
- * @param announced media type of the file according to CometChat. If it says nothing, the file's name decides.
+ * @param announced media type of the file according to CometChat. If missing or generic, the name decides.
  * @returns undefined if the response may contain the file
  */
 export function findReplacement(

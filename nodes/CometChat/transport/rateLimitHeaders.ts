@@ -19,7 +19,7 @@ export interface AcceptedAnswer extends Pick<RateLimitHints, 'remaining' | 'rese
 }
 
 /**
- * Information about a rate limit that a request's end gives.
+ * Outcome of a request, as far as it concerns a rate limit.
  *
  * - refused: CometChat refused the request, and may have said how long to wait.
  * - refusedElsewhere: another limit refused the request.
@@ -45,7 +45,7 @@ const MAX_SEARCHED = 10_000;
 const MARGIN_MS = 50;
 
 /**
- * Reads what a request's end says about its rate limits.
+ * Reads a request's outcome, as far as it concerns rate limits, from the response.
  *
  * @param response undefined if the request got no response
  * @param today current time in milliseconds since 1970, according to the system clock

@@ -61,8 +61,8 @@ const TRANSIENT_CODES = [
 
 /**
  * Codes of errors that occur before a request is sent: an unknown host, a closed port, a failed TLS handshake
- * (EPROTO), a refused certificate, or a request that Node.js rejects. TLS errors after the handshake have the
- * code ERR_SSL_….
+ * (EPROTO), a refused certificate, or a request that Node.js rejects. Codes that start with ERR_SSL_ are left
+ * out, because TLS errors after the handshake have such codes, too.
  */
 const UNSENT_CODES =
 	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|EPROTO|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
@@ -133,8 +133,8 @@ export function computeBackoffMs(attempts: number, random = Math.random()): numb
 
 /**
  * Computes the delay before the next attempt in milliseconds. The delay is the backoff, or the value of
- * `Retry-After` if longer. After a denied access, the backoff isn't random, so that the default number of attempts
- * spans `ACCESS_DELAY_MS`.
+ * `Retry-After` if longer. After CometChat denied access to a message, the backoff isn't random, so that the
+ * default number of attempts spans `ACCESS_DELAY_MS`.
  */
 export function computeDelayMs(error: unknown, attempts: number): number {
 	const { headers } = error instanceof StatusError ? error.response : { headers: {} };

@@ -5,11 +5,11 @@ import type { AcceptedAnswer, Answer } from './rateLimitHeaders';
 const MIN_JOINT_STEPS = 2;
 
 /**
- * Tracks a rate limit that all senders share, beside each sender's own limit. CometChat doesn't document which
- * limit a response to a message belongs to (open question 11).
+ * Tracks a rate limit that all senders share, in addition to each sender's own limit. CometChat doesn't document
+ * which limit a response to a message belongs to (open question 11).
  *
- * - A refusal counts only toward the sender's own limit at first. If a different sender is refused during that
- *   sender's pause, the shared limit pauses, too.
+ * - A refusal counts only toward the sender's own limit at first. If a different sender is refused while the
+ *   first sender is paused, the shared limit pauses, too.
  * - The number of remaining requests also concerns only the sender's own limit, unless different senders count
  *   down together.
  */

@@ -34,7 +34,7 @@ const readPlaceOfAny = (message: IDataObject) =>
 
 /**
  * Lists the places that an event's data names, in whichever fields CometChat put them. An undefined entry stands
- * for a message that doesn't say where it was sent.
+ * for a group without a GUID, or for a message that doesn't say where it was sent.
  */
 export function listPlaces(data: IDataObject): Array<Place | undefined> {
 	const groups = [data.group, data.groupDetails].filter(isObject);

@@ -243,8 +243,8 @@ interface EventData {
 	omitsActor?: boolean;
 	/**
 	 * True if a workflow that acts as the app itself can cause the event repeatedly, and so could start itself.
-	 * Also true for moderation and push notifications, which can be about a message of the app. False for changes
-	 * of members, because repeating the same change has no effect.
+	 * Also true for moderation and for missed messages by push notification, which can be about a message of the
+	 * app. False for changes of members, because repeating the same change has no effect.
 	 */
 	canLoop: boolean;
 	/** Place and users that the event concerns. Undefined if the data names no group, conversation or user. */

@@ -175,13 +175,14 @@ const watch: INodeProperties[] = [
 /**
  * Hidden field that exists if 'Watch' needs the CometChat API credential, to list groups or users and to fetch
  * the messages of reactions. If a field's value starts with "=", like an expression, n8n shows whatever depends
- * on the field. The expression "==" results in the text "=", so its value starts with "=" in either form.
+ * on the field. The expression "==" results in the text "=", so the value starts with "=" before and after n8n
+ * resolves the expression.
  */
 const [usesApi] = updateDisplayOptions({ show: { watch: ['groups', 'users'] } }, [
 	{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: '==' },
 ]) as [INodeProperties];
 
-/** Condition that `usesApi` meets even if it doesn't exist. n8n's types lack conditions for credentials. */
+/** Condition that is also met if `usesApi` doesn't exist. n8n's types lack conditions for credentials. */
 const always = { _cnd: { not: '' } } as unknown as NodeParameterValue;
 
 /** Display conditions of the CometChat API credential: shown if `usesApi` exists or 'Fetch Message' is on. */

@@ -6,7 +6,7 @@ import { InputError } from '../../errors/inputError';
 import { toTrimmedText, isObject } from '../../helpers/json';
 import type { Check, Values } from '../../types';
 
-// Open question 34: files could also be uploaded to addresses that CometChat gives
+// Open question 34: CometChat may also provide URLs to which files can be uploaded
 const HOW_TO_GET_URL =
 	"To send the item's own file, set 'Specify Attachments' to From Input. Or upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
 

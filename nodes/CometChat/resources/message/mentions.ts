@@ -18,8 +18,8 @@ export function listMentionedUids(message: IDataObject): unknown[] {
 }
 
 /**
- * Removes a user's mentions from a text, with the white space before them and around the text. Returns a value
- * that isn't text unchanged.
+ * Removes all mentions of a user from a text, with the white space before them and around the text. Returns a
+ * value that isn't text unchanged.
  *
  * @param uid the user's UID in lower case
  */

@@ -76,7 +76,7 @@ function readBotOfTrigger(
 	return uid === '' || uid.startsWith('=') ? undefined : uid;
 }
 
-/** Returns a row with the columns of 'Simplified' that `toValues` reads, whatever the trigger's 'Output' is. */
+/** Converts a row of 'Raw' to the columns that `toValues` reads. Returns a copy of any other row. */
 function toSimplifiedRow(row: IDataObject): Record<string, unknown> {
 	const relayed = readRelayedMessage(row);
 	if (typeof relayed === 'string') return { ...row };
