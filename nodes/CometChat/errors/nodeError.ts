@@ -44,7 +44,7 @@ export interface ErrorContext {
 	/** The credential's region, or "custom" for a credential with a base URL, which has other fields */
 	region?: unknown;
 	itemIndex?: number;
-	/** Labels of the operation's fields, keyed by name */
+	/** Labels of the fields of the operation or the trigger, keyed by name */
 	labels?: Readonly<Record<string, string>>;
 	/** True if a field has a value. Errors advise users to check filled fields, if any are filled. */
 	isFilled?: (name: string) => boolean;

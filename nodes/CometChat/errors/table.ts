@@ -306,7 +306,10 @@ export const ADVICE_AFTER_WAIT: Record<string, string> = {
 	[SEND_FEWER]: 'Or send fewer requests at the same time',
 };
 
-/** Explanations, keyed by HTTP status, for responses without a known CometChat error code. */
+/**
+ * Explanations, keyed by HTTP status, for responses that neither their error code nor `ERRORS_BY_SERVICE_STATUS`
+ * explains.
+ */
 export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	301: REDIRECTED,
 	302: REDIRECTED,

@@ -56,8 +56,9 @@ function splitList(
 /**
  * Returns distinct, trimmed, non-empty strings from any form of list.
  *
- * @param rules choices that the list may contain (by default, any text), and whether a list's booleans are texts
- * @throws InputError for an entry that isn't text or isn't one of the choices, or for broken JSON
+ * @param rules `allowed`: choices that the list may contain, by default any text. `takesBooleans`: true to convert
+ * a list's booleans to "true" and "false" instead of refusing them.
+ * @throws InputError for an entry that `toText` refuses or that isn't one of the choices, or for broken JSON
  */
 export function toList(
 	field: string,

@@ -5,7 +5,7 @@ import { stringify, isObject } from '../helpers/json';
 export class ConnectionError extends Error {
 	/**
 	 * @param code error code from Node.js or axios
-	 * @param whileConnecting true if the error happened before the request was sent
+	 * @param whileConnecting true if the error's message says that the connection could not be made
 	 */
 	constructor(
 		readonly code: string,
