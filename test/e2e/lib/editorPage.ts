@@ -50,7 +50,7 @@ export class EditorPage {
 		const found = await this.searchNodes(phrase);
 		const row = found.filter({ has: this.page.getByText(node, { exact: true }) }).first();
 		await row.waitFor({ timeout: 5_000 }).catch(() => undefined);
-		return (await found.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
+		return (await found.allInnerTexts()).map((text) => text.trim().replace(/\n[^]*/, ''));
 	}
 
 	/** Opens the node panel. Requires an empty canvas. */

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { EditorPage } from '../lib/editorPage';
 import { COMMON_EVENTS } from '../lib/eventLabels';
-import { useBrowser, useResource, useTestSystem } from '../lib/testHooks';
+import { useEditor, useTestSystem } from '../lib/testHooks';
 import { resources } from '../../../nodes/CometChat/resources';
 
 const system = useTestSystem();
-const browser = useBrowser();
-const editor = useResource(async () => await EditorPage.open(browser(), system().n8n.url));
+const editor = useEditor(system);
 
 describe("The editor's panel of nodes", () => {
 	beforeEach(async () => await editor().newWorkflow());
@@ -57,11 +55,10 @@ describe("The editor's panel of nodes", () => {
 	test.each([
 		['light', 'cometchat.svg'],
 		['dark', 'cometchat.dark.svg'],
-	])('shows the icon made for the %s theme', async (theme, file) => {
-		const dark = theme === 'dark';
-		const window = await EditorPage.open(browser(), system().n8n.url, { dark });
-		await window.newWorkflow();
-		const rows = await window.showActions();
+	] as const)('shows the icon made for the %s theme', async (theme, file) => {
+		await editor().page.emulateMedia({ colorScheme: theme });
+		await editor().newWorkflow();
+		const rows = await editor().showActions();
 		const icon = rows.filter({ hasText: 'Get message' }).locator('img').first();
 		await icon.waitFor();
 		expect((await icon.getAttribute('src'))?.split('/').at(-1)).toBe(file);
