@@ -39,6 +39,8 @@ describe('A rate limit', () => {
 		);
 		sandbox().setFaults([
 			{ match: { path: '^.*/item-0$', times: 1 }, effect: { tooManyRequests: { seconds: 1 } } },
+			// These requests succeed during the pause, which must not end the pause
+			{ match: { path: '^.*/item-([1-9]|[1-5]\\d)$' }, effect: { latency: { ms: 100 } } },
 			{ effect: { latency: { ms: 30 } } },
 		]);
 		const input = guids.map((guid) => ({ guid }));

@@ -50,7 +50,7 @@ async function buildEnvironment(options: N8nOptions, port: number): Promise<Node
 		NODE_ENV: 'production',
 		HOME: home,
 		N8N_USER_FOLDER: userFolder,
-		// n8n starts four seconds faster
+		// Shortens the starts after the first one by about a quarter
 		NODE_COMPILE_CACHE: join(CACHE, 'compiled'),
 		N8N_ENCRYPTION_KEY: encryptionKey(userFolder),
 		N8N_PORT: String(port),
