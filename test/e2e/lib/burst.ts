@@ -1,6 +1,12 @@
 import type { Sandbox } from '../../../tools/sandbox/server';
 import type { Delivery } from '../../../tools/sandbox/webhooks';
 
+/** Number of events to deliver when a process is killed. Enough for some to be in progress at each kill. */
+export const EVENTS = 300;
+
+/** Maximum number of deliveries in progress at the same time. */
+export const PARALLEL = 10;
+
 /** An execution in n8n's database. */
 export interface StoredExecution {
 	id: string;

@@ -1,17 +1,11 @@
 import { submitDecision } from '../lib/answerForm';
 import { startBalancer } from '../lib/balancer';
-import { listAcceptedMessages, sendBurst, findDuplicates } from '../lib/burst';
+import { EVENTS, PARALLEL, findDuplicates, listAcceptedMessages, sendBurst } from '../lib/burst';
 import { FINAL } from '../lib/client';
 import { waitFor } from '../lib/processes';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
 import { code, cometChat, workflow } from '../../../tools/n8nEngine/draft';
 import { useCluster, webhookNode } from './cluster';
-
-/** Enough for some deliveries to be in progress when a process is killed. */
-const EVENTS = 300;
-
-/** Maximum number of deliveries in progress at the same time. */
-const PARALLEL = 10;
 
 const cluster = useCluster();
 

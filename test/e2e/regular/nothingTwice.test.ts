@@ -1,19 +1,13 @@
 import type { INode } from 'n8n-workflow';
 
 import { startBalancer } from '../lib/balancer';
-import { listAcceptedMessages, sendBurst, findDuplicates } from '../lib/burst';
+import { EVENTS, PARALLEL, findDuplicates, listAcceptedMessages, sendBurst } from '../lib/burst';
 import type { SavedCredentials } from '../lib/examples';
 import { waitFor } from '../lib/processes';
 import { useTestSystem } from '../lib/testHooks';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
 import { COMETCHAT, node, workflow, type WorkflowDraft } from '../../../tools/n8nEngine/draft';
 import type { Served } from '../../../tools/n8nEngine/serve';
-
-/** Enough for some deliveries to be in progress whenever n8n is killed. */
-const EVENTS = 300;
-
-/** Maximum number of deliveries in progress at the same time. */
-const PARALLEL = 10;
 
 /** Delivery settings with a longer time limit than CometChat's, for busy machines. */
 const PATIENT = { ...LOGIN, timeoutMs: 120_000, retries: true };
