@@ -172,7 +172,7 @@ const allowUnauthorizedCertsField: INodeProperties = {
 	description: 'Whether to connect even if SSL certificate validation is not possible',
 };
 
-/** API key, App ID and region of a CometChat app, or the base URL of a dedicated installation. */
+/** REST API key of a CometChat app, and the app's address: region and App ID, or a custom base URL. */
 export class CometChatApi implements ICredentialType {
 	name = 'cometChatApi';
 

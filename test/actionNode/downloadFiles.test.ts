@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { serve } from '../../tools/n8nEngine/serve';
 import type { FaultEffect } from '../../tools/sandbox/server';
@@ -231,9 +232,23 @@ test.each<[string, FaultEffect]>([
 });
 
 test('A slow file is downloaded as long as bytes arrive within the time limit', async () => {
-	sandbox().setFaults([{ match: { path: ONE_FILE }, effect: { latency: { ms: 300 } } }]);
-	const { error } = await run(sandbox(), download(addMessage()));
-	expect(error).toBeUndefined();
+	const host = await serve(async (_, response) => {
+		for (let part = 0; part < 15; part++) {
+			response.write('x');
+			await wait(100);
+		}
+		response.end();
+	});
+	const file = { ...FILES[0], url: `${host.url}/slow.bin` };
+	const parameters = download(addMessage([file]), { hosts: [new URL(host.url).host] });
+	const requestOptions = { maxTries: 1, timeout: 600 };
+	try {
+		const { error, items } = await run(sandbox(), { ...parameters, requestOptions });
+		expect(error).toBeUndefined();
+		expect(items(NODE).flatMap(describeFile).at(0)?.at(4)).toBe(15);
+	} finally {
+		await host.close();
+	}
 });
 
 test.each([

@@ -53,6 +53,16 @@ test('publishing makes the bot, which starts the workflow, and unpublishing turn
 	expect(sandbox().log.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });
 
+test('a credential that cannot be read is named when the workflow is published', async () => {
+	const message = 'The credential was deleted';
+	const n8n = await startN8n({
+		credentials: () => {
+			throw new Error(message);
+		},
+	});
+	await expect(n8n.publish(botWorkflow())).rejects.toThrow(message);
+});
+
 test('no password is in the static data, in an item, or in the log', async () => {
 	const database = { staticData: new Map<string, string>() };
 	const n8n = await startN8n({ database });

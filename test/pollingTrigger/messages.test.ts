@@ -51,6 +51,18 @@ describe('Groups', () => {
 		expect(sandbox().violations).toEqual([]);
 	});
 
+	test('are read again from 15 minutes before the latest message', async () => {
+		sandbox().store.createGroup({ guid: 'new' });
+		const trigger = await started(sandbox(), groups('new'));
+		wait(2_000);
+		const { sentAt } = send('one', { receiver: 'new' });
+		expect(await textsOfPoll(trigger)).toEqual(['one']);
+		sandbox().log.length = 0;
+		expect(await trigger.poll()).toBeNull();
+		const from = String(sentAt - MESSAGE_OVERLAP_SECONDS - 1);
+		expect(sandbox().log[0].query.fromTimestamp).toBe(from);
+	});
+
 	test('return rows with the columns of Message → List', async () => {
 		const trigger = await started(sandbox(), groups('lunch'));
 		send('Hello', { sender: 'mira' });

@@ -428,7 +428,7 @@ export const QUESTIONS: Question[] = [
 		number: 27,
 		question: 'Does CometChat send a group on behalf of a user who is not a member?',
 		answers: {
-			yes: '`NOT_A_MEMBER` goes from `readMember`.',
+			yes: '`NOT_A_MEMBER_CODES` goes from `readGroupAndUser`.',
 			no: 'Get Member reads `isMember` from the refusal alone.',
 		},
 		ask: async (ask, { otherGuid, guest: onBehalfOf }) => {

@@ -30,7 +30,7 @@ export interface Wanted {
 }
 
 /** Action on CometChat's record of a bot. */
-export type Action =
+export type Decision =
 	| { kind: 'create'; bot: Bot }
 	/** `isTakenOver` is true if the change takes the bot over from another owner */
 	| { kind: 'change'; change: Partial<Bot>; isTakenOver?: boolean }
@@ -40,7 +40,7 @@ export type Action =
 /** Ownership of a bot. `ownElsewhere` is the node's own bot if its URL doesn't have this n8n's origin. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: Bot, wanted: Wanted) => Action;
+type Rule = (bot: Bot, wanted: Wanted) => Decision;
 
 const getUrlOrigin = (url: string): string | undefined =>
 	URL.canParse(url) ? new URL(url).origin : undefined;
@@ -61,7 +61,7 @@ const toWantedBot = ({ url, groupChatSetting, login }: Wanted): Bot => ({
 });
 
 /** Creates the action that changes the settings that differ. Leaves the bot alone if none differ. */
-function decideChange(bot: Bot, settings: Partial<Bot>): Action {
+function decideChange(bot: Bot, settings: Partial<Bot>): Decision {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -72,7 +72,7 @@ function decideChange(bot: Bot, settings: Partial<Bot>): Action {
 
 const redirect: Rule = (bot, wanted) => decideChange(bot, toWantedBot(wanted));
 
-const redirectButStayOff: Rule = (bot, wanted) => {
+const redirectKeepingOffByHand: Rule = (bot, wanted) => {
 	const { enabled, ...settings } = toWantedBot(wanted);
 	return decideChange(bot, isTurnedOffByHand(bot) ? settings : { ...settings, enabled });
 };
@@ -102,7 +102,7 @@ const refuse: Rule = () => ({ kind: 'refuse' });
 
 const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	publish: { own: redirect, ownElsewhere: redirect, other: takeOverIfAllowed },
-	start: { own: redirectButStayOff, ownElsewhere: redirectButStayOff, other: refuse },
+	start: { own: redirectKeepingOffByHand, ownElsewhere: redirectKeepingOffByHand, other: refuse },
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
 	stepEnd: { own: giveBack, ownElsewhere: leave, other: leave },
@@ -121,7 +121,7 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ow
 }
 
 /** Decides what the node does with a bot. Only the username in CometChat's record shows the bot's owner. */
-export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): Action {
+export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): Decision {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, wanted)](bot, wanted);
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(wanted) } : { kind: 'leave' };
 }

@@ -16,7 +16,7 @@ const ADVICE =
  *
  * @throws DescribedError with advice, or Error if the credential contains no valid API address
  */
-export function checkAddress(url: string, credentials: ICredentialDataDecryptedObject): void {
+export function checkWebhookUrl(url: string, credentials: ICredentialDataDecryptedObject): void {
 	if (url.length > MAX_URL_LENGTH) {
 		throw new DescribedError(
 			`The webhook URL has ${url.length} characters`,

@@ -4,7 +4,7 @@ import { DescribedError } from '../errors/inputError';
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
-import { getRefusal } from '../transport/failure';
+import { getErrorResponse } from '../transport/failure';
 import { stringify } from '../helpers/json';
 import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
@@ -29,7 +29,7 @@ const BOT_LIMIT_ERROR = new DescribedError(
 );
 
 /** Explanations of refusals, keyed by CometChat's error code. */
-export const BOT_ERRORS: Readonly<Record<string, Explanation>> = {
+export const BOT_EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has the UID of the bot',
 		check: ['botId'],
@@ -73,8 +73,8 @@ export class BotApi {
 	async create(uid: string, bot: Bot): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
 		await this.client.send(request, readConfirmation).catch(async (error: unknown) => {
-			const isKnown = isRefusedWith(error, Object.keys(BOT_ERRORS));
-			if (getRefusal(error) === undefined || isKnown) throw error;
+			const isKnown = isRefusedWith(error, Object.keys(BOT_EXPLANATIONS));
+			if (getErrorResponse(error) === undefined || isKnown) throw error;
 			// Open question 32: CometChat's documentation doesn't name the error code for an app's 26th bot
 			const isFull = await this.count().then(
 				(count) => count >= MAX_BOTS,

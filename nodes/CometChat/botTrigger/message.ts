@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toLowerCaseId } from '../helpers/ids';
 import { asObject, createFieldReader } from '../helpers/json';
-import { listColumns } from '../output/columns';
+import { listFieldNames } from '../output/columns';
 import { APP_USER } from '../transport/types';
 import { isAnswer } from '../resources/message/answerMark';
 import {
@@ -66,7 +66,7 @@ export const createBotMessageEntity = (parameters: ColumnParameters): Entity => 
 
 /** Lists the columns that 'Fields' offers. */
 export const listBotMessageColumns = ({ options }: Values): string[] =>
-	listColumns(
+	listFieldNames(
 		createBotMessageEntity({
 			botId: '',
 			includeActions: asObject(options).includeActions === true,

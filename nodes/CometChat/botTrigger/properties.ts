@@ -9,15 +9,15 @@ import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { Check, Field } from '../types';
 
 /** Maximum length of a bot's UID in CometChat. Other users may have longer UIDs. */
-const MAX_UID_LENGTH = 50;
+const MAX_BOT_UID_LENGTH = 50;
 
 const checkBotId: Check = (value, label) => {
 	const uid = String(userIdField.check?.(value, label) ?? value);
-	if (uid.length <= MAX_UID_LENGTH) return uid;
+	if (uid.length <= MAX_BOT_UID_LENGTH) return uid;
 	throw new InputError(
 		label,
 		`has a UID of ${uid.length} characters`,
-		`CometChat accepts bots whose UID has at most ${MAX_UID_LENGTH} characters. Create a user with a shorter UID.`,
+		`CometChat accepts bots whose UID has at most ${MAX_BOT_UID_LENGTH} characters. Create a user with a shorter UID.`,
 	);
 };
 
@@ -62,7 +62,7 @@ const groupMessagesField: Field = {
 	description: 'Messages in groups that start the workflow. Add the bot to the groups.',
 };
 
-const options = createOptionsCollection('Who starts the workflow, and whose bot it is', [
+const optionsField = createOptionsCollection('Who starts the workflow, and whose bot it is', [
 	{
 		...ignoredUsersField,
 		hint: 'Add other bots, unless they answer with the operation Answer',
@@ -95,7 +95,7 @@ const options = createOptionsCollection('Who starts the workflow, and whose bot 
 export const botProperties: Field[] & INodeProperties[] = [
 	botIdField,
 	groupMessagesField,
-	options,
+	optionsField,
 	...createOutputFields([]),
 ];
 

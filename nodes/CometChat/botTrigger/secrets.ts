@@ -1,7 +1,7 @@
 import { readServiceWords } from '../errors/serviceWords';
 import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
-import { getRefusal, SendError, StatusError } from '../transport/failure';
+import { getErrorResponse, RequestError, StatusError } from '../transport/failure';
 import { classifyBody } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 import { encodeLogin, type Login } from '../sharedByTriggers/basicAuth';
@@ -9,7 +9,7 @@ import { encodeLogin, type Login } from '../sharedByTriggers/basicAuth';
 /**
  * Creates a function that redacts the password of a bot's login, also inside a header for Basic authentication.
  */
-export function createLoginRedactor(login: Login): Redact {
+export function createPasswordRedactor(login: Login): Redact {
 	const redactPassword = createRedactor(login.password);
 	const redactHeader = createRedactor(encodeLogin(login));
 	return (value) => redactHeader(redactPassword(value));
@@ -27,8 +27,8 @@ function toBodyWithoutWords(response: RestResponse): unknown {
  * somebody else's bot. Keeps a well-formed error code. Returns errors without a response unchanged.
  */
 export function removeServiceWords(error: unknown): unknown {
-	const refusal = getRefusal(error);
-	if (!refusal || !(error instanceof SendError)) return error;
+	const refusal = getErrorResponse(error);
+	if (!refusal || !(error instanceof RequestError)) return error;
 	const response = { ...refusal, body: toBodyWithoutWords(refusal) };
-	return new SendError({ ...error.failure, error: new StatusError(response) });
+	return new RequestError({ ...error.failure, error: new StatusError(response) });
 }

@@ -7,23 +7,23 @@ import type {
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { toPublishingError } from '../errors/publishingError';
+import { moveAdviceIntoMessage } from '../errors/publishingError';
 import { getFieldLabels } from '../request/fieldTree';
-import { CREDENTIAL_NAME } from '../transport/attempt';
+import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor, type Redact } from '../helpers/redact';
-import { BOT_ERRORS, BotApi } from './botApi';
+import { BOT_EXPLANATIONS, BotApi } from './botApi';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { deriveLogin } from './login';
 import { readParameters, type BotParameters } from './parameters';
-import { createLoginRedactor } from './secrets';
+import { createPasswordRedactor } from './secrets';
 import { botProperties } from './properties';
 
 /** Limits for a session's requests, during which a person or CometChat is waiting. */
 const POLICY = { timeoutMs: 15_000, maxAttempts: 2, maxWaitMs: 20_000 };
 
-const DEADLINE_MS = 60_000;
+const TIME_LIMIT_MS = 60_000;
 
 const FIELD_LABELS = getFieldLabels(botProperties);
 
@@ -47,16 +47,16 @@ export async function withSession<T>(
 	context: IHookFunctions | IWebhookFunctions,
 	run: (session: Session) => Promise<T>,
 ): Promise<T> {
-	const limiter = new RequestLimiter(AbortSignal.timeout(DEADLINE_MS));
+	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
 	let redact: Redact = (value) => value;
 	try {
-		const credentials = await context.getCredentials(CREDENTIAL_NAME);
+		const credentials = await context.getCredentials(API_CREDENTIAL);
 		const redactKey = createRedactor(credentials.apiKey);
 		redact = redactKey;
 		const apiKey = getApiKey(credentials);
 		const parameters = readParameters(context);
 		const login = await deriveLogin(context, apiKey, parameters.botId);
-		const redactLogin = createLoginRedactor(login);
+		const redactLogin = createPasswordRedactor(login);
 		redact = (value) => redactLogin(redactKey(value));
 		const api = new BotApi(new Client({ context, credentials, limiter, ...POLICY }), login);
 		return await run({ context, credentials, api, parameters, login });
@@ -64,8 +64,8 @@ export async function withSession<T>(
 		const cause = limiter.stopped
 			? new DescribedError('CometChat did not respond in time', 'Try again later.')
 			: error;
-		const options = { redact, labels: FIELD_LABELS, own: BOT_ERRORS };
-		throw toPublishingError(toNodeError(context.getNode(), cause, options));
+		const options = { redact, labels: FIELD_LABELS, own: BOT_EXPLANATIONS };
+		throw moveAdviceIntoMessage(toNodeError(context.getNode(), cause, options));
 	} finally {
 		limiter.stop();
 	}

@@ -1,5 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
+import { getErrorMessage } from '../helpers/formatText';
 import { asObject, stringify, isObject } from '../helpers/json';
 import {
 	createNotOwnedError,
@@ -9,12 +10,12 @@ import {
 	type Occasion,
 	type Wanted,
 } from './action';
-import { checkAddress } from './address';
+import { checkWebhookUrl } from './address';
 import type { Bot } from './botApi';
 import { withSession, type Session } from './session';
 
 /** Modes in which n8n activates published workflows again: at its start, and when the leader instance changes. */
-const STARTS: WorkflowActivateMode[] = ['init', 'leadershipChange'];
+const REACTIVATION_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 type Context = IHookFunctions | IWebhookFunctions;
 
@@ -97,11 +98,11 @@ async function closeLoan(session: Session, loan: Loan): Promise<void> {
 async function setUp(session: Session): Promise<void> {
 	const { context, credentials, api, parameters } = session;
 	const url = context.getNodeWebhookUrl('default') ?? '';
-	checkAddress(url, credentials);
+	checkWebhookUrl(url, credentials);
 	const bot = await api.find(parameters.botId);
 	if (context.getMode() !== 'manual') {
 		const mode = context.getActivationMode?.() ?? 'activate';
-		const occasion = STARTS.includes(mode) ? 'start' : 'publish';
+		const occasion = REACTIVATION_MODES.includes(mode) ? 'start' : 'publish';
 		await carryOut(session, occasion, bot, getWanted(session, url));
 		return;
 	}
@@ -117,7 +118,7 @@ async function setUp(session: Session): Promise<void> {
 }
 
 const logFailedRelease = (context: Context, error: unknown): void => {
-	const reason = error instanceof Error ? error.message : String(error);
+	const reason = getErrorMessage(error);
 	context.logger.warn(
 		`The CometChat bot could not be turned off or given back: ${reason}. Publish the workflow again, or turn the bot off in the CometChat dashboard.`,
 	);

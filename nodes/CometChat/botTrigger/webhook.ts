@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import { createShape } from '../output/shape';
-import { CREDENTIAL_NAME } from '../transport/attempt';
+import { API_CREDENTIAL } from '../transport/attempt';
 import { asObject } from '../helpers/json';
 import { hasSameDigest } from '../helpers/digest';
 import { createRedactor } from '../helpers/redact';
@@ -10,15 +10,15 @@ import { readRelayedMessage, type RelayedMessage } from '../resources/message/re
 import { encodeLogin, readLogin, type Login } from '../sharedByTriggers/basicAuth';
 import { readChecked } from '../sharedByTriggers/checkedParameters';
 import { isDuplicate, type ReceivedEvent } from '../sharedByTriggers/dedupe';
-import { createReply } from '../sharedByTriggers/reply';
+import { createResponder } from '../sharedByTriggers/reply';
 import { deriveLogin } from './login';
 import { canMessageStart, createBotMessageEntity } from './message';
 import { readBotId, readParameters, type BotParameters } from './parameters';
-import { createLoginRedactor } from './secrets';
+import { createPasswordRedactor } from './secrets';
 import { withSession } from './session';
 import { giveBackBorrowedBot } from './setUp';
 
-const reply = createReply('CometChat Bot');
+const respondJson = createResponder('CometChat Bot');
 
 const RECEIVED = 'The message was received.';
 
@@ -46,7 +46,7 @@ async function isBotLogin(
 /** Returns undefined, and logs the reason, if the credential can't be read. */
 async function readApiKey(context: IWebhookFunctions): Promise<string | undefined> {
 	try {
-		return getApiKey(await context.getCredentials(CREDENTIAL_NAME));
+		return getApiKey(await context.getCredentials(API_CREDENTIAL));
 	} catch (error) {
 		// The credential may have been deleted. Throwing would create a failed execution for every request
 		context.logger.error('The CometChat credential cannot be read', { error });
@@ -64,9 +64,9 @@ async function refuseStranger(
 		if (await isBotLogin(context, sent, apiKey)) return undefined;
 	} catch (error) {
 		context.logger.error('The CometChat bot cannot be read', { error });
-		return reply(context, 503, 'The bot cannot be read.');
+		return respondJson(context, 503, 'The bot cannot be read.');
 	}
-	return reply(context, 401, 'Unauthorized');
+	return respondJson(context, 401, 'Unauthorized');
 }
 
 /** Describes a message for the comparison with earlier messages, which CometChat may repeat (open question 31). */
@@ -101,23 +101,23 @@ function createItemJson(
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const sent = readLogin(this.getHeaderData().authorization);
 	const apiKey = await readApiKey(this);
-	if (apiKey === undefined) return reply(this, 401, 'Unauthorized');
+	if (apiKey === undefined) return respondJson(this, 401, 'Unauthorized');
 	const refusal = await refuseStranger(this, sent, apiKey);
 	if (refusal) return refusal;
 	const relayed = readRelayedMessage(this.getBodyData());
-	if (typeof relayed === 'string') return reply(this, 400, relayed);
+	if (typeof relayed === 'string') return respondJson(this, 400, relayed);
 	const parameters = readChecked(this, readParameters);
-	if (!canMessageStart(relayed.message, parameters)) return reply(this, 200, 'Ignored.');
+	if (!canMessageStart(relayed.message, parameters)) return respondJson(this, 200, 'Ignored.');
 	const isStep = this.getMode() === 'manual';
 	if (!isStep && (await isDuplicate(this, toReceivedEvent(relayed)))) {
-		return reply(this, 200, 'This message was received before.');
+		return respondJson(this, 200, 'This message was received before.');
 	}
 	const redactKey = createRedactor(apiKey);
 	// The body can contain the bot with its password
-	const redactLogin = createLoginRedactor(sent);
+	const redactLogin = createPasswordRedactor(sent);
 	const workflowData = [[{ json: redactLogin(redactKey(createItemJson(relayed, parameters))) }]];
 	if (!isStep) return { webhookResponse: { message: RECEIVED }, workflowData };
-	const response = reply(this, 200, RECEIVED);
+	const response = respondJson(this, 200, RECEIVED);
 	await giveBackBorrowedBot(this);
 	return { ...response, workflowData };
 }

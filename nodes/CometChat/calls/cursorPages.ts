@@ -56,7 +56,7 @@ export class CursorPages implements Paging {
 			throw createStuckError(list, items, progress);
 		}
 		if (isStale && (sent === undefined || toJson(sent) === toJson(this.cursor))) return [];
-		if (sent === undefined && !this.isFull(page, items, progress)) return [];
+		if (sent === undefined && !this.mayContinue(page, items, progress)) return [];
 		this.cursor = sent ?? createCursor(list, items, progress, start.affix);
 		return [this.toQuery(progress.perPage)];
 	}
@@ -71,7 +71,11 @@ export class CursorPages implements Paging {
 	 * cut to its own maximum. A list that is sorted by time ends only at a page without new items, because
 	 * CometChat may filter the items of a page.
 	 */
-	private isFull(page: Page, { length }: IDataObject[], { fullLength }: ListProgress): boolean {
+	private mayContinue(
+		page: Page,
+		{ length }: IDataObject[],
+		{ fullLength }: ListProgress,
+	): boolean {
 		const { affix, asked } = this.start;
 		if (affix !== undefined) return true;
 		// The size that CometChat reports may only repeat the requested one, although CometChat's maximum is smaller

@@ -25,7 +25,7 @@ const SIZE_HINT = "A file's size differs from the size that CometChat announced"
  * Reads a message, so that the addresses of its files are fresh, and downloads the files one after another. A file
  * that can't be downloaded doesn't end the operation. In a tool, only lists the files.
  *
- * @throws SendError if the message can't be read, or StoppedError if the run was stopped
+ * @throws RequestError if the message can't be read, or StoppedError if the run was stopped
  */
 export async function* downloadFiles(
 	{ files }: FilesResponse,
@@ -38,7 +38,12 @@ export async function* downloadFiles(
 }
 
 /** Adds a hint if a file doesn't have the announced size. The hint names the first such file of the run. */
-function hintAtSize(hints: Set<string>, name: string, size: number, announced: unknown): void {
+function hintIfSizeDiffers(
+	hints: Set<string>,
+	name: string,
+	size: number,
+	announced: unknown,
+): void {
 	const isKnown = [...hints].some((hint) => hint.startsWith(SIZE_HINT));
 	if (isKnown || typeof announced !== 'number' || announced === size) return;
 	hints.add(
@@ -47,7 +52,7 @@ function hintAtSize(hints: Set<string>, name: string, size: number, announced: u
 }
 
 async function downloadFile(
-	files: Entity,
+	fileEntity: Entity,
 	sent: IDataObject,
 	name: string,
 	{ download, values, hints }: OperationCall,
@@ -70,7 +75,7 @@ async function downloadFile(
 	};
 	return await download(request).then(
 		({ binary, size }) => {
-			hintAtSize(hints, name, size, files.columns.size?.(sent));
+			hintIfSizeDiffers(hints, name, size, fileEntity.columns.size?.(sent));
 			const { mimeType } = binary;
 			return { sent, file: binary, columns: { name, mimeType, size }, entry: name };
 		},

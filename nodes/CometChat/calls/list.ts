@@ -5,7 +5,7 @@ import { createPageReader } from '../transport/response';
 import type { ListResponse, Result } from '../types';
 import type { OperationCall } from './call';
 import { ListSummary } from './listSummary';
-import { fetchPages, takeItems } from './pages';
+import { fetchPages, limitPages } from './pages';
 import { MAX_PER_PAGE, type PagedList } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
@@ -52,7 +52,7 @@ export async function* list(
 	});
 	const summary = new ListSummary({ plural, by, limit, firstPage });
 	try {
-		for await (const part of takeItems(pages, limit)) {
+		for await (const part of limitPages(pages, limit)) {
 			summary.add(showsPages ? { ...part, leftOut: 0 } : part);
 			if (!showsPages) yield part.items.map((sent) => ({ sent }));
 			// A page without new items is only returned if no earlier page had items

@@ -13,22 +13,25 @@ const MAX_NAMED_KEYS = 3;
  * Merges new metadata into the stored metadata, at every depth. A list can't be merged with an object, and
  * CometChat may replace the list (open question 39).
  *
- * @param entity singular name of the entity that has the metadata, e.g. "user"
+ * @param entityName singular name of the entity that has the metadata, e.g. "user"
  * @throws DescribedError if a stored list, text, number or boolean would be lost, because the new value is an
  * object
  */
-export function mergeMetadata(entity: string, stored: unknown, added: Value): Value {
-	return merge(entity, stored, added, []);
+export function mergeMetadata(entityName: string, stored: unknown, added: Value): Value {
+	return merge(entityName, stored, added, []);
 }
 
 /** @param path keys that lead from the metadata to the values */
-function merge(entity: string, stored: unknown, added: Value, path: string[]): Value {
+function merge(entityName: string, stored: unknown, added: Value, path: string[]): Value {
 	if (!isObject(added)) return added;
 	const current = isBlank(stored) ? {} : stored;
-	if (!isObject(current)) throw createConflictError(entity, current, added, path);
+	if (!isObject(current)) throw createConflictError(entityName, current, added, path);
 	const merged = Object.entries(added).map(([key, value]): [string, Value] => [
 		key,
-		merge(entity, Object.hasOwn(current, key) ? current[key] : undefined, value, [...path, key]),
+		merge(entityName, Object.hasOwn(current, key) ? current[key] : undefined, value, [
+			...path,
+			key,
+		]),
 	]);
 	return { ...current, ...Object.fromEntries(merged) };
 }
@@ -38,7 +41,7 @@ const isBlank = (value: unknown) =>
 	value === undefined || value === null || value === '' || toJson(value) === '[]';
 
 function createConflictError(
-	entity: string,
+	entityName: string,
 	stored: unknown,
 	added: IDataObject,
 	path: string[],
@@ -50,11 +53,11 @@ function createConflictError(
 	const type = Array.isArray(stored) ? 'list' : typeof stored === 'string' ? 'text' : 'value';
 	const cleared = toJson(path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), null));
 	return new DescribedError(
-		`${place} ${entity}'s metadata is a ${type}, so ${formatList(names) || 'an object'} can't be added to it`,
+		`${place} ${entityName}'s metadata is a ${type}, so ${formatList(names) || 'an object'} can't be added to it`,
 		`Nothing was changed, because CometChat may replace the ${type}. If you don't need the ${type}, first ${
 			path.length === 0
-				? `clear it with ${toTitleCase(entity)} → Update, 'Unset' → Metadata.`
-				: `set it to null with ${toTitleCase(entity)} → Update, 'Metadata': ${cleared}.`
+				? `clear it with ${toTitleCase(entityName)} → Update, 'Unset' → Metadata.`
+				: `set it to null with ${toTitleCase(entityName)} → Update, 'Metadata': ${cleared}.`
 		}`,
 	);
 }

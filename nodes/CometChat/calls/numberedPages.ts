@@ -34,7 +34,7 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
  * the current page number. Pages can be shorter than requested and even empty, because CometChat may filter the
  * items of a page (open question 2). A full page never ends a list, unless `total` has been reached.
  */
-export function hasNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
+export function mayHaveNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;
 	const total = readPaginationNumber(page, 'total');
 	const totalPages = readPaginationNumber(page, 'total_pages');
@@ -70,7 +70,7 @@ export class NumberedPages implements Paging {
 		// Open question 2: CometChat may cut pages to its own maximum. A page as long as the first is full, too.
 		const isFull = number > firstPage && length > 0 && length >= progress.fullLength;
 		const mayContinue = isFull && total === undefined;
-		if (!mayContinue && !hasNextPage(page, { number, perPage, before })) return [];
+		if (!mayContinue && !mayHaveNextPage(page, { number, perPage, before })) return [];
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
 		this.number++;
 		const following = Math.max(1, this.findLast(page, progress) - number);

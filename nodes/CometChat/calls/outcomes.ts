@@ -1,6 +1,6 @@
 import { COMPLETED, POSSIBLY_COMPLETED } from '../errors/progress';
 import type { Result } from '../types';
-import { SendError, StoppedError, couldWorkTwice, mayHaveWorked } from '../transport/failure';
+import { RequestError, StoppedError, couldWorkTwice } from '../transport/failure';
 
 /** Results of an item's changes, in all attempts of the run. A change is a part of the item, e.g. a UID to add. */
 export class ItemOutcomes {
@@ -45,7 +45,7 @@ export class ItemOutcomes {
 		const { failure } = result;
 		if (failure instanceof StoppedError) return result;
 		const isMarked = failure !== undefined && this.isDoubted(part);
-		const known = isMarked ? { ...result, failure: addDoubt(failure) } : result;
+		const known = isMarked ? { ...result, failure: markDoubted(failure) } : result;
 		this.results.set(part, known);
 		return known;
 	}
@@ -66,19 +66,18 @@ export class ItemOutcomes {
 }
 
 /** Returns the failure of a change with the information that an earlier request may have made the change. */
-function addDoubt(failure: unknown): unknown {
-	if (mayHaveWorked(failure)) return failure;
+function markDoubted(failure: unknown): RequestError {
 	// Other failures, e.g. a missing result for an entry, occur only if the change can be repeated safely
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
-	const known = failure instanceof SendError ? failure.failure : unsent;
-	return new SendError({ ...known, mayHaveWorked: true });
+	const known = failure instanceof RequestError ? failure.failure : unsent;
+	return new RequestError({ ...known, mayHaveWorked: true });
 }
 
 /**
  * Outcomes for all items in a run. With 'Retry On Fail', n8n executes all items again. A completed change must not
  * be sent again, and neither must a possibly completed change that isn't repeatable.
  */
-export class Outcomes {
+export class RunOutcomes {
 	/** ID of the node's run, shared by all attempts */
 	readonly id = String(Date.now());
 
@@ -91,11 +90,11 @@ export class Outcomes {
 	}
 }
 
-const outcomes = new WeakMap<object, Outcomes>();
+const outcomesByExecution = new WeakMap<object, RunOutcomes>();
 
 /** @param execution object that all attempts of a run share, and no other run has */
-export function getOutcomes(execution: object): Outcomes {
-	const known = outcomes.get(execution) ?? new Outcomes();
-	outcomes.set(execution, known);
+export function getOutcomes(execution: object): RunOutcomes {
+	const known = outcomesByExecution.get(execution) ?? new RunOutcomes();
+	outcomesByExecution.set(execution, known);
 	return known;
 }

@@ -5,7 +5,7 @@ import type { ListResponse } from '../types';
 import { CursorPages, createCursor, readCursor, sortPage, type Affix } from './cursorPages';
 import { NumberedPages } from './numberedPages';
 import {
-	MAX_QUEUED_MESSAGES,
+	MAX_PER_QUEUE_RESPONSE,
 	getId,
 	type PagedList,
 	type Paging,
@@ -27,7 +27,7 @@ export interface ListPart {
 }
 
 /** Yields pages with their items until the limit is reached. */
-export async function* takeItems(
+export async function* limitPages(
 	pages: AsyncIterable<ListPage>,
 	limit: number,
 ): AsyncGenerator<ListPart> {
@@ -85,11 +85,11 @@ const getAffix = ({ by, order }: PagedList): Affix | undefined =>
 const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
 	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({
-		first: () => ({ limit: Math.min(perPage, MAX_QUEUED_MESSAGES) }),
+		first: () => ({ limit: Math.min(perPage, MAX_PER_QUEUE_RESPONSE) }),
 		next: () => [],
 	}),
 	page: (list) => new NumberedPages(list),
-	pageOrCursor: (list) => new PagesUntilRepeated(list),
+	pageOrCursor: (list) => new PagesThenCursors(list),
 	cursor: (list) => new CursorPages(list, { cursor: {}, getSize: () => ({}) }),
 	id: (list) => {
 		const affix = getAffix(list);
@@ -112,7 +112,7 @@ const getPageSize = ({ limit = Infinity, perPage }: PagedList): number =>
  * Requests pages by number until a page only repeats items. Then continues by cursor, because CometChat may
  * ignore page numbers (open question 3).
  */
-class PagesUntilRepeated implements Paging {
+class PagesThenCursors implements Paging {
 	private readonly numbers: NumberedPages;
 
 	private cursors?: CursorPages;

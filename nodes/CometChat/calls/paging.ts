@@ -10,7 +10,7 @@ import type { Entity, ListResponse } from '../types';
 export const MAX_PER_PAGE = 1_000;
 
 /** Maximum number of messages in a response that lists a moderation queue. */
-export const MAX_QUEUED_MESSAGES = 100;
+export const MAX_PER_QUEUE_RESPONSE = 100;
 
 /**
  * Number of successive pages without new items after which a list by cursor stops with an error. If such a page

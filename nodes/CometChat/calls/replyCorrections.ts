@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusalCode } from '../errors/serviceWords';
-import { getRefusal } from '../transport/failure';
+import { getErrorResponse } from '../transport/failure';
 import { asObject, stringify, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/types';
@@ -46,7 +46,7 @@ const RECEIVER_FIELDS = ['receiver', 'receiverType'];
  */
 function asksForReceiver(error: unknown): boolean {
 	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;
-	const { body } = getRefusal(error) ?? {};
+	const { body } = getErrorResponse(error) ?? {};
 	const details = asObject(createFieldReader('error', 'details')(body));
 	return RECEIVER_FIELDS.some((name) => Object.hasOwn(details, name));
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { SendOutcome } from '../transport/client';
-import { StoppedError, getRefusal, mayHaveWorked } from '../transport/failure';
+import { StoppedError, getErrorResponse, mayHaveWorked } from '../transport/failure';
 import { createChangeReader } from '../transport/response';
 import { asObject, isEmptyObject } from '../helpers/json';
 import type { BatchResponse, Result } from '../types';
@@ -58,7 +58,7 @@ export async function* sendBatches(
  */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (error === undefined) return true;
-	const refusal = getRefusal(error);
+	const refusal = getErrorResponse(error);
 	const isRefused = refusal !== undefined && ![401, 429].includes(refusal.statusCode);
 	return mayHaveWorked(error) || isRefused;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-
 
 import { describeError } from '../errors/nodeError';
 import { formatMsAsSeconds } from '../helpers/formatText';
-import { CREDENTIAL_NAME } from '../transport/attempt';
+import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
 import { stringify } from '../helpers/json';
@@ -15,7 +15,7 @@ import type { RestRequest, RestResponse } from '../transport/types';
  * Sends a request outside of a workflow run. A person or a webhook caller may be waiting for the response, so the
  * request is attempted at most twice, not counting attempts that a rate limit refuses.
  *
- * @param deadlineMs time limit for all attempts, in milliseconds
+ * @param timeLimitMs time limit for all attempts, in milliseconds
  * @returns the value that `read` returns, with the API key redacted
  * @throws an error whose message includes its description. The error has no description of its own, because
  * some callers show only the message, and n8n's pickers show both.
@@ -23,7 +23,7 @@ import type { RestRequest, RestResponse } from '../transport/types';
 export type SendInTime = <T>(
 	request: RestRequest,
 	read: (response: RestResponse) => T,
-	deadlineMs: number,
+	timeLimitMs: number,
 ) => Promise<T>;
 
 /**
@@ -35,17 +35,17 @@ export type SendInTime = <T>(
 export async function createSendInTime(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
 ): Promise<SendInTime> {
-	const credentials = await context.getCredentials(CREDENTIAL_NAME);
+	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const { apiKey, region } = credentials;
 	const redact = createRedactor(apiKey);
-	return async (request, read, deadlineMs) => {
-		const limiter = new RequestLimiter(AbortSignal.timeout(deadlineMs));
-		const policy = { timeoutMs: deadlineMs, maxAttempts: 2, maxWaitMs: deadlineMs };
+	return async (request, read, timeLimitMs) => {
+		const limiter = new RequestLimiter(AbortSignal.timeout(timeLimitMs));
+		const policy = { timeoutMs: timeLimitMs, maxAttempts: 2, maxWaitMs: timeLimitMs };
 		const client = new Client({ context, credentials, limiter, ...policy });
 		const sending = client.send(request, read).catch((error: unknown) => {
 			throw new Error(
 				limiter.stopped
-					? `CometChat did not respond within ${formatMsAsSeconds(deadlineMs)}`
+					? `CometChat did not respond within ${formatMsAsSeconds(timeLimitMs)}`
 					: describeError(error, { redact, region }),
 			);
 		});
@@ -57,20 +57,20 @@ export async function createSendInTime(
  * Sends a request that returns a message, within a time limit. Redacts the API key.
  *
  * @param messageId replaces `{messageId}` in the path
- * @param deadlineMs time limit for all attempts, in milliseconds
+ * @param timeLimitMs time limit for all attempts, in milliseconds
  * @throws Error if the credential can't be read or the ID is invalid, or the same errors as `SendInTime`
  */
-export async function requestMessage(
-	sender: Promise<SendInTime>,
+export async function sendMessageRequest(
+	pendingSend: Promise<SendInTime>,
 	request: RestRequest,
 	messageId: unknown,
-	deadlineMs: number,
+	timeLimitMs: number,
 ): Promise<IDataObject> {
 	// Awaited before anything that throws, because no other code handles the rejection
-	const send = await sender;
+	const send = await pendingSend;
 	const id = stringify(messageId);
 	const problem = findSegmentProblem(id);
 	if (problem) throw new Error(`The message ID ${problem}`);
 	const path = expandPath(request.path, { messageId: id });
-	return await send({ ...request, path }, createEntityReader('message'), deadlineMs);
+	return await send({ ...request, path }, createEntityReader('message'), timeLimitMs);
 }

@@ -17,20 +17,20 @@ import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, ReplyRequestPaths, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
 import { mergeMetadata } from './mergeMetadata';
-import { readMember } from './readMember';
+import { readGroupAndUser } from './readGroupAndUser';
 import { createReplyCorrections } from './replyCorrections';
 
-type ReadEntity = (response: RestResponse) => IDataObject;
+type EntityReader = (response: RestResponse) => IDataObject;
 
 const readMessage = createEntityReader('message');
 
 /** Name of the only change of an item, among the item's outcomes. */
-const PART = '';
+const ONLY_CHANGE = '';
 
 /**
  * Sends the requests of an operation that returns a single entity.
  *
- * @throws SendError, StoppedError, or DescribedError if metadata can't be merged
+ * @throws RequestError, StoppedError, or DescribedError if metadata can't be merged
  */
 export async function* sendSingle(
 	response: SingleResponse,
@@ -41,8 +41,8 @@ export async function* sendSingle(
 		yield [await send(response, call)];
 		return;
 	}
-	const known = outcomes.recall(PART);
-	const result = known ?? outcomes.record(PART, await sendChange(response, call));
+	const known = outcomes.recall(ONLY_CHANGE);
+	const result = known ?? outcomes.record(ONLY_CHANGE, await sendChange(response, call));
 	if ('failure' in result) throw result.failure;
 	yield [result];
 }
@@ -52,8 +52,8 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 	const { request } = call;
 	const readOne = one.mayBeEmpty ? readConfirmation : createChangeReader(request.method, one.name);
 	const read = request.files ? requireFiles(readOne) : readOne;
-	if (member) return { sent: await readMember(member, call) };
-	if (existing) return await createOrFind(one.name, existing, call, read);
+	if (member) return { sent: await readGroupAndUser(member, call) };
+	if (existing) return await createOrUseExisting(one.name, existing, call, read);
 	if (reply) return { sent: await sendReply(reply, call, read) };
 	const sending =
 		request.method === 'PUT'
@@ -65,7 +65,7 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 const fileReaders = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
 
 /** Makes a function that reads a message throw an UnusableResponseError if CometChat's message contains no files. */
-function requireFiles(read: ReadEntity): ReadEntity {
+function requireFiles(read: EntityReader): EntityReader {
 	return (response) => {
 		const message = read(response);
 		const hasFiles = fileReaders.some((readFile) => [readFile(message) ?? []].flat().length > 0);
@@ -81,10 +81,10 @@ function requireFiles(read: ReadEntity): ReadEntity {
 async function sendRequest(
 	request: RestRequest,
 	{ client, outcomes }: OperationCall,
-	read: ReadEntity,
+	read: EntityReader,
 ): Promise<IDataObject> {
 	const outcome = await client.trySend(request, read);
-	if (outcome.doubt) outcomes.doubt([PART]);
+	if (outcome.doubt) outcomes.doubt([ONLY_CHANGE]);
 	return getValueOrThrow(outcome);
 }
 
@@ -94,12 +94,12 @@ async function sendRequest(
  *
  * @param paths paths with placeholders
  * @param corrections corrections that haven't been made yet
- * @throws SendError, or StoppedError if the run was stopped
+ * @throws RequestError, or StoppedError if the run was stopped
  */
 async function sendReply(
 	paths: ReplyRequestPaths,
 	call: OperationCall,
-	read: ReadEntity,
+	read: EntityReader,
 	corrections = createReplyCorrections(paths, call.values),
 ): Promise<IDataObject> {
 	return await sendRequest(call.request, call, read).catch(async (error: unknown) => {
@@ -119,14 +119,14 @@ const readMetadata = createFieldReader('data', 'metadata');
  * Updates an entity. CometChat may replace an entity's metadata as a whole (open question 7), so an update with
  * metadata first reads the entity, then sends the existing metadata merged with the new entries.
  *
- * @param entity singular name of the entity, e.g. "user"
- * @throws SendError, StoppedError, or a DescribedError if the metadata can't be merged
+ * @param entityName singular name of the entity, e.g. "user"
+ * @throws RequestError, StoppedError, or a DescribedError if the metadata can't be merged
  */
 async function sendUpdate(
-	entity: string,
+	entityName: string,
 	request: RestRequest,
 	call: OperationCall,
-	read: ReadEntity,
+	read: EntityReader,
 ): Promise<IDataObject> {
 	const { path, headers, body = {} } = request;
 	if (body.metadata === undefined) return await sendRequest(request, call, read);
@@ -134,7 +134,7 @@ async function sendUpdate(
 		read(response);
 		return readMetadata(parseExactJson(response.text ?? ''));
 	});
-	const metadata = mergeMetadata(entity, current, body.metadata);
+	const metadata = mergeMetadata(entityName, current, body.metadata);
 	return await sendRequest({ ...request, body: { ...body, metadata } }, call, read);
 }
 
@@ -142,25 +142,25 @@ async function sendUpdate(
  * Creates an entity. If its ID is taken, applies 'If It Exists'.
  *
  * @returns the entity, and output columns that report if the entity existed and which changes weren't made
- * @throws SendError, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
+ * @throws RequestError, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
  */
-async function createOrFind(
-	entity: string,
-	existing: IfExistsSettings,
+async function createOrUseExisting(
+	entityName: string,
+	settings: IfExistsSettings,
 	call: OperationCall,
-	read: ReadEntity,
+	read: EntityReader,
 ): Promise<Result> {
 	const { request, values, hints } = call;
 	const { ifExists = 'fail' } = asObject(values.options);
 	return await sendRequest(request, call, read).then(
 		(sent) => ({ sent, columns: { existed: false } }),
 		async (error: unknown) => {
-			if (ifExists === 'fail' || readRefusalCode(error) !== existing.code) throw error;
+			if (ifExists === 'fail' || readRefusalCode(error) !== settings.code) throw error;
 			const sent =
 				ifExists === 'return'
-					? await fetchEntity(existing.path, call, read)
-					: await updateExisting(entity, existing, call, read);
-			const skipped = existing.reportSkipped?.(asObject(request.body));
+					? await fetchEntity(settings.path, call, read)
+					: await updateExisting(entityName, settings, call, read);
+			const skipped = settings.reportSkipped?.(asObject(request.body));
 			if (skipped) hints.add(skipped.hint);
 			return { sent, columns: { existed: true, ...skipped?.columns } };
 		},
@@ -168,10 +168,10 @@ async function createOrFind(
 }
 
 async function updateExisting(
-	entity: string,
+	entityName: string,
 	{ path, onlyNew }: IfExistsSettings,
 	call: OperationCall,
-	read: ReadEntity,
+	read: EntityReader,
 ): Promise<IDataObject> {
 	const { headers, body } = call.request;
 	const entries = Object.entries(asObject(body)).filter(([name]) => !onlyNew.includes(name));
@@ -181,19 +181,19 @@ async function updateExisting(
 		headers,
 		body: Object.fromEntries(entries),
 	};
-	return await sendUpdate(entity, update, call, read);
+	return await sendUpdate(entityName, update, call, read);
 }
 
 /**
  * Fetches an entity on behalf of the same user as the request.
  *
  * @param path path with placeholders, e.g. `/messages/{messageId}`
- * @throws SendError, or StoppedError if the run was stopped
+ * @throws RequestError, or StoppedError if the run was stopped
  */
 async function fetchEntity(
 	path: string,
 	{ client, request: { headers }, values }: OperationCall,
-	read: ReadEntity,
+	read: EntityReader,
 ): Promise<IDataObject> {
 	return await client.send({ method: 'GET', path: expandPath(path, values), headers }, read);
 }
@@ -209,10 +209,10 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 	const { outcomes } = call;
 	try {
 		const result = await send(response, call);
-		if (!outcomes.isDoubted(PART)) return result;
+		if (!outcomes.isDoubted(ONLY_CHANGE)) return result;
 		return { ...result, columns: { ...result.columns, ...columnsOf(result.sent) } };
 	} catch (failure) {
-		const isDone = outcomes.isDoubted(PART) && isAlreadyDone(response, call, failure);
+		const isDone = outcomes.isDoubted(ONLY_CHANGE) && isAlreadyDone(response, call, failure);
 		const sent = isDone ? await readBack(response, call) : undefined;
 		return sent ? { sent, columns: columnsOf(sent) } : { sent: {}, failure };
 	}

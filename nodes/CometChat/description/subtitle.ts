@@ -2,11 +2,11 @@
 const toPickedNameCode = (field: string) => `$rawParameter.toJSON?.().${field}?.cachedResultName`;
 
 /** The resource and the operation in words, e.g. "Group: List Members". */
-const ACTION =
+const RESOURCE_AND_OPERATION_CODE =
 	'($parameter.resource+": "+$parameter.operation.replace(/[A-Z]/g," $&")).toTitleCase()';
 
 /**
  * Expression for the node's subtitle: the picked user or group, e.g. "Makers (makers)", or else the resource and
  * the operation. The expression is short, because n8n evaluates the subtitle of each node in a workflow.
  */
-export const SUBTITLE = `={{ ${toPickedNameCode('userId')}||${toPickedNameCode('groupId')}||${ACTION} }}`;
+export const SUBTITLE = `={{ ${toPickedNameCode('userId')}||${toPickedNameCode('groupId')}||${RESOURCE_AND_OPERATION_CODE} }}`;

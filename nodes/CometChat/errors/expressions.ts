@@ -32,7 +32,8 @@ const CHAIN =
 	/^(?:\$|\$?\w+)(?:\(\s*(?:(?:'[^']*'|"[^"]*")\s*)?\)|\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[A-Za-z_$]\w*)*$/;
 
 /** Puts code in parentheses, unless a method call can follow the code without them. */
-export const inParentheses = (code: string): string => (CHAIN.test(code) ? code : `(${code})`);
+export const parenthesizeIfNeeded = (code: string): string =>
+	CHAIN.test(code) ? code : `(${code})`;
 
 /**
  * @param saved parameter as the user saved it
@@ -62,7 +63,7 @@ export function rewriteExpression(
 export function appendToExpression(saved: string, call: string): string | undefined {
 	const parts = splitExpression(saved);
 	if (parts.length !== 3 || parts[0] !== '' || parts[2]?.trim() !== '') return undefined;
-	return `{{ ${inParentheses(parts[1] ?? '')}${call} }}`;
+	return `{{ ${parenthesizeIfNeeded(parts[1] ?? '')}${call} }}`;
 }
 
 /** Matches a character, or a backslash and the character that it escapes. */
@@ -93,7 +94,7 @@ function splitJsonTemplate(template: string): { parts: string[]; unclosedText: s
 }
 
 /** Maximum number of characters that advice quotes from a JSON text without a closing quote. */
-const MAX_START = 30;
+const MAX_QUOTED_LENGTH = 30;
 
 /** Maximum number of replacements to list in advice. */
 const MAX_REPLACEMENTS = 3;
@@ -119,7 +120,7 @@ export const adviseJsonTemplate: AdviseOnExpression = (saved) => {
 	if (appendToExpression(saved, '') !== undefined) return undefined;
 	const { parts, unclosedText } = splitJsonTemplate(saved.slice(1));
 	if (unclosedText !== '') {
-		return `The JSON text that starts with ${toSingleLine(truncate(unclosedText, MAX_START))} has no closing quote.`;
+		return `The JSON text that starts with ${toSingleLine(truncate(unclosedText, MAX_QUOTED_LENGTH))} has no closing quote.`;
 	}
 	const broken = parts.filter(
 		(part) => part.includes('{{') && !/JSON\.stringify|toJsonString/.test(part),

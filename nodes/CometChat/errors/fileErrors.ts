@@ -1,10 +1,9 @@
-import { ConnectionError, SendError, StatusError } from '../transport/failure';
+import { ConnectionError, RequestError, StatusError } from '../transport/failure';
 import type { FileHost } from '../transport/download';
 import { FileError, type FileProblem } from '../transport/fileError';
-import type { FileAccess } from '../transport/fileHosts';
+import type { FileHostKind } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
-import { stringify } from '../helpers/json';
-import { formatCount, joinSentences } from '../helpers/formatText';
+import { formatCount, getErrorMessage, joinSentences } from '../helpers/formatText';
 import { DescribedError } from './inputError';
 
 interface FileExplanation {
@@ -60,7 +59,7 @@ const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileEx
 interface StatusExplanation {
 	/** End of a sentence that begins with "The file" */
 	message: string;
-	advice?: Record<FileAccess, string>;
+	advice?: Record<FileHostKind, string>;
 }
 
 const GONE: StatusExplanation = { message: 'does not exist any longer' };
@@ -127,13 +126,13 @@ function explain(error: unknown, host: FileHost): FileExplanation {
 	if (error instanceof ConnectionError) return explainConnection(error, host);
 	return {
 		message: 'The file could not be downloaded',
-		advice: error instanceof Error ? error.message : stringify(error),
+		advice: getErrorMessage(error),
 	};
 }
 
 /** Explains why a file couldn't be downloaded. @param host the last host that was asked for the file */
 export function toDownloadError(error: unknown, host = UNKNOWN_HOST): DescribedError {
-	const cause = error instanceof SendError ? error.failure.error : error;
+	const cause = error instanceof RequestError ? error.failure.error : error;
 	const { message, advice } = explain(cause, host);
 	return new DescribedError(message, advice && joinSentences([advice]));
 }

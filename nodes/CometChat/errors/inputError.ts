@@ -15,18 +15,18 @@ export class DescribedError extends Error {
 /** Thrown if a field value is invalid. */
 export class InputError extends DescribedError {
 	/**
-	 * @param field the field's label in the editor
+	 * @param label the field's label in the editor
 	 * @param problem the end of a sentence about the field, e.g. "is empty"
 	 * @param advice advice in whole sentences
 	 * @param expressionAdvice writes the advice if the user entered an expression
 	 */
 	constructor(
-		private readonly field: string,
+		private readonly label: string,
 		private readonly problem: string,
 		advice?: string,
 		private readonly expressionAdvice?: AdviseOnExpression,
 	) {
-		super(`'${field}' ${problem}`, advice);
+		super(`'${label}' ${problem}`, advice);
 	}
 
 	/**
@@ -36,6 +36,6 @@ export class InputError extends DescribedError {
 	 */
 	withExpression(saved: string): InputError {
 		const advice = this.expressionAdvice?.(saved);
-		return advice === undefined ? this : new InputError(this.field, this.problem, advice);
+		return advice === undefined ? this : new InputError(this.label, this.problem, advice);
 	}
 }

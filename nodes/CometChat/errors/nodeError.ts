@@ -1,17 +1,17 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
 import {
-	ADVICE_AFTER_WAIT,
+	ADVICE_FOR_LONG_WAIT,
 	BROKEN_DATA,
 	CONNECTION_ERRORS,
 	ERRORS_BY_CODE,
 	ERRORS_BY_NETWORK_CODE,
-	ERRORS_BY_SERVICE_STATUS,
+	UNKNOWN_CODE_ERRORS_BY_STATUS,
 	ERRORS_BY_STATUS,
-	FAILED,
+	SERVICE_FAILURE,
 	FOREIGN_RESPONSE,
 	MISSING_DATA,
-	REJECTED,
+	REJECTED_VALUE,
 	ROLE_ADVICE,
 	TRY_LATER,
 	UNKNOWN_STATUS_ERROR,
@@ -19,14 +19,20 @@ import {
 	type CredentialField,
 	type Explanation,
 } from './table';
-import { ConnectionError, SendError, StatusError, type Failure } from '../transport/failure';
+import { ConnectionError, RequestError, StatusError, type Failure } from '../transport/failure';
 import { DescribedError } from './inputError';
 import { stringify, lookUp } from '../helpers/json';
 import type { Redact } from '../helpers/redact';
 import { UnusableResponseError, classifyBody, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
 import { listQuotes, readServiceWords, type ServiceWords } from './serviceWords';
-import { formatError, formatList, formatMsAsSeconds, joinSentences } from '../helpers/formatText';
+import {
+	formatError,
+	formatList,
+	formatMsAsSeconds,
+	getErrorMessage,
+	joinSentences,
+} from '../helpers/formatText';
 import { isTool } from '../helpers/tool';
 import type { RestResponse } from '../transport/types';
 
@@ -100,11 +106,11 @@ function buildAdvice(
 function addWaitAdvice(explanation: Explanation, { requiredMs }: Failure): Explanation {
 	if (requiredMs === undefined) return explanation;
 	const { advice = '' } = explanation;
-	return { ...explanation, raise: 'maxWait', advice: ADVICE_AFTER_WAIT[advice] ?? advice };
+	return { ...explanation, raise: 'maxWait', advice: ADVICE_FOR_LONG_WAIT[advice] ?? advice };
 }
 
 /** True if an item's request was never sent, because earlier requests had reached the rate limit. */
-function isUnsent({ attempts, requiredMs }: Failure): boolean {
+function isHeldByRateLimit({ attempts, requiredMs }: Failure): boolean {
 	return attempts === 0 && requiredMs !== undefined;
 }
 
@@ -119,7 +125,7 @@ function describeAttempts(failure: Failure): string | undefined {
 function describeWait(failure: Failure): string | undefined {
 	const { requiredMs } = failure;
 	if (requiredMs === undefined) return undefined;
-	const start = isUnsent(failure)
+	const start = isHeldByRateLimit(failure)
 		? 'The item was not sent: the rate limit lasts another'
 		: 'The next attempt would have to wait';
 	return `${start} ${formatMsAsSeconds(requiredMs)}, which is too long`;
@@ -139,7 +145,7 @@ const mentionsRole = ({ code = '', message = '' }: ServiceWords) =>
  * CometChat mentions a role, the role may be wrong, because CometChat may refuse an unknown role without naming
  * the field (open question 17).
  */
-function explainRejection(
+function explainRejectedValue(
 	words: ServiceWords,
 	fields: string[] = [],
 	context: ErrorContext,
@@ -150,22 +156,24 @@ function explainRejection(
 	const isRole = mentionsRole(words) || details === undefined;
 	const check = named.length === 0 && isRole ? listRoleFields(context) : named;
 	if (check.some((name) => /^roles?$/.test(name))) {
-		return { ...REJECTED, check, advice: ROLE_ADVICE };
+		return { ...REJECTED_VALUE, check, advice: ROLE_ADVICE };
 	}
-	if (check.length > 0) return { ...REJECTED, check, advice: undefined };
+	if (check.length > 0) return { ...REJECTED_VALUE, check, advice: undefined };
 	const isUnnamed = details === undefined && /^failed to validate/i.test(message ?? '');
-	return isUnnamed ? { ...REJECTED, advice: UNNAMED_FIELD_ADVICE } : REJECTED;
+	return isUnnamed ? { ...REJECTED_VALUE, advice: UNNAMED_FIELD_ADVICE } : REJECTED_VALUE;
 }
 
 /** Statuses that mean the same whether CometChat or e.g. a gateway sent the response. */
-const GENERAL_STATUS = [404, 407, 408, 413, 414, 429];
+const UNAMBIGUOUS_STATUSES = [404, 407, 408, 413, 414, 429];
 
 /**
- * True if a 4xx response is a web page or XML, which CometChat never sends. False for each `GENERAL_STATUS`.
+ * True if a 4xx response is a web page or XML, which CometChat never sends. False for each status in
+ * `UNAMBIGUOUS_STATUSES`.
  */
 function isForeign(response: RestResponse): boolean {
 	const { statusCode } = response;
-	if (statusCode < 400 || statusCode >= 500 || GENERAL_STATUS.includes(statusCode)) return false;
+	if (statusCode < 400 || statusCode >= 500 || UNAMBIGUOUS_STATUSES.includes(statusCode))
+		return false;
 	return ['html', 'xml'].includes(classifyBody(response));
 }
 
@@ -173,9 +181,9 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 	const isServiceCode = code !== '' && !code.startsWith('AUTH_ERR');
 	return (
 		lookUp<Explanation>(ERRORS_BY_CODE, code) ??
-		(isServiceCode ? ERRORS_BY_SERVICE_STATUS[statusCode] : undefined) ??
+		(isServiceCode ? UNKNOWN_CODE_ERRORS_BY_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
-		(statusCode >= 500 ? FAILED : UNKNOWN_STATUS_ERROR)
+		(statusCode >= 500 ? SERVICE_FAILURE : UNKNOWN_STATUS_ERROR)
 	);
 }
 
@@ -200,16 +208,17 @@ function createStatusReport(
 			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
 			: `CometChat replied: ${quote}`;
 	const general = explainStatus(response, words.code);
-	const rejection = general === REJECTED ? explainRejection(words, fields, context) : undefined;
+	const rejection =
+		general === REJECTED_VALUE ? explainRejectedValue(words, fields, context) : undefined;
 	const own = lookUp(context.own ?? {}, words.code ?? '');
 	// A rejection with fields to check says more than the operation's explanation of the code
 	const known = rejection?.check ? rejection : (own ?? rejection ?? general);
 	const roles = mentionsRole(words) ? listRoleFields(context) : [];
-	const isUnknownRole = roles.length > 0 && known === ERRORS_BY_SERVICE_STATUS[statusCode];
+	const isUnknownRole = roles.length > 0 && known === UNKNOWN_CODE_ERRORS_BY_STATUS[statusCode];
 	const explanation = isUnknownRole ? { ...known, check: roles, advice: ROLE_ADVICE } : known;
 	return {
 		explanation,
-		quotes: isUnsent(failure) ? [] : [reply, ...otherQuotes],
+		quotes: isHeldByRateLimit(failure) ? [] : [reply, ...otherQuotes],
 		response: { statusCode, ...words },
 	};
 }
@@ -248,7 +257,7 @@ function createFailureReport(failure: Failure, context: ErrorContext): FailureRe
  * message or the description says so. Returns undefined if neither CometChat nor the connection caused the
  * failure.
  */
-function describeFailure(failure: Failure, context: ErrorContext) {
+function buildErrorData(failure: Failure, context: ErrorContext) {
 	const report = createFailureReport(failure, context);
 	if (report === undefined) return undefined;
 	const { explanation, quotes, response } = report;
@@ -294,7 +303,7 @@ const SAFE_TO_REPEAT =
 	'CometChat may have made the change anyway. Running this item again does not make it twice';
 
 function toFailure(cause: unknown): Failure {
-	return cause instanceof SendError
+	return cause instanceof RequestError
 		? cause.failure
 		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true };
 }
@@ -316,7 +325,7 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 function createNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const { redact, itemIndex, addition } = context;
 	const failure = toFailure(cause);
-	const report = describeFailure(failure, context);
+	const report = buildErrorData(failure, context);
 	if (report) {
 		const { response, ...texts } = report;
 		const nodeError = new NodeApiError(node, response, { ...texts, itemIndex });
@@ -328,7 +337,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 	if (isN8nError(error)) return redactInPlace(error, context);
 	const own = error instanceof DescribedError ? error.description : undefined;
 	const text = {
-		message: error instanceof Error ? error.message : stringify(error),
+		message: getErrorMessage(error),
 		advice: [own],
 	};
 	const { message: fullMessage, advice } = addDoubt(text, failure, context);
@@ -345,7 +354,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
  */
 export function describeError(cause: unknown, context: ErrorContext): string {
 	const failure = toFailure(cause);
-	const report = describeFailure(failure, context);
+	const report = buildErrorData(failure, context);
 	if (report) return joinSentences([report.message, report.description]);
 	const { error } = failure;
 	return context.redact(error instanceof Error ? formatError(error) : stringify(error));

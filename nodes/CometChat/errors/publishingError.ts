@@ -1,6 +1,6 @@
 import { formatError } from '../helpers/formatText';
 
 /** Moves an error's advice into its message, because n8n shows only the message if publishing a workflow fails. */
-export function toPublishingError<T extends Error>(error: T): T {
+export function moveAdviceIntoMessage<T extends Error>(error: T): T {
 	return Object.assign(error, { message: formatError(error), description: undefined });
 }

@@ -1,7 +1,7 @@
 import { readRefusalCode } from './serviceWords';
 
 /** CometChat's error codes for a user who isn't a member of an existing group. */
-export const NOT_A_MEMBER = [
+export const NOT_A_MEMBER_CODES = [
 	'ERR_BANNED_GROUPMEMBER',
 	'ERR_GROUP_NOT_JOINED',
 	'ERR_NOT_A_MEMBER',
@@ -13,7 +13,7 @@ export const NOT_A_MEMBER = [
  * readable.
  */
 export const UNREADABLE_CODES = [
-	...NOT_A_MEMBER,
+	...NOT_A_MEMBER_CODES,
 	'ERR_CONVERSATION_NOT_ACCESSIBLE',
 	'ERR_GUID_NOT_FOUND',
 	'ERR_PERMISSION_DENIED',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getRefusal } from '../transport/failure';
-import { classifyBody, findRefusal } from '../transport/response';
+import { getErrorResponse } from '../transport/failure';
+import { classifyBody, findErrorBody } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 import { asObject, toTrimmedText, isContainer, isObject } from '../helpers/json';
 import { formatCount, formatList } from '../helpers/formatText';
@@ -27,7 +27,7 @@ export interface ServiceWords {
 export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceWords {
 	const { body } = response;
 	if (!isObject(body)) return classifyBody(response) === 'text' ? { message: readText(body) } : {};
-	const refusal = findRefusal(body) ?? body;
+	const refusal = findErrorBody(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
 	return {
 		code: readText(error.code),
@@ -50,7 +50,7 @@ function listMissingPermission({ code, params }: IDataObject): string[] {
 
 /** Returns the error code with which CometChat refused a request, or undefined if the error has no such code. */
 export const readRefusalCode = (error: unknown): string | undefined =>
-	readServiceWords({ body: getRefusal(error)?.body }).code;
+	readServiceWords({ body: getErrorResponse(error)?.body }).code;
 
 /**
  * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns
@@ -95,13 +95,13 @@ const MAX_NAMED = 10;
  * Prefixes a failure reason with the affected entries, e.g. UIDs or names of files. If the reason already names
  * the only affected UID, the reason is returned unchanged.
  */
-export function prefixWithEntries(uids: string[], reason: string): string {
-	const [uid = ''] = uids;
+export function prefixWithEntries(entries: string[], reason: string): string {
+	const [uid = ''] = entries;
 	const text = uid.replace(/[^\w-]/g, '\\$&');
 	const isNamed = new RegExp(`(UID|user|member|owner) ${text}\\b`, 'i').test(reason);
-	if (uids.length === 1 && isNamed) return reason;
-	const more = uids.length - MAX_NAMED;
-	const names = more > 0 ? [...uids.slice(0, MAX_NAMED), `${formatCount(more)} more`] : uids;
+	if (entries.length === 1 && isNamed) return reason;
+	const more = entries.length - MAX_NAMED;
+	const names = more > 0 ? [...entries.slice(0, MAX_NAMED), `${formatCount(more)} more`] : entries;
 	return `${formatList(names)}: ${reason}`;
 }
 
@@ -112,7 +112,7 @@ function readText(value: unknown): string | undefined {
 }
 
 /** Maximum depth of error details. Deeper values are left out. */
-const MAX_DEPTH = 8;
+const MAX_DETAILS_DEPTH = 8;
 
 /**
  * Lists error details as texts. `{limit: ['must be a number']}` becomes "limit: must be a number". Reads any
@@ -123,7 +123,7 @@ function listDetails(details: unknown, depth = 0): string[] {
 		const text = typeof details === 'boolean' && depth > 0 ? String(details) : readText(details);
 		return text === undefined ? [] : [text];
 	}
-	if (depth === MAX_DEPTH) return [];
+	if (depth === MAX_DETAILS_DEPTH) return [];
 	if (Array.isArray(details)) return details.flatMap((each) => listDetails(each, depth + 1));
 	return Object.entries(details).map(([field, inner]) => {
 		const texts = listDetails(inner, depth + 1).join(', ');

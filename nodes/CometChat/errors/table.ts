@@ -22,23 +22,23 @@ export type CredentialField = 'key' | 'address';
 export const TRY_LATER = 'Try again later';
 const CHECK_NETWORK = "Check n8n's network connection";
 const CHECK_PROXY = 'Check any proxy between n8n and CometChat';
-const BASE_URL_END =
+const CHECK_BASE_URL_END =
 	"Check that 'Base URL' in the credential ends with the version segment, e.g. /v3";
 const SEND_FEWER = 'Send fewer requests at the same time, or try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
-const NO_MESSAGE: Explanation = {
+const MESSAGE_NOT_FOUND: Explanation = {
 	message: 'No message has this ID',
 	check: ['messageId', 'parentId'],
 };
 
-const INSUFFICIENT_ROLE: Explanation = {
+const INSUFFICIENT_GROUP_SCOPE: Explanation = {
 	message: "The user's role in the group does not allow this action",
 	check: ['onBehalfOf'],
 	advice: 'Act on behalf of an admin of the group, or as the app',
 };
 
-export const REJECTED: Explanation = {
+export const REJECTED_VALUE: Explanation = {
 	message: 'CometChat rejected a field value',
 	advice: "Correct the field that CometChat's message mentions",
 };
@@ -46,7 +46,7 @@ export const REJECTED: Explanation = {
 /** Advice if CometChat rejected a field value without naming the field. */
 export const UNNAMED_FIELD_ADVICE = 'Check all field values, because CometChat names no field';
 
-const RATE_LIMIT: Explanation = {
+const RATE_LIMIT_REACHED: Explanation = {
 	message: "CometChat's rate limit was reached",
 	raise: 'maxWait',
 	advice: SEND_FEWER,
@@ -56,13 +56,13 @@ const RATE_LIMIT: Explanation = {
 export const ROLE_ADVICE =
 	"Choose a role from the list of the app's roles, or create this role in the CometChat dashboard";
 
-const BLOCKED: Explanation = {
+const BLOCKED_MESSAGE: Explanation = {
 	message: 'CometChat blocked the message',
 	advice: "Check the app's extensions and webhooks in the CometChat dashboard",
 };
 
 /** Explanation of a failure inside CometChat. */
-export const FAILED: Explanation = {
+export const SERVICE_FAILURE: Explanation = {
 	message: 'CometChat could not process the request',
 	advice: TRY_LATER,
 };
@@ -105,20 +105,20 @@ export const ERRORS_BY_CODE = {
 	ERR_API_NOT_FOUND: {
 		message: 'CometChat has no API at this address',
 		credential: ['address'],
-		baseUrlAdvice: BASE_URL_END,
+		baseUrlAdvice: CHECK_BASE_URL_END,
 	},
 	ERR_AUTH_TOKEN_NOT_FOUND: {
 		message: 'The user does not have this auth token',
 		check: ['userId'],
 	},
-	ERR_BAD_REQUEST: REJECTED,
+	ERR_BAD_REQUEST: REJECTED_VALUE,
 	ERR_BANNED_GROUPMEMBER: {
 		message: 'The user is banned from the group',
 		check: ['uids', 'userId', 'onBehalfOf'],
 		advice: 'Use Group → Unban Member to lift the ban',
 	},
-	ERR_BLOCKED_BY_EXTENSION: BLOCKED,
-	ERR_BLOCKED_BY_WEBHOOK: BLOCKED,
+	ERR_BLOCKED_BY_EXTENSION: BLOCKED_MESSAGE,
+	ERR_BLOCKED_BY_WEBHOOK: BLOCKED_MESSAGE,
 	ERR_BLOCKED_RECEIVER: {
 		message: 'The sender has blocked this user',
 		check: ['userId', 'onBehalfOf'],
@@ -147,7 +147,7 @@ export const ERRORS_BY_CODE = {
 	ERR_EMPTY_GROUP_PASS: { message: 'The group needs a password', check: ['password'] },
 	ERR_EMPTY_MESSAGE_TEXT: { message: 'The text of the message is empty', check: ['text'] },
 	ERR_EMPTY_RECEIVER: { message: 'The message has no receiver', check: ['groupId', 'userId'] },
-	ERR_EXCEPTION: FAILED,
+	ERR_EXCEPTION: SERVICE_FAILURE,
 	ERR_FAILED_TO_ADD_FRIEND: { message: 'CometChat could not add the friend', advice: TRY_LATER },
 	ERR_FEATURE_NOT_ACCESSIBLE: {
 		message: "The app's plan does not include this feature",
@@ -158,10 +158,10 @@ export const ERRORS_BY_CODE = {
 		message: 'The user has not joined the group',
 		check: ['onBehalfOf', 'groupId'],
 	},
-	ERR_GROUP_NO_ADMIN_SCOPE: INSUFFICIENT_ROLE,
-	ERR_GROUP_NO_CLEARANCE: INSUFFICIENT_ROLE,
-	ERR_GROUP_NO_MODERATOR_SCOPE: INSUFFICIENT_ROLE,
-	ERR_GROUP_NO_SCOPE_CLEARANCE: INSUFFICIENT_ROLE,
+	ERR_GROUP_NO_ADMIN_SCOPE: INSUFFICIENT_GROUP_SCOPE,
+	ERR_GROUP_NO_CLEARANCE: INSUFFICIENT_GROUP_SCOPE,
+	ERR_GROUP_NO_MODERATOR_SCOPE: INSUFFICIENT_GROUP_SCOPE,
+	ERR_GROUP_NO_SCOPE_CLEARANCE: INSUFFICIENT_GROUP_SCOPE,
 	ERR_GROUP_NO_SELF_ACTION: {
 		message: 'A user cannot do this to themselves',
 		check: ['userId', 'onBehalfOf'],
@@ -176,7 +176,7 @@ export const ERRORS_BY_CODE = {
 	ERR_INVALID_API_VERSION: {
 		message: 'CometChat has no such version of its API',
 		credential: ['address'],
-		baseUrlAdvice: BASE_URL_END,
+		baseUrlAdvice: CHECK_BASE_URL_END,
 	},
 	ERR_INVALID_CUSTOM_DATA: {
 		message: 'CometChat does not accept the custom data',
@@ -205,7 +205,7 @@ export const ERRORS_BY_CODE = {
 		message: 'CometChat does not allow this action on this message',
 		check: ['messageId', 'onBehalfOf'],
 	},
-	ERR_MESSAGE_ID_NOT_FOUND: NO_MESSAGE,
+	ERR_MESSAGE_ID_NOT_FOUND: MESSAGE_NOT_FOUND,
 	ERR_MESSAGE_NOT_A_SENDER: {
 		message: 'Only the sender can change this message',
 		check: ['onBehalfOf'],
@@ -221,8 +221,8 @@ export const ERRORS_BY_CODE = {
 		check: ['messageId', 'parentId'],
 		advice: 'Reply to the message that the thread starts with. Its ID is the parentId of the reply',
 	},
-	ERR_MISSION_FAILED: FAILED,
-	ERR_MSG_NOT_FOUND: NO_MESSAGE,
+	ERR_MISSION_FAILED: SERVICE_FAILURE,
+	ERR_MSG_NOT_FOUND: MESSAGE_NOT_FOUND,
 	ERR_NOT_A_BANNED_USER: {
 		message: 'The user is not banned from the group',
 		check: ['userId', 'groupId'],
@@ -236,7 +236,7 @@ export const ERRORS_BY_CODE = {
 		check: ['userId', 'onBehalfOf', 'groupId'],
 	},
 	ERR_NO_VACANCY: { message: 'The group is full', check: ['groupId'] },
-	ERR_OPERATION_FAILED: FAILED,
+	ERR_OPERATION_FAILED: SERVICE_FAILURE,
 	ERR_PERMISSION_DENIED: {
 		message: 'CometChat does not permit this action',
 		check: ['onBehalfOf'],
@@ -278,7 +278,7 @@ export const ERRORS_BY_CODE = {
 		message: "The app's subscription has expired",
 		advice: 'Renew it in the CometChat dashboard',
 	},
-	ERR_TOO_MANY_REQUESTS: RATE_LIMIT,
+	ERR_TOO_MANY_REQUESTS: RATE_LIMIT_REACHED,
 	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID already exists', check: ['uid'] },
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has this UID',
@@ -301,14 +301,14 @@ const REDIRECTED: Explanation = {
 };
 
 /** Replacements, keyed by advice, for an error that says how long the next attempt would have to wait. */
-export const ADVICE_AFTER_WAIT: Record<string, string> = {
+export const ADVICE_FOR_LONG_WAIT: Record<string, string> = {
 	[TRY_LATER]: 'Or try again after that time',
 	[SEND_FEWER]: 'Or send fewer requests at the same time',
 };
 
 /**
- * Explanations, keyed by HTTP status, for responses that neither their error code nor `ERRORS_BY_SERVICE_STATUS`
- * explains.
+ * Explanations, keyed by HTTP status, for responses that neither their error code nor
+ * `UNKNOWN_CODE_ERRORS_BY_STATUS` explains.
  */
 export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	301: REDIRECTED,
@@ -316,7 +316,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	303: REDIRECTED,
 	307: REDIRECTED,
 	308: REDIRECTED,
-	400: REJECTED,
+	400: REJECTED_VALUE,
 	401: { message: 'CometChat rejected the API key', credential: ['key', 'address'] },
 	403: {
 		message: 'CometChat denied access',
@@ -339,8 +339,8 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 		advice: 'Shorten the field values, or send smaller files',
 	},
 	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
-	422: REJECTED,
-	429: RATE_LIMIT,
+	422: REJECTED_VALUE,
+	429: RATE_LIMIT_REACHED,
 	502: { message: 'The gateway in front of CometChat received no response', advice: TRY_LATER },
 	503: { message: 'CometChat is currently unavailable', advice: TRY_LATER },
 	504: { message: 'The gateway in front of CometChat timed out', advice: TRY_LATER },
@@ -350,7 +350,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
  * Explanations, keyed by HTTP status, for responses with an unknown CometChat error code. Unless the code begins
  * with AUTH_ERR, such a response proves that the base URL and the API key are correct.
  */
-export const ERRORS_BY_SERVICE_STATUS: Record<number, Explanation> = {
+export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 	401: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	403: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
 	404: {

@@ -44,9 +44,9 @@ export const IF_EXISTS_ADVICE = "Or set 'If It Exists' to Return It or Update It
 /**
  * Creates the option that determines what Create does if the ID is taken.
  *
- * @param update description of the changes that 'Update It' makes, e.g. "Change its name"
+ * @param updateDescription description of the changes that 'Update It' makes, e.g. "Change its name"
  */
-export const createIfExistsField = (thing: string, update: string): Field => ({
+export const createIfExistsField = (thing: string, updateDescription: string): Field => ({
 	displayName: 'If It Exists',
 	name: 'ifExists',
 	type: 'options',
@@ -57,7 +57,7 @@ export const createIfExistsField = (thing: string, update: string): Field => ({
 			value: 'return',
 			description: `Return the ${thing} as it is, and change nothing`,
 		},
-		{ name: 'Update It', value: 'update', description: update },
+		{ name: 'Update It', value: 'update', description: updateDescription },
 	],
 	default: 'fail',
 	description: `What to do if a ${thing} with this ID already exists. The column "existed" shows whether it did.`,
@@ -159,13 +159,13 @@ export const createReplacementTagsField = (tags: Field, thing: string): Field =>
 });
 
 /** Creates the field for tags in Create. 'Update It' also applies the tags. */
-export const createFirstTagsField = (tags: Field): Field => ({
+export const createTagsFieldForCreate = (tags: Field): Field => ({
 	...tags,
 	description: `${tags.description}. With Update It, they replace all existing tags.`,
 });
 
 /** Creates the "Additional Fields" collection. */
-export const createAdditionalFields = (
+export const createAdditionalFieldsCollection = (
 	options: Field[],
 	{ description = 'More fields to set', ...more }: Partial<Field> = {},
 ): Field => ({
@@ -179,14 +179,14 @@ export const createAdditionalFields = (
 	...more,
 });
 
-/** Lists the labels of fields that are cleared if they're empty, e.g. "Icon, Metadata and Tags". */
+/** Lists the labels of fields that are cleared if they're empty, e.g. "Icon, Metadata, and Tags". */
 const formatClearedLabels = (options: Field[]) =>
 	formatList(
 		options.flatMap(({ displayName, whenEmpty }) => (whenEmpty === undefined ? [] : [displayName])),
 	);
 
 /** Creates the "Update Fields" collection. */
-export const createUpdateFields = (options: Field[]): Field => ({
+export const createUpdateFieldsCollection = (options: Field[]): Field => ({
 	displayName: 'Update Fields',
 	name: 'updateFields',
 	type: 'collection',

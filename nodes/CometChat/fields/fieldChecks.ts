@@ -1,4 +1,8 @@
-import { inParentheses, rewriteExpression, type AdviseOnExpression } from '../errors/expressions';
+import {
+	parenthesizeIfNeeded,
+	rewriteExpression,
+	type AdviseOnExpression,
+} from '../errors/expressions';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
@@ -19,7 +23,7 @@ export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 1
 const BROKEN_TEXTS = ['undefined', 'null', 'NaN', '[object Object]'];
 
 /** Rejects an ID that an expression created from a missing value or an object. */
-export const checkNotBrokenText: Check = (value, label) => {
+export const checkNotBrokenId: Check = (value, label) => {
 	const id = String(value);
 	if (!BROKEN_TEXTS.includes(id)) return id;
 	throw new InputError(label, `is "${id}", which is not an ID`, 'Check the expression.');
@@ -30,7 +34,7 @@ const SEVERAL = /[,\n[\]]/;
 
 /** Rejects several message IDs, and an ID that an expression created from a missing value or an object. */
 export const checkMessageId: Check = (value, label) => {
-	const id = String(checkNotBrokenText(value, label));
+	const id = String(checkNotBrokenId(value, label));
 	if (!SEVERAL.test(id)) return id;
 	throw new InputError(
 		label,
@@ -68,7 +72,7 @@ function suggestId(text: string) {
 	if (!ID.test(id)) return undefined;
 	const toCode = (code: string, isWhole: boolean) => {
 		const isText = isWhole && !NUMBER.test(text);
-		const ascii = `${inParentheses(code)}${isText ? '' : '.toString()'}`;
+		const ascii = `${parenthesizeIfNeeded(code)}${isText ? '' : '.toString()'}`;
 		return `${isAscii ? ascii : `encodeURIComponent(${code})`}.replace(/[^\\w-]/g, '_')`;
 	};
 	return {
@@ -103,7 +107,7 @@ function adviseNewId(text: string): IdAdvice {
  * @throws InputError if the value isn't a valid ID
  */
 function requireId(value: unknown, label: string, advise: (text: string) => IdAdvice): string {
-	const id = String(checkNotBrokenText(value, label));
+	const id = String(checkNotBrokenId(value, label));
 	if (ID.test(id)) return id;
 	const { advice, expressionAdvice } = advise(id);
 	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advice, expressionAdvice);
@@ -119,21 +123,21 @@ const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
  * Pattern for a display name that can't be an ID. Such names contain letters, and characters that aren't
  * allowed in IDs.
  */
-const NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
+const NON_ID_NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 
 /**
  * Advises how to find the ID of an existing user or group.
  *
- * @param id "UID" or "GUID"
- * @param list operation that lists the IDs
+ * @param idKind "UID" or "GUID"
+ * @param listOperation operation that lists the IDs
  */
-function advisePickedId(text: string, id: string, list: string): IdAdvice {
+function advisePickedId(text: string, idKind: string, listOperation: string): IdAdvice {
 	if (SEVERAL.test(text)) return { advice: 'Give one ID, e.g. mira.' };
-	const find = isEmail(text) ? NOT_BY_EMAIL : `Get the ${id} with ${list}.`;
+	const find = isEmail(text) ? NOT_BY_EMAIL : `Get the ${idKind} with ${listOperation}.`;
 	const usable = suggestId(text);
 	if (usable === undefined) return { advice: find };
 	const adviseUse = (example: string) =>
-		`${find} If the ${id} was made from this value, use ${example}.`;
+		`${find} If the ${idKind} was made from this value, use ${example}.`;
 	return {
 		advice: adviseUse(usable.id),
 		expressionAdvice: (saved) => {
@@ -146,18 +150,19 @@ function advisePickedId(text: string, id: string, list: string): IdAdvice {
 /**
  * Creates the check for a field that contains a user's or a group's ID.
  *
- * @param id "UID" or "GUID"
- * @param list operation that lists the IDs
+ * @param idKind "UID" or "GUID"
+ * @param listOperation operation that lists the IDs
  */
 export const createPickedIdCheck =
-	(id: string, list: string): Check =>
+	(idKind: string, listOperation: string): Check =>
 	(value, label) => {
-		const text = id === 'UID' ? unwrapMention(String(value)) : String(value);
-		if (!NAME.test(text)) return requireId(text, label, (each) => advisePickedId(each, id, list));
+		const text = idKind === 'UID' ? unwrapMention(String(value)) : String(value);
+		if (!NON_ID_NAME.test(text))
+			return requireId(text, label, (each) => advisePickedId(each, idKind, listOperation));
 		throw new InputError(
 			label,
-			`must be a ${id}, but ${formatValue(text)} is a name`,
-			`Get the ${id} with ${list}.`,
+			`must be a ${idKind}, but ${formatValue(text)} is a name`,
+			`Get the ${idKind} with ${listOperation}.`,
 		);
 	};
 
@@ -201,7 +206,7 @@ export const omitFalse: Check = (value) => (value === true ? true : undefined);
  *
  * @param alternative words that follow the advice to enter a key, e.g. ", or use 'Unset'"
  */
-export const createNotEmptyCheck =
+export const createNonEmptyObjectCheck =
 	(alternative = ''): Check =>
 	(value, label) => {
 		if (Object.keys(value ?? {}).length > 0) return value;

@@ -9,7 +9,7 @@ import type { Check, Field } from '../types';
  * Adds routing to fields without routing, so that each field is sent as the query parameter with the same
  * name.
  */
-const routeToQuery = (fields: Field[]): Field[] =>
+const routeToQueryByDefault = (fields: Field[]): Field[] =>
 	fields.map((field) => ({
 		routing: { send: { type: 'query', property: field.name } },
 		...field,
@@ -23,7 +23,7 @@ export const createFiltersField = (thing: string, options: Field[], check?: Chec
 	placeholder: 'Add Filter',
 	default: {},
 	description: `List only ${thing}s that match all filters`,
-	options: routeToQuery(options),
+	options: routeToQueryByDefault(options),
 	check,
 });
 

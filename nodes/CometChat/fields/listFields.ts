@@ -56,7 +56,7 @@ const order: Field = {
 	description: 'Which messages come first. A limit leaves out the others.',
 };
 
-const includeFirst: Field = {
+const includeThreadStartField: Field = {
 	displayName: 'Include First Message',
 	name: 'includeFirst',
 	type: 'boolean',
@@ -65,7 +65,7 @@ const includeFirst: Field = {
 };
 
 /** Creates the "Options" collection for a message list. */
-const createMessageOptions = (description: string, others: Field[]): Field =>
+const createMessageOptionsCollection = (description: string, others: Field[]): Field =>
 	createOptionsCollection(description, [
 		{
 			displayName: 'Include Calls and System Messages',
@@ -91,13 +91,13 @@ export const pageOptionsField = createOptionsCollection(
 );
 
 /** "Options" collection for the replies in a thread. */
-export const replyOptionsField = createMessageOptions('Messages to include, and page size', [
-	includeFirst,
-	perPage,
-]);
+export const replyOptionsField = createMessageOptionsCollection(
+	'Messages to include, and page size',
+	[includeThreadStartField, perPage],
+);
 
 /** "Options" collection for the messages of a group, a user or the app. */
-export const messageOptionsField = createMessageOptions(
+export const messageOptionsField = createMessageOptionsCollection(
 	'Messages to include, order, and page size',
 	[order, { ...perPage, routing: { send: { type: 'query', property: 'limit' } } }],
 );

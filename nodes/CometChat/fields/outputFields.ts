@@ -4,7 +4,7 @@ import type { Field } from '../types';
 import { createMultiOptionsField } from './body';
 import { splitAtCommas } from './fieldChecks';
 
-const OUTPUTS: INodePropertyOptions[] = [
+const OUTPUT_OPTIONS: INodePropertyOptions[] = [
 	{
 		name: 'Simplified',
 		value: 'simplified',
@@ -34,23 +34,23 @@ const selectedFieldsField: Field = {
 /**
  * Creates the fields that determine which data the output contains.
  *
- * @param choices paths of the parameters that determine which columns 'Fields' lists
- * @param pages name and description of the option "pages", offered by list operations and the polling trigger
+ * @param dependsOn paths of the parameters that determine which columns 'Fields' lists
+ * @param pagesOption name and description of the option "pages", offered by list operations and the polling trigger
  */
 export function createOutputFields(
-	choices: string[],
-	pages?: Pick<INodePropertyOptions, 'name' | 'description'>,
+	dependsOn: string[],
+	pagesOption?: Pick<INodePropertyOptions, 'name' | 'description'>,
 ): Field[] {
 	const output: Field = {
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
-		options: pages ? [...OUTPUTS, { ...pages, value: 'pages' }] : OUTPUTS,
+		options: pagesOption ? [...OUTPUT_OPTIONS, { ...pagesOption, value: 'pages' }] : OUTPUT_OPTIONS,
 		default: 'simplified',
 		description: 'Which fields to return',
 		ignoresHidden: true,
 	};
-	const typeOptions = { ...selectedFieldsField.typeOptions, loadOptionsDependsOn: choices };
+	const typeOptions = { ...selectedFieldsField.typeOptions, loadOptionsDependsOn: dependsOn };
 	return [
 		output,
 		...updateDisplayOptions({ show: { output: ['fields'] } }, [

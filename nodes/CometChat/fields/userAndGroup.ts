@@ -5,7 +5,7 @@ import { toTitleCase } from '../helpers/formatText';
 import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
 
 /** Placeholder for a picker's label in the message that n8n shows for an invalid ID. */
-const LABEL = '{label}';
+const LABEL_PLACEHOLDER = '{label}';
 
 /** Inserts the labels of pickers, also inside a collection, into the messages that n8n shows for invalid IDs. */
 export function insertPickerLabels(field: Field): Field {
@@ -21,7 +21,7 @@ export function insertPickerLabels(field: Field): Field {
 function insertLabel(mode: INodePropertyMode, label: string): INodePropertyMode {
 	const validation = mode.validation?.map((rule) => {
 		if (typeof rule === 'function' || !('errorMessage' in rule.properties)) return rule;
-		const errorMessage = String(rule.properties.errorMessage).replace(LABEL, label);
+		const errorMessage = String(rule.properties.errorMessage).replace(LABEL_PLACEHOLDER, label);
 		return { ...rule, properties: { ...rule.properties, errorMessage } };
 	});
 	return validation ? { ...mode, validation } : mode;
@@ -30,13 +30,13 @@ function insertLabel(mode: INodePropertyMode, label: string): INodePropertyMode 
 /** Creates a picker's check, and its two modes: select an entry from a list, or enter an ID. */
 export function createModesAndCheck(
 	what: string,
-	id: string,
+	idKind: string,
 	example: string,
 	method: string,
 ): Pick<Field, 'modes' | 'check'> {
 	const list = `${toTitleCase(what)} → List`;
 	return {
-		check: createPickedIdCheck(id, list),
+		check: createPickedIdCheck(idKind, list),
 		modes: [
 			{
 				displayName: 'From List',
@@ -46,16 +46,16 @@ export function createModesAndCheck(
 				typeOptions: { searchListMethod: method, searchable: true },
 			},
 			{
-				displayName: `By ${id}`,
+				displayName: `By ${idKind}`,
 				name: 'id',
 				type: 'string',
-				placeholder: `${id}, e.g. ${example}`,
+				placeholder: `${idKind}, e.g. ${example}`,
 				validation: [
 					{
 						type: 'regex',
 						properties: {
 							regex: TYPED_ID_PATTERN,
-							errorMessage: `'${LABEL}' ${ID_RULE}. Choose the ${what} From List, or get the ${id} with ${list}.`,
+							errorMessage: `'${LABEL_PLACEHOLDER}' ${ID_RULE}. Choose the ${what} From List, or get the ${idKind} with ${list}.`,
 						},
 					},
 				],

@@ -11,7 +11,7 @@ export interface Clock {
 	/** Monotonic time in milliseconds, for measuring durations. Unaffected by system clock changes. */
 	now(): number;
 	/** Current time in milliseconds since 1970, according to the system clock */
-	today(): number;
+	systemTime(): number;
 	/** Waits for a number of milliseconds. Resolves early, within `SLEEP_STEP_MS`, if the signal aborts. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Clock {
 export const systemClock: Clock = {
 	now: () => performance.now(),
 
-	today: () => Date.now(),
+	systemTime: () => Date.now(),
 
 	async sleep(ms, signal) {
 		const end = this.now() + ms;

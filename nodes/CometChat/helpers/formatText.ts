@@ -1,4 +1,4 @@
-import { toJson } from './json';
+import { stringify, toJson } from './json';
 
 /** Joins the non-empty sentences. Adds a period to each sentence without final punctuation. */
 export function joinSentences(sentences: Array<string | undefined>): string {
@@ -8,11 +8,11 @@ export function joinSentences(sentences: Array<string | undefined>): string {
 		.join(' ');
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Formats a list as a phrase, e.g. "a, b, and c". */
 export function formatList(texts: string[]): string {
-	return list.format(texts);
+	return listFormat.format(texts);
 }
 
 /** @returns the start of the string, truncated without splitting a surrogate pair */
@@ -52,6 +52,10 @@ export function formatValue(value: unknown): string {
 	const text = typeof value === 'string' ? `"${value}"` : (toJson(value) ?? typeof value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
+
+/** Returns the message of an error, or a thrown value that isn't an error as text. */
+export const getErrorMessage = (error: unknown): string =>
+	error instanceof Error ? error.message : stringify(error);
 
 /** Joins an error's message and description. Agents and error items show only a single string. */
 export function formatError(error: Error): string {

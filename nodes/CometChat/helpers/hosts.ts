@@ -1,5 +1,5 @@
 /** Patterns of hosts, in the notation of `URL.hostname`, by the part of the network that can reach the host. */
-const HOSTS = {
+const HOST_PATTERNS = {
 	/** Loopback addresses, which only this machine can reach */
 	loopback: /^(?:127\.[\d.]+|\[::1\]|localhost)$/,
 	/** Private IPv4 and IPv6 addresses, names without a dot, and Docker's name for the host machine */
@@ -11,12 +11,12 @@ const HOSTS = {
 };
 
 /** True if a host name is certain to mean this machine. */
-export const isLoopback = (hostname: string): boolean => HOSTS.loopback.test(hostname);
+export const isLoopback = (hostname: string): boolean => HOST_PATTERNS.loopback.test(hostname);
 
 /** True if a host is this machine or certainly in a private network, so that a request to the host needs no TLS. */
 export const isLoopbackOrPrivate = (hostname: string): boolean =>
-	isLoopback(hostname) || HOSTS.private.test(hostname);
+	isLoopback(hostname) || HOST_PATTERNS.private.test(hostname);
 
 /** True if the internet probably can't reach a host, judging by the host's name. */
 export const isUnreachableFromInternet = (hostname: string): boolean =>
-	isLoopbackOrPrivate(hostname) || HOSTS.reserved.test(hostname);
+	isLoopbackOrPrivate(hostname) || HOST_PATTERNS.reserved.test(hostname);

@@ -6,7 +6,7 @@ export interface RecentWebhookCall<T> {
 	content: T;
 	startedAt: number;
 	/** Resolves when n8n has responded: to true if the status is below 400, otherwise to false */
-	isAccepted: Promise<boolean>;
+	acceptance: Promise<boolean>;
 	/** Set once n8n has responded. `isReceived` is true if the caller was still connected. */
 	response?: { at: number; isReceived: boolean };
 }
@@ -15,7 +15,7 @@ export interface RecentWebhookCall<T> {
 const MEMORY_MS = 60_000;
 
 /** Webhook calls that this process has handed to n8n within the last minute. */
-export class RecentCalls<T> {
+export class RecentWebhookCalls<T> {
 	private readonly calls = new Map<string, RecentWebhookCall<T>>();
 
 	find(key: string): RecentWebhookCall<T> | undefined {
@@ -32,7 +32,7 @@ export class RecentCalls<T> {
 		const call: RecentWebhookCall<T> = {
 			content,
 			startedAt: systemClock.now(),
-			isAccepted: new Promise((resolve) => {
+			acceptance: new Promise((resolve) => {
 				// Unlike 'finish', 'prefinish' is emitted even if the caller has disconnected
 				response.once('prefinish', () => {
 					call.response = { at: systemClock.now(), isReceived: !response.closed };

@@ -6,22 +6,22 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME } from '../transport/attempt';
+import { API_CREDENTIAL } from '../transport/attempt';
 import { asObject } from '../helpers/json';
 import { createPageReader } from '../transport/response';
-import { hasNextPage } from '../calls/numberedPages';
+import { mayHaveNextPage } from '../calls/numberedPages';
 import { MAX_PER_PAGE } from '../calls/paging';
 import { createSendInTime } from '../calls/sendInTime';
 
 /** Time limit for fetching a page, in milliseconds. Short, because a user is waiting for the list. */
-const DEADLINE_MS = 20_000;
+const TIME_LIMIT_MS = 20_000;
 
 /** Request and fields that provide the entries of a "From List" picker or a menu. */
 interface PickerSource {
 	path: string;
 	plural: string;
 	/** Name of the field that becomes the parameter's value */
-	id: string;
+	idName: string;
 	/** True if CometChat sends the whole list in one response, and can't search it */
 	isSinglePage?: boolean;
 	/** Query parameters that are the same for each search and each page */
@@ -30,14 +30,14 @@ interface PickerSource {
 	first?: INodeListSearchItems;
 }
 
-const USERS: PickerSource = { path: '/users', plural: 'users', id: 'uid' };
+const USERS: PickerSource = { path: '/users', plural: 'users', idName: 'uid' };
 
 /**
  * Formats an entity as a picker entry, e.g. "Support Team (support-team)". Includes the ID, because names may
  * not be unique.
  */
-function toEntries(entity: IDataObject, id: string): INodeListSearchItems[] {
-	const { [id]: value, name } = entity;
+function toPickerResults(entity: IDataObject, idName: string): INodeListSearchItems[] {
+	const { [idName]: value, name } = entity;
 	if (typeof value !== 'string' && typeof value !== 'number') return [];
 	const isNamed = typeof name === 'string' && name.trim() !== '';
 	return [{ name: isNamed ? `${name} (${value})` : String(value), value: String(value) }];
@@ -57,7 +57,7 @@ function checkCredentialSelected(context: ILoadOptionsFunctions): void {
 			"Enter IDs with an expression, or turn on 'Fetch Message' to select a credential",
 		);
 	}
-	if (credentials?.[CREDENTIAL_NAME] === undefined) {
+	if (credentials?.[API_CREDENTIAL] === undefined) {
 		throw new Error('Select the credential for CometChat API above');
 	}
 }
@@ -67,7 +67,7 @@ const byName = (a: INodeListSearchItems, b: INodeListSearchItems) => a.name.loca
 /** Fetches a page of entries, sorted by name. For most apps, one page of the maximum size is enough. */
 async function fetchPage(
 	context: ILoadOptionsFunctions,
-	{ path, plural, id, query, isSinglePage }: PickerSource,
+	{ path, plural, idName: idName, query, isSinglePage }: PickerSource,
 	text = '',
 	number = 1,
 ): Promise<INodeListSearchResult> {
@@ -79,11 +79,13 @@ async function fetchPage(
 	const page = await send(
 		{ method: 'GET', path, query: paged },
 		createPageReader(plural),
-		DEADLINE_MS,
+		TIME_LIMIT_MS,
 	);
-	const results = page.data.flatMap((entity) => toEntries(entity, id)).toSorted(byName);
+	const results = page.data.flatMap((entity) => toPickerResults(entity, idName)).toSorted(byName);
 	const place = { number, perPage: MAX_PER_PAGE, before: (number - 1) * MAX_PER_PAGE };
-	return hasNextPage(page, place) ? { results, paginationToken: String(number + 1) } : { results };
+	return mayHaveNextPage(page, place)
+		? { results, paginationToken: String(number + 1) }
+		: { results };
 }
 
 /**
@@ -119,7 +121,7 @@ function createPickerSearch(picker: PickerSource) {
 const GROUPS: PickerSource = {
 	path: '/groups',
 	plural: 'groups',
-	id: 'guid',
+	idName: 'guid',
 	query: { sortBy: 'name', sortOrder: 'asc' },
 };
 
@@ -143,7 +145,7 @@ export const searchDeactivatedUsers = createPickerSearch({
 export const searchReasons = createPickerSearch({
 	path: '/moderation/reasons',
 	plural: 'reasons',
-	id: 'id',
+	idName: 'id',
 	isSinglePage: true,
 });
 
@@ -165,6 +167,6 @@ export const getGroups = createLoader(GROUPS);
 export const getRoles = createLoader({
 	path: '/roles',
 	plural: 'roles',
-	id: 'role',
+	idName: 'role',
 	isSinglePage: true,
 });

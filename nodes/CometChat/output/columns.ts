@@ -1,7 +1,7 @@
 import type { RowType, Operation, Values } from '../types';
 
 /** The parts of an entity that determine which fields its rows can contain. */
-export type RowEntity = Pick<
+export type RowColumns = Pick<
 	RowType,
 	'id' | 'columns' | 'columnsFor' | 'hasAlternatives' | 'markers' | 'furtherColumns' | 'selectable'
 >;
@@ -12,8 +12,8 @@ export function getRowType({ response }: Pick<Operation, 'response'>): RowType {
 	return 'files' in response ? response.files : response.each;
 }
 
-/** Lists the names that 'Fields' offers. The columns of 'Simplified' come first. */
-export function listColumns(entity: RowEntity, values: Values): string[] {
+/** Lists the names that 'Fields' offers. The columns that each row of 'Simplified' has come first. */
+export function listFieldNames(entity: RowColumns, values: Values): string[] {
 	const { columns, columnsFor, hasAlternatives, markers, furtherColumns, selectable } = entity;
 	const shown = columnsFor?.(values);
 	const others = hasAlternatives && shown ? {} : columns;
@@ -24,15 +24,15 @@ export function listColumns(entity: RowEntity, values: Values): string[] {
 export const listMarkers = ({
 	columns,
 	markers = {},
-}: Pick<RowEntity, 'columns' | 'markers'>): string[] =>
+}: Pick<RowColumns, 'columns' | 'markers'>): string[] =>
 	Object.keys(markers).filter((name) => !(name in columns));
 
 /** Returns the name of the column that identifies a row. */
-const getIdColumn = ({ id = '', columns }: RowEntity): string | undefined =>
+const getIdColumn = ({ id = '', columns }: RowColumns): string | undefined =>
 	id in columns ? id : Object.keys(columns)[0];
 
 /** Lists the fields that 'Selected Fields' returns. The ID comes first, unless the user selects it. */
-export function addIdColumn(fields: unknown, entity: RowEntity): string[] {
+export function addIdColumn(fields: unknown, entity: RowColumns): string[] {
 	const names = [fields ?? []].flat().map(String);
 	const id = getIdColumn(entity);
 	return id === undefined || names.includes(id) ? names : [id, ...names];

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
 import { formatTime } from '../request/dates';
 import type { Columns, RowType, Result, Values } from '../types';
-import { addIdColumn, listMarkers, type RowEntity } from './columns';
+import { addIdColumn, listMarkers, type RowColumns } from './columns';
 
 /**
  * Converts a result to an output item's JSON. 'Selected Fields' reads a field that isn't a column and that `sent`
@@ -14,7 +14,7 @@ export type Shape = (
 ) => IDataObject;
 
 /** Maps a selected field's name to true if the entity declares the field, or any result so far has the field. */
-export type FoundFields = Map<string, boolean>;
+export type FieldPresence = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */
 const isTimeName = (name: string) => name.endsWith('At');
@@ -44,28 +44,28 @@ const isFilled = (value: IDataObject[string]) =>
  * ID, and the selected columns and fields of the entity. Any other value returns `sent` unchanged.
  *
  * @param values the operation's or trigger's values. `fields` contains names of columns or dot-separated paths.
- * @param requested values from the request, for columns that CometChat's response lacks
+ * @param requestValues values from the request, for columns that CometChat's response lacks
  * @param found records whether the results have the selected fields
  */
 export function createShape(
 	values: Values,
-	entity: RowEntity & Pick<RowType, 'unwrap'>,
-	requested: Values = {},
-	found: FoundFields = new Map(),
+	rowType: RowColumns & Pick<RowType, 'unwrap'>,
+	requestValues: Values = {},
+	found: FieldPresence = new Map(),
 ): Shape {
 	const { output, fields } = values;
-	const { unwrap = (sent: IDataObject) => sent } = entity;
+	const { unwrap = (sent: IDataObject) => sent } = rowType;
 	const isSelected = output === 'fields';
 	if (output !== 'simplified' && !isSelected) return ({ sent }) => sent;
-	const shown = entity.columnsFor?.(values) ?? entity.columns;
+	const shown = rowType.columnsFor?.(values) ?? rowType.columns;
 	const columns: Columns = isSelected
-		? { ...entity.markers, ...entity.furtherColumns, ...entity.columns, ...shown }
-		: { ...entity.markers, ...shown };
-	const readCell = (name: string, row: IDataObject, known?: IDataObject) =>
-		formatCell(name, known?.[name] ?? columns[name]?.(row) ?? requested[name]);
+		? { ...rowType.markers, ...rowType.furtherColumns, ...rowType.columns, ...shown }
+		: { ...rowType.markers, ...shown };
+	const readCell = (name: string, sentEntity: IDataObject, known?: IDataObject) =>
+		formatCell(name, known?.[name] ?? columns[name]?.(sentEntity) ?? requestValues[name]);
 	if (!isSelected) {
 		const names = Object.keys(shown);
-		const markers = listMarkers({ columns: shown, markers: entity.markers });
+		const markers = listMarkers({ columns: shown, markers: rowType.markers });
 		return ({ sent, columns: known }) => {
 			const row = unwrap(sent);
 			const item: IDataObject = {};
@@ -77,15 +77,15 @@ export function createShape(
 			return item;
 		};
 	}
-	const readable = { ...entity.selectable, ...columns };
-	const readInColumn = (name: string, row: IDataObject) => {
+	const readable = { ...rowType.selectable, ...columns };
+	const readInColumn = (name: string, sentEntity: IDataObject) => {
 		const [column = '', ...path] = name.split('.');
 		const read = Object.hasOwn(readable, column) ? readable[column] : undefined;
-		return createFieldReader(...path)(read?.(row));
+		return createFieldReader(...path)(read?.(sentEntity));
 	};
-	const readByName = (name: string, row: IDataObject = {}) =>
-		createPathReader(name)(row) ?? readInColumn(name, row);
-	const names = addIdColumn(fields, entity);
+	const readByName = (name: string, sentEntity: IDataObject = {}) =>
+		createPathReader(name)(sentEntity) ?? readInColumn(name, sentEntity);
+	const names = addIdColumn(fields, rowType);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
 	const inSelected = new Set(names.filter(isInSelected));
 	return ({ sent, columns: known, fallback }) => {

@@ -3,10 +3,10 @@ import {
 	hasFingerprint,
 	OVERLAP_SECONDS,
 	selectNewOccurrences,
-	type NewOccurrences,
+	type OccurrenceSelection,
 } from './newOccurrences';
 import type { Fingerprints } from './pollParameters';
-import { searchOccurrences, type OccurrenceSource } from './search';
+import { searchGroupsOrReports, type PollInput } from './search';
 
 /**
  * Finds the reports or groups since the last poll. The first poll returns no occurrences. It only records which
@@ -15,25 +15,25 @@ import { searchOccurrences, type OccurrenceSource } from './search';
  * @param now the poll's start time in Unix seconds
  */
 export async function findNewOccurrences(
-	source: OccurrenceSource,
+	input: PollInput,
 	{ current: fingerprint }: Fingerprints,
 	saved: unknown,
 	now: number,
-): Promise<NewOccurrences> {
+): Promise<OccurrenceSelection> {
 	if (hasFingerprint(saved, fingerprint)) {
-		const found = await searchOccurrences(
-			source,
+		const found = await searchGroupsOrReports(
+			input,
 			getSearchStart(saved.lastSeenAt, OVERLAP_SECONDS),
 		);
-		return selectNewOccurrences(saved, found, source, now);
+		return selectNewOccurrences(saved, found, input, now);
 	}
 	// Except for Group Updated, also records groups outside the filters: a group that matches later isn't new
-	const isChange = source.event.search?.comparedFields !== undefined;
-	const request = isChange ? source.request : { ...source.request, query: {} };
-	const { found, lastSeenAt } = await findExistingOccurrences({ ...source, request }, now);
+	const isChange = input.event.search?.comparedFields !== undefined;
+	const request = isChange ? input.request : { ...input.request, query: {} };
+	const { found, lastSeenAt } = await findExistingOccurrences({ ...input, request }, now);
 	const state = { fingerprint, lastSeenAt, returned: [] };
 	return {
-		...selectNewOccurrences(state, found, { ...source, maxItems: Infinity }, now),
+		...selectNewOccurrences(state, found, { ...input, maxItems: Infinity }, now),
 		occurrences: [],
 	};
 }
@@ -44,16 +44,16 @@ export async function findNewOccurrences(
  * @returns the occurrences since shortly before `lastSeenAt`, which is the time of the newest occurrence, but
  * not after `now`. `now` alone doesn't suffice, because n8n's clock may be days ahead of CometChat's.
  */
-async function findExistingOccurrences(source: OccurrenceSource, now: number) {
+async function findExistingOccurrences(input: PollInput, now: number) {
 	// CometChat's clock may be hours behind n8n's
-	const recent = await searchOccurrences(source, getSearchStart(now - 86_400, OVERLAP_SECONDS));
+	const recent = await searchGroupsOrReports(input, getSearchStart(now - 86_400, OVERLAP_SECONDS));
 	const isEmpty = recent.occurrences.length === 0 && recent.start > 0;
-	const known = isEmpty ? await searchOccurrences(source, 0) : recent;
+	const known = isEmpty ? await searchGroupsOrReports(input, 0) : recent;
 	const newest = known.occurrences.reduce((latest, { at }) => Math.max(latest, at), 0);
 	const lastSeenAt = Math.min(now, newest);
 	const start = getSearchStart(lastSeenAt, OVERLAP_SECONDS);
 	if (!isEmpty && recent.start <= start) return { found: recent, lastSeenAt };
-	return { found: await searchOccurrences(source, start), lastSeenAt };
+	return { found: await searchGroupsOrReports(input, start), lastSeenAt };
 }
 
 /**
@@ -61,11 +61,8 @@ async function findExistingOccurrences(source: OccurrenceSource, now: number) {
  *
  * @param now current time in Unix seconds
  */
-export async function findNewestOccurrences(
-	source: OccurrenceSource,
-	now: number,
-): Promise<Occurrence[]> {
+export async function findNewestOccurrences(input: PollInput, now: number): Promise<Occurrence[]> {
 	// The list is sorted by creation time, so its first page may lack the groups that were changed or joined last
-	const start = source.event.search?.range === 'created' ? now : 0;
-	return (await searchOccurrences(source, start)).occurrences;
+	const start = input.event.search?.range === 'created' ? now : 0;
+	return (await searchGroupsOrReports(input, start)).occurrences;
 }

@@ -1,4 +1,4 @@
-import { hasFingerprint, type PollState } from './newOccurrences';
+import { hasFingerprint, type GroupAndReportState } from './newOccurrences';
 import type { Fingerprints } from './pollParameters';
 
 /** Position up to which a list of messages was read. */
@@ -80,7 +80,7 @@ export function readMessageState(
 
 /** Converts a state with one position for all lists, as earlier versions saved it. */
 function convertPollState(
-	{ lastSeenAt, anchors, returned }: PollState,
+	{ lastSeenAt, anchors, returned }: GroupAndReportState,
 	keys: string[],
 ): MessageState {
 	const anchorOf = new Map(anchors);
@@ -124,7 +124,7 @@ export function toSavedMessageState(
 const RADIX = 36;
 
 /** Prefix of an ID that isn't a number. */
-const TEXT_ID = '"';
+const TEXT_ID_PREFIX = '"';
 
 /**
  * Encodes messages as a short string, sorted by time. Each message consists of the distances of its time and ID
@@ -139,7 +139,7 @@ export function encodeMessageTimes(times: ReadonlyMap<string, number>): string {
 		before.at = at;
 		const number = Number(id);
 		if (!Number.isSafeInteger(number) || String(number) !== id) {
-			return `${time}${TEXT_ID}${encodeURIComponent(id)}`;
+			return `${time}${TEXT_ID_PREFIX}${encodeURIComponent(id)}`;
 		}
 		const distance = number - before.id;
 		before.id = number;
@@ -156,8 +156,10 @@ export function decodeMessageTimes(text: string): Map<string, number> {
 		if (part === '') continue;
 		const [id = '', time] = part.split(':').reverse();
 		if (time !== undefined) before.at += parseInt(time, RADIX);
-		if (!id.startsWith(TEXT_ID)) before.id += parseInt(id, RADIX);
-		const name = id.startsWith(TEXT_ID) ? decodeURIComponent(id.slice(1)) : String(before.id);
+		if (!id.startsWith(TEXT_ID_PREFIX)) before.id += parseInt(id, RADIX);
+		const name = id.startsWith(TEXT_ID_PREFIX)
+			? decodeURIComponent(id.slice(1))
+			: String(before.id);
 		times.set(name, before.at);
 	}
 	return times;

@@ -4,7 +4,7 @@ import { fetchPages } from '../calls/pages';
 import { MAX_PER_PAGE, type PagedList } from '../calls/paging';
 import { isRefusedWith, UNREADABLE_CODES } from '../errors/refusalCodes';
 import { listedMessageEntity } from '../resources/message/entity';
-import { listHearers, type Watch } from '../sharedByTriggers/watch';
+import { listWatchedAddressees, type Watch } from '../sharedByTriggers/watch';
 import type { Client } from '../transport/client';
 import { stringify } from '../helpers/json';
 import { expandPath } from '../transport/path';
@@ -41,7 +41,7 @@ export function getMessageLists({ kind, ids }: Watch): MessageList[] {
 		key,
 		// Lists the messages that the user can see
 		request: { ...request, headers: { onBehalfOf: key } },
-		listHearers: (message) => listHearers(message, keys),
+		listHearers: (message) => listWatchedAddressees(message, keys),
 	}));
 }
 
@@ -50,7 +50,7 @@ const isExcluded = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
 /** Part of a list that a poll has read, newest messages first. */
-export interface ReadList {
+export interface MessageListPart {
 	list: MessageList;
 	/** Messages that may start the workflow, by ID */
 	messages: Map<string, IDataObject>;
@@ -65,15 +65,15 @@ export interface ListRange {
 	/** Time in Unix seconds from which CometChat lists messages. 0 lists all. */
 	from: number;
 	/** Returns a time in Unix seconds. The first page with an earlier message is the last page to read. */
-	chooseStart: (read: ReadList) => number;
+	chooseStart: (read: MessageListPart) => number;
 }
 
 /** Range of a list's first page, which contains the newest messages. */
-export const FIRST_PAGE: ListRange = { from: 0, chooseStart: () => Infinity };
+export const FIRST_PAGE_RANGE: ListRange = { from: 0, chooseStart: () => Infinity };
 
 /** Lists that a poll has read, and lists that CometChat refused. */
 export interface ReadResult {
-	read: ReadList[];
+	read: MessageListPart[];
 	refused: RefusedList[];
 }
 
@@ -81,14 +81,14 @@ export interface ReadResult {
  * Reads the watched lists. Leaves out lists that CometChat refuses with a code in `UNREADABLE_CODES`. After any other
  * failure, the next poll can repeat the whole search.
  *
- * @throws SendError for any other failed request, StoppedError if the poll was stopped, or DescribedError if a
+ * @throws RequestError for any other failed request, StoppedError if the poll was stopped, or DescribedError if a
  * list may have more messages that can't be reached
  */
 export async function readLists(
 	{ lists, client }: { lists: MessageList[]; client: Client },
 	chooseRange: (key: string) => ListRange,
 ): Promise<ReadResult> {
-	const read: ReadList[] = [];
+	const read: MessageListPart[] = [];
 	const refused: RefusedList[] = [];
 	for (const list of lists) {
 		const { key } = list;
@@ -107,8 +107,8 @@ async function readList(
 	list: MessageList,
 	client: Client,
 	{ from, chooseStart }: ListRange,
-): Promise<ReadList> {
-	const read: ReadList = { list, messages: new Map(), times: [] };
+): Promise<MessageListPart> {
+	const read: MessageListPart = { list, messages: new Map(), times: [] };
 	for await (const { fresh } of fetchPages(createPagedList(read, client, from))) {
 		for (const message of fresh) {
 			read.times.push(readTime(message, 'sentAt'));
@@ -122,7 +122,7 @@ async function readList(
 	return read;
 }
 
-function createPagedList(read: ReadList, client: Client, from: number): PagedList {
+function createPagedList(read: MessageListPart, client: Client, from: number): PagedList {
 	const { request } = read.list;
 	// Open question 13: CometChat may exclude the exact second
 	const query = from > 1 ? { fromTimestamp: from - 1 } : {};

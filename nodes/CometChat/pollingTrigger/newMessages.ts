@@ -1,6 +1,6 @@
 import { getSearchStart, toOccurrence, type Occurrence } from './occurrences';
 import type { ListPosition, MessageState } from './messageState';
-import type { ListRange, ReadList, ReadResult } from './messages';
+import type { ListRange, MessageListPart, ReadResult } from './messages';
 import type { PolledEvent } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
@@ -17,18 +17,19 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
  * Returns the latest time that isn't after `now`, or 0 without such a time. A message dated in the future must
  * not hide other messages.
  */
-const findLatest = (times: number[], now: number): number =>
-	times.reduce((latest, time) => (time > now ? latest : Math.max(latest, time)), 0);
+const findLatest = (times: number[], limit: number): number =>
+	times.reduce((latest, time) => (time > limit ? latest : Math.max(latest, time)), 0);
 
 /** Returns the later of CometChat's time and the newest message's time, ignoring times after `now`. */
-const findReadUntil = ({ times, clock = 0 }: ReadList, now: number): number =>
+const findReadUntil = ({ times, clock = 0 }: MessageListPart, now: number): number =>
 	findLatest([...times, clock], now);
 
 /** Chooses the part of a list to read. Without a position, this part is the last `MESSAGE_OVERLAP_SECONDS`. */
 export function chooseRange({ positions }: MessageState, key: string, now: number): ListRange {
 	const position = positions.get(key);
 	if (!position) {
-		const chooseStart = (read: ReadList) => getStart({ lastSeenAt: findReadUntil(read, now) });
+		const chooseStart = (read: MessageListPart) =>
+			getStart({ lastSeenAt: findReadUntil(read, now) });
 		return { from: 0, chooseStart };
 	}
 	const start = getStart(position);
@@ -36,7 +37,7 @@ export function chooseRange({ positions }: MessageState, key: string, now: numbe
 }
 
 /** Converts the messages of all lists to occurrences, each once, oldest first. */
-export function listOccurrences(event: PolledEvent, read: ReadList[]): Occurrence[] {
+export function listOccurrences(event: PolledEvent, read: MessageListPart[]): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
 	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
 	// IDs are increasing numbers, so they order messages that were sent in the same second, even across lists
@@ -44,7 +45,7 @@ export function listOccurrences(event: PolledEvent, read: ReadList[]): Occurrenc
 }
 
 /** Messages for a poll to return, oldest first, and the state for the next poll. */
-export interface NewMessages {
+export interface MessageSelection {
 	occurrences: Occurrence[];
 	state: MessageState;
 }
@@ -72,14 +73,14 @@ export function selectNewMessages(
 		startsWorkflow,
 	}: Pick<PollParameters, 'event' | 'maxItems' | 'startsWorkflow'>,
 	now: number,
-): NewMessages {
+): MessageSelection {
 	const next: MessageState = {
 		positions: new Map(state.positions),
 		handled: new Map(state.handled),
 		skipped: new Map(state.skipped),
 		refused: refused.map(({ key }) => key),
 	};
-	const fresh: ReadList[] = [];
+	const fresh: MessageListPart[] = [];
 	const hearers = new Map<string, string[]>();
 	for (const each of read) {
 		const { key, listHearers } = each.list;
@@ -121,7 +122,7 @@ function createUnknownFilter(
  * @param oldest the oldest message that the poll returns or leaves for later polls
  */
 function computeNextPosition(
-	read: ReadList,
+	read: MessageListPart,
 	position: ListPosition | undefined,
 	oldest: Occurrence | undefined,
 	now: number,

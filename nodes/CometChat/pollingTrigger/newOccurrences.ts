@@ -4,7 +4,7 @@ import type { PollParameters } from './pollParameters';
 import type { SearchResult } from './search';
 
 /** Progress of polls for reports or groups, stored as JSON in the workflow's static data. */
-export interface PollState {
+export interface GroupAndReportState {
 	/** Hash of the event, filters, user and app. If any of these changes, polling starts over. */
 	fingerprint: string;
 	/**
@@ -34,14 +34,14 @@ export const OVERLAP_SECONDS = 300;
  * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
  * package writes these fingerprints.
  */
-export function hasFingerprint(value: unknown, fingerprint: string): value is PollState {
+export function hasFingerprint(value: unknown, fingerprint: string): value is GroupAndReportState {
 	return isObject(value) && value.fingerprint === fingerprint;
 }
 
 /** Occurrences for a poll to return, oldest first, and the state for the next poll. */
-export interface NewOccurrences {
+export interface OccurrenceSelection {
 	occurrences: Occurrence[];
-	state: PollState;
+	state: GroupAndReportState;
 }
 
 /**
@@ -60,11 +60,11 @@ export interface NewOccurrences {
  *   Otherwise, a workflow that writes the same values into a group would start itself again and again.
  */
 export function selectNewOccurrences(
-	state: PollState,
+	state: GroupAndReportState,
 	{ occurrences: found, mayLackOccurrences }: Omit<SearchResult, 'start'>,
 	{ maxItems, startsWorkflow }: Pick<PollParameters, 'maxItems' | 'startsWorkflow'>,
 	now: number,
-): NewOccurrences {
+): OccurrenceSelection {
 	const start = getSearchStart(state.lastSeenAt, OVERLAP_SECONDS);
 	const returned = new Map(state.returned.map((occurrence) => [occurrence[0], occurrence]));
 	const markAsReturned = ({ id, at, version }: Occurrence) => returned.set(id, [id, at, version]);

@@ -2,14 +2,14 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { toPublishingError } from '../errors/publishingError';
+import { moveAdviceIntoMessage } from '../errors/publishingError';
 import { formatMsAsSeconds } from '../helpers/formatText';
 import { getFieldLabels } from '../request/fieldTree';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
 import { systemClock } from '../helpers/clock';
-import { CREDENTIAL_NAME } from '../transport/attempt';
+import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import type { Occurrence } from './occurrences';
 import { findNewOccurrences, findNewestOccurrences } from './findOccurrences';
@@ -18,20 +18,20 @@ import type { Source } from './polledEvents';
 import { computeFingerprints, readParameters, type Fingerprints } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllRefusedError } from './refusedLists';
-import type { OccurrenceSource } from './search';
+import type { PollInput } from './search';
 import { selectTestEvents } from './testEvents';
 
 /**
  * n8n's default time limit for a poll, in milliseconds. Used for n8n versions before 2.41, which don't
  * report a limit.
  */
-const DEFAULT_BUDGET_MS = 300_000;
+const DEFAULT_POLL_LIMIT_MS = 300_000;
 
 const FIELD_LABELS = getFieldLabels(pollingProperties);
 
 /** Returns nine tenths of n8n's time limit for a poll, in milliseconds. The rest is for creating items. */
 function readBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
-	return Math.floor(0.9 * (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS));
+	return Math.floor(0.9 * (context.getPollBudgetMs?.() ?? DEFAULT_POLL_LIMIT_MS));
 }
 
 const createTimeoutError = (budgetMs: number) =>
@@ -49,23 +49,23 @@ interface Finder {
 	 * @param now the poll's start time in Unix seconds
 	 */
 	findNew: (
-		source: OccurrenceSource,
+		input: PollInput,
 		fingerprints: Fingerprints,
 		saved: unknown,
 		now: number,
 	) => Promise<{ occurrences: Occurrence[]; state: object }>;
 	/** Finds the newest occurrences, for 'Fetch Test Event'. */
-	findNewest: (source: OccurrenceSource, now: number) => Promise<Occurrence[]>;
+	findNewest: (input: PollInput, now: number) => Promise<Occurrence[]>;
 }
 
-const OCCURRENCE_FINDER: Finder = {
+const GROUP_AND_REPORT_FINDER: Finder = {
 	findNew: findNewOccurrences,
 	findNewest: findNewestOccurrences,
 };
 
 const FINDERS: Readonly<Record<Source, Finder>> = {
-	groups: OCCURRENCE_FINDER,
-	queue: OCCURRENCE_FINDER,
+	groups: GROUP_AND_REPORT_FINDER,
+	queue: GROUP_AND_REPORT_FINDER,
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
 
@@ -80,7 +80,7 @@ function explain(error: unknown, budgetMs: number): ReturnType<AllRefusedError['
 const runningPolls = new WeakSet<object>();
 
 /** Static data of triggers whose poll has succeeded. n8n publishes a trigger only if its first poll succeeds. */
-const published = new WeakSet<object>();
+const triggersWithPoll = new WeakSet<object>();
 
 /**
  * Polls CometChat. Returns the new occurrences, or the latest occurrences for 'Fetch Test Event', oldest first.
@@ -98,10 +98,12 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	runningPolls.add(staticData);
 	try {
 		const output = await runPoll(this, staticData);
-		published.add(staticData);
+		triggersWithPoll.add(staticData);
 		return output;
 	} catch (error) {
-		throw error instanceof Error && !published.has(staticData) ? toPublishingError(error) : error;
+		throw error instanceof Error && !triggersWithPoll.has(staticData)
+			? moveAdviceIntoMessage(error)
+			: error;
 	} finally {
 		runningPolls.delete(staticData);
 	}
@@ -114,18 +116,18 @@ async function runPoll(
 ): Promise<INodeExecutionData[][] | null> {
 	const budgetMs = readBudgetMs(context);
 	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
-	const credentials = await context.getCredentials(CREDENTIAL_NAME);
+	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const redact = createRedactor(credentials.apiKey);
 	try {
 		const parameters = readParameters(context);
 		const client = new Client({ context, credentials, limiter, ...parameters.policy });
-		const source = { ...parameters, client, logger: context.logger };
-		const now = Math.floor(systemClock.today() / 1000);
+		const input = { ...parameters, client, logger: context.logger };
+		const now = Math.floor(systemClock.systemTime() / 1000);
 		const fingerprints = computeFingerprints(parameters, credentials);
 		const { findNew, findNewest } = FINDERS[parameters.event.source];
 		const { occurrences, state } = staticData
-			? await findNew(source, fingerprints, staticData.state, now)
-			: { occurrences: selectTestEvents(source, await findNewest(source, now)), state: undefined };
+			? await findNew(input, fingerprints, staticData.state, now)
+			: { occurrences: selectTestEvents(input, await findNewest(input, now)), state: undefined };
 		const items =
 			occurrences.length === 0 ? [] : parameters.toItems(occurrences.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));

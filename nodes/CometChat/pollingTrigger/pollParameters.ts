@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { listColumns } from '../output/columns';
+import { listFieldNames } from '../output/columns';
 import { createShape } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
@@ -26,7 +26,7 @@ export interface PollParameters {
 	event: PolledEvent;
 	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
-	watch: WatchKind;
+	watchKind: WatchKind;
 	/** Lists of messages to read for Message Sent */
 	lists: MessageList[];
 	/** Values of 'Filters', keyed by field name */
@@ -44,7 +44,7 @@ export interface PollParameters {
 export function listPolledColumns({ event }: Values): string[] {
 	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, stringify(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
-	return events.flatMap(({ entity }) => listColumns(entity, {}));
+	return events.flatMap(({ entity }) => listFieldNames(entity, {}));
 }
 
 const DECLARATION = {
@@ -74,7 +74,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		eventName,
 		event,
 		request,
-		watch: watch.kind,
+		watchKind: watch.kind,
 		lists: isMessage ? getMessageLists(watch) : [],
 		filters: asObject(values.filters),
 		maxItems: Number(maxGroups),
@@ -107,7 +107,7 @@ export interface Fingerprints {
  * @throws Error with a message for the user if the credential contains no valid API address
  */
 export function computeFingerprints(
-	{ eventName, event, filters, watch, lists, request: { headers } }: PollParameters,
+	{ eventName, event, filters, watchKind, lists, request: { headers } }: PollParameters,
 	credentials: ICredentialDataDecryptedObject,
 ): Fingerprints {
 	// UIDs are case-insensitive
@@ -117,6 +117,6 @@ export function computeFingerprints(
 	const withLists = hashValues([...parts, watched]);
 	return {
 		withLists,
-		current: event.source === 'messages' ? hashValues([...parts, watch]) : withLists,
+		current: event.source === 'messages' ? hashValues([...parts, watchKind]) : withLists,
 	};
 }

@@ -69,10 +69,12 @@ export type PolledEvent = PolledEventBase &
 	);
 
 /** Columns of a joined group that only 'Selected Fields' returns. */
-const furtherColumns = pickFields('conversationId', 'hasJoined');
+const joinedGroupFurtherColumns = pickFields('conversationId', 'hasJoined');
 
 const joinedGroupColumns = Object.fromEntries(
-	Object.entries(groupForUserEntity.columns).filter(([name]) => !(name in furtherColumns)),
+	Object.entries(groupForUserEntity.columns).filter(
+		([name]) => !(name in joinedGroupFurtherColumns),
+	),
 );
 
 /** All events, in menu order. n8n's node panel lists each of them. */
@@ -113,7 +115,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		entity: {
 			...groupEntity,
 			columns: { ...joinedGroupColumns, uid: columnFromRequest },
-			furtherColumns: { ...groupEntity.furtherColumns, ...furtherColumns },
+			furtherColumns: { ...groupEntity.furtherColumns, ...joinedGroupFurtherColumns },
 		},
 	},
 	groupUpdated: {

@@ -45,7 +45,7 @@ const event: INodeProperties = {
 	description: 'Event that starts the workflow',
 };
 
-const joiner: INodeProperties = {
+const joiningUserField: INodeProperties = {
 	...requiredOnBehalfOfField,
 	description: 'The workflow starts when this user joins a group',
 };
@@ -53,7 +53,7 @@ const joiner: INodeProperties = {
 const WATCHED_USERS_HINT =
 	"Others' private messages to these users, and others' mentions of them in groups they have joined";
 
-const groupFilters: INodeProperties = {
+const groupFiltersField: INodeProperties = {
 	...createFiltersField('group', pollingGroupFilters),
 	description: 'Groups that start the workflow. All filters must match.',
 };
@@ -91,7 +91,7 @@ const options: Field = {
 };
 
 /** Descriptions of 'Watch', its options and 'Users to Watch' that mention only messages, no other events. */
-const WATCH: Record<string, string> = {
+const WATCH_DESCRIPTIONS: Record<string, string> = {
 	watch: 'Groups or users whose new messages start the workflow',
 	userIds: 'Private messages to these users, and messages that mention them',
 	groups: 'Messages in these groups',
@@ -100,11 +100,13 @@ const WATCH: Record<string, string> = {
 };
 
 /** 'Watch' and its fields, with the descriptions that apply to lists of messages. */
-const messageFields = watchFields.map((field) => ({
+const messageWatchFields = watchFields.map((field) => ({
 	...field,
-	description: WATCH[field.name] ?? field.description,
+	description: WATCH_DESCRIPTIONS[field.name] ?? field.description,
 	options: field.options?.map((option) =>
-		'value' in option ? { ...option, description: WATCH[String(option.value)] } : option,
+		'value' in option
+			? { ...option, description: WATCH_DESCRIPTIONS[String(option.value)] }
+			: option,
 	),
 	...(field.name === 'userIds' ? { hint: WATCHED_USERS_HINT } : {}),
 }));
@@ -117,16 +119,18 @@ const outputFields = createOutputFields(['event'], {
 const needsUser = ({ search }: PolledEvent): boolean => search?.needsUser === true;
 
 /** True if polls don't find the event in the list of groups. */
-const isElsewhere = ({ source }: PolledEvent): boolean => source !== 'groups';
+const isOutsideGroupList = ({ source }: PolledEvent): boolean => source !== 'groups';
 
 /** Node properties that the editor shows. */
 export const pollingProperties: INodeProperties[] = addRelationHints([
 	event,
-	...updateDisplayOptions({ show: { event: listEventNames(needsUser) } }, [joiner]),
-	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageFields),
-	...updateDisplayOptions({ hide: { event: listEventNames(isElsewhere) } }, [groupFilters]),
+	...updateDisplayOptions({ show: { event: listEventNames(needsUser) } }, [joiningUserField]),
+	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageWatchFields),
+	...updateDisplayOptions({ hide: { event: listEventNames(isOutsideGroupList) } }, [
+		groupFiltersField,
+	]),
 	...updateDisplayOptions(
-		{ hide: { event: listEventNames((each) => isElsewhere(each) || needsUser(each)) } },
+		{ hide: { event: listEventNames((each) => isOutsideGroupList(each) || needsUser(each)) } },
 		[onBehalfOfField],
 	),
 	options,

@@ -3,7 +3,7 @@ import { ERRORS_BY_CODE } from '../errors/table';
 import { UNREADABLE_CODES } from '../errors/refusalCodes';
 import { formatQuote, readServiceWords } from '../errors/serviceWords';
 import { formatList } from '../helpers/formatText';
-import { getRefusal } from '../transport/failure';
+import { getErrorResponse } from '../transport/failure';
 
 /** A list of messages that CometChat refused. */
 export interface RefusedList {
@@ -14,18 +14,18 @@ export interface RefusedList {
 
 /** Thrown if CometChat refused all lists that a poll reads. */
 export class AllRefusedError extends Error {
-	/** @param field name of the field that lists the groups or users, if any */
+	/** @param fieldName name of the field that lists the groups or users, if any */
 	constructor(
 		readonly refused: RefusedList[],
-		readonly field?: string,
+		readonly fieldName?: string,
 	) {
 		super('CometChat refused all lists of messages');
 	}
 
 	/** Returns the first refusal, and the words with which `toNodeError` explains it. */
 	explain(): { cause: unknown; words: Pick<ErrorContext, 'own' | 'addition'> } {
-		const { refused, field } = this;
-		const check = field === undefined ? [] : [field];
+		const { refused, fieldName } = this;
+		const check = fieldName === undefined ? [] : [fieldName];
 		const own = Object.fromEntries(
 			UNREADABLE_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], check }]),
 		);
@@ -37,6 +37,6 @@ export class AllRefusedError extends Error {
 
 /** Describes a refused list for n8n's log. */
 export function describeRefusal({ key, error }: RefusedList): string {
-	const quote = formatQuote(readServiceWords({ body: getRefusal(error)?.body }));
+	const quote = formatQuote(readServiceWords({ body: getErrorResponse(error)?.body }));
 	return `CometChat refused to list the messages for "${key}": ${quote}. Polls leave out "${key}" until CometChat lists these messages again.`;
 }

@@ -3,14 +3,14 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { createPageReader } from '../transport/response';
 import { fetchPages } from '../calls/pages';
-import { MAX_PER_PAGE, MAX_QUEUED_MESSAGES, getId, type PagedList } from '../calls/paging';
+import { MAX_PER_PAGE, MAX_PER_QUEUE_RESPONSE, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
 import { readTime, listReports, toOccurrence, type Occurrence } from './occurrences';
 import type { GroupSearch } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /** A trigger's parameters, with the client that reads the event's lists or queue, and n8n's log. */
-export interface OccurrenceSource extends PollParameters {
+export interface PollInput extends PollParameters {
 	client: Client;
 	logger: Logger;
 }
@@ -31,8 +31,8 @@ export interface SearchResult {
 }
 
 /** Finds the reports, or the groups with an event, since `start`, in Unix seconds. */
-export async function searchOccurrences(
-	source: OccurrenceSource,
+export async function searchGroupsOrReports(
+	source: PollInput,
 	start: number,
 ): Promise<SearchResult> {
 	const { search } = source.event;
@@ -43,14 +43,10 @@ export async function searchOccurrences(
 }
 
 /** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
-async function readModerationQueue({
-	request,
-	client,
-	logger,
-}: OccurrenceSource): Promise<IDataObject[]> {
-	const query = { limit: MAX_QUEUED_MESSAGES };
+async function readModerationQueue({ request, client, logger }: PollInput): Promise<IDataObject[]> {
+	const query = { limit: MAX_PER_QUEUE_RESPONSE };
 	const { data: messages } = await client.send({ ...request, query }, createPageReader('messages'));
-	if (messages.length >= MAX_QUEUED_MESSAGES) {
+	if (messages.length >= MAX_PER_QUEUE_RESPONSE) {
 		logger.warn(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
 		);
@@ -60,7 +56,7 @@ async function readModerationQueue({
 
 /** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
 async function searchGroupList(
-	{ event, request, client }: OccurrenceSource,
+	{ event, request, client }: PollInput,
 	{ buildQuery, range }: GroupSearch,
 	start: number,
 ): Promise<SearchResult> {

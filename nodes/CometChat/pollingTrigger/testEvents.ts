@@ -4,7 +4,7 @@ import type { Occurrence } from './occurrences';
 import type { Source } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
-type TestSource = Pick<PollParameters, 'event' | 'watch' | 'maxItems' | 'startsWorkflow'>;
+type TestParameters = Pick<PollParameters, 'event' | 'watchKind' | 'maxItems' | 'startsWorkflow'>;
 
 /** Maximum number of test events to return. */
 const MAX_TEST_EVENTS = 10;
@@ -25,7 +25,7 @@ const NO_MESSAGES: Record<WatchKind, [message: string, description: string]> = {
 /** Functions that return the error's texts if no occurrence may start the workflow, by the source of the event. */
 const NO_OCCURRENCES: Record<
 	Source,
-	(source: TestSource, found: Occurrence[]) => [message: string, description: string]
+	(source: TestParameters, found: Occurrence[]) => [message: string, description: string]
 > = {
 	queue: () => [
 		'The queue of reported messages is empty',
@@ -35,9 +35,9 @@ const NO_OCCURRENCES: Record<
 		"No group matches 'Trigger On' and the other settings yet",
 		"Create or change a group as a user, or change 'Filters' or 'Events Caused by the App Itself'.",
 	],
-	messages: ({ watch }, found) =>
+	messages: ({ watchKind }, found) =>
 		found.length === 0
-			? NO_MESSAGES[watch]
+			? NO_MESSAGES[watchKind]
 			: [
 					'The newest messages are by the app itself or by ignored users',
 					"Send a message as another user, or change 'Ignored User Names or IDs' or 'Events Caused by the App Itself' under Options.",
@@ -52,9 +52,9 @@ const NO_OCCURRENCES: Record<
  * first
  * @throws DescribedError if no such occurrences are found
  */
-export function selectTestEvents(source: TestSource, found: Occurrence[]): Occurrence[] {
-	const { event, maxItems, startsWorkflow } = source;
+export function selectTestEvents(parameters: TestParameters, found: Occurrence[]): Occurrence[] {
+	const { event, maxItems, startsWorkflow } = parameters;
 	const selected = found.filter(startsWorkflow).sort((a, b) => a.at - b.at);
 	if (selected.length > 0) return selected.slice(-Math.min(maxItems, MAX_TEST_EVENTS));
-	throw new DescribedError(...NO_OCCURRENCES[event.source](source, found));
+	throw new DescribedError(...NO_OCCURRENCES[event.source](parameters, found));
 }

@@ -19,11 +19,11 @@ import { toChoice, toText } from './texts';
  *
  * @throws InputError for any other value
  */
-function toBoolean(field: string, value: unknown): boolean {
+function toBoolean(label: string, value: unknown): boolean {
 	const text = typeof value === 'object' ? '' : stringify(value).trim();
 	if (/^(true|yes|1)$/i.test(text)) return true;
 	if (/^(false|no|0)$/i.test(text)) return false;
-	throw new InputError(field, `must be true or false, but it is ${formatValue(value)}`);
+	throw new InputError(label, `must be true or false, but it is ${formatValue(value)}`);
 }
 
 /**
@@ -32,7 +32,7 @@ function toBoolean(field: string, value: unknown): boolean {
  * @throws InputError for any other value
  */
 export function toInteger(
-	field: string,
+	label: string,
 	value: unknown,
 	min = Number.MIN_SAFE_INTEGER,
 	max = Number.MAX_SAFE_INTEGER,
@@ -41,7 +41,7 @@ export function toInteger(
 	const number = isDigits ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
 		const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-		throw new InputError(field, `must be a whole number ${range}, but it is ${formatValue(value)}`);
+		throw new InputError(label, `must be a whole number ${range}, but it is ${formatValue(value)}`);
 	}
 	return number;
 }
@@ -67,12 +67,12 @@ function findInexactNumberPath(value: unknown): string[] | undefined {
  *
  * @throws InputError if the value isn't an object
  */
-export function toObject(field: string, value: unknown): Record<string, unknown> {
+export function toObject(label: string, value: unknown): Record<string, unknown> {
 	const parsed: unknown =
 		typeof value === 'string' ? jsonParse(value, { fallbackValue: value }) : value;
 	if (isObject(parsed)) return parsed;
 	throw new InputError(
-		field,
+		label,
 		`must be a JSON object, but it is ${formatValue(parsed)}`,
 		'Enter a JSON object, e.g. {"key": "value"}.',
 		typeof parsed === 'string' ? adviseJsonTemplate : undefined,
@@ -85,12 +85,12 @@ export function toObject(field: string, value: unknown): Record<string, unknown>
  *
  * @throws InputError if the value isn't a JSON object, or contains a number that may have lost digits
  */
-function toJsonObject(field: string, value: unknown): Record<string, unknown> {
-	const object = toObject(field, isObject(value) ? JSON.stringify(value) : value);
+function toJsonObject(label: string, value: unknown): Record<string, unknown> {
+	const object = toObject(label, isObject(value) ? JSON.stringify(value) : value);
 	const inexact = findInexactNumberPath(object);
 	if (inexact) {
 		throw new InputError(
-			field,
+			label,
 			`contains a number that is too large to be exact, under ${inexact.join('.')}`,
 			'Put it in quotes, so that every digit is kept.',
 		);

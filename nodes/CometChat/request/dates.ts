@@ -8,13 +8,13 @@ import { isObject } from '../helpers/json';
  * Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. In a parameter,
  * a number that is too large for milliseconds, e.g. microseconds, is refused.
  */
-const MAX_SECONDS = 100_000_000_000;
+const MAX_UNIX_SECONDS = 100_000_000_000;
 
 /**
  * Minimum value of Unix seconds in a parameter, in March 1973. A smaller number other than 0 is refused, because
  * it's probably a spreadsheet's day number or a duration.
  */
-const MIN_SECONDS = 100_000_000;
+const MIN_UNIX_SECONDS = 100_000_000;
 
 /**
  * ISO 8601 date with an optional time, with or without hyphens and colons. Other date formats are refused,
@@ -43,7 +43,7 @@ function isDateTime(value: unknown): value is DateTimeLike {
 export function formatTime(value: unknown): string | undefined {
 	if (typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)) return value;
 	const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
-	const date = new Date(time < MAX_SECONDS ? time * 1000 : time);
+	const date = new Date(time < MAX_UNIX_SECONDS ? time * 1000 : time);
 	if (!(time > 0) || Number.isNaN(date.getTime())) return undefined;
 	// Drop the milliseconds, e.g. ".000Z"
 	return `${date.toISOString().slice(0, -5)}Z`;
@@ -64,21 +64,21 @@ export function dateToIso(value: unknown): string | undefined {
  * @throws InputError if the value isn't a date or is before 1970
  */
 export function toUnixSeconds(
-	field: string,
+	label: string,
 	value: unknown,
 	timezone: string,
 	isEndOfRange = false,
 ): number {
-	const seconds = Math.floor(toSeconds(value, timezone, isEndOfRange));
+	const seconds = Math.floor(toUnixSecondsOrNaN(value, timezone, isEndOfRange));
 	if (seconds >= 0) return seconds;
 	throw new InputError(
-		field,
+		label,
 		`must be a date since 1970, but it is ${formatValue(value)}`,
 		'Enter a date such as 2026-01-31T08:00:00Z, or Unix seconds.',
 	);
 }
 
-function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): number {
+function toUnixSecondsOrNaN(value: unknown, timezone: string, isEndOfRange: boolean): number {
 	if (value instanceof Date) return value.getTime() / 1000;
 	if (isDateTime(value)) return value.toMillis() / 1000;
 	if (typeof value !== 'string' && typeof value !== 'number') return NaN;
@@ -86,7 +86,7 @@ function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): num
 	// Eight digits, such as 20260131, are a date. Any other number is a Unix time.
 	const match = ISO_DATE.exec(text);
 	if (match === null) return readUnixTime(text);
-	const [, year, month, day, hours, minutes, seconds = '00', offset = ''] = match;
+	const [, year, month, day, hours, minutes, seconds = '', offset = ''] = match;
 	const timeOfDay = isEndOfRange ? '235959' : '000000';
 	const time = hours === undefined ? timeOfDay : `${hours}${minutes}${seconds}`;
 	try {
@@ -100,7 +100,7 @@ function toSeconds(value: unknown, timezone: string, isEndOfRange: boolean): num
 /** Converts a Unix time to seconds. Returns NaN for other texts and for numbers that are too small or large. */
 function readUnixTime(text: string): number {
 	const time = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-	if (time > 1000 * MAX_SECONDS) return NaN;
-	if (time > MAX_SECONDS) return time / 1000;
-	return time > 0 && time < MIN_SECONDS ? NaN : time;
+	if (time > 1000 * MAX_UNIX_SECONDS) return NaN;
+	if (time > MAX_UNIX_SECONDS) return time / 1000;
+	return time > 0 && time < MIN_UNIX_SECONDS ? NaN : time;
 }

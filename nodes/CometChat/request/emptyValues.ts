@@ -6,9 +6,9 @@ import { hasExpression, type ParameterReader } from './parameterReader';
 type Meaning = NonNullable<Field['whenEmpty']> | 'leaveOut';
 
 /** Empty values that are an error. Undefined usually comes from an expression with a misspelled field name. */
-type Refusal = 'all' | 'expressions' | 'undefined';
+type RefusedValues = 'all' | 'expressions' | 'undefined';
 
-const REFUSALS: Record<Meaning, Refusal> = {
+const REFUSED_VALUES: Record<Meaning, RefusedValues> = {
 	leaveOut: 'undefined',
 	unset: 'undefined',
 	send: 'undefined',
@@ -36,14 +36,15 @@ export function interpretEmptyValue(
 ): 'leaveOut' | 'unset' | 'send' {
 	const meaning = getMeaning(field);
 	const isUndefined = given === undefined || hasMissingEntry(given);
-	const isResult = isUndefined || hasExpression(readSaved(field.name));
-	const isRefused: Record<Refusal, boolean> = {
+	const isFromExpression = isUndefined || hasExpression(readSaved(field.name));
+	const isRefused: Record<RefusedValues, boolean> = {
 		all: true,
-		expressions: isResult,
+		expressions: isFromExpression,
 		// An AI model leaves out a field by passing nothing for it
 		undefined: isUndefined && !isTool,
 	};
-	if (isRefused[REFUSALS[meaning]]) throw createEmptyError(field, isResult && !isTool);
+	if (isRefused[REFUSED_VALUES[meaning]])
+		throw createEmptyError(field, isFromExpression && !isTool);
 	// In a tool call, only 'Unset' clears a field
 	if (isTool) return 'leaveOut';
 	return meaning === 'unset' || meaning === 'send' ? meaning : 'leaveOut';
@@ -52,19 +53,21 @@ export function interpretEmptyValue(
 /**
  * Creates the error for an empty field, with advice on how to fill in the field or leave it out.
  *
- * @param isResult true if the empty value comes from an expression
+ * @param isFromExpression true if the empty value comes from an expression
  */
-export function createEmptyError(field: Field, isResult: boolean): InputError {
+export function createEmptyError(field: Field, isFromExpression: boolean): InputError {
 	const { displayName, type, placeholder, modes } = field;
 	const meaning = getMeaning(field);
-	const problem = isResult ? 'is empty: its expression returned no value' : 'is empty';
+	const problem = isFromExpression ? 'is empty: its expression returned no value' : 'is empty';
 	if (type === 'collection') return new InputError(displayName, problem, 'Add at least one field.');
 	const [example] = /, e\.g\. .+/.exec(`, ${placeholder ?? modes?.at(-1)?.placeholder}`) ?? [''];
 	const fillIn = `Fill in '${displayName}'${example}`;
 	const actAsApp =
-		meaning === 'refuseExpression' && isResult ? ', or clear it to act as the app itself' : '';
+		meaning === 'refuseExpression' && isFromExpression
+			? ', or clear it to act as the app itself'
+			: '';
 	const advice =
-		REFUSALS[meaning] === 'undefined'
+		REFUSED_VALUES[meaning] === 'undefined'
 			? `To leave '${displayName}' out, give null or an empty text.`
 			: `${fillIn}${actAsApp}.`;
 	return new InputError(displayName, problem, advice);

@@ -34,10 +34,10 @@ export function refuseHiddenValue(
 	fields: readonly Field[],
 	values: Values,
 	field: Field,
-	raw: unknown,
+	resolved: unknown,
 ): void {
 	const { displayName, type, displayOptions } = field;
-	const given = type === 'resourceLocator' ? readLocator(raw) : raw;
+	const given = type === 'resourceLocator' ? readLocator(resolved) : resolved;
 	if (isEmpty(given) || isEmptyObject(given)) return;
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));

@@ -13,14 +13,14 @@ const TEXT_LIST_START = /^\s*\[\s*["']/;
  * @param isEntry true if the text is in a list. Only a list of texts is then parsed, so "[1]" stays a text.
  * @throws InputError if the text starts like a list of texts, but isn't valid JSON
  */
-function parseJsonList(field: string, text: string, isEntry: boolean): unknown[] | undefined {
+function parseJsonList(label: string, text: string, isEntry: boolean): unknown[] | undefined {
 	if (!text.trim().startsWith('[')) return undefined;
 	if (isEntry && !TEXT_LIST_START.test(text)) return undefined;
 	const parsed: unknown = jsonParse(text, { fallbackValue: null });
 	if (Array.isArray(parsed)) return parsed as unknown[];
 	if (!TEXT_LIST_START.test(text)) return undefined;
 	throw new InputError(
-		field,
+		label,
 		`must be a JSON list, but it is ${formatValue(text)}`,
 		'Give a list such as ["a", "b"].',
 	);
@@ -36,19 +36,19 @@ const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
  * @throws InputError for an entry that isn't text, or for broken JSON
  */
 function splitList(
-	field: string,
+	label: string,
 	value: unknown,
 	takesBooleans: boolean,
 	isEntry = false,
 ): string[] {
 	if (Array.isArray(value)) {
-		return value.flatMap((entry) => splitList(field, entry, takesBooleans, true));
+		return value.flatMap((entry) => splitList(label, entry, takesBooleans, true));
 	}
 	if (isEmpty(value)) return [];
 	if (takesBooleans && isEntry && typeof value === 'boolean') return [String(value)];
-	const text = toText(field, value, { maxLength: Infinity });
-	const list = parseJsonList(field, text, isEntry);
-	if (list) return splitList(field, list, takesBooleans);
+	const text = toText(label, value, { maxLength: Infinity });
+	const list = parseJsonList(label, text, isEntry);
+	if (list) return splitList(label, list, takesBooleans);
 	if (text.trim().includes('\n')) return text.split('\n').map(dropFinalComma);
 	return isEntry ? [text] : text.split(',');
 }
@@ -61,14 +61,14 @@ function splitList(
  * @throws InputError for an entry that `toText` refuses or that isn't one of the choices, or for broken JSON
  */
 export function toList(
-	field: string,
+	label: string,
 	value: unknown,
 	{ allowed, takesBooleans = false }: { allowed?: readonly string[]; takesBooleans?: boolean } = {},
 ): string[] {
-	const texts = splitList(field, value, takesBooleans)
+	const texts = splitList(label, value, takesBooleans)
 		.map((text) => text.trim())
 		.filter((text) => text !== '')
-		.map((text) => (allowed ? toChoice(field, text, allowed) : text));
+		.map((text) => (allowed ? toChoice(label, text, allowed) : text));
 	return [...new Set(texts)];
 }
 
@@ -77,11 +77,11 @@ export function toList(
  *
  * @throws InputError if a text contains a comma
  */
-export function joinList(field: string, texts: unknown[]): string {
+export function joinList(label: string, texts: unknown[]): string {
 	const divided = texts.find((text) => String(text).includes(','));
 	if (divided === undefined) return texts.join(',');
 	throw new InputError(
-		field,
+		label,
 		`contains ${formatValue(divided)}, which has a comma`,
 		'CometChat separates values by commas, so it cannot search for a value that contains one.',
 	);

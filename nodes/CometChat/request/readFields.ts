@@ -53,7 +53,7 @@ export function readFields(
 		// If an expression makes the choice, n8n shows the fields of all choices. Required fields, and fields with a
 		// default, then have a value in any case
 		else if (!field.required && !alwaysHasValue(field)) {
-			refuseHiddenValue(fields, reading.values, field, readRawValue(reader, field));
+			refuseHiddenValue(fields, reading.values, field, readResolvedValue(reader, field));
 		}
 	}
 	return reading;
@@ -68,7 +68,7 @@ function readShownField(reading: FieldReading, field: Field): unknown {
 	const { reader } = reading;
 	const source = findSourceField(reading, field);
 	const saved = reader.readSaved(source.name);
-	const given = readValue(reading, field, readRawValue(reader, source), saved);
+	const given = readValue(reading, field, readResolvedValue(reader, source), saved);
 	// A cleared boolean, number or options field falls back to its default
 	return given ?? (alwaysHasValue(field) ? field.default : undefined);
 }
@@ -86,18 +86,18 @@ function findSourceField({ reader, fields }: FieldReading, field: Field): Field 
 }
 
 /** @throws n8n's own error for an expression, or an InputError that names the field for any other error */
-function readRawValue(
+function readResolvedValue(
 	{ read }: ParameterReader,
 	{ name, displayName, default: fallback }: Field,
 ): unknown {
 	try {
 		return read(name, fallback);
 	} catch (error) {
-		throw labelExpressionError(error, displayName);
+		throw labelEvaluationError(error, displayName);
 	}
 }
 
-function labelExpressionError(error: unknown, label: string): unknown {
+function labelEvaluationError(error: unknown, label: string): unknown {
 	if (isN8nError(error) || !(error instanceof Error)) return error;
 	return new InputError(label, `has a broken expression: ${error.message}`);
 }
@@ -105,15 +105,20 @@ function labelExpressionError(error: unknown, label: string): unknown {
 /**
  * Reads a field's value.
  *
- * @param raw the value, with expressions resolved
+ * @param resolved the value, with expressions resolved
  * @param saved the value as the user saved it. Undefined for a derived field, and in a collection that is one
  * expression.
  * @throws InputError for an invalid value
  */
-function readValue(reading: FieldReading, field: Field, raw: unknown, saved: unknown): unknown {
+function readValue(
+	reading: FieldReading,
+	field: Field,
+	resolved: unknown,
+	saved: unknown,
+): unknown {
 	const isLocator = field.type === 'resourceLocator';
 	try {
-		return convertGiven(reading, field, isLocator ? readLocator(raw) : raw, saved);
+		return convertGiven(reading, field, isLocator ? readLocator(resolved) : resolved, saved);
 	} catch (error) {
 		throw withExpression(error, reading.reader, field, isLocator ? readLocator(saved) : saved);
 	}
@@ -171,12 +176,12 @@ const hasSpaceAroundExpression = (saved: unknown): boolean =>
 function readCollection(
 	reading: FieldReading,
 	field: Field,
-	raw: unknown,
+	resolved: unknown,
 	saved: unknown,
 ): IDataObject {
 	const { displayName, options = [], required, check } = field;
 	const values: IDataObject = {};
-	for (const [key, given] of Object.entries(toObject(displayName, raw))) {
+	for (const [key, given] of Object.entries(toObject(displayName, resolved))) {
 		const named = options.filter(isField).filter(({ name }) => name === key);
 		// Several fields can have the same name, each shown by another choice and with another default
 		const inner = named.find((each) => isShown(each, reading.values)) ?? named[0];
@@ -206,13 +211,13 @@ function readCollection(
 function readFixedCollection(
 	reading: FieldReading,
 	field: Field,
-	raw: unknown,
+	resolved: unknown,
 	saved: unknown,
 ): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
 	// Our fixed collections have a single kind of entry
 	const kinds = options.filter((option) => 'values' in option);
-	const given = toObject(displayName, raw);
+	const given = toObject(displayName, resolved);
 	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
 	const savedEntries = kinds.flatMap(({ name }) => asObject(saved)[name] ?? []);
 	if (required && entries.length === 0) throw createEmptyError(field, false);

@@ -19,12 +19,12 @@ const hasRelations = ({ needs, excludes, options = [] }: Field): boolean =>
 		(each) => ('needs' in each && each.needs) || ('excludes' in each && each.excludes),
 	);
 
-const relatedFields = new WeakMap<readonly Field[], Field[]>();
+const fieldsWithRelations = new WeakMap<readonly Field[], Field[]>();
 
 /** Lists the fields that have relations. Remembers the list, because relations are checked for every item. */
-function listRelatedFields(fields: readonly Field[]): Field[] {
-	const known = relatedFields.get(fields) ?? flattenFields(fields).filter(hasRelations);
-	relatedFields.set(fields, known);
+function listFieldsWithRelations(fields: readonly Field[]): Field[] {
+	const known = fieldsWithRelations.get(fields) ?? flattenFields(fields).filter(hasRelations);
+	fieldsWithRelations.set(fields, known);
 	return known;
 }
 
@@ -49,7 +49,7 @@ function listRelations(
  * @throws InputError that names both fields
  */
 export function checkRelations(fields: readonly Field[], values: Values): void {
-	const related = listRelatedFields(fields);
+	const related = listFieldsWithRelations(fields);
 	if (related.length === 0) return;
 	const all = flattenValues(fields, values);
 	for (const field of related) {

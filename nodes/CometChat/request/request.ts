@@ -11,16 +11,16 @@ import { buildRequest, type Declaration } from './routing';
 /**
  * Reads and checks the parameters of an item or a trigger, and builds the request as `routing` declares.
  *
- * @param derived values of the operation's derived fields
+ * @param derivedValues values of the operation's derived fields
  * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
 export function readRequest(
 	operation: Declaration & Pick<Operation, 'check' | 'adjustBody'>,
 	reader: ParameterReader,
-	derived: Values = {},
+	derivedValues: Values = {},
 ): ItemRequest {
 	const { fields, check, adjustBody } = operation;
-	const derivedFields = { fields: operation.derived?.fields ?? [], values: derived };
+	const derivedFields = { fields: operation.derived?.fields ?? [], values: derivedValues };
 	const fieldValues = readFields(fields, reader, derivedFields);
 	const { values } = fieldValues;
 	checkRelations(fields, values);

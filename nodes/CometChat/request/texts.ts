@@ -31,7 +31,7 @@ interface TextRules {
  * long or malformed
  */
 export function toText(
-	field: string,
+	label: string,
 	given: unknown,
 	{ maxLength = MAX_TEXT, separator }: TextRules = {},
 ): string {
@@ -39,29 +39,29 @@ export function toText(
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			throw new InputError(
-				field,
+				label,
 				'is a number that is too large to be exact',
-				`Give '${field}' as text, so that every digit is kept.`,
+				`Give '${label}' as text, so that every digit is kept.`,
 			);
 		}
 		return String(value);
 	}
 	if (typeof value !== 'string') {
 		const kind = isObject(value) ? 'an object' : formatValue(value);
-		const likely = isObject(value) ? findLikelyField(field, value) : undefined;
+		const likely = isObject(value) ? findLikelyField(label, value) : undefined;
 		throw new InputError(
-			field,
+			label,
 			`must be text, but it is ${kind}`,
 			adviseSingleValue(value, likely),
 			(saved) => adviseExpression(saved, value, likely, separator),
 		);
 	}
 	if (value.length > maxLength) {
-		throw new InputError(field, `is longer than ${maxLength} characters: it has ${value.length}`);
+		throw new InputError(label, `is longer than ${maxLength} characters: it has ${value.length}`);
 	}
 	if (!value.isWellFormed()) {
 		throw new InputError(
-			field,
+			label,
 			'contains an incomplete emoji',
 			'The text was cut in the middle of a character. Pass the complete text.',
 		);
@@ -70,8 +70,8 @@ export function toText(
 }
 
 /** Returns the name of the object's field that a text field's label mentions, if any. */
-function findLikelyField(field: string, value: object): string | undefined {
-	const words = field.toLowerCase().split(' ');
+function findLikelyField(label: string, value: object): string | undefined {
+	const words = label.toLowerCase().split(' ');
 	return Object.keys(value).find((name) => words.includes(name.toLowerCase()));
 }
 
@@ -107,13 +107,13 @@ function adviseExpression(
  *
  * @throws InputError if no choice equals the value
  */
-export function toChoice(field: string, value: unknown, allowed: readonly string[]): string {
-	const text = typeof value === 'object' && value !== null ? toText(field, value) : String(value);
+export function toChoice(label: string, value: unknown, allowed: readonly string[]): string {
+	const text = typeof value === 'object' && value !== null ? toText(label, value) : String(value);
 	const key = text.trim().toLowerCase();
 	const choice = allowed.find((each) => each.toLowerCase() === key);
 	if (choice !== undefined) return choice;
 	throw new InputError(
-		field,
+		label,
 		`must be one of ${allowed.join(', ')}, but it is ${formatValue(value)}`,
 	);
 }

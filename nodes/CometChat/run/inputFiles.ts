@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { formatCount, formatList } from '../helpers/formatText';
+import { formatCount, formatList, getErrorMessage } from '../helpers/formatText';
 import { isTool } from '../helpers/tool';
 import type { Operation, Values } from '../types';
 import type { UploadFile } from '../transport/types';
@@ -15,7 +15,7 @@ type BinaryHelpers = Pick<
 /** Maximum size of a file in bytes. CometChat's JavaScript SDK refuses larger files. */
 const MAX_FILE_BYTES = 104_857_600;
 
-const USE_URLS = "set 'Specify Attachments' to Using Fields or Using JSON";
+const URLS_ADVICE = "set 'Specify Attachments' to Using Fields or Using JSON";
 
 /** Lists the item's binary fields to send as files. */
 export const listBinaryFieldNames = (
@@ -64,7 +64,7 @@ function readBinaryField(
 		`names '${name}', but the item has no such binary field`,
 		others.length > 0
 			? `The item has ${formatList(others)}.`
-			: `The item has no files. To send files by URL, ${USE_URLS}.`,
+			: `The item has no files. To send files by URL, ${URLS_ADVICE}.`,
 	);
 }
 
@@ -92,7 +92,7 @@ async function toUploadFile(
 		throw new InputError(
 			label,
 			`names '${name}', whose file could not be read from n8n's storage`,
-			`${error instanceof Error ? error.message : String(error)}. Create the file again.`,
+			`${getErrorMessage(error)}. Create the file again.`,
 		);
 	};
 	const size = id
@@ -102,7 +102,7 @@ async function toUploadFile(
 		throw new InputError(
 			label,
 			`names '${name}', whose file is larger than 100 MB: it has ${formatCount(size)} bytes`,
-			`Make the file smaller, or upload it to a storage, ${USE_URLS}, and give its URL.`,
+			`Make the file smaller, or upload it to a storage, ${URLS_ADVICE}, and give its URL.`,
 		);
 	}
 	async function* read(): AsyncGenerator<Uint8Array> {

@@ -9,7 +9,7 @@ import { sendBatches } from '../calls/sendBatches';
 import { sendSingle } from '../calls/sendSingle';
 import { getRowType } from '../output/columns';
 import { createShape, type Shape } from '../output/shape';
-import { CREDENTIAL_NAME } from '../transport/attempt';
+import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
@@ -34,7 +34,7 @@ export async function executeItem(
 	item: Item,
 ): Promise<INodeExecutionData[]> {
 	const progress: ItemProgress = { values: {}, redact: (value) => value, results: [] };
-	const loadingCredentials = item.context.getCredentials(CREDENTIAL_NAME, item.index);
+	const loadingCredentials = item.context.getCredentials(API_CREDENTIAL, item.index);
 	let credentials: ICredentialDataDecryptedObject | undefined;
 	let turn: Turn | undefined;
 	try {
@@ -98,16 +98,16 @@ export async function executeItem(
 /**
  * Executes an operation for one input item, in a separate run.
  *
- * @param execution object that stays the same for all attempts of the run
+ * @param runKey object that stays the same for all attempts of the run
  * @returns the output items. Empty after a StoppedError, because n8n would report a canceled execution as failed.
  * @throws the other errors of `executeItem`
  */
 export async function executeSingleItem(
 	operation: Operation,
 	item: Item,
-	execution: object,
+	runKey: object,
 ): Promise<INodeExecutionData[]> {
-	const run = new Run(getOutcomes(execution), item.context.getExecutionCancelSignal());
+	const run = new Run(getOutcomes(runKey), item.context.getExecutionCancelSignal());
 	try {
 		const items = await executeItem(run, operation, item).catch((error: unknown) => {
 			if (error instanceof StoppedError) return [];

@@ -6,7 +6,7 @@ import { toNodeError } from '../errors/nodeError';
 import { UPLOAD_ERRORS_BY_CODE, type Explanation } from '../errors/table';
 import { prefixWithEntries } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
-import { StoppedError, unwrapSendError, mayHaveWorked } from '../transport/failure';
+import { StoppedError, unwrapRequestError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObject, stringify } from '../helpers/json';
 import { isEmpty } from '../request/texts';
@@ -141,11 +141,11 @@ function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBina
 /** Explains that an earlier item of the run took the ID of a new entity. */
 function explainSharedId(
 	{ response, errors = {} }: Operation,
-	creator: number | undefined,
+	creatorIndex: number | undefined,
 ): Record<string, Explanation> {
-	if (creator === undefined || !('one' in response) || !response.existing) return {};
+	if (creatorIndex === undefined || !('one' in response) || !response.existing) return {};
 	const { code } = response.existing;
-	const advice = `Item ${creator} created it (n8n counts items from 0). Give each item its own ID`;
+	const advice = `Item ${creatorIndex} created it (n8n counts items from 0). Give each item its own ID`;
 	const message = `An earlier item of this run has the same ID`;
 	return { [code]: { ...errors[code], message, advice } };
 }
@@ -196,9 +196,9 @@ function combineFailures(
 ): unknown {
 	const [first] = failures;
 	if (first === undefined || !('entry' in response)) return undefined;
-	const cause = unwrapSendError(first.failure);
+	const cause = unwrapRequestError(first.failure);
 	const isShared =
-		failures.length === 1 && results.every(({ failure }) => unwrapSendError(failure) === cause);
+		failures.length === 1 && results.every(({ failure }) => unwrapRequestError(failure) === cause);
 	if (isShared && typeof first.failure !== 'string') return first.failure;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)

@@ -5,8 +5,8 @@ import type {
 } from 'n8n-workflow';
 
 import type { ItemRequest } from '../types';
-import type { Outcomes } from '../calls/outcomes';
-import type { FoundFields } from '../output/shape';
+import type { RunOutcomes } from '../calls/outcomes';
+import type { FieldPresence } from '../output/shape';
 import { formatCount } from '../helpers/formatText';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
@@ -49,7 +49,7 @@ export class Run {
 	readonly hints = new Set<string>();
 
 	/** Fields selected by any item, with whether the entity declares the field or any result has the field */
-	readonly foundFields: FoundFields = new Map();
+	readonly foundFields: FieldPresence = new Map();
 
 	/** Index of the item that created an entity, keyed by the entity's lowercased ID */
 	private readonly creators = new Map<string, number>();
@@ -61,7 +61,7 @@ export class Run {
 
 	/** @param outcomes outcomes of changes, including changes in earlier attempts of the run */
 	constructor(
-		readonly outcomes: Outcomes,
+		readonly outcomes: RunOutcomes,
 		private readonly cancelSignal: AbortSignal | undefined,
 	) {
 		this.limiter = new RequestLimiter(cancelSignal);

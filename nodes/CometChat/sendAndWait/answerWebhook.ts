@@ -6,8 +6,8 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createSendInTime, requestMessage, type SendInTime } from '../calls/sendInTime';
-import { RecentCalls } from '../helpers/recentCalls';
+import { createSendInTime, sendMessageRequest, type SendInTime } from '../calls/sendInTime';
+import { RecentWebhookCalls } from '../helpers/recentCalls';
 import { respond, setHeaders, type HttpContext } from '../helpers/webhookResponse';
 import type { RestRequest } from '../transport/types';
 import { formatCount, removeInvisible, toSingleLine } from '../helpers/formatText';
@@ -57,9 +57,9 @@ const UPDATE_TIMEOUT_MS = 20_000;
 
 /**
  * Answers that this process recently passed to n8n. n8n handles simultaneous answers in parallel, so an answer
- * can still be in progress. After a minute, n8n itself rejects further answers.
+ * can still be in progress. Answers are forgotten after a minute. By then, n8n itself rejects further answers.
  */
-const passedAnswers = new RecentCalls<SubmittedAnswer>();
+const passedAnswers = new RecentWebhookCalls<SubmittedAnswer>();
 
 const isSubmission = (context: HttpContext): boolean =>
 	context.getRequestObject().method === 'POST';
@@ -89,8 +89,8 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		if (typeof answer === 'string') {
 			return show(400, 'Your answer was not recorded', `${answer} Go back and try again.`);
 		}
-		const earlier = passedAnswers.find(getAnswerKey(this, question));
-		if (!earlier || !(await earlier.isAccepted)) return passAnswer(this, question, answer);
+		const earlier = passedAnswers.find(getQuestionKey(this, question));
+		if (!earlier || !(await earlier.acceptance)) return passAnswer(this, question, answer);
 		// A double click counts as one answer
 		return JSON.stringify(earlier.content) === JSON.stringify(answer)
 			? respond(this, 200, PAGE_HEADERS, renderThanks(question, answer))
@@ -153,7 +153,7 @@ function toSubmittedAnswer(choice: Choice | undefined, text: string): SubmittedA
 	return choice?.answer === undefined ? { text } : { answer: choice.answer };
 }
 
-const getAnswerKey = (context: IWebhookFunctions, { id }: Question): string =>
+const getQuestionKey = (context: IWebhookFunctions, { id }: Question): string =>
 	`${context.getExecutionId()} ${id}`;
 
 const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
@@ -172,8 +172,8 @@ function passAnswer(
 	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
 	const sender = createSendInTime(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. `updateMessage` throws the error again
-	const { isAccepted } = passedAnswers.add(getAnswerKey(context, question), context, answer);
-	isAccepted
+	const { acceptance } = passedAnswers.add(getQuestionKey(context, question), context, answer);
+	acceptance
 		.then(async (accepted) => {
 			if (!accepted || !question.updateMessage) return;
 			const text = formatAnsweredMessage(question, answer, respondedAt, context.getTimezone());
@@ -217,5 +217,5 @@ async function updateMessage(
 		...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 		body: { data },
 	};
-	await requestMessage(sender, request, messageId, UPDATE_TIMEOUT_MS);
+	await sendMessageRequest(sender, request, messageId, UPDATE_TIMEOUT_MS);
 }

@@ -19,7 +19,7 @@ import {
 	type Choice,
 	type Question,
 } from './question';
-import { checkLinks } from './links';
+import { checkLinkPath } from './links';
 import { addToolCall, readToolCall } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
@@ -80,7 +80,7 @@ function createCheckedQuestion(
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
 	const question = buildQuestion(values, getOutcomes(context.getExecuteData()).id);
-	checkLinks(context.getSignedResumeUrl(buildLinkQuery(question, {})), context.getRestApiUrl());
+	checkLinkPath(context.getSignedResumeUrl(buildLinkQuery(question, {})), context.getRestApiUrl());
 	const toolCall = readToolCall(context);
 	if (toolCall === undefined) return question;
 	if (values.responseType !== 'approval') {

@@ -82,7 +82,7 @@ const checkFuture: Check = (seconds, label) => {
 	throw new InputError(label, 'is in the past', 'Enter a time in the future.');
 };
 
-const maxDateAndTime: Field = {
+const maxDateAndTimeField: Field = {
 	displayName: 'Max Date and Time',
 	name: 'maxDateAndTime',
 	type: 'dateTime',
@@ -94,7 +94,7 @@ const maxDateAndTime: Field = {
 		"When the wait ends. The workflow's time zone applies unless the value has an offset.",
 };
 
-const limitWaitTime: Field = {
+const limitWaitTimeField: Field = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
 	type: 'fixedCollection',
@@ -138,36 +138,39 @@ const limitWaitTime: Field = {
 					default: 'hours',
 					description: 'Unit of the amount, e.g. hours',
 				},
-				maxDateAndTime,
+				maxDateAndTimeField,
 			],
 		},
 	],
 };
 
-export const waitOptionsField = createOptionsCollection('Time limit, comment, name and update', [
-	{
-		displayName: 'Ask for a Comment',
-		name: 'askComment',
-		type: 'boolean',
-		default: true,
-		displayOptions: { show: { '/responseType': WITH_BUTTONS } },
-		description: 'Whether people can add a comment, which the output contains as comment',
-	},
-	{
-		displayName: 'Ask for a Name',
-		name: 'askName',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to ask people for their names. The output contains the name as respondedBy. Names aren't verified: anyone with the link can enter any name.",
-	},
-	limitWaitTime,
-	{
-		displayName: 'Update Message',
-		name: 'updateMessage',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to replace the link in the message with the answer and its time, once someone has answered',
-	},
-]);
+export const questionOptionsField = createOptionsCollection(
+	'Time limit, comment, name and update',
+	[
+		{
+			displayName: 'Ask for a Comment',
+			name: 'askComment',
+			type: 'boolean',
+			default: true,
+			displayOptions: { show: { '/responseType': WITH_BUTTONS } },
+			description: 'Whether people can add a comment, which the output contains as comment',
+		},
+		{
+			displayName: 'Ask for a Name',
+			name: 'askName',
+			type: 'boolean',
+			default: true,
+			description:
+				"Whether to ask people for their names. The output contains the name as respondedBy. Names aren't verified: anyone with the link can enter any name.",
+		},
+		limitWaitTimeField,
+		{
+			displayName: 'Update Message',
+			name: 'updateMessage',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to replace the link in the message with the answer and its time, once someone has answered',
+		},
+	],
+);

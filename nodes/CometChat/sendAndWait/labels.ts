@@ -30,12 +30,12 @@ export const checkLabel: Check = (value, field) => {
 };
 
 /** @returns the labels of two to ten buttons, all different */
-export const checkChoices: Check = (value, label) => {
+export const checkChoices: Check = (value, field) => {
 	const labels = [value]
 		.flat()
 		.map((text) => toSingleLine(String(text)))
 		.filter((text) => !isBlank(text));
-	const refuse = (problem: string, advice: string) => new InputError(label, problem, advice);
+	const refuse = (problem: string, advice: string) => new InputError(field, problem, advice);
 	if (labels.length < MIN_CHOICES || labels.length > MAX_CHOICES) {
 		throw refuse(
 			`must be ${MIN_CHOICES} to ${MAX_CHOICES} labels, but there ${labels.length === 1 ? 'is' : 'are'} ${formatCount(labels.length)}`,

@@ -85,18 +85,18 @@ const NO_DEFAULT_BUTTON = '<button disabled hidden></button>';
 /**
  * Renders the question with a button per choice, or with a text area for a free-text answer.
  *
- * @param workflow the workflow's name
- * @param link query parameters of the link that was opened. The button for the link's choice comes first.
+ * @param workflowName the workflow's name
+ * @param linkQuery query parameters of the link that was opened. The button for the link's choice comes first.
  */
 export function renderQuestion(
 	question: Question,
-	workflow: string,
-	link: IDataObject = {},
+	workflowName: string,
+	linkQuery: IDataObject = {},
 ): string {
 	const { text, choices, asker, askName, askComment } = question;
 	const [title = '', ...more] = text.split('\n');
 	const source = asker === undefined ? '' : `${asker} through `;
-	const isLinked = (choice: Choice) => isChosenIn(choice, link);
+	const isLinked = (choice: Choice) => isChosenIn(choice, linkQuery);
 	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
 	const buttons = linkedFirst.map((choice, index) => {
 		const { approved, answer, label } = choice;
@@ -116,7 +116,7 @@ export function renderQuestion(
 		[
 			`<h1 dir="auto">${escapeHtml(title)}</h1>`,
 			more.length > 0 ? `<p class="more" dir="auto">${escapeHtml(more.join('\n').trim())}</p>` : '',
-			`<p>Asked by ${escapeHtml(source)}the n8n workflow “${escapeHtml(workflow)}”</p>`,
+			`<p>Asked by ${escapeHtml(source)}the n8n workflow “${escapeHtml(workflowName)}”</p>`,
 			`<form method="post">${NO_DEFAULT_BUTTON}${askName ? nameInput : ''}${answer}</form>`,
 		].join(''),
 	);

@@ -2,8 +2,8 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
 import { sha256 } from '../helpers/digest';
-import { RecentCalls, type RecentWebhookCall } from '../helpers/recentCalls';
-import { TIMELY_MS } from './reply';
+import { RecentWebhookCalls, type RecentWebhookCall } from '../helpers/recentCalls';
+import { RESPONSE_LIMIT_MS } from './reply';
 
 /** An event or a message to a bot, which CometChat may deliver again. */
 export interface ReceivedEvent {
@@ -19,7 +19,7 @@ export interface ReceivedEvent {
 }
 
 /** Events recently delivered to any node in this process, with the name of the webhook that delivered them. */
-const receivedEvents = new RecentCalls<unknown>();
+const receivedEvents = new RecentWebhookCalls<unknown>();
 
 /** Values that don't count as a time or an ID. CometChat may send `null` or 0 instead of a time. */
 const UNSET: unknown[] = [undefined, null, '', 0, '0'];
@@ -38,7 +38,7 @@ function isRepetition(
 	hasOwnKey: boolean,
 ): boolean {
 	const end = response?.at ?? systemClock.now();
-	const isInTime = response?.isReceived !== false && end - startedAt <= TIMELY_MS;
+	const isInTime = response?.isReceived !== false && end - startedAt <= RESPONSE_LIMIT_MS;
 	return hasOwnKey || webhook !== content || !isInTime;
 }
 
@@ -67,7 +67,7 @@ export async function isDuplicate(
 	// If a delivery failed, the first waiting retry replaces it. Other retries then wait for that retry.
 	for (let known = receivedEvents.find(key); known; known = receivedEvents.find(key)) {
 		if (!isRepetition(known, webhook, ownKey !== undefined)) break;
-		if (await known.isAccepted) return true;
+		if (await known.acceptance) return true;
 	}
 	receivedEvents.add(key, context, webhook);
 	return false;

@@ -5,21 +5,21 @@ import { respond } from '../helpers/webhookResponse';
 /**
  * Time limit in milliseconds for a response to CometChat. CometChat waits 2,000 ms, including network time.
  */
-export const TIMELY_MS = 1_500;
+export const RESPONSE_LIMIT_MS = 1_500;
 
 /**
  * Responds without starting the workflow.
  *
  * @param message one sentence that explains the response in the caller's log
  */
-type Reply = (
+type Responder = (
 	context: IWebhookFunctions,
 	statusCode: number,
 	message: string,
 ) => IWebhookResponseData;
 
 /** @param realm name of the trigger, which each response contains as the realm of Basic authentication */
-export function createReply(realm: string): Reply {
+export function createResponder(realm: string): Responder {
 	const headers = {
 		'Content-Type': 'application/json; charset=utf-8',
 		'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"`,

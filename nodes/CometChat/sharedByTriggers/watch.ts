@@ -63,7 +63,7 @@ export function listAddressees(message: IDataObject): unknown[] {
  * is for every watched user. Only the lists of users who have joined the group contain such a message (open
  * question 41).
  */
-export function listHearers(message: IDataObject, userIds: readonly string[]): string[] {
+export function listWatchedAddressees(message: IDataObject, userIds: readonly string[]): string[] {
 	const isToAll = message.receiverType === 'group' && mentionsAll(message);
 	const addressed = toLowerCaseIds(listAddressees(message));
 	const sender = toLowerCaseId(message.sender);

@@ -12,7 +12,7 @@ import type { RequestPolicy } from './retry';
 import { sendWithin } from './sendWithin';
 import type { RestRequest, RestResponse } from './types';
 
-export const CREDENTIAL_NAME = 'cometChatApi';
+export const API_CREDENTIAL = 'cometChatApi';
 
 type TextResponse = Omit<RestResponse, 'text'> & { body: string };
 
@@ -33,7 +33,7 @@ interface RequestContext {
 }
 
 /** Options shared by all attempts to send a request. */
-export interface Connection extends Pick<RequestPolicy, 'timeoutMs'> {
+export interface AttemptOptions extends Pick<RequestPolicy, 'timeoutMs'> {
 	context: RequestContext;
 	/** Read in advance. Otherwise, n8n would read the credential for each request. */
 	credentials: ICredentialDataDecryptedObject;
@@ -47,7 +47,7 @@ export interface Connection extends Pick<RequestPolicy, 'timeoutMs'> {
  * @throws ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function sendAttempt(
-	connection: Connection,
+	connection: AttemptOptions,
 	request: RestRequest,
 ): Promise<RestResponse> {
 	const timeoutMs = connection.timeoutMs + computeUploadMs(request);
@@ -80,7 +80,7 @@ function buildContent({ headers = {}, body, files }: RestRequest) {
 }
 
 function startRequest(
-	{ context, credentials, timeoutMs }: Connection,
+	{ context, credentials, timeoutMs }: AttemptOptions,
 	request: RestRequest,
 	signal: AbortSignal,
 ): Promise<TextResponse> {
@@ -88,7 +88,7 @@ function startRequest(
 	return context.helpers.httpRequestWithAuthentication.call(
 		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
-		CREDENTIAL_NAME,
+		API_CREDENTIAL,
 		{
 			timeout: timeoutMs,
 			method,
@@ -103,6 +103,6 @@ function startRequest(
 			disableFollowRedirect: true,
 			abortSignal: signal,
 		},
-		{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: credentials } },
+		{ credentialsDecrypted: { id: '', name: '', type: API_CREDENTIAL, data: credentials } },
 	);
 }

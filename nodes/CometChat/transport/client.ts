@@ -1,15 +1,15 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { sendAttempt, type Connection } from './attempt';
+import { sendAttempt, type AttemptOptions } from './attempt';
 import {
 	downloadAttempt,
 	type DownloadHelpers,
 	type FileRequest,
 	type StoredFile,
 } from './download';
-import { SendError, StatusError, StoppedError } from './failure';
-import { RateLimitError } from './limiter';
+import { RequestError, StatusError, StoppedError } from './failure';
+import { WaitTooLongError } from './limiter';
 import { isSuccess } from './response';
 import {
 	attemptMayHaveWorked,
@@ -21,7 +21,7 @@ import {
 import { APP_USER, type RestRequest, type RestResponse } from './types';
 
 /** Options for all requests that a client sends. */
-export interface ClientOptions extends Connection, RequestPolicy {
+export interface ClientOptions extends AttemptOptions, RequestPolicy {
 	/** CometChat rate limit that all requests except downloads count toward. Default: standard. */
 	rateLimit?: 'standard' | 'core' | 'send';
 	/** Position in the queue: requests with a smaller number are sent first */
@@ -38,7 +38,7 @@ const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: u
 export interface SendOutcome<T> {
 	/** Return value of `read`. Undefined if the request failed. */
 	value?: T;
-	/** A SendError after the last attempt, or a StoppedError if the run was stopped */
+	/** A RequestError after the last attempt, or a StoppedError if the run was stopped */
 	failure?: Error;
 	/** True if a failed attempt may have changed something in CometChat, whatever a later attempt did */
 	doubt: boolean;
@@ -59,7 +59,7 @@ export class Client {
 	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
 	 *
 	 * @param read function that extracts the result from the response, or throws an UnusableResponseError
-	 * @throws SendError after the last attempt, StoppedError if the run was stopped, or an Error with a message for
+	 * @throws RequestError after the last attempt, StoppedError if the run was stopped, or an Error with a message for
 	 * the user if the credential is invalid
 	 */
 	async send<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
@@ -67,7 +67,7 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request like `send`, but returns a SendError or StoppedError instead of throwing it. Also reports if a
+	 * Sends a request like `send`, but returns a RequestError or StoppedError instead of throwing it. Also reports if a
 	 * failed attempt may have changed something.
 	 *
 	 * @throws Error with a message for the user if the credential is invalid
@@ -84,7 +84,7 @@ export class Client {
 	/**
 	 * Downloads a file into n8n's storage, and retries like `send`.
 	 *
-	 * @throws SendError after the last attempt, StoppedError if the run was stopped
+	 * @throws RequestError after the last attempt, StoppedError if the run was stopped
 	 */
 	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
 		const attempt = () => downloadAttempt(this.options, helpers, file);
@@ -126,7 +126,7 @@ export class Client {
 				failure = thrown;
 			}
 			if (failure instanceof StoppedError) return { failure, doubt };
-			if (failure instanceof RateLimitError) {
+			if (failure instanceof WaitTooLongError) {
 				({ requiredMs } = failure);
 				error ??= new StatusError(REFUSED_BY_LIMITER);
 				break;
@@ -140,7 +140,7 @@ export class Client {
 			delayMs = computeDelayMs(error, failures);
 			if (ageMs - firstAt + delayMs > maxWaitMs) requiredMs = delayMs;
 		}
-		const failure = new SendError({
+		const failure = new RequestError({
 			error,
 			attempts,
 			elapsedMs: limiter.ageMs - firstAt,

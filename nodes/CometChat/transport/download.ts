@@ -1,17 +1,18 @@
 import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
-import type { Connection } from './attempt';
+import type { AttemptOptions } from './attempt';
 import { ConnectionError, StoppedError, convertRequestError } from './failure';
 import { FileError, type FileProblem } from './fileError';
-import { classifyFileUrl, isMediaHost, parseFileUrl, type FileAccess } from './fileHosts';
-import { chooseMediaType, findReplacement, isJsonType, readMediaType } from './fileType';
-import { asObject, stringify, toTrimmedText } from '../helpers/json';
+import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostKind } from './fileHosts';
+import { chooseMediaType, findWrongContent, isJsonType, readMediaType } from './fileType';
+import { getErrorMessage } from '../helpers/formatText';
+import { asObject, toTrimmedText } from '../helpers/json';
 import { sendWithin } from './sendWithin';
 import type { RestResponse } from './types';
 
 /** Stream of a response body. */
-type Body = Extract<
+type BodyStream = Extract<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
 	AsyncIterable<unknown>
 >;
@@ -19,7 +20,7 @@ type Body = Extract<
 /** n8n's functions for downloads. */
 export interface DownloadHelpers {
 	httpRequest: (request: IHttpRequestOptions) => Promise<unknown>;
-	prepareBinaryData: (content: Body, name: string, mimeType?: string) => Promise<IBinaryData>;
+	prepareBinaryData: (content: BodyStream, name: string, mimeType?: string) => Promise<IBinaryData>;
 }
 
 /** A file to download. */
@@ -42,7 +43,7 @@ export interface FileHost {
 	/** Name in the notation of `URL.host` */
 	name: string;
 	/** `own` for a media host of the credential's app, otherwise `other` */
-	access: FileAccess;
+	access: FileHostKind;
 }
 
 /** A file in n8n's storage. */
@@ -58,7 +59,7 @@ export interface FileResponse extends RestResponse {
 }
 
 interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
-	body: Body;
+	body: BodyStream;
 	/** Closes the connection. The stream of some n8n versions can't do so while it waits for bytes. */
 	close: () => void;
 }
@@ -76,7 +77,7 @@ const MAX_JSON_CHARACTERS = 65_536;
  * @throws FileError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function downloadAttempt(
-	connection: Connection,
+	connection: AttemptOptions,
 	helpers: DownloadHelpers,
 	file: FileRequest,
 ): Promise<FileResponse> {
@@ -85,7 +86,7 @@ export async function downloadAttempt(
 	for (let count = 0; count < MAX_ADDRESSES; count++) {
 		if (url === undefined) throw new FileError('noUrl');
 		const access = classifyFileUrl(url, credentials, file.otherHosts);
-		if (access === undefined) throw createHostError(url);
+		if (access === undefined) throw createUrlError(url);
 		file.onRequest({ name: url.host, access });
 		let response = await request(connection, helpers, url, {});
 		const isProtected = response.statusCode === 401 && access === 'own';
@@ -118,14 +119,14 @@ export async function downloadAttempt(
 }
 
 /** Headers with which a media host gives access to a protected file. */
-function buildKeyHeaders({ credentials }: Connection): Record<string, string> {
+function buildKeyHeaders({ credentials }: AttemptOptions): Record<string, string> {
 	const appId = toTrimmedText(credentials.appId);
 	return { apikey: getApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
 }
 
 /** Requests a file, and returns the response as soon as its headers have arrived. */
 async function request(
-	connection: Connection,
+	connection: AttemptOptions,
 	{ httpRequest }: DownloadHelpers,
 	url: URL,
 	headers: Record<string, string>,
@@ -168,7 +169,7 @@ const createTimeoutError = (timeoutMs: number) =>
 const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
 	isJsonType(readMediaType(headers['content-type'])) && !isJsonType(readMediaType(mimeType));
 
-function createHostError({ host, username, password }: URL): FileError {
+function createUrlError({ host, username, password }: URL): FileError {
 	if (username !== '' || password !== '') return new FileError('login');
 	return new FileError(isMediaHost(host) ? 'insecure' : 'host', host);
 }
@@ -179,12 +180,12 @@ function createHostError({ host, username, password }: URL): FileError {
  *
  * @returns an empty string if no field contains an http or https URL
  */
-async function readAddress(connection: Connection, response: StreamResponse): Promise<string> {
+async function readAddress(connection: AttemptOptions, response: StreamResponse): Promise<string> {
 	let text = '';
-	await receive(connection, response, async (onChunk) => {
+	await receive(connection, response, async (reportSize) => {
 		for await (const chunk of response.body) {
 			text += String(chunk);
-			onChunk(text.length, MAX_JSON_CHARACTERS);
+			reportSize(text.length, MAX_JSON_CHARACTERS);
 		}
 	});
 	try {
@@ -198,7 +199,7 @@ async function readAddress(connection: Connection, response: StreamResponse): Pr
 
 /** Stores the body of a response as a file. @throws FileError if the body isn't the file, or is too large */
 async function store(
-	connection: Connection,
+	connection: AttemptOptions,
 	{ prepareBinaryData }: DownloadHelpers,
 	{ name, mimeType, maxBytes }: FileRequest,
 	response: StreamResponse,
@@ -209,26 +210,26 @@ async function store(
 		response.close();
 		throw new FileError(problem, detail);
 	};
-	const replacement = findReplacement(type, mimeType, name);
+	const replacement = findWrongContent(type, mimeType, name);
 	if (replacement !== undefined) refuse('replaced', replacement);
 	if (Number(headers['content-length']) > maxBytes) refuse('size', String(maxBytes));
 	let size = 0;
-	return await receive(connection, response, async (onChunk) => {
+	return await receive(connection, response, async (reportSize) => {
 		const content = body.map((chunk: Uint8Array) => {
 			size += chunk.length;
-			onChunk(size, maxBytes);
+			reportSize(size, maxBytes);
 			return chunk;
 		});
 		const storing = prepareBinaryData(content, name, chooseMediaType(mimeType, type));
 		const binary = await storing.catch((error: unknown) => {
-			throw new FileError('storage', error instanceof Error ? error.message : stringify(error));
+			throw new FileError('storage', getErrorMessage(error));
 		});
 		return { binary, size };
 	});
 }
 
 /** Reports the size received so far. @throws FileError if the size exceeds the maximum */
-type OnChunk = (size: number, maximum: number) => void;
+type ReportSize = (size: number, maximum: number) => void;
 
 /**
  * Receives the body of a response. n8n's storage may report the errors below as other errors, or not at all.
@@ -237,9 +238,9 @@ type OnChunk = (size: number, maximum: number) => void;
  * for the time limit, FileError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
-	{ limiter, timeoutMs }: Connection,
+	{ limiter, timeoutMs }: AttemptOptions,
 	{ body, close }: StreamResponse,
-	read: (onChunk: OnChunk) => Promise<T>,
+	read: (reportSize: ReportSize) => Promise<T>,
 ): Promise<T> {
 	let failure: Error | undefined;
 	let received = 0;

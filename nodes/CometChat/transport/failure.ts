@@ -49,31 +49,31 @@ export interface Failure {
 }
 
 /** Thrown if none of a request's attempts got a usable response. */
-export class SendError extends Error {
+export class RequestError extends Error {
 	constructor(readonly failure: Failure) {
 		super('The request got no usable response');
 	}
 }
 
-/** Returns the cause of a SendError. Returns any other failure unchanged. */
-export function unwrapSendError(failure: unknown): unknown {
-	return failure instanceof SendError ? failure.failure.error : failure;
+/** Returns the cause of a RequestError. Returns any other failure unchanged. */
+export function unwrapRequestError(failure: unknown): unknown {
+	return failure instanceof RequestError ? failure.failure.error : failure;
 }
 
-/** Returns the response of a SendError whose cause is a StatusError. Returns undefined for any other error. */
-export function getRefusal(error: unknown): RestResponse | undefined {
-	const cause = error instanceof SendError ? unwrapSendError(error) : undefined;
+/** Returns the response of a RequestError whose cause is a StatusError. Returns undefined for any other error. */
+export function getErrorResponse(error: unknown): RestResponse | undefined {
+	const cause = error instanceof RequestError ? unwrapRequestError(error) : undefined;
 	return cause instanceof StatusError ? cause.response : undefined;
 }
 
 /** True if the change that failed with this error may have been made anyway. */
 export function mayHaveWorked(error: unknown): boolean {
-	return error instanceof SendError && error.failure.mayHaveWorked;
+	return error instanceof RequestError && error.failure.mayHaveWorked;
 }
 
 /** True if repeating the request that failed with this error could make its change twice. */
 export function couldWorkTwice(error: unknown): boolean {
-	return mayHaveWorked(error) && !(error as SendError).failure.isRepeatable;
+	return mayHaveWorked(error) && !(error as RequestError).failure.isRepeatable;
 }
 
 /**

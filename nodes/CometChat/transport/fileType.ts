@@ -10,13 +10,13 @@ const GENERIC_TYPE = /\/octet-stream$/;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** Content that hosts send in place of a file, e.g. a sign-in page or an error. */
-const REPLACEMENTS = [
+const WRONG_CONTENT = [
 	{ content: 'a web page', type: /html/ },
 	{ content: 'JSON', type: /json/ },
 ];
 
 /** Matches file names with a common extension that stands for neither a web page nor JSON. */
-const MEDIA_NAME =
+const NON_PAGE_EXTENSION =
 	/\.(?:avi|bmp|csv|docx?|gif|heic|jpe?g|m4a|mov|mp[34]|og[ag]|opus|pdf|png|pptx?|rar|svg|txt|wav|web[mp]|xlsx?|zip)$/i;
 
 /**
@@ -41,15 +41,15 @@ export const chooseMediaType = (...types: unknown[]): string =>
  * @param announced media type of the file according to CometChat. If missing or generic, the name decides.
  * @returns undefined if the response may contain the file
  */
-export function findReplacement(
+export function findWrongContent(
 	received: unknown,
 	announced: unknown,
 	name: string,
 ): string | undefined {
 	const receivedType = readMediaType(received) ?? '';
-	const found = REPLACEMENTS.find(({ type }) => type.test(receivedType));
+	const found = WRONG_CONTENT.find(({ type }) => type.test(receivedType));
 	const announcedType = readMediaType(announced);
 	const isExpected =
-		announcedType === undefined ? !MEDIA_NAME.test(name) : found?.type.test(announcedType);
+		announcedType === undefined ? !NON_PAGE_EXTENSION.test(name) : found?.type.test(announcedType);
 	return isExpected ? undefined : found?.content;
 }

@@ -38,14 +38,14 @@ class StreamedFile extends File {
 }
 
 /** Lists the form's fields for a property of the body. Objects become JSON. */
-function toEntries(name: string, value: unknown): Array<[string, string]> {
+function toFormFields(name: string, value: unknown): Array<[string, string]> {
 	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, stringify(entry)]);
 	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : stringify(value)]];
 }
 
 export function createForm(body: IDataObject, files: UploadFile[]): FormData {
 	const form = new FormData();
-	const entries = Object.entries(body).flatMap(([name, value]) => toEntries(name, value));
+	const entries = Object.entries(body).flatMap(([name, value]) => toFormFields(name, value));
 	for (const [name, value] of entries) form.append(name, value);
 	const field = files.length > 1 ? FILES_FIELD : FILE_FIELD;
 	for (const file of files) form.append(field, new StreamedFile(file));

@@ -1,14 +1,14 @@
 import { SLEEP_STEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
 import { RateLimit } from './rateLimit';
-import { readAnswer, type ResponseWithLimits } from './rateLimitHeaders';
-import { SharedRateLimit } from './sharedRateLimit';
+import { readLimitVerdict, type ResponseWithLimits } from './rateLimitHeaders';
+import { AllSendersRateLimit } from './sharedRateLimit';
 
 /** Maximum requests in flight per run. n8n opens one connection per request. */
 export const MAX_IN_FLIGHT = 60;
 
 /** Thrown if a rate limit lasts longer than the request may wait. */
-export class RateLimitError extends Error {
+export class WaitTooLongError extends Error {
 	/** @param requiredMs milliseconds until the rate limit ends */
 	constructor(readonly requiredMs: number) {
 		super('The rate limit lasts longer than the request may wait');
@@ -16,7 +16,7 @@ export class RateLimitError extends Error {
 }
 
 /** A request that waits to be sent. */
-interface QueuedRequest {
+interface QueuedAttempt {
 	order: number;
 	send: (now: number) => void;
 	refuse: (error: Error) => void;
@@ -25,12 +25,12 @@ interface QueuedRequest {
 /** A run's waiting requests that count toward the same limits and have the same maximum wait. */
 class Lane {
 	/** Sorted by order */
-	readonly requests: QueuedRequest[] = [];
+	readonly requests: QueuedAttempt[] = [];
 	/** List of lanes that contains this lane, sorted by order. Undefined if the lane is empty. */
 	list?: Lane[];
 
 	constructor(
-		readonly limits: QueuedLimit[],
+		readonly limits: LimitWithQueue[],
 		readonly maxWaitMs: number,
 	) {}
 
@@ -48,13 +48,13 @@ class Lane {
 }
 
 /** Inserts a value into a list sorted by `order`, after values with an equal `order`. */
-function insertByOrder<T extends { order: number }>(list: T[], entry: T): void {
-	const place = list.findLastIndex(({ order }) => order <= entry.order) + 1;
-	list.splice(place, 0, entry);
+function insertByOrder<T extends { order: number }>(list: T[], value: T): void {
+	const place = list.findLastIndex(({ order }) => order <= value.order) + 1;
+	list.splice(place, 0, value);
 }
 
 /** A rate limit, and the lanes that wait until the limit opens. */
-class QueuedLimit {
+class LimitWithQueue {
 	/** Runs in progress that use the limit */
 	readonly users = new Set<RequestLimiter>();
 	/** Waiting lanes of each run, in the order of the runs' next turns */
@@ -110,7 +110,7 @@ class QueuedLimit {
 /** Rate limits that runs share. Outside of tests, all runs in the process share one instance. */
 export class SharedLimits {
 	/** Limits that runs in progress use */
-	private readonly limits = new Map<string, QueuedLimit>();
+	private readonly limits = new Map<string, LimitWithQueue>();
 	/** Runs that may have a free place and a waiting request */
 	private readonly starting = new Set<RequestLimiter>();
 	private isWaiting = false;
@@ -118,10 +118,11 @@ export class SharedLimits {
 	constructor(readonly clock: Clock = systemClock) {}
 
 	/** Finds or creates the limits for a run's requests. The second limit, if any, is shared by all senders. */
-	find(keys: string[], run: RequestLimiter): QueuedLimit[] {
+	find(keys: string[], run: RequestLimiter): LimitWithQueue[] {
 		return keys.map((key, index) => {
 			const known = this.limits.get(key);
-			const limit = known ?? new QueuedLimit(index === 0 ? new RateLimit() : new SharedRateLimit());
+			const limit =
+				known ?? new LimitWithQueue(index === 0 ? new RateLimit() : new AllSendersRateLimit());
 			this.limits.set(key, limit);
 			limit.users.add(run);
 			return limit;
@@ -153,7 +154,7 @@ export class SharedLimits {
 	}
 
 	/** Schedules the requests that wait for a limit, unless a pending response decides when. */
-	schedule(limit: QueuedLimit, now: number): void {
+	schedule(limit: LimitWithQueue, now: number): void {
 		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.sendLater();
 	}
 
@@ -239,7 +240,7 @@ export class RequestLimiter {
 	 * by all senders.
 	 * @param order position in the queue: requests with a smaller number are sent first
 	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
-	 * @throws RateLimitError, StoppedError, or any error that `attempt` throws
+	 * @throws WaitTooLongError, StoppedError, or any error that `attempt` throws
 	 */
 	async send<T extends ResponseWithLimits>(
 		keys: string[],
@@ -262,10 +263,10 @@ export class RequestLimiter {
 			return response;
 		} finally {
 			const now = clock.now();
-			const answer = readAnswer(response, clock.today());
+			const verdict = readLimitVerdict(response, clock.systemTime());
 			const [own] = lane.limits;
 			for (const { rate } of lane.limits) {
-				rate.release({ sentAt, answer, sender: own?.rate ?? rate }, now);
+				rate.release({ sentAt, verdict, sender: own?.rate ?? rate }, now);
 			}
 			this.freePlaces++;
 			for (const limit of lane.limits) {
@@ -298,7 +299,7 @@ export class RequestLimiter {
 		const { limits, maxWaitMs } = lane;
 		const times = limits.map(({ rate }) => rate.excessMs(maxWaitMs, this.startedAt, now));
 		const excessMs = Math.max(...times);
-		if (excessMs > 0) refuseAll(lane, new RateLimitError(excessMs));
+		if (excessMs > 0) refuseAll(lane, new WaitTooLongError(excessMs));
 	}
 
 	/**
@@ -330,7 +331,7 @@ export class RequestLimiter {
 	}
 
 	/** Makes a lane wait for a limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
-	private queue(lane: Lane, limit: QueuedLimit, now: number): void {
+	private queue(lane: Lane, limit: LimitWithQueue, now: number): void {
 		this.refuseExcess(lane, now);
 		if (lane.requests.length === 0) return;
 		limit.add(this, lane);

@@ -1,4 +1,4 @@
-import type { AcceptedAnswer, Answer } from './rateLimitHeaders';
+import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 
 /**
@@ -10,9 +10,9 @@ export const TRIAL_MS = 1_000;
 /** Number of requests, from all runs together, that may be in flight before anything is known about a limit. */
 const START_IN_FLIGHT = 60;
 
-export interface EndedRequest {
+export interface EndedAttempt {
 	sentAt: number;
-	answer: Answer;
+	verdict: LimitVerdict;
 	/** The sender's own limit for a message, or the only limit of any other request */
 	sender: RateLimit;
 }
@@ -95,19 +95,19 @@ export class RateLimit {
 	 * Updates the limit after a request has ended. The sender's own limit is updated before the limit that all
 	 * senders share.
 	 */
-	release({ sentAt, answer }: EndedRequest, now: number): void {
+	release({ sentAt, verdict }: EndedAttempt, now: number): void {
 		this.inFlight--;
 		this.state = this.stateAt(now);
 		const isTrial = this.isTrial(sentAt);
 		if (isTrial && this.pause) this.pause.trialAt = now;
-		switch (answer.name) {
+		switch (verdict.name) {
 			case 'refused':
-				this.refuse(answer.waitMs, isTrial, now);
+				this.refuse(verdict.waitMs, isTrial, now);
 				break;
 			case 'accepted':
 				if (isTrial) this.state = { name: 'rising', allowed: 1 };
 				this.raise();
-				this.count(answer, now);
+				this.count(verdict, now);
 				break;
 			case 'silent':
 				this.raise();
@@ -142,7 +142,7 @@ export class RateLimit {
 	}
 
 	/** Applies the number of remaining requests. During a pause, only the number 0 has an effect. */
-	private count({ remaining, resetMs = TRIAL_MS }: AcceptedAnswer, now: number): void {
+	private count({ remaining, resetMs = TRIAL_MS }: AcceptedVerdict, now: number): void {
 		const { state } = this;
 		const until = now + resetMs;
 		if (remaining === undefined) return;

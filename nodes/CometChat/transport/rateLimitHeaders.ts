@@ -1,7 +1,7 @@
 import type { RestResponse } from './types';
 
 /** Values of a response's rate-limit headers. Invalid values are treated as missing. */
-export interface RateLimitHints {
+export interface RateLimitHeaders {
 	/** Delay that `Retry-After` specifies, in milliseconds */
 	retryAfterMs?: number;
 	/** Number of requests left in the current window */
@@ -14,7 +14,7 @@ export interface RateLimitHints {
 export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
 /** A response that isn't a refusal by a rate limit. */
-export interface AcceptedAnswer extends Pick<RateLimitHints, 'remaining' | 'resetMs'> {
+export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'resetMs'> {
 	name: 'accepted';
 }
 
@@ -26,10 +26,10 @@ export interface AcceptedAnswer extends Pick<RateLimitHints, 'remaining' | 'rese
  * - accepted: the limit allowed the request.
  * - silent: the request got no response, or one with a status of 500 or higher.
  */
-export type Answer =
+export type LimitVerdict =
 	| { name: 'refused'; waitMs?: number }
 	| { name: 'refusedElsewhere' }
-	| AcceptedAnswer
+	| AcceptedVerdict
 	| { name: 'silent' };
 
 /**
@@ -48,13 +48,16 @@ const MARGIN_MS = 50;
  * Reads a request's outcome, as far as it concerns rate limits, from the response.
  *
  * @param response undefined if the request got no response
- * @param today current time in milliseconds since 1970, according to the system clock
+ * @param systemTime current time in milliseconds since 1970, according to the system clock
  */
-export function readAnswer(response: ResponseWithLimits | undefined, today: number): Answer {
+export function readLimitVerdict(
+	response: ResponseWithLimits | undefined,
+	systemTime: number,
+): LimitVerdict {
 	// A gateway's own error response says nothing about CometChat's limit
 	if (response === undefined || response.statusCode >= 500) return { name: 'silent' };
 	const { statusCode, headers, text } = response;
-	const { retryAfterMs, remaining, resetMs } = readRateLimitHints(headers, today);
+	const { retryAfterMs, remaining, resetMs } = readRateLimitHeaders(headers, systemTime);
 	if (statusCode !== 429) return { name: 'accepted', remaining, resetMs };
 	// A wait of 0 counts as missing, because CometChat has just refused the request
 	return {
@@ -68,14 +71,14 @@ export function readAnswer(response: ResponseWithLimits | undefined, today: numb
  * another time.
  *
  * @param headers response headers with lowercase names
- * @param today current time in milliseconds since 1970, according to the system clock
+ * @param systemTime current time in milliseconds since 1970, according to the system clock
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
-export function readRateLimitHints(
+export function readRateLimitHeaders(
 	headers: Record<string, unknown>,
-	today: number,
-): RateLimitHints {
-	const now = readServiceTime(headers.date, today);
+	systemTime: number,
+): RateLimitHeaders {
+	const now = readServiceTime(headers.date, systemTime);
 	// Open question 12: CometChat's documentation spells these header names in two ways
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
@@ -91,10 +94,10 @@ export function readRateLimitHints(
  * Returns the service's current time in milliseconds since 1970. `Date` contains whole seconds, so the system clock is
  * more precise if it shows the same second, or the next second because the response took time.
  */
-function readServiceTime(date: unknown, today: number): number {
-	const serviceSecond = Date.parse(String(date)) || today;
-	const aheadMs = today - serviceSecond;
-	return aheadMs >= 0 && aheadMs < 2_000 ? today : serviceSecond;
+function readServiceTime(date: unknown, systemTime: number): number {
+	const serviceSecond = Date.parse(String(date)) || systemTime;
+	const aheadMs = systemTime - serviceSecond;
+	return aheadMs >= 0 && aheadMs < 2_000 ? systemTime : serviceSecond;
 }
 
 /**

@@ -17,23 +17,24 @@ export class UnusableResponseError extends Error {
  * True if the value of an `error` property reports an error. In a batch response, which uses UIDs as property
  * names, `error` can also be a user's UID.
  */
-const isError = (error: unknown): boolean => (isObject(error) ? 'code' in error : Boolean(error));
+const reportsError = (error: unknown): boolean =>
+	isObject(error) ? 'code' in error : Boolean(error);
 
 /**
  * Finds an error in a response body, even if the response has a success status.
  *
  * @returns the body or its `data`, whichever contains an `error` or `success: false`
  */
-export function findRefusal(body: unknown): IDataObject | undefined {
+export function findErrorBody(body: unknown): IDataObject | undefined {
 	const data = asObject(body).data;
 	return [body, data]
 		.filter(isObject)
-		.find(({ error, success }) => isError(error) || stringify(success) === 'false');
+		.find(({ error, success }) => reportsError(error) || stringify(success) === 'false');
 }
 
 /** True if a response has a success status and contains no error. */
 export function isSuccess({ statusCode, body }: RestResponse): boolean {
-	return statusCode >= 200 && statusCode <= 299 && findRefusal(body) === undefined;
+	return statusCode >= 200 && statusCode <= 299 && findErrorBody(body) === undefined;
 }
 
 /** Kinds of bodies that aren't the expected JSON object, as named in errors. */

@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { ConnectionError, StatusError } from './failure';
-import { readRateLimitHints } from './rateLimitHeaders';
+import { readRateLimitHeaders } from './rateLimitHeaders';
 import { UnusableResponseError } from './response';
 import { asObject } from '../helpers/json';
 
@@ -40,7 +40,7 @@ const MAX_BACKOFF_MS = 30_000;
  * code for CometChat reports 2 to 3 seconds while moderation is pending, and retries for 15 seconds. After a run has
  * lasted this long, a denial counts as permanent.
  */
-const ACCESS_DELAY_MS = 15_000;
+const TEMPORARY_DENIAL_MS = 15_000;
 
 /** Statuses after which a retry may succeed. */
 const TRANSIENT_STATUS = [408, 502, 503, 504];
@@ -93,7 +93,7 @@ function isTransient(error: unknown): boolean {
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
 	if (attemptMayHaveWorked(method, error) && !isRepeatable(method)) return false;
-	return (isMessageAccessDenied(error) && runMs < ACCESS_DELAY_MS) || isTransient(error);
+	return (isMessageAccessDenied(error) && runMs < TEMPORARY_DENIAL_MS) || isTransient(error);
 }
 
 /**
@@ -124,21 +124,21 @@ export function attemptMayHaveWorked(method: IHttpRequestMethods, error: unknown
 /**
  * Computes an exponential backoff in milliseconds. Half of the backoff is fixed, and half is random.
  *
- * @param attempts number of failed attempts, or of refusals by a rate limit, so far
+ * @param failures number of failed attempts, or of refusals by a rate limit, so far
  */
-export function computeBackoffMs(attempts: number, random = Math.random()): number {
-	const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+export function computeBackoffMs(failures: number, random = Math.random()): number {
+	const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
 	return full / 2 + (full / 2) * random;
 }
 
 /**
  * Computes the delay before the next attempt in milliseconds. The delay is the backoff, or the value of
  * `Retry-After` if longer. After CometChat denied access to a message, the backoff isn't random, so that the
- * default number of attempts spans `ACCESS_DELAY_MS`.
+ * default number of attempts spans `TEMPORARY_DENIAL_MS`.
  */
-export function computeDelayMs(error: unknown, attempts: number): number {
+export function computeDelayMs(error: unknown, failures: number): number {
 	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
-	const { retryAfterMs = 0 } = readRateLimitHints(headers, Date.now());
+	const { retryAfterMs = 0 } = readRateLimitHeaders(headers, Date.now());
 	const random = isMessageAccessDenied(error) ? 1 : undefined;
-	return Math.max(computeBackoffMs(attempts, random), retryAfterMs);
+	return Math.max(computeBackoffMs(failures, random), retryAfterMs);
 }

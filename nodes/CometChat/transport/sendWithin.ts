@@ -3,7 +3,7 @@ import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
 
 /** Limits for a single request. */
-interface RequestLimits extends Pick<RequestPolicy, 'timeoutMs'> {
+interface AttemptLimits extends Pick<RequestPolicy, 'timeoutMs'> {
 	limiter: Pick<RequestLimiter, 'signal'>;
 }
 
@@ -11,14 +11,14 @@ interface RequestLimits extends Pick<RequestPolicy, 'timeoutMs'> {
  * Sends a request. Gives up at the time limit, and when the limiter's signal aborts.
  *
  * @param send starts the request. The controller can abort the request even after this function has returned.
- * @param createTimeout creates the error for a request that reached the time limit
- * @throws the error from `createTimeout`, a StoppedError if the limiter's signal or the controller aborted, a
+ * @param createTimeoutError creates the error for a request that reached the time limit
+ * @throws the error from `createTimeoutError`, a StoppedError if the limiter's signal or the controller aborted, a
  * ConnectionError, or an Error whose message is meant for the user
  */
 export async function sendWithin<T>(
-	{ limiter, timeoutMs }: RequestLimits,
+	{ limiter, timeoutMs }: AttemptLimits,
 	send: (controller: AbortController) => Promise<T>,
-	createTimeout: () => Error,
+	createTimeoutError: () => Error,
 ): Promise<T> {
 	const timeLimit = AbortSignal.timeout(timeoutMs);
 	const sources = [timeLimit, limiter.signal];
@@ -34,7 +34,7 @@ export async function sendWithin<T>(
 			send(controller).then(resolve, reject);
 		});
 	} catch (error) {
-		if (timeLimit.aborted) throw createTimeout();
+		if (timeLimit.aborted) throw createTimeoutError();
 		throw signal.aborted ? new StoppedError() : convertRequestError(error);
 	} finally {
 		for (const source of sources) source?.removeEventListener('abort', abort);

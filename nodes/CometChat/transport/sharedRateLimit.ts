@@ -1,5 +1,5 @@
-import { RateLimit, TRIAL_MS, type EndedRequest } from './rateLimit';
-import type { AcceptedAnswer, Answer } from './rateLimitHeaders';
+import { RateLimit, TRIAL_MS, type EndedAttempt } from './rateLimit';
+import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 
 /** Number of joint steps in a countdown after which different senders seem to share a limit. */
 const MIN_JOINT_STEPS = 2;
@@ -13,7 +13,7 @@ const MIN_JOINT_STEPS = 2;
  * - The number of remaining requests also concerns only the sender's own limit, unless different senders count
  *   down together.
  */
-export class SharedRateLimit extends RateLimit {
+export class AllSendersRateLimit extends RateLimit {
 	/** Own limit of the sender refused most recently, and the time at which that sender's pause was due to end */
 	private suspect?: { sender: RateLimit; until: number };
 	/** Last sender that reported each number of remaining requests in the current window */
@@ -27,21 +27,21 @@ export class SharedRateLimit extends RateLimit {
 	 */
 	private jointSteps = 0;
 
-	override release(request: EndedRequest, now: number): void {
-		super.release({ ...request, answer: this.readAnswer(request, now) }, now);
+	override release(request: EndedAttempt, now: number): void {
+		super.release({ ...request, verdict: this.readSharedVerdict(request, now) }, now);
 	}
 
-	/** Returns the part of an answer that concerns the shared limit. */
-	private readAnswer({ sentAt, answer, sender }: EndedRequest, now: number): Answer {
-		if (answer.name === 'accepted') {
-			return { ...answer, remaining: this.recordReport(answer, sender, now) };
+	/** Returns the part of a verdict that concerns the shared limit. */
+	private readSharedVerdict({ sentAt, verdict, sender }: EndedAttempt, now: number): LimitVerdict {
+		if (verdict.name === 'accepted') {
+			return { ...verdict, remaining: this.recordReport(verdict, sender, now) };
 		}
-		if (answer.name !== 'refused') return answer;
+		if (verdict.name !== 'refused') return verdict;
 		const isShared = this.isTrial(sentAt) || this.isOtherRefused(sender, now);
 		if (!isShared) return { name: 'refusedElsewhere' };
 		// The shared limit refused the message, so the length of the sender's own pause is measured from now
 		if (sender.pause) sender.pause.since = now;
-		return answer;
+		return verdict;
 	}
 
 	/**
@@ -62,7 +62,7 @@ export class SharedRateLimit extends RateLimit {
 	 * @returns the number if it seems to count the messages of all senders, otherwise undefined
 	 */
 	private recordReport(
-		{ remaining, resetMs = TRIAL_MS }: AcceptedAnswer,
+		{ remaining, resetMs = TRIAL_MS }: AcceptedVerdict,
 		sender: RateLimit,
 		now: number,
 	): number | undefined {

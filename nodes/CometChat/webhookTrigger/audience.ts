@@ -17,9 +17,9 @@ export interface Audience {
 	 *
 	 * @param entity the entity that the event is about. For a reaction, the message that it belongs to.
 	 */
-	listUsers: (entity: IDataObject, data: IDataObject) => unknown[];
+	listUids: (entity: IDataObject, data: IDataObject) => unknown[];
 	/** True if a watched user may start the workflow with an event that this user caused, e.g. by going online */
-	isOwnStatus?: boolean;
+	allowsOwnAction?: boolean;
 }
 
 /** Fields that contain a message or call, which always belongs to a group or to a conversation. */
@@ -29,7 +29,7 @@ const listMessages = (data: IDataObject) =>
 	MESSAGE_FIELDS.map((name) => data[name]).filter(isObject);
 
 /** Reads the place of a message, or of the message that an action message is about. */
-const readPlaceOfAny = (message: IDataObject) =>
+const readPlaceOfMessageOrTarget = (message: IDataObject) =>
 	readPlace(message) ?? readPlace(getActionTarget(message));
 
 /**
@@ -40,7 +40,7 @@ export function listPlaces(data: IDataObject): Array<Place | undefined> {
 	const groups = [data.group, data.groupDetails].filter(isObject);
 	const places = [
 		...groups.map(({ guid }) => toGroupPlace(guid)),
-		...listMessages(data).map(readPlaceOfAny),
+		...listMessages(data).map(readPlaceOfMessageOrTarget),
 	];
 	// Missed messages between two users have no group
 	if (isObject(data.senderDetails) && groups.length === 0) places.push('private');
@@ -52,7 +52,7 @@ export function listPlaces(data: IDataObject): Array<Place | undefined> {
 }
 
 /** Lists a message's sender and the users whom the message addresses. */
-function listUsersOfMessage(message: IDataObject): unknown[] {
+function listUidsOfMessage(message: IDataObject): unknown[] {
 	return [message.sender, ...listAddressees(message)];
 }
 
@@ -60,52 +60,52 @@ function listUsersOfMessage(message: IDataObject): unknown[] {
  * Lists a message's sender and addressees. For an action message, also lists the user whom the action is about,
  * or the sender and addressees of the message that the action is about.
  */
-function listUsersOfAny(message: IDataObject): unknown[] {
+function listUidsOfMessageAndTarget(message: IDataObject): unknown[] {
 	const target = getActionTarget(message);
-	const ofTarget = target === message ? [] : [target.uid, ...listUsersOfMessage(target)];
-	return [...listUsersOfMessage(message), ...ofTarget.filter((uid) => uid !== undefined)];
+	const ofTarget = target === message ? [] : [target.uid, ...listUidsOfMessage(target)];
+	return [...listUidsOfMessage(message), ...ofTarget.filter((uid) => uid !== undefined)];
 }
 
 /** A message, call or reaction concerns the message's sender, its receiver if private, and the mentioned users. */
-export const messageAudience: Audience = { hasPlace: true, listUsers: listUsersOfAny };
+export const messageAudience: Audience = { hasPlace: true, listUids: listUidsOfMessageAndTarget };
 
-export const mentionAudience: Audience = { hasPlace: true, listUsers: listMentionedUids };
+export const mentionAudience: Audience = { hasPlace: true, listUids: listMentionedUids };
 
 /** A receipt concerns the sender of the message that was read or delivered. */
 export const receiptAudience: Audience = {
 	hasPlace: true,
-	listUsers: ({ messageSender }) => [messageSender],
+	listUids: ({ messageSender }) => [messageSender],
 };
 
-export const memberAudience: Audience = { hasPlace: true, listUsers: ({ uid }) => [uid] };
+export const memberAudience: Audience = { hasPlace: true, listUids: ({ uid }) => [uid] };
 
 /** A new group concerns the users who became its members. */
 export const newGroupAudience: Audience = {
 	hasPlace: true,
-	listUsers: (_group, { members }) => Object.keys(asObject(members)),
+	listUids: (_group, { members }) => Object.keys(asObject(members)),
 };
 
 /** A change of a group itself concerns no user in particular. */
-export const groupAudience: Audience = { hasPlace: true, listUsers: () => [] };
+export const groupAudience: Audience = { hasPlace: true, listUids: () => [] };
 
 export const ownerAudience: Audience = {
 	hasPlace: true,
-	listUsers: ({ owner, oldOwner }) => [owner, oldOwner],
+	listUids: ({ owner, oldOwner }) => [owner, oldOwner],
 };
 
 /** Missed messages concern the user who missed them. */
 export const missedAudience: Audience = {
 	hasPlace: true,
-	listUsers: (_entity, data) => [createFieldReader('to', 'uid')(data)],
+	listUids: (_entity, data) => [createFieldReader('to', 'uid')(data)],
 };
 
-export const blockedAudience: Audience = { hasPlace: false, listUsers: ({ uid }) => [uid] };
+export const blockedAudience: Audience = { hasPlace: false, listUids: ({ uid }) => [uid] };
 
 /** @param path path to the UID of the only user whom the event concerns */
-export const createStatusAudience = (...path: string[]): Audience => ({
+export const createSingleUserAudience = (...path: string[]): Audience => ({
 	hasPlace: false,
-	listUsers: (_entity, data) => [createFieldReader(...path)(data)],
-	isOwnStatus: true,
+	listUids: (_entity, data) => [createFieldReader(...path)(data)],
+	allowsOwnAction: true,
 });
 
 /**
@@ -114,5 +114,5 @@ export const createStatusAudience = (...path: string[]): Audience => ({
  */
 export const messagesInDataAudience: Audience = {
 	hasPlace: true,
-	listUsers: (_entity, data) => listMessages(data).flatMap(listUsersOfAny),
+	listUids: (_entity, data) => listMessages(data).flatMap(listUidsOfMessageAndTarget),
 };

@@ -114,14 +114,14 @@ export function readModeratedMessage(data: IDataObject): IDataObject {
 
 /**
  * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
- * senders who may not start the workflow, unless no other message is left.
+ * senders who may not start the workflow.
  */
 export const readMissedMessages: EventReader = (data, canUserStart) => {
 	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
 	const all = [data.messages].flat().filter(isObject);
 	const allowed = all.filter((message) => canUserStart(readFrom(message)));
 	const last = [...all, ...allowed].at(-1) ?? {};
-	const isPartial = allowed.length > 0 && allowed.length < all.length;
+	const isPartial = allowed.length < all.length;
 	// CometChat's own text may quote a message that is left out
 	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
 	const by = readFrom(last);
@@ -135,21 +135,25 @@ export const readMissedMessages: EventReader = (data, canUserStart) => {
  * an action message about the change. In the tests of CometChat's own engineers, `data.message` is the changed
  * message itself.
  */
-export function readChangedMessage(data: IDataObject): IDataObject {
+export function readEditedOrDeletedMessage(data: IDataObject): IDataObject {
 	const note = readObject(data, 'message');
 	// A deleted message has few fields, so its conversation comes from the action message
 	const { receiver, receiverType, conversationId } = note;
 	return { receiver, receiverType, conversationId, ...getActionTarget(note) };
 }
 
-const readGroup = createEventReader({ subject: 'group', by: ['by'], at: ['group.createdAt'] });
+const readGroupCreation = createEventReader({
+	subject: 'group',
+	by: ['by'],
+	at: ['group.createdAt'],
+});
 
 /**
  * Reads a new group. If the delivery doesn't name the creator, the owner or the app itself may have created
  * the group, because backends create groups for their users.
  */
-export const readNewGroup: EventReader = (data, canUserStart) =>
-	readGroup(data, canUserStart).map((group) => {
+export const readGroupCreationWithActors: EventReader = (data, canUserStart) =>
+	readGroupCreation(data, canUserStart).map((group) => {
 		const possibleActors = [{ uid: APP_USER }, pickPerson(group.subject.owner)];
 		return group.by.uid === undefined ? { ...group, possibleActors } : group;
 	});
@@ -177,5 +181,5 @@ export const createMemberEventReader =
 		}));
 	};
 
-export const readBlockedUsers: EventReader = ({ users, by }) =>
+export const readBlockEvent: EventReader = ({ users, by }) =>
 	listUsers(users).map((subject) => ({ subject, by: pickPerson(by) }));

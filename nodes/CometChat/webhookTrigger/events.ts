@@ -16,7 +16,7 @@ import type { ReceivedEvent } from '../sharedByTriggers/dedupe';
 import {
 	messagesInDataAudience,
 	blockedAudience,
-	createStatusAudience,
+	createSingleUserAudience,
 	groupAudience,
 	memberAudience,
 	mentionAudience,
@@ -31,11 +31,11 @@ import type { Delivery } from './delivery';
 import {
 	createMemberEventReader,
 	createEventReader,
-	readBlockedUsers,
-	readChangedMessage,
+	readBlockEvent,
+	readEditedOrDeletedMessage,
 	readMissedMessages,
 	readModeratedMessage,
-	readNewGroup,
+	readGroupCreationWithActors,
 	type MemberEventOptions,
 	type EventReader,
 	type EventSubject,
@@ -45,17 +45,17 @@ import {
 /** Value of 'Trigger On' that selects every event, including events that aren't in `EVENTS`. */
 export const ALL_EVENTS_VALUE = '*';
 
-type EventEntity = Pick<
+type EventRowType = Pick<
 	Entity,
 	'columns' | 'columnsFor' | 'furtherColumns' | 'selectable' | 'unwrap'
 > &
 	Partial<Pick<Entity, 'id'>>;
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
-const pickFrom = (place: string, ...names: string[]): Columns =>
-	Object.fromEntries(names.map((name) => [name, createFieldReader(place, name)]));
+const pickFrom = (parent: string, ...names: string[]): Columns =>
+	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
 
-function addColumns(entity: EventEntity, columns: Columns): EventEntity {
+function addColumns(entity: EventRowType, columns: Columns): EventRowType {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
 }
 
@@ -63,7 +63,7 @@ function addColumns(entity: EventEntity, columns: Columns): EventEntity {
  * Moves columns to those that only 'Selected Fields' returns, e.g. columns that would repeat `at`, `by` or
  * `byName`.
  */
-function moveToFurtherColumns(entity: EventEntity, ...names: string[]): EventEntity {
+function moveToFurtherColumns(entity: EventRowType, ...names: string[]): EventRowType {
 	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
 	return {
 		...entity,
@@ -73,7 +73,7 @@ function moveToFurtherColumns(entity: EventEntity, ...names: string[]): EventEnt
 }
 
 /** Creates an entity that appears only in events, not in an operation's results. */
-const createEventEntity = (columns: Columns): EventEntity => ({ columns });
+const createEventEntity = (columns: Columns): EventRowType => ({ columns });
 
 /** A message that was edited, pinned or unpinned. */
 const changedMessageEntity = moveToFurtherColumns(messageEntity, 'sentAt', 'type');
@@ -84,7 +84,7 @@ const mentioningMessageEntity = addColumns(moveToFurtherColumns(messageEntity, '
 });
 
 /** A deleted message itself, not the action message that CometChat sends about the deletion. */
-const deletedMessageEntity: EventEntity = {
+const deletedMessageEntity: EventRowType = {
 	...moveToFurtherColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
 	unwrap: undefined,
 };
@@ -94,7 +94,7 @@ const putPersonFirst = ({ name, uid, reaction, ...others }: typeof reactionColum
 	...others,
 });
 
-const removedReactionEntity: EventEntity = {
+const removedReactionEntity: EventRowType = {
 	id: 'messageId',
 	columns: putPersonFirst(reactionColumns),
 };
@@ -147,7 +147,7 @@ const missedByEmailEntity = moveToFurtherColumns(missedMessagesEntity, 'phone', 
 
 const missedByTextEntity = moveToFurtherColumns(missedMessagesEntity, 'email', 'subject');
 
-const missedPushEntity = moveToFurtherColumns(
+const missedByPushEntity = moveToFurtherColumns(
 	createEventEntity({
 		uid: createFieldReader('to', 'uid'),
 		title: createFieldReader('notificationDetails', 'title'),
@@ -235,7 +235,7 @@ const campaignEntity = createEventEntity(pickFields('campaignId', 'status', 'sen
 /** Describes an event's entity, and reads the entity from the event's data. */
 interface EventData {
 	/** Entity that the event is about */
-	entity: EventEntity;
+	entity: EventRowType;
 	/**
 	 * True if items have no `by`, because other columns name the user who caused the event, or because the
 	 * delivery doesn't name the user
@@ -302,10 +302,10 @@ const moderationEvent: EventData = {
 };
 
 /**
- * @param at path to the event's time; omitted for removed reactions, which only contain the time when the
+ * @param timePaths path to the event's time; omitted for removed reactions, which only contain the time when the
  * reaction was added
  */
-const reactionEvent = (entity: EventEntity, ...at: string[]): EventData => ({
+const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventData => ({
 	entity,
 	omitsActor: true,
 	canLoop: true,
@@ -313,17 +313,17 @@ const reactionEvent = (entity: EventEntity, ...at: string[]): EventData => ({
 	read: createEventReader({
 		subject: 'reaction',
 		by: ['reaction.reactedBy', 'reaction.uid'],
-		at,
+		at: timePaths,
 	}),
 	key: ['id', 'messageId', 'reaction', 'uid', 'reactedAt'].map((name) => `reaction.${name}`),
 });
 
-/** @param by paths to the user; omitted for receipts for all members, which name the app itself */
-const receiptEvent = (...by: string[]): EventData => ({
+/** @param userPaths paths to the user; omitted for receipts for all members, which name the app itself */
+const receiptEvent = (...userPaths: string[]): EventData => ({
 	entity: receiptEntity,
 	canLoop: false,
 	audience: receiptAudience,
-	read: createEventReader({ needs: 'body.messageId', by, at: ['body.timestamp'] }),
+	read: createEventReader({ needs: 'body.messageId', by: userPaths, at: ['body.timestamp'] }),
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
 });
 
@@ -339,7 +339,7 @@ const blockEvent: EventData = {
 	entity: userEntity,
 	canLoop: false,
 	audience: blockedAudience,
-	read: readBlockedUsers,
+	read: readBlockEvent,
 };
 
 /** A call that nobody has answered, e.g. ringing or rejected. CometChat sends the call as a kind of message. */
@@ -363,26 +363,26 @@ const ringingEvent: EventData = {
 const createSessionReader = (...at: string[]) =>
 	createEventReader({ needs: 'sessionId', by: ['occupant'], at });
 
-const sessionEvent = (time: string): EventData => ({
+const sessionEvent = (timePath: string): EventData => ({
 	entity: sessionEntity,
 	canLoop: false,
-	read: createSessionReader(time),
-	key: [time, 'sessionId'],
+	read: createSessionReader(timePath),
+	key: [timePath, 'sessionId'],
 });
 
-const participantEvent = (time: string): EventData => ({
+const participantEvent = (timeField: string): EventData => ({
 	entity: sessionEntity,
 	canLoop: false,
-	audience: createStatusAudience('occupant', 'uid'),
-	read: createSessionReader(`occupant.${time}`),
-	key: [`occupant.${time}`, 'sessionId', 'occupant.uid', 'occupant.name'],
+	audience: createSingleUserAudience('occupant', 'uid'),
+	read: createSessionReader(`occupant.${timeField}`),
+	key: [`occupant.${timeField}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
 
 /** @param by paths to the user who caused the event; omitted if no user did */
 const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 	entity: moveToFurtherColumns(feedItemEntity, ...by),
 	canLoop: false,
-	audience: createStatusAudience('receiver'),
+	audience: createSingleUserAudience('receiver'),
 	read: createEventReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
@@ -391,7 +391,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 const pushEvent = (at: string, ...by: string[]): EventData => ({
 	entity: moveToFurtherColumns(pushEntity, ...by),
 	canLoop: false,
-	audience: createStatusAudience('receiver'),
+	audience: createSingleUserAudience('receiver'),
 	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
@@ -404,9 +404,9 @@ const campaignEvent: EventData = {
 };
 
 /** @param change prefix of fields such as `editedBy` and `editedAt` */
-const createChangedMessageReader = (change: 'edited' | 'deleted') =>
+const createEditOrDeleteReader = (change: 'edited' | 'deleted') =>
 	createEventReader({
-		subject: readChangedMessage,
+		subject: readEditedOrDeletedMessage,
 		needs: 'message.id',
 		by: [
 			`message.data.entities.on.entity.${change}By`,
@@ -428,10 +428,10 @@ const readGroupChange = createEventReader({
  * Fields that identify an edit to a message. An edit has no ID of its own, and two edits within the same
  * second differ only in their content.
  */
-const EDITED = ['updatedAt', 'editedAt', 'id', 'tags', 'data'];
+const EDIT_KEY_FIELDS = ['updatedAt', 'editedAt', 'id', 'tags', 'data'];
 
 const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =>
-	EDITED.map((name) => `${place}.${name}`),
+	EDIT_KEY_FIELDS.map((name) => `${place}.${name}`),
 );
 
 /** Returns an event's label. Without a label, converts the event's trigger name to title case. */
@@ -465,14 +465,14 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		entity: changedMessageEntity,
 		canLoop: true,
 		audience: messageAudience,
-		read: createChangedMessageReader('edited'),
+		read: createEditOrDeleteReader('edited'),
 		key: editKey,
 	}),
 	createEventType('message_deleted', 'A message was deleted', {
 		entity: deletedMessageEntity,
 		canLoop: true,
 		audience: messageAudience,
-		read: createChangedMessageReader('deleted'),
+		read: createEditOrDeleteReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
 	createEventType(
@@ -527,7 +527,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 			entity: newGroupEntity,
 			canLoop: true,
 			audience: newGroupAudience,
-			read: readNewGroup,
+			read: readGroupCreationWithActors,
 			key: ['group.createdAt', 'group.guid'],
 		},
 	),
@@ -548,7 +548,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: createStatusAudience('user', 'uid'),
+		audience: createSingleUserAudience('user', 'uid'),
 		read: createEventReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
@@ -586,7 +586,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		'A missed message or call, prepared as a push notification',
 		{
 			label: 'Missed Messages by Push Notification',
-			entity: missedPushEntity,
+			entity: missedByPushEntity,
 			omitsActor: true,
 			canLoop: true,
 			audience: missedAudience,

@@ -17,10 +17,10 @@ export interface FetchedMessage {
 	messageError?: string;
 }
 
-type ItemEntity = EventType['entity'];
+type ItemRowType = EventType['entity'];
 
 /** Returns the entity with all columns that 'Selected Fields' can return. */
-const withAllColumns = ({ columns, furtherColumns, unwrap }: ItemEntity): ItemEntity => ({
+const withAllColumns = ({ columns, furtherColumns, unwrap }: ItemRowType): ItemRowType => ({
 	columns: { ...furtherColumns, ...columns },
 	unwrap,
 });
@@ -29,7 +29,7 @@ const withAllColumns = ({ columns, furtherColumns, unwrap }: ItemEntity): ItemEn
 export type RowParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
 /** Creates the function that reads an entity's columns. For 'Selected Fields', these are all columns. */
-const createColumnsReader = (entity: ItemEntity, { output, includeActions }: RowParameters) =>
+const createColumnsReader = (entity: ItemRowType, { output, includeActions }: RowParameters) =>
 	createShape(
 		{ output: 'simplified', options: { includeActions } },
 		output === 'fields' ? withAllColumns(entity) : entity,
@@ -54,7 +54,7 @@ function buildMessageColumns(
  * @param columns columns of the entity that the event is about, e.g. a message
  * @param omitsActor true if `by` and `byName` are left out
  */
-function buildItem(
+function arrangeColumns(
 	{ event, at, by, byName }: { event: string; at: unknown; by: unknown; byName: unknown },
 	columns: IDataObject,
 	omitsActor = false,
@@ -73,9 +73,9 @@ function buildItem(
 /** The parts of an item that the entity doesn't contain. Only their names matter in a list of columns. */
 const EMPTY_EVENT_PARTS = { event: '', at: '', by: '', byName: '' };
 
-/** Lists the columns of an event's simplified item, excluding the columns of a fetched message. */
+/** Lists the columns that an event's simplified item always has. */
 export const listSimplifiedColumns = ({ entity, omitsActor }: EventType): string[] =>
-	Object.keys(buildItem(EMPTY_EVENT_PARTS, entity.columns, omitsActor));
+	Object.keys(arrangeColumns(EMPTY_EVENT_PARTS, entity.columns, omitsActor));
 
 /** Lists the columns of an event's items, including the columns of a fetched message. */
 function listItemColumns(
@@ -86,7 +86,7 @@ function listItemColumns(
 	const columns = createColumnsReader(entity, parameters)({ sent: {} });
 	const hasMessage = isMessageFetched && isReactionTrigger(trigger);
 	return Object.keys({
-		...buildItem(EMPTY_EVENT_PARTS, columns, omitsActor),
+		...arrangeColumns(EMPTY_EVENT_PARTS, columns, omitsActor),
 		...(hasMessage ? buildMessageColumns({}, parameters) : {}),
 	});
 }
@@ -131,11 +131,11 @@ export function createItems(
 	if (output === 'raw') return [whole];
 	if (type === undefined) return [output === 'fields' ? select({ sent: whole }) : whole];
 	const readColumns = createColumnsReader(type.entity, parameters);
-	const now = Math.floor(systemClock.today() / 1000);
+	const now = Math.floor(systemClock.systemTime() / 1000);
 	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
 		const columns = {
-			...buildItem(about, readColumns({ sent: subject }), type.omitsActor),
+			...arrangeColumns(about, readColumns({ sent: subject }), type.omitsActor),
 			...(fetched ? buildMessageColumns(fetched, parameters) : {}),
 		};
 		const row = { ...whole, ...columns };

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { createTextField, createUsersField } from '../fields/body';
-import { checkNotBrokenText } from '../fields/fieldChecks';
+import { checkNotBrokenId } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { createAppEventsField } from '../sharedByTriggers/appEvents';
@@ -34,7 +34,7 @@ import {
 const SETUP_URL =
 	'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/README.md#set-up-the-cometchat-trigger';
 
-const setup: INodeProperties = {
+const setupNotice: INodeProperties = {
 	// The editor strips all HTML elements from a notice, except a, ul and li. A ul without li has no bullets.
 	displayName: [
 		'<ul>1. Copy from Webhook URLs above: Test URL to try, Production URL to publish.</ul>',
@@ -60,7 +60,7 @@ const toOption = (event: EventType) => ({
 });
 
 /** 'Trigger On' parameter that accepts every event in `EVENTS`. The editor shows `eventMenu` instead. */
-const events: Field = {
+const eventsField: Field = {
 	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
@@ -76,14 +76,14 @@ const events: Field = {
  * each listed event above the actions.
  */
 const eventMenu: INodeProperties = {
-	...events,
+	...eventsField,
 	options: [allEventsOption, ...COMMON_EVENTS.map(toOption)],
 };
 
 const optionFields: Field[] = [
 	{
 		...createTextField('App ID', 'appId', '2379614d5a4b27f1', 'Start only for events of this app'),
-		check: checkNotBrokenText,
+		check: checkNotBrokenId,
 	},
 	{
 		displayName: 'Fetch Message',
@@ -128,8 +128,8 @@ const options = createOptionsCollection(
  * of 'Trigger On' and of the fields of 'Watch'.
  */
 export const webhookFields: Field[] = [
-	setup,
-	events,
+	setupNotice,
+	eventsField,
 	...watchFields,
 	createAppEventsField('safe'),
 	options,
@@ -139,7 +139,7 @@ export const webhookFields: Field[] = [
 const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => trigger);
 
 /** Values that the editor offers for 'Trigger On'. Each common event happens in a group or a conversation. */
-const COMMON_TRIGGERS = [ALL_EVENTS_VALUE, ...toTriggers(COMMON_EVENTS)];
+const EVENT_MENU_VALUES = [ALL_EVENTS_VALUE, ...toTriggers(COMMON_EVENTS)];
 
 /** Condition that is met if values are chosen in the field, and each of them is one of `values`. */
 const allOf = (values: string[]): DisplayCondition => ({
@@ -157,16 +157,16 @@ const showForAudience = (
 	const isOther = ({ audience }: EventType) => audience === undefined || !applies(audience);
 	const others = allOf(toTriggers(MORE_EVENTS.filter(isOther)));
 	return fields.flatMap((field) => [
-		...updateDisplayOptions({ show: { events: COMMON_TRIGGERS } }, [field]),
+		...updateDisplayOptions({ show: { events: EVENT_MENU_VALUES } }, [field]),
 		...updateDisplayOptions(
 			// n8n ignores options while it loads a node, so this can't be a "show" condition
-			{ hide: { events: COMMON_TRIGGERS, '/options.moreEvents': [others] } },
+			{ hide: { events: EVENT_MENU_VALUES, '/options.moreEvents': [others] } },
 			[field],
 		),
 	]);
 };
 
-const watch: INodeProperties[] = [
+const watchProperties: INodeProperties[] = [
 	...showForAudience(() => true, watchField),
 	...showForAudience(({ hasPlace }) => hasPlace, watchedGroupsField),
 	...showForAudience(() => true, watchedUsersField, wholeAppNotice),
@@ -193,7 +193,7 @@ export const apiCredentialDisplayOptions: INodeCredentialDescription['displayOpt
 /** Node properties that the editor shows. */
 export const webhookProperties: INodeProperties[] = webhookFields
 	.filter((field) => !watchFields.includes(field))
-	.flatMap((field) => (field === events ? [eventMenu, ...watch] : field))
+	.flatMap((field) => (field === eventsField ? [eventMenu, ...watchProperties] : field))
 	.concat(usesApi);
 
 /** Creates the expression for the node's subtitle, which shows the event's label or the number of events. */

@@ -63,12 +63,12 @@ function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader
 }
 
 /** Fields that are always read. Which fields of 'Watch' are read depends on the chosen events. */
-const commonFields = webhookFields.filter((field) => !watchFields.includes(field));
+const alwaysReadFields = webhookFields.filter((field) => !watchFields.includes(field));
 
 /** @throws InputError for an invalid value */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
 	const reader = createParameterReader(context);
-	const { values } = readRequest({ fields: commonFields }, reader);
+	const { values } = readRequest({ fields: alwaysReadFields }, reader);
 	const { events, appEvents, output, fields } = values;
 	const options = asObject(values.options);
 	const chosen = new Set([events ?? [], options.moreEvents ?? []].flat());
@@ -86,7 +86,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
 	const isOwnAction = (trigger: string, uid: string) =>
-		isByWatchedUser(watch, uid) && !findEventType(trigger)?.audience?.isOwnStatus;
+		isByWatchedUser(watch, uid) && !findEventType(trigger)?.audience?.allowsOwnAction;
 	return {
 		output,
 		fields,
@@ -177,9 +177,9 @@ export function selectWatched(
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
 	// The entity of an event of unknown shape is the whole data
-	const { listUsers } = type === undefined && audience.hasPlace ? messagesInDataAudience : audience;
+	const { listUids } = type === undefined && audience.hasPlace ? messagesInDataAudience : audience;
 	const concerned = subjects.map(({ subject }) =>
-		includesWatchedUser(listUsers(message ?? subject, content), watch.ids),
+		includesWatchedUser(listUids(message ?? subject, content), watch.ids),
 	);
 	const selected = subjects.filter((_subject, index) => concerned[index]);
 	const isDoubtful = concerned.includes(undefined) || (audience.hasPlace && isUnknown(places));

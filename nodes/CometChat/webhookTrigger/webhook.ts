@@ -7,13 +7,13 @@ import type {
 } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { toPublishingError } from '../errors/publishingError';
-import { createSendInTime, requestMessage } from '../calls/sendInTime';
-import { stringify } from '../helpers/json';
+import { moveAdviceIntoMessage } from '../errors/publishingError';
+import { createSendInTime, sendMessageRequest } from '../calls/sendInTime';
+import { getErrorMessage } from '../helpers/formatText';
 import { readChecked } from '../sharedByTriggers/checkedParameters';
 import { isDuplicate } from '../sharedByTriggers/dedupe';
-import { createReply, TIMELY_MS } from '../sharedByTriggers/reply';
-import { CREDENTIAL_NAME } from '../transport/attempt';
+import { createResponder, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
+import { API_CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { readDelivery, type Delivery } from './delivery';
 import { toReceivedEvent } from './events';
@@ -35,7 +35,7 @@ const watchCredentialError = new InputError(
 	"Choose a credential, remove reactions and All Events from 'Trigger On', or set 'Watch' to Whole App.",
 );
 
-const reply = createReply('CometChat Webhook');
+const respondJson = createResponder('CometChat Webhook');
 
 /** Creates the result that starts the workflow. n8n stores the execution before responding, so that no event is lost. */
 function createStartResponse(items: IDataObject[]): IWebhookResponseData {
@@ -58,17 +58,22 @@ async function fetchReactedMessage(
 	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
 	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	const fetching = requestMessage(createSendInTime(context), request, messageId, TIMELY_MS);
+	const fetching = sendMessageRequest(
+		createSendInTime(context),
+		request,
+		messageId,
+		RESPONSE_LIMIT_MS,
+	);
 	return await fetching.then(
 		(message) => ({ message }),
 		(error: unknown) => ({
-			messageError: error instanceof Error ? error.message : stringify(error),
+			messageError: getErrorMessage(error),
 		}),
 	);
 }
 
 /** Logs an event that doesn't start the workflow, because its data is too incomplete for 'Watch'. */
-function logIgnored(
+function logIncompleteEvent(
 	{ logger }: IWebhookFunctions,
 	{ trigger }: Delivery,
 	{ watch }: TriggerParameters,
@@ -89,21 +94,21 @@ function logIgnored(
  * a failed execution.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	if (!(await isAuthorizedCaller(this))) return reply(this, 401, 'Unauthorized');
+	if (!(await isAuthorizedCaller(this))) return respondJson(this, 401, 'Unauthorized');
 	const delivery = readDelivery(this.getBodyData());
-	if (typeof delivery === 'string') return reply(this, 400, delivery);
+	if (typeof delivery === 'string') return respondJson(this, 400, delivery);
 	const parameters = readChecked(this, readParameters);
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
 	if (this.getMode() !== 'manual' && (await isDuplicate(this, toReceivedEvent(delivery)))) {
-		return reply(this, 200, 'This event was received before.');
+		return respondJson(this, 200, 'This event was received before.');
 	}
 	const event = selectEvent(delivery, parameters);
-	if (event === undefined) return reply(this, 200, IGNORED);
+	if (event === undefined) return respondJson(this, 200, IGNORED);
 	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});
 	const subjects = selectWatched(delivery, event, message, parameters);
-	if (subjects === undefined) logIgnored(this, delivery, parameters, fetched);
-	if (subjects === undefined || subjects.length === 0) return reply(this, 200, IGNORED);
+	if (subjects === undefined) logIncompleteEvent(this, delivery, parameters, fetched);
+	if (subjects === undefined || subjects.length === 0) return respondJson(this, 200, IGNORED);
 	const shown = parameters.fetchMessage ? fetched : undefined;
 	return createStartResponse(createItems(delivery, { ...event, subjects }, shown, parameters));
 }
@@ -112,7 +117,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 function checkSettings(context: IHookFunctions): void {
 	const { fetchMessage: isFetched, hasReactions, watch } = readParameters(context);
 	const isCompared = hasReactions && watch.kind !== 'app';
-	const hasCredential = context.getNode().credentials?.[CREDENTIAL_NAME] !== undefined;
+	const hasCredential = context.getNode().credentials?.[API_CREDENTIAL] !== undefined;
 	if (hasCredential || !(isFetched || isCompared)) return;
 	throw isFetched ? fetchCredentialError : watchCredentialError;
 }
@@ -128,7 +133,7 @@ export const webhookMethods = {
 			try {
 				readChecked(this, checkSettings);
 			} catch (error) {
-				throw error instanceof Error ? toPublishingError(error) : error;
+				throw error instanceof Error ? moveAdviceIntoMessage(error) : error;
 			}
 			return Promise.resolve(true);
 		},

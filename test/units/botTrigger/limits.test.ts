@@ -1,4 +1,4 @@
-import { checkAddress } from '../../../nodes/CometChat/botTrigger/address';
+import { checkWebhookUrl } from '../../../nodes/CometChat/botTrigger/address';
 import { botIdField } from '../../../nodes/CometChat/botTrigger/properties';
 
 const CREDENTIALS = { region: 'eu', appId: 'app' };
@@ -17,11 +17,11 @@ test.each([
 	[256, 'The webhook URL has 256 characters'],
 ])('for a webhook URL of %i characters, the error is %j', (length, message) => {
 	const url = 'https://n8n.example.com/'.padEnd(length, 'x');
-	expect(messageOf(() => checkAddress(url, CREDENTIALS))).toBe(message);
+	expect(messageOf(() => checkWebhookUrl(url, CREDENTIALS))).toBe(message);
 });
 
 test('an address of n8n without a protocol is refused', () => {
-	expect(messageOf(() => checkAddress('n8n.example.com/webhook/x', CREDENTIALS))).toBe(
+	expect(messageOf(() => checkWebhookUrl('n8n.example.com/webhook/x', CREDENTIALS))).toBe(
 		"n8n's webhook address is not a URL",
 	);
 });

@@ -1,15 +1,15 @@
 import { ItemOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import {
 	ConnectionError,
-	SendError,
+	RequestError,
 	StoppedError,
-	unwrapSendError,
+	unwrapRequestError,
 	mayHaveWorked,
 } from '../../../nodes/CometChat/transport/failure';
 import { collectGarbage } from '../../collectGarbage';
 
 const createSendError = (isInDoubt: boolean, isRepeatable = false) =>
-	new SendError({
+	new RequestError({
 		error: new ConnectionError('ECONNRESET', 'cut'),
 		attempts: 1,
 		elapsedMs: 0,
@@ -57,7 +57,7 @@ test("an entry's refusal after a doubt says that the change may have worked", ()
 		(part) => outcomes.record(part, { sent: {}, failure: 'No such user' }).failure,
 	);
 	expect([leo, noor].map(mayHaveWorked)).toEqual([true, true]);
-	expect([leo, noor].map(unwrapSendError)).toEqual(['No such user', 'No such user']);
+	expect([leo, noor].map(unwrapRequestError)).toEqual(['No such user', 'No such user']);
 	expect(mira).toBe('No such user');
 });
 
@@ -69,8 +69,8 @@ test('entries that fail together after a doubt share the cause of their failure'
 		(part) => outcomes.record(part, { sent: {}, failure }).failure,
 	);
 	expect([leo, mira].map(mayHaveWorked)).toEqual([true, true]);
-	expect(unwrapSendError(leo)).toBe(unwrapSendError(mira));
-	expect(unwrapSendError(leo)).toBe(unwrapSendError(failure));
+	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(mira));
+	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(failure));
 	expect(noor).toBe(failure);
 });
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { list as readAll } from '../../../nodes/CometChat/calls/list';
 import { DescribedError } from '../../../nodes/CometChat/errors/inputError';
-import type { Entity, Values } from '../../../nodes/CometChat/types';
+import type { Entity, ListResponse, Values } from '../../../nodes/CometChat/types';
 import { createCall, collectEntities, type Respond } from './call';
 
 const message: Entity = { name: 'message', plural: 'messages', id: 'id', columns: {} };
@@ -16,7 +16,7 @@ const all = (order: Order, options: Values = {}): Values => ({
 });
 
 /** Reads a list and returns the IDs, the queries sent, and the error if reading failed. */
-async function readList(respond: Respond, values: Values, by: 'id' | 'cursor' | 'page' = 'id') {
+async function readList(respond: Respond, values: Values, by: ListResponse['by'] = 'id') {
 	const queries: IDataObject[] = [];
 	const recording: Respond = (query, part) => {
 		queries.push(query);
@@ -310,7 +310,11 @@ describe("A list by the service's cursor", () => {
 });
 
 describe('A list by page numbers', () => {
-	test('has at most eight pages in flight', async () => {
+	test.each([
+		['page', 8],
+		// CometChat may ignore the page numbers of replies
+		['pageOrCursor', 1],
+	] as const)('by %s has at most %i pages in flight', async (by, most) => {
 		let inFlight = 0;
 		let peak = 0;
 		const respond: Respond = async ({ page }) => {
@@ -319,8 +323,8 @@ describe('A list by page numbers', () => {
 			inFlight--;
 			return { data: [{ id: page }], meta: { pagination: { total: 30, total_pages: 30 } } };
 		};
-		const { ids } = await readList(respond, { returnAll: true, options: { perPage: 1 } }, 'page');
-		expect([ids.length, peak]).toEqual([30, 8]);
+		const { ids } = await readList(respond, { returnAll: true, options: { perPage: 1 } }, by);
+		expect([ids.length, peak]).toEqual([30, most]);
 	});
 });
 

@@ -3,7 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
 import type { BatchResponse, Result } from '../../../nodes/CometChat/types';
-import { SendError, StatusError, StoppedError } from '../../../nodes/CometChat/transport/failure';
+import {
+	RequestError,
+	StatusError,
+	StoppedError,
+} from '../../../nodes/CometChat/transport/failure';
 import { createCall } from './call';
 
 const each: BatchResponse = {
@@ -25,7 +29,7 @@ const each: BatchResponse = {
 };
 
 const fail = (error: Error, isInDoubt = false) =>
-	new SendError({
+	new RequestError({
 		error,
 		attempts: 1,
 		elapsedMs: 0,

@@ -4,6 +4,7 @@ import {
 	joinSentences,
 	formatMsAsSeconds,
 	formatError,
+	getErrorMessage,
 } from '../../../nodes/CometChat/helpers/formatText';
 
 test.each([
@@ -23,6 +24,15 @@ test.each([
 
 test('formats counts with thousands separators', () => {
 	expect([7, 2_000_000].map(formatCount)).toEqual(['7', '2,000,000']);
+});
+
+test.each([
+	[new DescribedError('It failed', 'Do this'), 'It failed'],
+	[{ reason: 'No' }, '{"reason":"No"}'],
+	['No', 'No'],
+	[undefined, ''],
+])('reads the message of what was thrown: %p', (thrown, message) => {
+	expect(getErrorMessage(thrown)).toBe(message);
 });
 
 test.each<[Error, string]>([

@@ -4,7 +4,7 @@ import { DescribedError, InputError } from '../../../nodes/CometChat/errors/inpu
 import { toNodeError, type ErrorContext } from '../../../nodes/CometChat/errors/nodeError';
 import {
 	ConnectionError,
-	SendError,
+	RequestError,
 	StatusError,
 	type Failure,
 } from '../../../nodes/CometChat/transport/failure';
@@ -32,7 +32,7 @@ const convert = (
 ): Error & { description?: string | null } =>
 	toNodeError(
 		node,
-		new SendError({
+		new RequestError({
 			error,
 			attempts: 1,
 			elapsedMs: 0,

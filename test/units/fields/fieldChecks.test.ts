@@ -4,8 +4,8 @@ import {
 	checkNewId,
 	checkMessageId,
 	checkIds,
-	checkNotBrokenText,
-	createNotEmptyCheck,
+	checkNotBrokenId,
+	createNonEmptyObjectCheck,
 	omitFalse,
 	createPickedIdCheck,
 } from '../../../nodes/CometChat/fields/fieldChecks';
@@ -30,10 +30,10 @@ test.each<[AnyCheck, unknown, unknown]>([
 	[checkPickedId, 'Ann_b-9', 'Ann_b-9'],
 	[checkPickedId, '<@uid:mira>', 'mira'],
 	[checkMessageId, 'order/7', 'order/7'],
-	[checkNotBrokenText, 'order/7', 'order/7'],
+	[checkNotBrokenId, 'order/7', 'order/7'],
 	[omitFalse, true, true],
 	[omitFalse, false, undefined],
-	[createNotEmptyCheck(), { a: undefined }, { a: undefined }],
+	[createNonEmptyObjectCheck(), { a: undefined }, { a: undefined }],
 	[checkMemberCount, { admins: MANY }, { admins: MANY }],
 	[checkTimeRange, { fromTimestamp: 5, toTimestamp: 6 }, { fromTimestamp: 5, toTimestamp: 6 }],
 	[checkTimeRange, { fromTimestamp: 5 }, { fromTimestamp: 5 }],
@@ -111,7 +111,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 			'Get the UID with User → List.',
 		],
 	),
-	...[checkNewId, checkPickedId, checkNotBrokenText].flatMap((check) =>
+	...[checkNewId, checkPickedId, checkNotBrokenId].flatMap((check) =>
 		['undefined', 'null', 'NaN', '[object Object]'].map(
 			(id): [AnyCheck, string, string, string] => [
 				check,
@@ -122,7 +122,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 		),
 	),
 	[
-		createNotEmptyCheck(", or use 'Unset'"),
+		createNonEmptyObjectCheck(", or use 'Unset'"),
 		{},
 		"'Label' is empty",
 		'Enter at least one key, e.g. {"key": "value"}, or use \'Unset\'.',

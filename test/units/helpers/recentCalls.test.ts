@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-import { RecentCalls } from '../../../nodes/CometChat/helpers/recentCalls';
+import { RecentWebhookCalls } from '../../../nodes/CometChat/helpers/recentCalls';
 import type { HttpContext } from '../../../nodes/CometChat/helpers/webhookResponse';
 import { collectGarbage } from '../../collectGarbage';
 
@@ -21,7 +21,7 @@ test.each([
 	[60_000, true],
 	[60_001, false],
 ])('after %i ms, a call is known: %p', (ms, isKnown) => {
-	const calls = new RecentCalls<string>();
+	const calls = new RecentWebhookCalls<string>();
 	setClock(0);
 	calls.add('key', createContext(), 'content');
 	setClock(ms);
@@ -29,7 +29,7 @@ test.each([
 });
 
 test('the next call frees the memory of calls that are no longer recent', async () => {
-	const calls = new RecentCalls<object>();
+	const calls = new RecentWebhookCalls<object>();
 	const add = (key: string) => {
 		const content = { key };
 		calls.add(key, createContext(), content);

@@ -1,7 +1,7 @@
 import { ItemOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { createOutput, type ItemProgress } from '../../../nodes/CometChat/run/itemOutput';
 import { Run } from '../../../nodes/CometChat/run/run';
-import { SendError } from '../../../nodes/CometChat/transport/failure';
+import { RequestError } from '../../../nodes/CometChat/transport/failure';
 import { findOperation, createRunContext } from '../context';
 
 function outputOf(results: ItemProgress['results']) {
@@ -30,10 +30,10 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 
 test('counts users who may have been added apart from those who were not', () => {
 	const known = { attempts: 1, elapsedMs: 0, mayHaveWorked: true, isRepeatable: false };
-	const cut = new SendError({ ...known, error: new Error('Cut') });
+	const cut = new RequestError({ ...known, error: new Error('Cut') });
 	const fail = (...failures: unknown[]) =>
 		outputOf(failures.map((failure) => ({ json: {}, entry: 'a', failure })));
-	const twice = new SendError({ ...known, error: new Error('Cut') });
+	const twice = new RequestError({ ...known, error: new Error('Cut') });
 	expect(() => fail(cut, twice)).toThrow('2 of 2 users may not have been added');
 	expect(() => fail('No such user', cut, twice, undefined)).toThrow(
 		'1 of 4 users could not be added, and 2 more may not have been',
@@ -55,7 +55,7 @@ const outputAfterDoubt = (...failures: unknown[]) => {
 
 test('names users who failed for the same reason together, even after a doubt', () => {
 	const fail = () =>
-		new SendError({
+		new RequestError({
 			...{ attempts: 1, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true },
 			error: new Error('Cut'),
 		});

@@ -2,7 +2,7 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { executeItem } from '../../../nodes/CometChat/run/item';
-import { Outcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { RunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { Run } from '../../../nodes/CometChat/run/run';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import { KEY, mockRequests, findOperation, createRunContext, type Respond } from '../context';
@@ -18,7 +18,7 @@ interface Setup {
 	run?: Run;
 }
 
-const createRun = (signal?: AbortSignal) => new Run(new Outcomes(), signal);
+const createRun = (signal?: AbortSignal) => new Run(new RunOutcomes(), signal);
 
 /** Executes an operation for the item at index 3. */
 async function execute(
@@ -114,7 +114,7 @@ describe('On a further try with an invalid value, the error says', () => {
 		parameters: INodeParameters,
 		emptied: string,
 	) => {
-		const outcomes = new Outcomes();
+		const outcomes = new RunOutcomes();
 		const createTry = () => new Run(outcomes, undefined);
 		const settings: Partial<INode> = { onError: 'continueRegularOutput' };
 		await execute(respond, { operation, parameters, settings, run: createTry() });

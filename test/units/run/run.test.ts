@@ -1,7 +1,7 @@
-import { Outcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { RunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { Run } from '../../../nodes/CometChat/run/run';
 
-const createRun = (signal?: AbortSignal) => new Run(new Outcomes(), signal);
+const createRun = (signal?: AbortSignal) => new Run(new RunOutcomes(), signal);
 
 test('a change waits for all earlier changes to its target, even if some end before they started', async () => {
 	const { turns } = createRun();

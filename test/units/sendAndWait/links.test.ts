@@ -1,7 +1,7 @@
-import { checkLinks } from '../../../nodes/CometChat/sendAndWait/links';
+import { checkLinkPath } from '../../../nodes/CometChat/sendAndWait/links';
 
 const check = (base: string, { wait = 'webhook-waiting', rest = 'rest' } = {}) =>
-	checkLinks(`${base}${wait}/7/node?question=1&signature=x`, `${base}${rest}`);
+	checkLinkPath(`${base}${wait}/7/node?question=1&signature=x`, `${base}${rest}`);
 
 describe("n8n's links to a question", () => {
 	test.each<[string, { wait?: string; rest?: string }]>([

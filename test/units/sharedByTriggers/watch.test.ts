@@ -2,7 +2,7 @@ import {
 	includesWatchedUser,
 	isByWatchedUser,
 	listAddressees,
-	listHearers,
+	listWatchedAddressees,
 	readWatch,
 } from '../../../nodes/CometChat/sharedByTriggers/watch';
 
@@ -23,12 +23,12 @@ test.each<[string, object, string[]]>([
 	['a message to a group with the same ID', { receiver: 'mira', receiverType: 'group' }, []],
 ])('The CometChat Trigger and a poll find the same users for %s', (_, content, expected) => {
 	const message = { sender: 'leo', ...content };
-	expect(listHearers(message, [...users.ids])).toEqual(expected);
+	expect(listWatchedAddressees(message, [...users.ids])).toEqual(expected);
 	expect(includesWatchedUser(listAddressees(message), users.ids)).toBe(expected.length > 0);
 });
 
 test('A message between watched users starts a poll for its receiver, but nothing in the CometChat Trigger', () => {
 	const message = { sender: 'mira', receiver: 'jonas', receiverType: 'user' };
-	expect(listHearers(message, [...users.ids])).toEqual(['jonas']);
+	expect(listWatchedAddressees(message, [...users.ids])).toEqual(['jonas']);
 	expect(isByWatchedUser(users, 'mira')).toBe(true);
 });

@@ -22,7 +22,7 @@ function createQuickClock(): Clock {
 		now += ms;
 		return Promise.resolve();
 	};
-	return { now: () => now, today: () => now, sleep };
+	return { now: () => now, systemTime: () => now, sleep };
 }
 
 const createLimiter = (clock = createQuickClock(), signal?: AbortSignal) => {

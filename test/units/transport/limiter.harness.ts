@@ -1,6 +1,6 @@
 import type { Clock } from '../../../nodes/CometChat/helpers/clock';
 import {
-	RateLimitError,
+	WaitTooLongError,
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
@@ -20,7 +20,7 @@ export class VirtualClock implements Clock {
 		return this.time;
 	}
 
-	today(): number {
+	systemTime(): number {
 		return this.time;
 	}
 
@@ -156,11 +156,11 @@ export function setUp({
 	};
 }
 
-/** One symbol per result: ✓ response, ⏱ RateLimitError, ✗ another error. */
+/** One symbol per result: ✓ response, ⏱ WaitTooLongError, ✗ another error. */
 export const summarize = (results: Array<PromiseSettledResult<unknown>>) =>
 	results
 		.map((result) => {
 			if (result.status === 'fulfilled') return '✓';
-			return result.reason instanceof RateLimitError ? '⏱' : '✗';
+			return result.reason instanceof WaitTooLongError ? '⏱' : '✗';
 		})
 		.join('');

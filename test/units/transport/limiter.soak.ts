@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import {
 	MAX_IN_FLIGHT,
-	RateLimitError,
+	WaitTooLongError,
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
@@ -99,7 +99,7 @@ describe('With any responses', () => {
 				for (const [run, result] of results.entries()) {
 					for (const each of result) {
 						if (each.status === 'fulfilled') expect(each.value.statusCode).toBe(200);
-						else if (each.reason instanceof RateLimitError) {
+						else if (each.reason instanceof WaitTooLongError) {
 							expect(each.reason.requiredMs).toBeGreaterThan(0);
 						} else if (each.reason !== broken) {
 							expect(each.reason).toBeInstanceOf(StoppedError);

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { collectGarbage } from '../../collectGarbage';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import {
-	RateLimitError,
+	WaitTooLongError,
 	RequestLimiter,
 	SharedLimits,
 } from '../../../nodes/CometChat/transport/limiter';
@@ -151,7 +151,7 @@ describe('A request gives up', () => {
 			['a', [refuseFor(301)]],
 			['b', [refuseFor(301), OK], { maxWaitMs: 301_000 }],
 		);
-		expect(getError(results[0])).toBeInstanceOf(RateLimitError);
+		expect(getError(results[0])).toBeInstanceOf(WaitTooLongError);
 		expect(getError(results[0])).toMatchObject({ requiredMs: 301_000 });
 		expect(summarize(results)).toBe('⏱✓');
 		expect(names()).toBe('abb');

@@ -1,6 +1,6 @@
 import {
-	readAnswer,
-	readRateLimitHints,
+	readLimitVerdict,
+	readRateLimitHeaders,
 	readWaitInText,
 } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 
@@ -14,12 +14,12 @@ describe('Retry-After', () => {
 		['0', 0],
 		['0.25', 250],
 	])('reads %j as %i ms', (value, ms) => {
-		expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({ retryAfterMs: ms });
+		expect(readRateLimitHeaders({ 'retry-after': value }, NOW)).toEqual({ retryAfterMs: ms });
 	});
 
 	test.each([[undefined], [''], ['soon'], ['-5'], ['1 second'], ['1e3'], ['9'.repeat(13)], [null]])(
 		'ignores %j',
-		(value) => expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({}),
+		(value) => expect(readRateLimitHeaders({ 'retry-after': value }, NOW)).toEqual({}),
 	);
 
 	test.each([
@@ -29,12 +29,12 @@ describe('Retry-After', () => {
 		['Sat, 31 Oct 2026 23:00:00 GMT', 0],
 	])('reads the date %j as %i ms, by the clock of the response', (value, ms) => {
 		const headers = { 'retry-after': value, date: 'Sun, 01 Nov 2026 00:00:00 GMT' };
-		expect(readRateLimitHints(headers, NOW)).toEqual({ retryAfterMs: ms });
+		expect(readRateLimitHeaders(headers, NOW)).toEqual({ retryAfterMs: ms });
 	});
 
 	test.each([undefined, 'today'])("is compared with n8n's clock if the date is %j", (date) => {
 		const headers = { 'retry-after': new Date(NOW + 20_000).toUTCString(), date };
-		expect(readRateLimitHints(headers, NOW)).toEqual({ retryAfterMs: 20_000 });
+		expect(readRateLimitHeaders(headers, NOW)).toEqual({ retryAfterMs: 20_000 });
 	});
 
 	test.each([
@@ -43,7 +43,7 @@ describe('Retry-After', () => {
 		'Fri, 20 Nov',
 		'20 Nov 2026',
 	])('ignores the date %j', (value) =>
-		expect(readRateLimitHints({ 'retry-after': value }, NOW)).toEqual({}),
+		expect(readRateLimitHeaders({ 'retry-after': value }, NOW)).toEqual({}),
 	);
 });
 
@@ -51,14 +51,14 @@ describe('The number of remaining requests', () => {
 	test.each(['x-rate-limit', 'x-ratelimit'])('is read from %s-*', (prefix) => {
 		const headers = { [`${prefix}-remaining`]: '12', [`${prefix}-reset`]: seconds(30) };
 		// Includes a margin of 50 ms for clock differences
-		expect(readRateLimitHints(headers, NOW)).toEqual({ remaining: 12, resetMs: 30_050 });
+		expect(readRateLimitHeaders(headers, NOW)).toEqual({ remaining: 12, resetMs: 30_050 });
 	});
 
 	test.each([['-1'], ['many'], ['NaN'], ['0x10'], [''], [{}]])(
 		'is unknown for the header %j',
 		(value) => {
 			const headers = { 'x-rate-limit-remaining': value, 'x-rate-limit-reset': value };
-			expect(readRateLimitHints(headers, NOW)).toEqual({});
+			expect(readRateLimitHeaders(headers, NOW)).toEqual({});
 		},
 	);
 });
@@ -68,16 +68,18 @@ test.each([
 	['is now', 0, 50],
 	['is more than a minute ahead', 3_600, 60_050],
 ])('limits the end of a window that %s', (_when, from, ms) => {
-	expect(readRateLimitHints({ 'x-ratelimit-reset': seconds(from) }, NOW)).toEqual({ resetMs: ms });
+	expect(readRateLimitHeaders({ 'x-ratelimit-reset': seconds(from) }, NOW)).toEqual({
+		resetMs: ms,
+	});
 });
 
 test("uses the service's clock if the response has a Date header", () => {
 	// The service's clock is one hour ahead of n8n's
 	const date = 'Fri, 20 Nov 2026 11:00:00 GMT';
 	const reset = { date, 'x-ratelimit-reset': seconds(3_605) };
-	expect(readRateLimitHints(reset, NOW)).toEqual({ resetMs: 5_050 });
+	expect(readRateLimitHeaders(reset, NOW)).toEqual({ resetMs: 5_050 });
 	const broken = { date: 'now', 'x-ratelimit-reset': seconds(5) };
-	expect(readRateLimitHints(broken, NOW)).toEqual({ resetMs: 5_050 });
+	expect(readRateLimitHeaders(broken, NOW)).toEqual({ resetMs: 5_050 });
 });
 
 test.each([
@@ -89,7 +91,7 @@ test.each([
 	[2_000, 5_050],
 ])("uses n8n's clock for parts of a second, if it is %d ms ahead of Date", (aheadMs, resetMs) => {
 	const headers = { date: new Date(NOW).toUTCString(), 'x-ratelimit-reset': seconds(5) };
-	expect(readRateLimitHints(headers, NOW + aheadMs)).toEqual({ resetMs });
+	expect(readRateLimitHeaders(headers, NOW + aheadMs)).toEqual({ resetMs });
 });
 
 test.each([
@@ -121,11 +123,11 @@ test.each<[string, number, Record<string, unknown>, string, object]>([
 	['remaining requests', 400, { 'x-ratelimit-remaining': '2' }, '', { remaining: 2 }],
 ])('reads %s from a response with status %i', (_, statusCode, headers, text, expected) => {
 	const name = statusCode === 429 ? 'refused' : 'accepted';
-	expect(readAnswer({ statusCode, headers, text }, NOW)).toEqual({ name, ...expected });
+	expect(readLimitVerdict({ statusCode, headers, text }, NOW)).toEqual({ name, ...expected });
 });
 
 test.each([undefined, 500, 503])('reads nothing about a limit from the status %j', (statusCode) => {
 	const headers = { 'retry-after': '3', 'x-ratelimit-remaining': '0' };
 	const response = statusCode === undefined ? undefined : { statusCode, headers };
-	expect(readAnswer(response, NOW)).toEqual({ name: 'silent' });
+	expect(readLimitVerdict(response, NOW)).toEqual({ name: 'silent' });
 });

@@ -12,7 +12,7 @@ const inLastMessage =
 		read(asObject(lastMessage));
 
 /** Reads the ID of the group, or of the other user. */
-function readReceiver({ conversationWith }: IDataObject): unknown {
+function readPartnerId({ conversationWith }: IDataObject): unknown {
 	const { guid, uid } = asObject(conversationWith);
 	return guid ?? uid;
 }
@@ -35,7 +35,7 @@ const columnsWithoutTags: Columns = {
 	senderName: inLastMessage(messageColumns.senderName),
 	text: inLastMessage(messageColumns.text),
 	sender: inLastMessage(messageColumns.sender),
-	receiver: readReceiver,
+	receiver: readPartnerId,
 	receiverType: createFieldReader('conversationType'),
 	messageId: inLastMessage(messageColumns.id),
 };

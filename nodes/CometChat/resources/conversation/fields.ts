@@ -4,7 +4,7 @@ import { checkMessageId } from '../../fields/fieldChecks';
 import type { Check, Field } from '../../types';
 import { messageIdField } from '../message/fields';
 
-export const conversationTypeField: Field = {
+export const receiverTypeField: Field = {
 	displayName: 'Conversation With',
 	name: 'receiverType',
 	type: 'options',
@@ -31,7 +31,7 @@ const toMessageNumber: Check = (value, label) => {
 	);
 };
 
-export const lastReadField: Field = {
+export const lastMessageIdField: Field = {
 	...messageIdField,
 	description: 'ID of the last message to mark as read',
 	check: toMessageNumber,

@@ -3,7 +3,7 @@ import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { listConversationTargets } from '../message/fields';
 import { markReadConfirmation } from './entity';
-import { conversationTypeField, lastReadField } from './fields';
+import { receiverTypeField, lastMessageIdField } from './fields';
 
 // Open question 42: CometChat may accept the request without a message, for the whole conversation
 export const markConversationRead: Operation = {
@@ -24,10 +24,10 @@ export const markConversationRead: Operation = {
 	change: { done: 'marked the messages as read', inspect: 'the unread messages' },
 	sequentialBy: listConversationTargets,
 	fields: [
-		conversationTypeField,
+		receiverTypeField,
 		{ ...groupIdField, displayOptions: { show: { receiverType: ['group'] } } },
 		{ ...userIdField, displayOptions: { show: { receiverType: ['user'] } } },
-		lastReadField,
+		lastMessageIdField,
 		requiredOnBehalfOfField,
 	],
 };

@@ -3,10 +3,10 @@ import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { createdGroupEntity, reportSkippedMembers } from './entity';
+import { createdGroupEntity, describeSkippedMembers } from './entity';
 import {
 	additionalFieldsField,
-	guidField,
+	newGuidField,
 	ifExistsField,
 	nameField,
 	passwordField,
@@ -26,7 +26,7 @@ export const createGroup: Operation = {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
 			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
-			reportSkipped: reportSkippedMembers,
+			reportSkipped: describeSkippedMembers,
 		},
 	},
 	change: { done: 'created the group', inspect: 'the group' },
@@ -38,7 +38,7 @@ export const createGroup: Operation = {
 		},
 	},
 	fields: [
-		guidField,
+		newGuidField,
 		nameField,
 		typeField,
 		{ ...passwordField, required: true, displayOptions: { show: { type: ['password'] } } },

@@ -106,10 +106,10 @@ export const deleteGroupConfirmation = createConfirmation({
 	deleted: () => true,
 });
 
-const membership = pickFromRequest('guid', 'uid');
+const memberIdColumns = pickFromRequest('guid', 'uid');
 
 export const removeMemberConfirmation = createConfirmation(
-	{ ...membership, deleted: () => true },
+	{ ...memberIdColumns, deleted: () => true },
 	'uid',
 );
 
@@ -123,7 +123,7 @@ export const banMemberConfirmation = createConfirmation(
 );
 
 export const unbanMemberConfirmation = createConfirmation(
-	{ ...membership, banned: () => false },
+	{ ...memberIdColumns, banned: () => false },
 	'uid',
 );
 
@@ -141,7 +141,7 @@ const isAlreadyMember = ({ code = '' }: ServiceWords) =>
 	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
 
 /** Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. */
-function readAddedMember(
+function readMemberResult(
 	data: IDataObject | undefined,
 	uid: string,
 	{ groupId, scope, options }: Readonly<Record<string, unknown>>,
@@ -163,12 +163,12 @@ function readAddedMember(
 	return { sent: result.sent, columns: { ...known, success: true, reason: undefined } };
 }
 
-export const addedMemberEntity = {
+export const memberResultEntity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
 	columns: pickFromRequest('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
-	resultOf: readAddedMember,
+	resultOf: readMemberResult,
 };
 
 /**
@@ -188,7 +188,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
 }
 
 /** Reports the requested members who weren't added because the group already exists. */
-export function reportSkippedMembers({ members }: IDataObject) {
+export function describeSkippedMembers({ members }: IDataObject) {
 	const uids = Object.values(asObject(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {

@@ -1,23 +1,23 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import {
-	createAdditionalFields,
+	createAdditionalFieldsCollection,
 	createMetadataField,
 	createNameField,
 	createIfExistsField,
-	createFirstTagsField,
+	createTagsFieldForCreate,
 	createNewIdField,
 	createReplacementTagsField,
 	createBodyTextField,
 	createTagsField,
 	createUsersField,
 	createUnsetField,
-	createUpdateFields,
+	createUpdateFieldsCollection,
 } from '../../fields/body';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
-import { createNotEmptyCheck } from '../../fields/fieldChecks';
+import { createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 import { MAX_USERS_PER_REQUEST } from '../batches';
 import { checkMemberCount } from './groupChecks';
 
@@ -97,7 +97,7 @@ const SETTABLE_TYPES: INodePropertyOptions[] = [
 /** Group types that filters accept. Create accepts all of these types except Protected. */
 export const GROUP_TYPES = toOptions('Password', 'Private', 'Protected', 'Public');
 
-export const guidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');
+export const newGuidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');
 
 export const ifExistsField = createIfExistsField(
 	'group',
@@ -154,7 +154,7 @@ const owner: Field = {
 
 const tags = createTagsField('group', 'support');
 
-export const additionalFieldsField = createAdditionalFields(
+export const additionalFieldsField = createAdditionalFieldsCollection(
 	[
 		createMembersField('Admin Names or IDs', 'admins'),
 		description,
@@ -163,19 +163,19 @@ export const additionalFieldsField = createAdditionalFields(
 		createMembersField('Moderator Names or IDs', 'moderators'),
 		owner,
 		createMembersField('Participant Names or IDs', 'participants'),
-		createFirstTagsField(tags),
+		createTagsFieldForCreate(tags),
 	],
 	{ check: checkMemberCount },
 );
 
-export const updateFieldsField = createUpdateFields([
+export const updateFieldsField = createUpdateFieldsCollection([
 	{ ...description, whenEmpty: 'unset' },
 	{ ...icon, whenEmpty: 'unset' },
 	{
 		...metadata,
 		description: "JSON object to merge into the group's metadata. Other keys stay unchanged.",
 		whenEmpty: 'unset',
-		check: createNotEmptyCheck(", or use 'Unset'"),
+		check: createNonEmptyObjectCheck(", or use 'Unset'"),
 	},
 	{ ...nameField, required: false },
 	{ ...owner, description: 'New owner' },

@@ -7,7 +7,7 @@ import { toTrimmedText, isObject } from '../../helpers/json';
 import type { Check, Values } from '../../types';
 
 // Open question 34: CometChat may also provide URLs to which files can be uploaded
-const HOW_TO_GET_URL =
+const HOW_TO_SEND_FILE =
 	"To send the item's own file, set 'Specify Attachments' to From Input. Or upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
 
 /** Matches the start of an http or https URL, up to the end of its host. */
@@ -50,7 +50,7 @@ function requireFileUrl(value: unknown, label: string): string {
 		`must be a URL that starts with http:// or https:// and has a host, but it is ${formatValue(url)}`,
 		/^https?:/i.test(url)
 			? 'Give the whole URL, e.g. https://example.com/photo.png.'
-			: HOW_TO_GET_URL,
+			: HOW_TO_SEND_FILE,
 	);
 }
 

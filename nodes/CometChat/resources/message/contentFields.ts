@@ -1,5 +1,9 @@
-import { createTextField, createAdditionalFields } from '../../fields/body';
-import { checkNotBrokenText, checkMessageId, createNotEmptyCheck } from '../../fields/fieldChecks';
+import { createTextField, createAdditionalFieldsCollection } from '../../fields/body';
+import {
+	checkNotBrokenId,
+	checkMessageId,
+	createNonEmptyObjectCheck,
+} from '../../fields/fieldChecks';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { toList } from '../../request/lists';
@@ -179,7 +183,7 @@ export const messageContentFields: Field[] = [
 		default: '{}',
 		description: 'JSON object with at least one key, which your app displays',
 		routing: { send: { type: 'body', property: 'data.customData' } },
-		check: createNotEmptyCheck(),
+		check: createNonEmptyObjectCheck(),
 	},
 ];
 
@@ -194,7 +198,7 @@ const additionalFields: Field[] = [
 			'Your own unique ID for the message',
 		),
 		routing: { send: { type: 'body', property: 'muid' } },
-		check: checkNotBrokenText,
+		check: checkNotBrokenId,
 	},
 	tagsField,
 ];
@@ -202,7 +206,9 @@ const additionalFields: Field[] = [
 const description = 'More fields to send';
 
 /** Optional fields of Answer and Reply, which take the thread from another message. */
-export const additionalFieldsField = createAdditionalFields(additionalFields, { description });
+export const additionalFieldsField = createAdditionalFieldsCollection(additionalFields, {
+	description,
+});
 
 /** Field for the message that a new message quotes. Only CometChat's SDKs document quotes (open question 43). */
 const quotedMessageField: Field = {
@@ -217,7 +223,7 @@ const quotedMessageField: Field = {
 };
 
 /** Optional fields of a new message, including the thread and the quoted message. */
-export const additionalFieldsWithThreadField = createAdditionalFields(
+export const additionalFieldsWithThreadField = createAdditionalFieldsCollection(
 	[...additionalFields, quotedMessageField, threadField],
 	{ description },
 );

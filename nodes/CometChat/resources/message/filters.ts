@@ -1,6 +1,6 @@
 import { createTextField, createTextsField, createUsersField } from '../../fields/body';
 import { createBooleanFilter, createTagsFilter } from '../../fields/filters';
-import { checkNotBrokenText } from '../../fields/fieldChecks';
+import { checkNotBrokenId } from '../../fields/fieldChecks';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
@@ -56,7 +56,7 @@ export const messageFilters: Field[] = [
 			'List only messages of this conversation',
 		),
 		displayOptions: onlyOfApp,
-		check: checkNotBrokenText,
+		check: checkNotBrokenId,
 	},
 	createPlanFilter(
 		'Has Attachments',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../../errors/inputError';
+import { getErrorMessage } from '../../helpers/formatText';
 import { stringify, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import type { EarlierNodesAccess, Values } from '../../types';
@@ -60,7 +61,7 @@ function readTriggerItem(nodes: EarlierNodesAccess, name: string, itemIndex: num
 			itemIndex,
 		);
 	} catch (error) {
-		throw createUnpairedError(name, error instanceof Error ? error.message : stringify(error));
+		throw createUnpairedError(name, getErrorMessage(error));
 	}
 }
 

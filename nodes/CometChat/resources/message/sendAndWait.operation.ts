@@ -3,7 +3,7 @@ import type { Operation } from '../../types';
 import { createSendAndWait } from '../../sendAndWait/execute';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields, textField } from './fields';
-import { answerFields, waitOptionsField } from '../../sendAndWait/fields';
+import { answerFields, questionOptionsField } from '../../sendAndWait/fields';
 
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
@@ -37,6 +37,6 @@ export const sendAndWait: Operation = {
 		},
 		...answerFields,
 		sendAsField,
-		waitOptionsField,
+		questionOptionsField,
 	],
 };

@@ -1,5 +1,5 @@
-import { createReplacementTagsField, createUpdateFields } from '../../fields/body';
-import { createNotEmptyCheck } from '../../fields/fieldChecks';
+import { createReplacementTagsField, createUpdateFieldsCollection } from '../../fields/body';
+import { createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { editedMessageEntity } from './entity';
@@ -16,8 +16,8 @@ export const updateMessage: Operation = {
 	fields: [
 		messageIdField,
 		onBehalfOfField,
-		createUpdateFields([
-			{ ...metadataField, check: createNotEmptyCheck() },
+		createUpdateFieldsCollection([
+			{ ...metadataField, check: createNonEmptyObjectCheck() },
 			createReplacementTagsField(tagsField, 'message'),
 			{ ...textField, required: false },
 		]),

@@ -1,10 +1,10 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../types';
-import { checkNotBrokenText } from '../../fields/fieldChecks';
+import { checkNotBrokenId } from '../../fields/fieldChecks';
 
 /** @returns the reason's ID. Apps choose these IDs, so they can contain any characters. */
 export const checkReasonId: Check = (value, label) => {
-	const id = String(checkNotBrokenText(value, label));
+	const id = String(checkNotBrokenId(value, label));
 	if (id.length > 100)
 		throw new InputError(label, 'is longer than 100 characters, the maximum for an ID');
 	return id;

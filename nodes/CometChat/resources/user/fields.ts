@@ -1,19 +1,19 @@
 import {
-	createAdditionalFields,
+	createAdditionalFieldsCollection,
 	createMetadataField,
 	createNameField,
 	createIfExistsField,
-	createFirstTagsField,
+	createTagsFieldForCreate,
 	createNewIdField,
 	createReplacementTagsField,
 	createBodyTextField,
 	createTagsField,
 	uidsField,
 	createUnsetField,
-	createUpdateFields,
+	createUpdateFieldsCollection,
 } from '../../fields/body';
 import type { Field } from '../../types';
-import { checkEmail, createNotEmptyCheck } from '../../fields/fieldChecks';
+import { checkEmail, createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 
 export const uidField = createNewIdField(
 	'User ID (UID)',
@@ -112,7 +112,7 @@ export const blockedUidsField: Field = {
 	routing: { send: { type: 'body', property: 'blockedUids' } },
 };
 
-export const additionalFieldsField = createAdditionalFields([
+export const additionalFieldsField = createAdditionalFieldsCollection([
 	avatar,
 	email,
 	link,
@@ -120,13 +120,13 @@ export const additionalFieldsField = createAdditionalFields([
 	phone,
 	role,
 	statusMessage,
-	createFirstTagsField(tags),
+	createTagsFieldForCreate(tags),
 	withAuthToken,
 ]);
 
 const MERGED = "JSON object to merge into the user's metadata. Other keys stay unchanged.";
 
-export const updateFieldsField = createUpdateFields([
+export const updateFieldsField = createUpdateFieldsCollection([
 	{ ...avatar, whenEmpty: 'unset' },
 	email,
 	{ ...link, whenEmpty: 'unset' },
@@ -134,7 +134,7 @@ export const updateFieldsField = createUpdateFields([
 		...metadata,
 		description: MERGED,
 		whenEmpty: 'unset',
-		check: createNotEmptyCheck(", or use 'Unset'"),
+		check: createNonEmptyObjectCheck(", or use 'Unset'"),
 	},
 	{ ...nameField, required: false },
 	phone,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRefusedWith, NOT_A_MEMBER } from '../errors/refusalCodes';
+import { isRefusedWith, NOT_A_MEMBER_CODES } from '../errors/refusalCodes';
 import { expandPath } from '../transport/path';
 import { createEntityReader } from '../transport/response';
 import type { OperationCall } from './call';
@@ -11,16 +11,16 @@ import type { OperationCall } from './call';
  *
  * @param path path of the user, with placeholders
  * @returns the group and the user. The group is empty if CometChat refused the request for this reason.
- * @throws SendError if a request fails for another reason, or StoppedError if the run was stopped
+ * @throws RequestError if a request fails for another reason, or StoppedError if the run was stopped
  */
-export async function readMember(
+export async function readGroupAndUser(
 	path: string,
 	{ client, request, values }: OperationCall,
 ): Promise<IDataObject> {
 	const group = await client
 		.send(request, createEntityReader('group'))
 		.catch((error: unknown): IDataObject => {
-			if (isRefusedWith(error, NOT_A_MEMBER)) return {};
+			if (isRefusedWith(error, NOT_A_MEMBER_CODES)) return {};
 			throw error;
 		});
 	const user = { method: 'GET', path: expandPath(path, values) } as const;

@@ -1,4 +1,7 @@
-import { hasNextPage, readPaginationNumber } from '../../../nodes/CometChat/calls/numberedPages';
+import {
+	mayHaveNextPage,
+	readPaginationNumber,
+} from '../../../nodes/CometChat/calls/numberedPages';
 
 test.each<[isNext: boolean, length: number, pagination: object | undefined]>([
 	// Filters can leave a page empty
@@ -25,7 +28,7 @@ test.each<[isNext: boolean, length: number, pagination: object | undefined]>([
 	(isNext, length, pagination) => {
 		const data = Array.from({ length }, (_, id) => ({ id }));
 		const place = { number: 2, perPage: 10, before: 10 };
-		expect(hasNextPage({ data, meta: { pagination } }, place)).toBe(isNext);
+		expect(mayHaveNextPage({ data, meta: { pagination } }, place)).toBe(isNext);
 	},
 );
 
