@@ -6,6 +6,19 @@ import type { INode } from 'n8n-workflow';
 import { ROOT } from './paths';
 import type { WorkflowDraft } from '../../../tools/n8nEngine/draft';
 
+/**
+ * Parameter that makes a polling trigger poll every ten seconds. n8n refuses a poll time that repeats more often
+ * than once a minute, so these are six.
+ */
+export const POLL_OFTEN = {
+	pollTimes: {
+		item: [0, 10, 20, 30, 40, 50].map((second) => ({
+			mode: 'custom',
+			cronExpression: `${second} * * * * *`,
+		})),
+	},
+};
+
 /** IDs and names of saved credentials, keyed by credential type. */
 export type SavedCredentials = Record<string, { id: string; name: string }>;
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { POLL_OFTEN } from '../lib/examples';
 import { waitFor } from '../lib/processes';
 import { PICTURE, useRecipes } from '../lib/recipes';
 import type { Attachment } from '../../../tools/sandbox/store/messages';
@@ -17,9 +18,6 @@ const refuse = (method: string, path: string) =>
 describe('The example "new-messages"', () => {
 	const TRIGGER = 'CometChat Polling Trigger';
 
-	/** Time limit for the next poll, in milliseconds. n8n polls once a minute. */
-	const NEXT_POLL_MS = 90_000;
-
 	const write = (text: string, receiver = 'makers', sender = 'felix') =>
 		store().sendMessage({ sender, receiver, text });
 
@@ -27,7 +25,7 @@ describe('The example "new-messages"', () => {
 
 	test('tells the moderators once about each new message with a keyword, also after n8n was stopped', async () => {
 		const { id: earlier } = write('I want a refund');
-		await publish('new-messages');
+		await publish('new-messages', { change: { [TRIGGER]: POLL_OFTEN } });
 		write('My lamp is BROKEN');
 		write('A fine day');
 		write('Broken, too', 'watercooler', 'leo');
@@ -35,14 +33,14 @@ describe('The example "new-messages"', () => {
 		store().editMessage(earlier, { text: 'I want a refund, or a lawyer' }, 'felix');
 		store().sendMessage({ sender: 'noor', receiver: 'makers', ...PICTURE, text: 'Unbroken?' });
 		store().sendMessage({ sender: 'noor', receiver: 'makers', ...PICTURE });
-		await waitFor('The notices', () => notices().length >= 2, NEXT_POLL_MS);
+		await waitFor('The notices', () => notices().length >= 2);
 		await system().n8n.stop();
 		write('My lawyer will write to you');
 		await system().restart();
-		await waitFor('The third notice', () => notices().length >= 3, NEXT_POLL_MS);
+		await waitFor('The third notice', () => notices().length >= 3);
 		const { log } = system().sandbox;
 		const before = log.length;
-		await waitFor('The next poll', () => log.length > before, NEXT_POLL_MS);
+		await waitFor('The next poll', () => log.length > before);
 		expect(notices()).toEqual([
 			'Félix Okonjo (felix) in Lantern Makers: My lamp is BROKEN',
 			'Noor van Dalen (noor) in Lantern Makers: Unbroken?',

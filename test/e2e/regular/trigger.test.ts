@@ -1,10 +1,9 @@
 import type { Execution } from '../lib/client';
-import { loadExample } from '../lib/examples';
+import { loadExample, POLL_OFTEN } from '../lib/examples';
 import { waitFor } from '../lib/processes';
 import { useTestSystem } from '../lib/testHooks';
 
-/** Time limit for the next poll, in milliseconds. n8n polls at most once a minute. */
-const NEXT_POLL_MS = 90_000;
+const TRIGGER = 'CometChat Polling Trigger';
 
 const system = useTestSystem();
 
@@ -14,14 +13,14 @@ const guidsIn = (runs: Execution[]) =>
 test('A polling workflow returns groups created while it is active, while n8n is stopped, and while it is inactive', async () => {
 	const { client, sandbox, credentialId } = system();
 	const cometChatApi = { id: credentialId, name: 'CometChat' };
-	const id = await client.addWorkflow(loadExample('new-group', { cometChatApi }));
+	const id = await client.addWorkflow(
+		loadExample('new-group', { cometChatApi }, { [TRIGGER]: POLL_OFTEN }),
+	);
 	/** Waits for `count` executions started by polls and returns them. The manual execution doesn't count. */
 	const polled = async (count: number) =>
-		(await client.waitForSuccess(id, count + 1, NEXT_POLL_MS)).filter(
-			({ mode }) => mode === 'trigger',
-		);
-	const shown = await client.runFrom(id, 'CometChat Polling Trigger');
-	expect(shown.items('CometChat Polling Trigger').at(-1)?.json.guid).toBe('ideas');
+		(await client.waitForSuccess(id, count + 1)).filter(({ mode }) => mode === 'trigger');
+	const shown = await client.runFrom(id, TRIGGER);
+	expect(shown.items(TRIGGER).at(-1)?.json.guid).toBe('ideas');
 	await client.publish(id);
 
 	sandbox.store.createGroup({ guid: 'while-active', name: 'Now', owner: 'mira', type: 'private' });
@@ -40,7 +39,7 @@ test('A polling workflow returns groups created while it is active, while n8n is
 	expect(guidsIn(await polled(2))).toEqual([['while-active'], ['while-away']]);
 
 	const requests = sandbox.log.length;
-	await waitFor('The next poll', () => sandbox.log.length > requests, NEXT_POLL_MS);
+	await waitFor('The next poll', () => sandbox.log.length > requests);
 	expect(await client.listExecutions(id)).toHaveLength(3);
 
 	await client.unpublish(id);
