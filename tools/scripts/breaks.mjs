@@ -140,8 +140,11 @@ function survives({ path, line, lastLine }, tests) {
 		.sort((a, b) => weightOf(b) - weightOf(a));
 	const output = join(folder, 'results.json');
 	// Most breaks fail in the first test files, and jest takes seconds to start
-	const args = ['--bail', '--runInBand', '--json', `--outputFile=${output}`, '--runTestsByPath'];
-	for (const part of [related.slice(0, 8), related.slice(8, 30), related.slice(30)]) {
+	const environment = `--testEnvironment=${join(import.meta.dirname, 'breaksEnvironment.cjs')}`;
+	const report = ['--json', `--outputFile=${output}`];
+	const args = ['--bail', '--runInBand', environment, ...report, '--runTestsByPath'];
+	const parts = [[0, 3], [3, 11], [11, 35], [35]];
+	for (const part of parts.map(([start, end]) => related.slice(start, end))) {
 		if (part.length === 0) continue;
 		const limitMs = 60_000 + 5 * part.reduce((sum, { ms }) => sum + ms, 0);
 		const isPassed = runTests([...args, ...part.map(({ file }) => file)], limitMs);
