@@ -16,8 +16,8 @@ module.exports = {
 	setupFilesAfterEnv: ['<rootDir>/retry.ts'],
 	globalSetup: '<rootDir>/setup.ts',
 	globalTeardown: '<rootDir>/teardown.ts',
-	// Each test file starts its own n8n
-	maxWorkers: 1,
+	// Each test file starts its own n8n. Tests often wait, e.g. for a poll, and another file runs meanwhile
+	maxWorkers: 2,
 	testTimeout: 300_000,
 	// A failed test can leave processes running. The global setup ends these processes with jest.
 	forceExit: true,

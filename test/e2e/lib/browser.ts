@@ -42,8 +42,7 @@ export async function openWindow(
 		locale: 'en-US',
 		timezoneId: 'UTC',
 	});
-	context.setDefaultTimeout(30_000);
 	// The editor's first page takes long on a busy machine
-	context.setDefaultNavigationTimeout(60_000);
+	context.setDefaultTimeout(60_000);
 	return context;
 }

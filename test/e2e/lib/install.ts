@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { E2E } from './paths';
 import { run } from './processes';
 
-export type Say = (line: string) => void;
+export type Say = (line: string) => unknown;
 
 /** Debian packages, each with a file that exists if the package is installed. */
 const DEBIAN = {
@@ -69,4 +69,13 @@ export async function installN8n(say: Say): Promise<void> {
 	await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: E2E });
 	writeFileSync(MARK, hash);
 	say('n8n is installed.');
+}
+
+/** Installs everything that the end-to-end tests need. */
+export async function installAll(say: Say): Promise<void> {
+	await installDebian(
+		['chromium', 'fonts-noto-color-emoji', 'redis-server', 'postgresql', 'openssl'],
+		say,
+	);
+	await installN8n(say);
 }

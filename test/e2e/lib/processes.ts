@@ -172,7 +172,7 @@ const isFound = <T>(value: T): value is Found<T> =>
 export async function waitFor<T>(
 	event: string,
 	find: () => T | Promise<T>,
-	timeoutMs = 30_000,
+	timeoutMs = 60_000,
 ): Promise<Found<T>> {
 	const end = Date.now() + timeoutMs;
 	for (;;) {

@@ -11,13 +11,14 @@ const system = useTestSystem();
 const editor = useEditor(system);
 
 /**
- * Returns the elements' texts sorted by vertical position, because n8n renders lists in arbitrary DOM order.
+ * Returns the elements' texts sorted by vertical position, because n8n renders lists in arbitrary DOM order. Reads
+ * all positions at once, because n8n may move the elements between two reads.
  */
 async function readFromTop(elements: Locator): Promise<string[]> {
-	const placed = await Promise.all(
-		(await elements.all()).map(async (element) => ({
-			text: (await element.innerText()).trim(),
-			y: (await element.boundingBox())?.y ?? 0,
+	const placed = await elements.evaluateAll((list) =>
+		list.map((element) => ({
+			text: element.innerText.trim(),
+			y: element.getBoundingClientRect().y,
 		})),
 	);
 	return placed.sort((a, b) => a.y - b.y).map(({ text }) => text);

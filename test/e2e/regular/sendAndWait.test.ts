@@ -57,12 +57,12 @@ const CHOICE = { responseType: 'choice', choices: LABELS, options: { askComment:
 
 const threeItems = code('Items', [INPUT, { n: 2 }, { n: 3 }]);
 
-/** Sets a wait limit that expires in 20 seconds. n8n checks for expired waits when it starts and once a minute. */
-const inTwentySeconds = () => ({
+/** Sets a wait limit that expires in 30 seconds. n8n checks for expired waits when it starts and once a minute. */
+const inHalfAMinute = () => ({
 	limitWaitTime: {
 		values: {
 			limitType: 'atSpecifiedTime',
-			maxDateAndTime: new Date(Date.now() + 20_000).toISOString(),
+			maxDateAndTime: new Date(Date.now() + 30_000).toISOString(),
 		},
 	},
 });
@@ -334,7 +334,7 @@ describe('Send and Wait for Response', () => {
 		const limitedChoice = await ask(
 			workflow('Limited choice', [
 				manual(),
-				questionNode({ ...CHOICE, options: { askComment: true, ...inTwentySeconds() } }),
+				questionNode({ ...CHOICE, options: { askComment: true, ...inHalfAMinute() } }),
 			]),
 		);
 		const chosen = await ask(
@@ -344,9 +344,9 @@ describe('Send and Wait for Response', () => {
 			]),
 		);
 		const limited = await ask(
-			workflow('Limited', [manual(), threeItems, questionNode({ options: inTwentySeconds() })]),
+			workflow('Limited', [manual(), threeItems, questionNode({ options: inHalfAMinute() })]),
 		);
-		const gated = await askAgent({ options: inTwentySeconds() });
+		const gated = await askAgent({ options: inHalfAMinute() });
 		const { executionId, messageId, urls } = await ask(
 			workflow('Kept', [
 				manual(),
@@ -634,7 +634,7 @@ describe('An agent with human review', () => {
 	});
 
 	test('receives no answer after the time limit if the node is a plain tool', async () => {
-		const asked = await askAgent({ options: inTwentySeconds() }, undefined, 'Tool');
+		const asked = await askAgent({ options: inHalfAMinute() }, undefined, 'Tool');
 		// Wait without restarting n8n, because a restart would crash this execution
 		expect(JSON.parse(await asked.waitForResult())).toEqual([UNANSWERED]);
 	}, 150_000);
