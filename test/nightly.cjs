@@ -11,7 +11,12 @@ module.exports = {
 	'fuzz/requests.soak.ts': 'Random cases, which find more with a new seed each night',
 	'fuzz/ways.soak.ts': 'Random cases, which find more with a new seed each night',
 	'pollingTrigger/model.soak.ts': 'Random cases, 700 instead of 10',
-	// Each change runs the other end-to-end tests, which use most fields and operations in workflows
+	// Each change runs the other end-to-end tests, which use most fields and operations in workflows, and checks all
+	// recipes without n8n
+	'e2e/regular/examplesInModeration.test.ts':
+		'Runs the recipes about moderation in n8n, which takes three minutes',
+	'e2e/regular/examplesWithPeople.test.ts':
+		'Runs the recipes about people in n8n, which takes two minutes',
 	'e2e/regular/fields.test.ts': 'Opens each field in the browser, which takes eight minutes',
 	'e2e/regular/operations.test.ts':
 		'Opens each operation in the browser, which takes seven minutes',
