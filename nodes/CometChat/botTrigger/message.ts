@@ -11,8 +11,8 @@ import {
 	messageColumns,
 	messageEntity,
 } from '../resources/message/entity';
-import { removeMention } from '../resources/message/mentions';
-import { getReplyTarget } from '../resources/message/relayedMessage';
+import { removeMentions } from '../resources/message/mentions';
+import { getReplyReceiver } from '../resources/message/relayedMessage';
 import type { Columns, Entity, Values } from '../types';
 import type { BotParameters } from './parameters';
 
@@ -48,9 +48,9 @@ function getColumns({ botId, includeActions }: ColumnParameters): Columns {
 	const { id, sentAt, senderName, text, sender, parentId, attachments } = messageColumns;
 	return {
 		...{ id, sentAt, senderName },
-		text: (message) => removeMention(text(message), botId),
+		text: (message) => removeMentions(text(message), botId),
 		...{ sender, parentId, attachments },
-		replyTo: getReplyTarget,
+		replyTo: getReplyReceiver,
 		replyToType: createFieldReader('receiverType'),
 		bot: () => botId,
 		...(includeActions ? actionColumns : {}),

@@ -3,4 +3,4 @@
  *
  * @see https://www.cometchat.com/docs/rest-api/group-members
  */
-export const MAX_USERS_PER_REQUEST = 25;
+export const MAX_USERS_PER_BATCH = 25;

@@ -5,16 +5,19 @@ import type { Operation } from '../types';
 import { addRelationHints } from '../request/relations';
 import { precompileRoutings } from '../request/routing';
 
-const PAGES = { name: 'Pages', description: 'One item per page, with the whole response' };
+const PAGES_OPTION = { name: 'Pages', description: 'One item per page, with the whole response' };
 
 /** Parameters that determine which columns 'Fields' lists. Columns that other settings add are always listed. */
-const CHOICES = ['resource', 'operation', 'queue'];
+const COLUMN_DEPENDENCIES = ['resource', 'operation', 'queue'];
 
 /** Adds the fields that operation files don't declare, the hints about relations, and the labels of pickers. */
 function completeOperation(operation: Operation): Operation {
 	const outputFields = operation.customRunner
 		? []
-		: createOutputFields(CHOICES, 'many' in operation.response ? PAGES : undefined);
+		: createOutputFields(
+				COLUMN_DEPENDENCIES,
+				'many' in operation.response ? PAGES_OPTION : undefined,
+			);
 	const fields = [...operation.fields, ...outputFields, requestOptionsField];
 	return { ...operation, fields: addRelationHints(fields).map(insertPickerLabels) };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readLowerCaseId, toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
-import { listMentionedUids, mentionsAll } from '../resources/message/mentions';
+import { listMentionedUids, mentionsEveryone } from '../resources/message/mentions';
 import type { Values } from '../types';
 import { readPlace, type Place } from './place';
 import type { WatchKind } from './watchFields';
@@ -64,7 +64,7 @@ export function listAddressees(message: IDataObject): unknown[] {
  * question 41).
  */
 export function listWatchedAddressees(message: IDataObject, userIds: readonly string[]): string[] {
-	const isToAll = message.receiverType === 'group' && mentionsAll(message);
+	const isToAll = message.receiverType === 'group' && mentionsEveryone(message);
 	const addressed = toLowerCaseIds(listAddressees(message));
 	const sender = toLowerCaseId(message.sender);
 	return userIds.filter((uid) => uid !== sender && (isToAll || addressed.has(uid)));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getActionTarget } from '../resources/message/entity';
+import { unwrapActionMessage } from '../resources/message/entity';
 import { listMentionedUids } from '../resources/message/mentions';
 import { asObject, createFieldReader, isObject } from '../helpers/json';
 import { readPlace, toGroupPlace, type Place } from '../sharedByTriggers/place';
@@ -30,7 +30,7 @@ const listMessages = (data: IDataObject) =>
 
 /** Reads the place of a message, or of the message that an action message is about. */
 const readPlaceOfMessageOrTarget = (message: IDataObject) =>
-	readPlace(message) ?? readPlace(getActionTarget(message));
+	readPlace(message) ?? readPlace(unwrapActionMessage(message));
 
 /**
  * Lists the places that an event's data names, in whichever fields CometChat put them. An undefined entry stands
@@ -61,7 +61,7 @@ function listUidsOfMessage(message: IDataObject): unknown[] {
  * or the sender and addressees of the message that the action is about.
  */
 function listUidsOfMessageAndTarget(message: IDataObject): unknown[] {
-	const target = getActionTarget(message);
+	const target = unwrapActionMessage(message);
 	const ofTarget = target === message ? [] : [target.uid, ...listUidsOfMessage(target)];
 	return [...listUidsOfMessage(message), ...ofTarget.filter((uid) => uid !== undefined)];
 }

@@ -9,7 +9,7 @@ import { groupEntity } from '../resources/group/entity';
 import {
 	deletedMessageEntity as deletedMessageNote,
 	messageEntity,
-	messageWithActionEntity,
+	eventMessageEntity,
 	reactionColumns,
 } from '../resources/message/entity';
 import type { ReceivedEvent } from '../sharedByTriggers/dedupe';
@@ -454,7 +454,7 @@ export const isReactionTrigger = (trigger: unknown): boolean =>
 /** Events that most people automate, in menu order. n8n's node panel lists each of these events. */
 export const COMMON_EVENTS: readonly EventType[] = [
 	createEventType('message_sent', 'A message was sent', {
-		entity: messageWithActionEntity,
+		entity: eventMessageEntity,
 		omitsActor: true,
 		canLoop: true,
 		audience: messageAudience,

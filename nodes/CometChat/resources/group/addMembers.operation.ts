@@ -3,7 +3,7 @@ import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { MAX_USERS_PER_REQUEST } from '../batches';
+import { MAX_USERS_PER_BATCH } from '../batches';
 import { memberResultEntity } from './entity';
 import { alreadyMemberField, addAsField } from './fields';
 
@@ -17,7 +17,7 @@ export const addMembers: Operation = {
 	response: {
 		each: memberResultEntity,
 		listParameter: 'uids',
-		batchSize: MAX_USERS_PER_REQUEST,
+		batchSize: MAX_USERS_PER_BATCH,
 		entry: 'user',
 		changed: 'added',
 	},

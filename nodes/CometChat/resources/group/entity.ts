@@ -40,12 +40,12 @@ export const groupEntity: Entity = {
 };
 
 /** Columns about the user in 'On Behalf Of'. */
-const ofUser: Columns = pickFields('hasJoined', 'scope', 'joinedAt');
+const onBehalfOfColumns: Columns = pickFields('hasJoined', 'scope', 'joinedAt');
 
 /** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
 export const groupForUserEntity: Entity = {
 	...groupEntity,
-	columns: { ...groupEntity.columns, ...ofUser },
+	columns: { ...groupEntity.columns, ...onBehalfOfColumns },
 	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
 };
 
@@ -206,11 +206,11 @@ const hasMembers = ({ additionalFields }: Values) =>
 /** A new group, or the existing group with this GUID, with a column for requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
-	columns: { ...ofCreated, ...ofUser, membersNotAdded: listRefusalReasons },
+	columns: { ...ofCreated, ...onBehalfOfColumns, membersNotAdded: listRefusalReasons },
 	furtherColumns: { ...groupEntity.furtherColumns, conversationId },
 	columnsFor: (values) => ({
 		...ofCreated,
-		...(values.onBehalfOf ? ofUser : {}),
+		...(values.onBehalfOf ? onBehalfOfColumns : {}),
 		...(hasMembers(values) ? { membersNotAdded: listRefusalReasons } : {}),
 	}),
 };

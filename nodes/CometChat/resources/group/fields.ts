@@ -18,7 +18,7 @@ import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { createNonEmptyObjectCheck } from '../../fields/fieldChecks';
-import { MAX_USERS_PER_REQUEST } from '../batches';
+import { MAX_USERS_PER_BATCH } from '../batches';
 import { checkMemberCount } from './groupChecks';
 
 export const SCOPES: INodePropertyOptions[] = [
@@ -83,7 +83,7 @@ const createMembersField = (displayName: string, name: string): Field => ({
 	...createUsersField(
 		displayName,
 		name,
-		`Up to ${MAX_USERS_PER_REQUEST} users in all member lists together`,
+		`Up to ${MAX_USERS_PER_BATCH} users in all member lists together`,
 	),
 	routing: { send: { type: 'body', property: `members.${name}` } },
 });

@@ -1,15 +1,15 @@
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../types';
 import { asObject } from '../../helpers/json';
-import { MAX_USERS_PER_REQUEST } from '../batches';
+import { MAX_USERS_PER_BATCH } from '../batches';
 
 export const checkMemberCount: Check = (value, label) => {
 	const { admins = [], moderators = [], participants = [] } = asObject(value);
 	const count = [admins, moderators, participants].flat().length;
-	if (count > MAX_USERS_PER_REQUEST) {
+	if (count > MAX_USERS_PER_BATCH) {
 		throw new InputError(
 			label,
-			`has ${count} members, but a new group can have at most ${MAX_USERS_PER_REQUEST}`,
+			`has ${count} members, but a new group can have at most ${MAX_USERS_PER_BATCH}`,
 			'Add the others afterwards with Group → Add Members, which takes any number.',
 		);
 	}

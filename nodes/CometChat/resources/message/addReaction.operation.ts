@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { reactionAddedEntity, reactionColumnParameters } from './entity';
+import { addReactionMessageEntity, reactionColumnParameters } from './entity';
 import { checkReaction, hintAtTextReaction, messageIdField, reactionField } from './fields';
 
 export const addReaction: Operation = {
@@ -9,7 +9,7 @@ export const addReaction: Operation = {
 	action: 'Add reaction to message',
 	description: "Add a user's reaction to a message, and return the message",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: reactionAddedEntity, columnParameters: reactionColumnParameters },
+	response: { one: addReactionMessageEntity, columnParameters: reactionColumnParameters },
 	change: { done: 'added the reaction', inspect: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [messageIdField, { ...reactionField, check: checkReaction }, reactedByField],

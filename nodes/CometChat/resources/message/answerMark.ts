@@ -7,7 +7,7 @@ import { convertLoneCaption } from './attachments';
 /** Key in the metadata of each message that the operation Answer sends. */
 const ANSWER_KEY = 'n8nAnswer';
 
-const readMark = createFieldReader('data', 'metadata', ANSWER_KEY);
+const readAnswerMark = createFieldReader('data', 'metadata', ANSWER_KEY);
 
 /**
  * Marks an answer, so that Bot Triggers ignore the answer unless their 'Only From' names its sender. Sends a
@@ -20,4 +20,4 @@ export function adjustAnswer(body: IDataObject, values: Values): IDataObject {
 }
 
 /** True for a message that the operation Answer sent, in this n8n or another one. */
-export const isAnswer = (message: IDataObject): boolean => readMark(message) === true;
+export const isAnswer = (message: IDataObject): boolean => readAnswerMark(message) === true;

@@ -77,12 +77,12 @@ function parseJson(text: string, label: string): unknown {
 }
 
 /** An attachment's fields in a request, except `url`. All are text. In responses, `size` can be a number. */
-const ATTACHMENT_FIELDS = ['name', 'mimeType', 'extension', 'size'];
+const OPTIONAL_ATTACHMENT_KEYS = ['name', 'mimeType', 'extension', 'size'];
 
 /** Converts an attachment object, e.g. from a received message, to an attachment to send. */
 function toAttachment(file: IDataObject, label: string): IDataObject {
 	const attachment: IDataObject = { url: requireFileUrl(file.url, label) };
-	for (const name of ATTACHMENT_FIELDS) {
+	for (const name of OPTIONAL_ATTACHMENT_KEYS) {
 		const text = toTrimmedText(file[name]);
 		if (text !== '') attachment[name] = text;
 	}
@@ -128,10 +128,10 @@ export const checkFileCount: Check = (value, label) => {
 };
 
 /** Names of the fields that contain files, of which 'Specify Attachments' shows one. */
-const FILE_FIELDS = ['attachments', 'attachmentsJson', 'binaryProperties'];
+const FILE_PARAMETERS = ['attachments', 'attachmentsJson', 'binaryProperties'];
 
 /** True if the values contain at least one file. */
-const hasFiles = (values: Values) => FILE_FIELDS.some((name) => values[name] !== undefined);
+const hasFiles = (values: Values) => FILE_PARAMETERS.some((name) => values[name] !== undefined);
 
 /** @throws InputError for a message of type Files that has neither files nor a caption */
 export function checkFilesOrCaption(values: Values): void {

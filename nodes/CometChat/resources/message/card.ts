@@ -6,11 +6,11 @@ import type { Check } from '../../types';
 /** Maximum size of a card as JSON, in bytes. CometChat allows as much for all data of a message. */
 const MAX_CARD_BYTES = 10_240;
 
-const readBody = createFieldReader('body');
+const readCardBody = createFieldReader('body');
 
 /** @returns the card. @throws InputError for a card without elements, or for one that is too large */
 export const checkCard: Check = (card, label) => {
-	const body = readBody(card);
+	const body = readCardBody(card);
 	if (!Array.isArray(body) || body.length === 0) {
 		throw new InputError(
 			label,

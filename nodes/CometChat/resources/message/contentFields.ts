@@ -223,7 +223,7 @@ const quotedMessageField: Field = {
 };
 
 /** Optional fields of a new message, including the thread and the quoted message. */
-export const additionalFieldsWithThreadField = createAdditionalFieldsCollection(
+export const sendAdditionalFieldsField = createAdditionalFieldsCollection(
 	[...additionalFields, quotedMessageField, threadField],
 	{ description },
 );

@@ -9,7 +9,7 @@ const createNameReader = (role: 'sender' | 'receiver') =>
 	createFieldReader('data', 'entities', role, 'entity', 'name');
 
 /** Creates a reader for a list in a message's `data`. The reader returns undefined for any other value. */
-const createListReader = (name: string) => (message: IDataObject) => {
+const createDataListReader = (name: string) => (message: IDataObject) => {
 	const list = createFieldReader('data', name)(message);
 	return Array.isArray(list) ? list : undefined;
 };
@@ -21,7 +21,7 @@ const MEDIA_TYPES: unknown[] = ['audio', 'file', 'image', 'video'];
  * this way (open question 36).
  */
 function readAttachments(message: IDataObject): unknown {
-	const attachments = createListReader('attachments')(message);
+	const attachments = createDataListReader('attachments')(message);
 	const url = createFieldReader('data', 'url')(message);
 	if (attachments?.length || !url || !MEDIA_TYPES.includes(message.type)) return attachments;
 	return [{ url }];
@@ -39,7 +39,7 @@ const conversationId = createFieldReader('conversationId');
 const deletedAt = createFieldReader('deletedAt');
 const tags = createFieldReader('tags');
 // Open question 8: CometChat may leave out reactions
-const reactions = createListReader('reactions');
+const reactions = createDataListReader('reactions');
 const moderationStatus = createFieldReader('data', 'moderation', 'status');
 
 /** Reads the status of a message that moderation hides from its receiver, now or for good. */
@@ -89,7 +89,7 @@ export const reactedMessageEntity: Entity = { ...messageEntity, markers: { delet
  *
  * @param change column that confirms the change
  */
-const createReactionChangeEntity = (change: Columns): Entity => ({
+const createReactionMessageEntity = (change: Columns): Entity => ({
 	...messageEntity,
 	columns: {
 		id,
@@ -101,9 +101,9 @@ const createReactionChangeEntity = (change: Columns): Entity => ({
 	furtherColumns: { ...furtherMessageColumns, ...messageColumns },
 });
 
-export const reactionAddedEntity = createReactionChangeEntity({ added: () => true });
+export const addReactionMessageEntity = createReactionMessageEntity({ added: () => true });
 
-export const reactionRemovedEntity = createReactionChangeEntity({ removed: () => true });
+export const removeReactionMessageEntity = createReactionMessageEntity({ removed: () => true });
 
 /** Parameters that fill the columns of a message after a reaction was added or removed. */
 export const reactionColumnParameters = {
@@ -142,7 +142,7 @@ const hasDeleted = ({ options, filters }: Values): boolean =>
 	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
 
 /** True if a list can contain calls and action messages: with `includeActions`, or filtered by category or type. */
-function hasActions({ options, filters }: Values): boolean {
+function mayListCallsOrActions({ options, filters }: Values): boolean {
 	const { categories, types } = asObject(filters);
 	return (
 		asObject(options).includeActions === true || [categories ?? [], types ?? []].flat().length > 0
@@ -161,14 +161,15 @@ export const listedMessageEntity: Entity = {
 		...messageColumns,
 		...(asObject(values.filters).withTags === true ? { tags } : {}),
 		...(hasDeleted(values) ? { deletedAt } : {}),
-		...(hasActions(values) ? actionColumns : {}),
+		...(mayListCallsOrActions(values) ? actionColumns : {}),
 	}),
 	isExcluded: (message, values) =>
-		(isCallOrAction(message) && !hasActions(values)) || (isDeleted(message) && !hasDeleted(values)),
+		(isCallOrAction(message) && !mayListCallsOrActions(values)) ||
+		(isDeleted(message) && !hasDeleted(values)),
 };
 
 /** A message in an event. 'Simplified' has columns for action messages if the trigger includes action messages. */
-export const messageWithActionEntity: Entity = {
+export const eventMessageEntity: Entity = {
 	...messageEntity,
 	furtherColumns: { ...furtherMessageColumns, ...actionColumns },
 	columnsFor: ({ options }) =>
@@ -179,7 +180,7 @@ export const messageWithActionEntity: Entity = {
  * Returns the entity that an action message is about, e.g. the edited message or the added user. Returns a message
  * without such an entity unchanged.
  */
-export function getActionTarget(sent: IDataObject): IDataObject {
+export function unwrapActionMessage(sent: IDataObject): IDataObject {
 	const entity = createFieldReader('data', 'entities', 'on', 'entity')(sent);
 	return isObject(entity) ? entity : sent;
 }
@@ -189,7 +190,7 @@ export function getActionTarget(sent: IDataObject): IDataObject {
  * changed message.
  */
 function unwrapChangedMessage(sent: IDataObject): IDataObject {
-	const changed = getActionTarget(sent);
+	const changed = unwrapActionMessage(sent);
 	return changed === sent && sent.category === 'action' ? {} : changed;
 }
 

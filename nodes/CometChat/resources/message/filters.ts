@@ -5,15 +5,15 @@ import { createUserPicker } from '../../fields/userAndGroup';
 import { toOptions } from '../../fields/options';
 import type { Field } from '../../types';
 
-const onlyOfApp = { show: { '/messagesOf': ['app'] } };
+const shownForWholeApp = { show: { '/messagesOf': ['app'] } };
 
-const notOfApp = { show: { '/messagesOf': ['group', 'user'] } };
+const shownForConversation = { show: { '/messagesOf': ['group', 'user'] } };
 
-const NEEDS_PLAN = "May have no effect without CometChat's Conversation & Advanced Search";
+const PLAN_NOTE = "May have no effect without CometChat's Conversation & Advanced Search";
 
 /** Creates a filter that CometChat may ignore without a feature that only some plans include. */
-const createPlanFilter = (displayName: string, name: string, description: string): Field =>
-	createBooleanFilter(displayName, name, `${description}. ${NEEDS_PLAN}.`);
+const createPlanDependentFilter = (displayName: string, name: string, description: string): Field =>
+	createBooleanFilter(displayName, name, `${description}. ${PLAN_NOTE}.`);
 
 /** Filters for messages, named like CometChat's query parameters. */
 export const messageFilters: Field[] = [
@@ -23,7 +23,7 @@ export const messageFilters: Field[] = [
 		type: 'multiOptions',
 		options: toOptions('Audio', 'File', 'Image', 'Video'),
 		default: [],
-		description: `List only messages with attachments of these types. ${NEEDS_PLAN}.`,
+		description: `List only messages with attachments of these types. ${PLAN_NOTE}.`,
 	},
 	{
 		displayName: 'Categories',
@@ -55,21 +55,21 @@ export const messageFilters: Field[] = [
 			'group_support-team',
 			'List only messages of this conversation',
 		),
-		displayOptions: onlyOfApp,
+		displayOptions: shownForWholeApp,
 		check: checkNotBrokenId,
 	},
-	createPlanFilter(
+	createPlanDependentFilter(
 		'Has Attachments',
 		'hasAttachments',
 		'Whether to list only messages with attachments',
 	),
-	createPlanFilter('Has Links', 'hasLinks', 'Whether to list only messages with links'),
-	createPlanFilter(
+	createPlanDependentFilter('Has Links', 'hasLinks', 'Whether to list only messages with links'),
+	createPlanDependentFilter(
 		'Has Mentions',
 		'hasMentions',
 		'Whether to list only messages that mention someone',
 	),
-	createPlanFilter(
+	createPlanDependentFilter(
 		'Has Reactions',
 		'hasReactions',
 		'Whether to list only messages that someone reacted to',
@@ -77,7 +77,7 @@ export const messageFilters: Field[] = [
 	{
 		...createBooleanFilter('Hide Deleted', 'hideDeleted', 'Whether to exclude deleted messages'),
 		excludes: ['onlyDeleted', 'includeDeleted'],
-		displayOptions: onlyOfApp,
+		displayOptions: shownForWholeApp,
 	},
 	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to exclude replies in threads'),
 	createUsersField(
@@ -91,18 +91,18 @@ export const messageFilters: Field[] = [
 			'myMentionsOnly',
 			'Whether to list only messages that mention the user in On Behalf Of',
 		),
-		displayOptions: notOfApp,
+		displayOptions: shownForConversation,
 		needs: ['onBehalfOf'],
 	},
 	{
 		...createBooleanFilter('Only Deleted', 'onlyDeleted', 'Whether to list only deleted messages'),
-		displayOptions: onlyOfApp,
+		displayOptions: shownForWholeApp,
 	},
 	{
 		displayName: 'Receiver Type',
 		name: 'receiverType',
 		type: 'options',
-		displayOptions: onlyOfApp,
+		displayOptions: shownForWholeApp,
 		options: toOptions('Group', 'User'),
 		default: 'group',
 		description: 'List only messages to groups or to users',
@@ -150,7 +150,7 @@ export const messageFilters: Field[] = [
 			'unread',
 			'Whether to list only messages that the user in On Behalf Of has not read',
 		),
-		displayOptions: notOfApp,
+		displayOptions: shownForConversation,
 		needs: ['onBehalfOf'],
 	},
 	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each message'),

@@ -23,7 +23,7 @@ export function listMentionedUids(message: IDataObject): unknown[] {
  *
  * @param uid the user's UID in lower case
  */
-export function removeMention(text: unknown, uid: string): unknown {
+export function removeMentions(text: unknown, uid: string): unknown {
 	if (typeof text !== 'string') return text;
 	let kept = '';
 	let end = 0;
@@ -36,7 +36,7 @@ export function removeMention(text: unknown, uid: string): unknown {
 }
 
 /** True if a message's text mentions all members of its group, in the notation of CometChat's UI kits. */
-export function mentionsAll(message: IDataObject): boolean {
+export function mentionsEveryone(message: IDataObject): boolean {
 	const { text } = asObject(message.data);
 	return typeof text === 'string' && /<@all:all>/i.test(text);
 }

@@ -5,22 +5,22 @@ import { getErrorMessage } from '../../helpers/formatText';
 import { stringify, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import type { EarlierNodesAccess, Values } from '../../types';
-import { getReplyTarget, readRelayedMessage } from './relayedMessage';
+import { getReplyReceiver, readRelayedMessage } from './relayedMessage';
 
 const USE_SEND =
 	'To send elsewhere, or as another user, use the operation Send, which has fields for the receiver, the thread and the sender.';
 
-const TOOL_NOT_SUPPORTED = new DescribedError(
+const TOOL_NOT_SUPPORTED_ERROR = new DescribedError(
 	"Answer can't be a tool of an AI agent",
 	'Place the node behind the agent. For a tool, use the operation Send.',
 );
 
-const NO_TRIGGER = new DescribedError(
+const NO_TRIGGER_ERROR = new DescribedError(
 	'No CometChat Bot Trigger leads to this node',
 	`Answer works in the workflow that the Bot Trigger starts. In a sub-workflow, give replyTo, replyToType, parentId and bot of the trigger's item to the operation Send.`,
 );
 
-const createUnstartedError = (names: string[]) =>
+const createTriggerNotExecutedError = (names: string[]) =>
 	new DescribedError(
 		`The execution wasn't started by '${names.join("' or '")}'`,
 		`Answer needs the message that started the workflow. Execute the trigger first, or pin its output. ${USE_SEND}`,
@@ -52,7 +52,7 @@ const quoteName = (name: string): string =>
  * @returns the JSON of the trigger's item, or null if the trigger wasn't executed
  * @throws DescribedError if n8n can't pair the item
  */
-function readTriggerItem(nodes: EarlierNodesAccess, name: string, itemIndex: number): unknown {
+function readTriggerRow(nodes: EarlierNodesAccess, name: string, itemIndex: number): unknown {
 	const trigger = `$(${quoteName(name)})`;
 	const item = `${trigger}.all().length === 1 ? ${trigger}.first() : ${trigger}.item`;
 	try {
@@ -83,7 +83,7 @@ function toSimplifiedRow(row: IDataObject): Record<string, unknown> {
 	if (typeof relayed === 'string') return { ...row };
 	const { message, envelope } = relayed;
 	return {
-		replyTo: getReplyTarget(message),
+		replyTo: getReplyReceiver(message),
 		replyToType: message.receiverType,
 		parentId: message.parentId ?? null,
 		...(envelope.bot ? { bot: envelope.bot } : {}),
@@ -116,19 +116,19 @@ function toValues(columns: Record<string, unknown>, name: string): Values {
  * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
  * item, or if the trigger's output lacks a needed column
  */
-export function readAnswerTarget(nodes: EarlierNodesAccess, itemIndex: number): Values {
+export function readAnswerValues(nodes: EarlierNodesAccess, itemIndex: number): Values {
 	const node = nodes.getNode();
-	if (isTool(node)) throw TOOL_NOT_SUPPORTED;
+	if (isTool(node)) throw TOOL_NOT_SUPPORTED_ERROR;
 	const triggers = nodes
 		.getParentNodes(node.name)
 		.filter(({ type, disabled }) => type.endsWith('.cometChatBotTrigger') && !disabled);
-	if (triggers.length === 0) throw NO_TRIGGER;
+	if (triggers.length === 0) throw NO_TRIGGER_ERROR;
 	for (const { name } of triggers) {
-		const row = readTriggerItem(nodes, name, itemIndex);
+		const row = readTriggerRow(nodes, name, itemIndex);
 		if (!isObject(row)) continue;
 		const columns = toSimplifiedRow(row);
 		columns.bot ??= readBotOfTrigger(nodes, name, itemIndex);
 		return toValues(columns, name);
 	}
-	throw createUnstartedError(triggers.map(({ name }) => name));
+	throw createTriggerNotExecutedError(triggers.map(({ name }) => name));
 }

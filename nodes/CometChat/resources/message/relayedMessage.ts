@@ -32,5 +32,5 @@ export function readRelayedMessage(envelope: unknown): RelayedMessage | string {
 }
 
 /** Returns where to answer a message: the group, or the sender of a private message. */
-export const getReplyTarget = ({ receiverType, receiver, sender }: IDataObject): unknown =>
+export const getReplyReceiver = ({ receiverType, receiver, sender }: IDataObject): unknown =>
 	receiverType === 'group' ? receiver : sender;

@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { reactionRemovedEntity, reactionColumnParameters } from './entity';
+import { removeReactionMessageEntity, reactionColumnParameters } from './entity';
 import { messageIdField, reactionField } from './fields';
 
 export const removeReaction: Operation = {
@@ -11,7 +11,7 @@ export const removeReaction: Operation = {
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
 	// Open question 19: CometChat may accept the removal of a reaction that nobody added
 	response: {
-		one: reactionRemovedEntity,
+		one: removeReactionMessageEntity,
 		columnParameters: reactionColumnParameters,
 		repeated: { readBack: '/messages/{messageId}' },
 	},

@@ -1,7 +1,7 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { checkFilesOrCaption, convertLoneCaption } from './attachments';
-import { additionalFieldsWithThreadField, messageContentFields } from './contentFields';
+import { sendAdditionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields } from './fields';
 
@@ -18,10 +18,5 @@ export const sendMessage: Operation = {
 	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',
 	adjustBody: convertLoneCaption,
-	fields: [
-		...receiverFields,
-		...messageContentFields,
-		sendAsField,
-		additionalFieldsWithThreadField,
-	],
+	fields: [...receiverFields, ...messageContentFields, sendAsField, sendAdditionalFieldsField],
 };

@@ -59,7 +59,7 @@ const blockedAt = ({ blockedAt, createdAt }: IDataObject) => blockedAt ?? create
 const blockedColumns: Columns = { ...id, blockedAt, ...content, ...rule, ...receiver };
 
 /** Values of 'Decision' in Moderation → Review, keyed by message status. */
-const DECISIONS: Record<string, string> = {
+const DECISIONS_BY_STATUS: Record<string, string> = {
 	approved: 'approve',
 	disapproved: 'block',
 	rejected: 'block',
@@ -72,7 +72,7 @@ const reviewedColumns: Columns = {
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => toNumberOrNaN(time) || 0)),
 	decision: (entry) =>
 		lookUp(
-			DECISIONS,
+			DECISIONS_BY_STATUS,
 			stringify(createFieldReader('data', 'moderation', 'status')(messageIn(entry))),
 		),
 	...pickFromMessage('text'),
@@ -93,24 +93,24 @@ const furtherColumns: Columns = {
 /** Markers for a deleted message, which stays in its queue, and for files, whose message may have no text. */
 const markers = pickFromMessage('deletedAt', 'attachments');
 
-const QUEUES: Record<string, Columns> = {
+const COLUMNS_BY_QUEUE: Record<string, Columns> = {
 	flagged: reportColumns,
 	blocked: blockedColumns,
 	reviewed: reviewedColumns,
 };
 
 /** Empty columns for the queues of messages that nobody has reviewed yet. */
-const undecided: Columns = { decision: () => undefined, decidedAt: () => undefined };
+const emptyDecisionColumns: Columns = { decision: () => undefined, decidedAt: () => undefined };
 
 /** A message in a moderation queue. */
 export const queuedMessageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
-	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...undecided },
+	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...emptyDecisionColumns },
 	markers,
 	furtherColumns,
-	columnsFor: ({ queue }) => lookUp(QUEUES, stringify(queue)),
+	columnsFor: ({ queue }) => lookUp(COLUMNS_BY_QUEUE, stringify(queue)),
 	hasAlternatives: true,
 };
 

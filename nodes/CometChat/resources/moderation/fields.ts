@@ -30,13 +30,13 @@ const REVIEWED: Queue = {
 	description: 'Messages that someone has reviewed',
 };
 
-const createQueueField = (queues: Queue[], description: string, path: string): Field => ({
+const createQueueField = (queues: Queue[], description: string, subpath: string): Field => ({
 	displayName: 'Queue',
 	name: 'queue',
 	type: 'options',
 	options: queues.map((queue): INodePropertyOptions => ({
 		...queue,
-		routing: { request: { url: `/moderation/${queue.value}-messages${path}` } },
+		routing: { request: { url: `/moderation/${queue.value}-messages${subpath}` } },
 	})),
 	default: 'flagged',
 	description,
@@ -55,13 +55,13 @@ export const reviewQueueField = createQueueField(
 );
 
 /** Creates the 'Decision' field for the messages of one queue. */
-function createDecisionField(queue: Queue, block: IDataObject): Field {
+function createDecisionField(queue: Queue, blockBody: IDataObject): Field {
 	const options: INodePropertyOptions[] = [
 		{
 			name: 'Block Message',
 			value: 'block',
 			description: 'Receivers cannot see the message',
-			routing: { request: { body: block } },
+			routing: { request: { body: blockBody } },
 		},
 		{
 			name: 'Keep Message',

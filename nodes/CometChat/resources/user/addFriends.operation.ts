@@ -1,8 +1,8 @@
 import { uidsField } from '../../fields/body';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { MAX_USERS_PER_REQUEST } from '../batches';
-import { addFriendEntity } from './entity';
+import { MAX_USERS_PER_BATCH } from '../batches';
+import { addFriendResultEntity } from './entity';
 import { listFriendshipTargets } from './friendships';
 
 export const addFriends: Operation = {
@@ -18,9 +18,9 @@ export const addFriends: Operation = {
 		},
 	},
 	response: {
-		each: addFriendEntity,
+		each: addFriendResultEntity,
 		listParameter: 'uids',
-		batchSize: MAX_USERS_PER_REQUEST,
+		batchSize: MAX_USERS_PER_BATCH,
 		entry: 'user',
 		changed: 'added as friends',
 	},

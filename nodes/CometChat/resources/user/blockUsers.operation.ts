@@ -1,7 +1,7 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { MAX_USERS_PER_REQUEST } from '../batches';
-import { blockUserEntity } from './entity';
+import { MAX_USERS_PER_BATCH } from '../batches';
+import { blockResultEntity } from './entity';
 import { blockedUidsField } from './fields';
 
 export const blockUsers: Operation = {
@@ -12,9 +12,9 @@ export const blockUsers: Operation = {
 		'Let a user block others, so that neither side can message the other. One item per user.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/blockedusers' } },
 	response: {
-		each: blockUserEntity,
+		each: blockResultEntity,
 		listParameter: 'uids',
-		batchSize: MAX_USERS_PER_REQUEST,
+		batchSize: MAX_USERS_PER_BATCH,
 		entry: 'user',
 		changed: 'blocked',
 	},

@@ -3,7 +3,7 @@ import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import type { Operation } from '../../types';
 import { createdUserEntity } from './entity';
-import { additionalFieldsField, ifExistsField, nameField, uidField } from './fields';
+import { additionalFieldsField, ifExistsField, nameField, newUidField } from './fields';
 
 export const createUser: Operation = {
 	name: 'Create',
@@ -31,7 +31,7 @@ export const createUser: Operation = {
 		},
 	},
 	fields: [
-		uidField,
+		newUidField,
 		nameField,
 		additionalFieldsField,
 		createOptionsCollection('What to do if the user exists', [ifExistsField]),

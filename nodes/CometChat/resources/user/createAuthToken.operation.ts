@@ -1,6 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { authTokenEntity } from './entity';
+import { authTokenRowType } from './entity';
 
 export const createAuthToken: Operation = {
 	name: 'Create Auth Token',
@@ -9,7 +9,7 @@ export const createAuthToken: Operation = {
 	description:
 		'Create a token with which a user logs in. It is a secret: anyone who has it can act as the user.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/auth_tokens' } },
-	response: { one: authTokenEntity },
+	response: { one: authTokenRowType },
 	change: { done: 'created the auth token', inspect: 'the auth tokens of the user' },
 	sequentialBy: ['userId'],
 	fields: [

@@ -1,6 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { columnsAfterDoubt, deactivateUserConfirmation } from './entity';
+import { columnsAfterDoubt, deactivationRowType } from './entity';
 
 export const deactivateUser: Operation = {
 	name: 'Deactivate',
@@ -16,7 +16,7 @@ export const deactivateUser: Operation = {
 		},
 	},
 	response: {
-		one: deactivateUserConfirmation,
+		one: deactivationRowType,
 		columnParameters: { uid: 'userId' },
 		repeated: { columnsOf: columnsAfterDoubt({ deactivated: true, alreadyDeactivated: false }) },
 	},

@@ -20,7 +20,7 @@ const createPrivateFieldReader = (name: string) => (user: IDataObject) =>
 	createFieldReader('metadata', '@private', name)(user) ||
 	createFieldReader('metadata', name)(user);
 
-const identity = {
+const basicColumns = {
 	uid: createFieldReader('uid'),
 	name: createFieldReader('name'),
 	email: createPrivateFieldReader('email'),
@@ -32,7 +32,7 @@ const tags = createFieldReader('tags');
 
 const createdAt = createFieldReader('createdAt');
 
-const profileColumns: Columns = {
+const detailColumns: Columns = {
 	...pickFields('status', 'avatar'),
 	createdAt,
 	lastActiveAt: createFieldReader('lastActiveAt'),
@@ -45,7 +45,7 @@ export const userEntity: Entity = {
 	name: 'user',
 	plural: 'users',
 	id: 'uid',
-	columns: { ...identity, tags, ...profileColumns },
+	columns: { ...basicColumns, tags, ...detailColumns },
 	markers: userMarkers,
 	furtherColumns,
 };
@@ -60,15 +60,15 @@ export const listedUserEntity: Entity = {
 	columnsFor: ({ filters }) => {
 		const { withTags, withDeactivated, onlyDeactivated } = asObject(filters);
 		return {
-			...identity,
+			...basicColumns,
 			...(withTags === true ? { tags } : {}),
-			...profileColumns,
+			...detailColumns,
 			...(withDeactivated === true || onlyDeactivated === true ? userMarkers : {}),
 		};
 	},
 };
 
-const { uid, name, ...personal } = identity;
+const { uid, name, ...personal } = basicColumns;
 
 const ofCreated: Columns = {
 	uid,
@@ -83,12 +83,12 @@ const ofCreated: Columns = {
 export const createdUserEntity: Entity = {
 	...userEntity,
 	columns: { ...ofCreated, authToken: createFieldReader('authToken') },
-	furtherColumns: { ...furtherColumns, ...profileColumns },
+	furtherColumns: { ...furtherColumns, ...detailColumns },
 	columnsFor: ({ additionalFields }) =>
 		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
 };
 
-export const authTokenEntity: RowType = {
+export const authTokenRowType: RowType = {
 	name: 'token',
 	columns: pickFields('uid', 'authToken', 'createdAt'),
 };
@@ -119,7 +119,7 @@ export const deleteUserConfirmation = createConfirmation({
 /** True if a response confirms the whole request, without results for its users. */
 const isBareSuccess = (sent: IDataObject) => isEmptyObject(sent) || sent.success === true;
 
-export const deactivateUserConfirmation: RowType = {
+export const deactivationRowType: RowType = {
 	name: 'result',
 	columns: {
 		uid: createUidReader('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
@@ -129,8 +129,8 @@ export const deactivateUserConfirmation: RowType = {
 	},
 };
 
-export const reactivateUserConfirmation: RowType = {
-	...deactivateUserConfirmation,
+export const reactivationRowType: RowType = {
+	...deactivationRowType,
 	columns: {
 		uid: createUidReader('reactivatedUids', 'nonDeactivatedUids', 'notFound'),
 		reactivated: createNonEmptyReader('reactivatedUids'),
@@ -185,15 +185,15 @@ const createUserResultReader =
 /** Base of the entities that report a change for each of several users, without markers and further columns. */
 const userResultEntity = { ...userEntity, markers: undefined, furtherColumns: undefined };
 
-export const blockUserEntity = {
+export const blockResultEntity = {
 	...userResultEntity,
 	columns: pickFromRequest('uid', 'userId', 'success', 'reason'),
 	needsResults: true,
 	resultOf: createUserResultReader('CometChat did not say whether the user was blocked'),
 };
 
-export const unblockUserEntity = {
-	...blockUserEntity,
+export const unblockResultEntity = {
+	...blockResultEntity,
 	resultOf: createUserResultReader('CometChat did not say whether the user was unblocked'),
 };
 
@@ -207,7 +207,7 @@ export const friendEntity: Entity = {
 };
 
 /** Reads a friend's result from `data.accepted.<uid>`. Users who are already friends count as added. */
-function readAddedFriend(data: IDataObject | undefined, uid: string, values: Values): Result {
+function readAddFriendResult(data: IDataObject | undefined, uid: string, values: Values): Result {
 	const columns = { ...createUnconfirmedColumns(uid, values), alreadyFriend: false };
 	if (data === undefined) return { sent: {}, columns };
 	if (isBareSuccess(data)) return { sent: data, columns: { ...columns, success: true } };
@@ -218,14 +218,14 @@ function readAddedFriend(data: IDataObject | undefined, uid: string, values: Val
 	return { sent: result.sent, columns: known };
 }
 
-export const addFriendEntity = {
+export const addFriendResultEntity = {
 	...userResultEntity,
 	columns: pickFromRequest('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
-	resultOf: readAddedFriend,
+	resultOf: readAddFriendResult,
 };
 
-export const removeFriendEntity = {
-	...blockUserEntity,
+export const removeFriendResultEntity = {
+	...blockResultEntity,
 	needsResults: false,
 	resultOf: createUserResultReader(
 		'CometChat did not say whether the friend was removed',

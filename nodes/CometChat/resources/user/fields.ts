@@ -15,7 +15,7 @@ import {
 import type { Field } from '../../types';
 import { checkEmail, createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 
-export const uidField = createNewIdField(
+export const newUidField = createNewIdField(
 	'User ID (UID)',
 	'uid',
 	'user',
@@ -124,7 +124,8 @@ export const additionalFieldsField = createAdditionalFieldsCollection([
 	withAuthToken,
 ]);
 
-const MERGED = "JSON object to merge into the user's metadata. Other keys stay unchanged.";
+const MERGE_DESCRIPTION =
+	"JSON object to merge into the user's metadata. Other keys stay unchanged.";
 
 export const updateFieldsField = createUpdateFieldsCollection([
 	{ ...avatar, whenEmpty: 'unset' },
@@ -132,7 +133,7 @@ export const updateFieldsField = createUpdateFieldsCollection([
 	{ ...link, whenEmpty: 'unset' },
 	{
 		...metadata,
-		description: MERGED,
+		description: MERGE_DESCRIPTION,
 		whenEmpty: 'unset',
 		check: createNonEmptyObjectCheck(", or use 'Unset'"),
 	},

@@ -1,6 +1,6 @@
 import { deactivatedUserIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { columnsAfterDoubt, reactivateUserConfirmation } from './entity';
+import { columnsAfterDoubt, reactivationRowType } from './entity';
 
 export const reactivateUser: Operation = {
 	name: 'Reactivate',
@@ -15,7 +15,7 @@ export const reactivateUser: Operation = {
 		},
 	},
 	response: {
-		one: reactivateUserConfirmation,
+		one: reactivationRowType,
 		columnParameters: { uid: 'userId' },
 		repeated: { columnsOf: columnsAfterDoubt({ reactivated: true, alreadyActive: false }) },
 	},

@@ -1,7 +1,7 @@
 import { uidsField } from '../../fields/body';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { removeFriendEntity } from './entity';
+import { removeFriendResultEntity } from './entity';
 import { listFriendshipTargets } from './friendships';
 
 export const removeFriends: Operation = {
@@ -17,7 +17,7 @@ export const removeFriends: Operation = {
 		},
 	},
 	response: {
-		each: removeFriendEntity,
+		each: removeFriendResultEntity,
 		listParameter: 'uids',
 		// The response lists no users, and one user may make CometChat refuse all (open question 25)
 		batchSize: 1,

@@ -1,7 +1,7 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { MAX_USERS_PER_REQUEST } from '../batches';
-import { unblockUserEntity } from './entity';
+import { MAX_USERS_PER_BATCH } from '../batches';
+import { unblockResultEntity } from './entity';
 import { blockedUidsField } from './fields';
 
 export const unblockUsers: Operation = {
@@ -11,9 +11,9 @@ export const unblockUsers: Operation = {
 	description: 'Unblock users on behalf of a user, one item per user',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/blockedusers' } },
 	response: {
-		each: unblockUserEntity,
+		each: unblockResultEntity,
 		listParameter: 'uids',
-		batchSize: MAX_USERS_PER_REQUEST,
+		batchSize: MAX_USERS_PER_BATCH,
 		entry: 'user',
 		changed: 'unblocked',
 	},
