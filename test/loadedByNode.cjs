@@ -1,9 +1,18 @@
 /**
- * Modules that Node.js loads instead of jest, as in n8n. Node.js loads each module once per process. Jest
- * would load the modules again for each test file, which takes a second for n8n's engine. These modules
- * have their own globals, see seed.ts.
+ * Modules that Node.js loads instead of jest. Node.js loads each module once per process. Jest would load the
+ * modules again for each test file, which takes a second for n8n's engine. These modules have their own
+ * globals, see seed.ts.
  */
-const NAMES = ['n8n-core', 'n8n-workflow', 'openapi-backend', 'yaml', 'zod'];
+const NAMES = [
+	'fast-check',
+	'fastify',
+	'n8n-core',
+	'n8n-workflow',
+	'openapi-backend',
+	'undici',
+	'yaml',
+	'zod',
+];
 
 const requireOf = (path) =>
 	`process.getBuiltinModule('node:vm').runInThisContext('process').getBuiltinModule('node:module').createRequire(${path})(${path})`;

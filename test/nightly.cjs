@@ -5,8 +5,8 @@
 module.exports = {
 	// Each change runs a smaller version of these tests in `npm test`, with a fixed seed
 	'actionNode/books.soak.ts': 'Random cases, which find more with a new seed each night',
-	'actionNode/oracle/oracle.soak.ts': 'Random cases, 5,000 instead of 300',
-	'actionNode/progress.soak.ts': 'Random cases, 300 instead of 8',
+	'actionNode/oracle/oracle.soak.ts': 'Random cases, 5,000 instead of 100',
+	'actionNode/progress.soak.ts': 'Random cases, 300 instead of 4',
 	'botTrigger/histories.soak.ts': 'Random cases, which find more with a new seed each night',
 	'fuzz/requests.soak.ts': 'Random cases, which find more with a new seed each night',
 	'fuzz/ways.soak.ts': 'Random cases, which find more with a new seed each night',

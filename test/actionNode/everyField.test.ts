@@ -1,3 +1,3 @@
 import { testFields } from './everyField';
 
-testFields(4);
+testFields(8);

@@ -103,12 +103,6 @@ describe('The requests of many items', () => {
 		expect(peakInFlight).toBeLessThanOrEqual(60);
 		expect(peakConnections).toBeLessThanOrEqual(64);
 	});
-
-	test('continue if there are more items than can be in progress', async () => {
-		const input = messages(2_100);
-		sandbox().setFaults([{ match: { times: 60 }, effect: { latency: { ms: 1_500 } } }]);
-		expect(await itemsOf(sandbox(), getEach(), { input })).toHaveLength(2_100);
-	}, 120_000);
 });
 
 /** Maximum number of page requests that a list sends at the same time. */

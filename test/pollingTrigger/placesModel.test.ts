@@ -1,3 +1,3 @@
 import { testPlaces } from './placesModel';
 
-testPlaces(10);
+testPlaces(6);

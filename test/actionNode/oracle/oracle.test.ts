@@ -1,3 +1,3 @@
 import { testLists } from './oracle';
 
-testLists(300);
+testLists(100);

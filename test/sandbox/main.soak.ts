@@ -1,5 +1,4 @@
 import { request } from 'undici';
-import { readOptions } from '../../tools/sandbox/options';
 import { waitFor } from '../e2e/lib/processes';
 import { startScript, type Script } from '../e2e/lib/script';
 import { startReceiver } from './receiver';
@@ -61,30 +60,4 @@ test('--json prints a single line, and SIGTERM ends the command', async () => {
 	child.kill('SIGTERM');
 	expect(await exit).toBe(0);
 	expect(output().trim().split('\n')).toHaveLength(1);
-});
-
-test('command line options become options of the sandbox', () => {
-	const args = ['--groups=500', '--rate-limit=2', '--json'];
-	expect(readOptions([...args, '--webhook=http://localhost/', '--webhook-user=hook'])).toEqual({
-		help: false,
-		json: true,
-		quiet: true,
-		sandbox: {
-			port: 4100,
-			groups: 500,
-			faults: [{ effect: { window: { requests: 2, ms: 60_000 } } }],
-			webhooks: [{ url: 'http://localhost/', username: 'hook' }],
-		},
-	});
-});
-
-test.each([
-	['--webhook=http://example.com/', 'url'],
-	['--webhook-user=hook', '--webhook is required'],
-	['--nothing', "Unknown option '--nothing'"],
-	['--port=x', '--port must be a whole number'],
-	['--port=65536', '--port must be at most 65535'],
-	['--rate-limit=0', '--rate-limit'],
-])('%s is refused', (option, text) => {
-	expect(() => readOptions([option])).toThrow(text);
 });
