@@ -82,6 +82,19 @@ export default tseslint.config(
 		languageOptions: { parserOptions: { project: 'tsconfig.json' } },
 	},
 	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector:
+						'Program > :matches(VariableDeclaration, ExportNamedDeclaration) VariableDeclarator[init.regex][id.name!=/_PATTERN$/]',
+					message: 'The name of a pattern ends with _PATTERN.',
+				},
+			],
+		},
+	},
+	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
 		extends: [n8nCommunityNodesPlugin.configs.recommended],
 		languageOptions: parser,

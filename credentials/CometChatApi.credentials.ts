@@ -14,16 +14,16 @@ import { MIN_SECRET_LENGTH } from '../nodes/CometChat/helpers/redact';
 const REGION_NAMES: Record<string, string> = { eu: 'EU', in: 'India', us: 'US' };
 
 /** A single host name label (RFC 1123), without dots, slashes, colons, at signs or spaces. */
-const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const HOST_LABEL_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** Matches a text of visible ASCII characters, which HTTP headers can contain. */
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+const VISIBLE_ASCII_PATTERN = /^[\x21-\x7e]+$/;
 
 /** Matches the hosts that clients of older CometChat versions use. These clients name the app in a header. */
-const OLD_HOST = /^api-(us|eu|in)\.cometchat\.io$/;
+const OLD_CLIENT_HOST_PATTERN = /^api-(us|eu|in)\.cometchat\.io$/;
 
 /** Matches a path that continues with a resource after the version, e.g. "/v3/users". */
-const AFTER_VERSION =
+const RESOURCE_PATH_PATTERN =
 	/(\/v\d+(?:\.\d+)*)(\/+(?:bots|calls|conversations|files|groups|messages|moderation|roles|users)(?:\/[^]*)?)$/i;
 
 function buildCustomBaseUrl(typed: string): string {
@@ -46,14 +46,14 @@ function buildCustomBaseUrl(typed: string): string {
 			`'Base URL' in the CometChat credential can't contain a username, "?" or "#". Enter only the address, e.g. https://chat.example.com/v3`,
 		);
 	}
-	const [, region] = OLD_HOST.exec(url.hostname) ?? [];
+	const [, region] = OLD_CLIENT_HOST_PATTERN.exec(url.hostname) ?? [];
 	if (region !== undefined) {
 		throw new Error(
 			`'Base URL' in the CometChat credential is an older address of CometChat, which doesn't contain the app. Set 'Region' to ${REGION_NAMES[region]} and fill in 'App ID' instead`,
 		);
 	}
 	const path = url.pathname.replace(/(?<!\/)\/+$/, '');
-	const [, version, rest] = AFTER_VERSION.exec(path) ?? [];
+	const [, version, rest] = RESOURCE_PATH_PATTERN.exec(path) ?? [];
 	if (rest !== undefined) {
 		throw new Error(
 			`'Base URL' in the CometChat credential must not contain "${rest}". Remove everything after ${version}`,
@@ -78,7 +78,7 @@ export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string 
 		);
 	}
 	const appId = toTrimmedText(credentials.appId);
-	if (!HOST_LABEL.test(appId)) {
+	if (!HOST_LABEL_PATTERN.test(appId)) {
 		throw new Error(
 			"'App ID' in the CometChat credential can contain only letters, digits and hyphens. Copy it from the CometChat dashboard, under API & Auth Keys",
 		);
@@ -102,7 +102,7 @@ export function getApiKey(credentials: ICredentialDataDecryptedObject): string {
 function findApiKeyProblem(apiKey: string): string | undefined {
 	const copy = 'Copy it again from the CometChat dashboard, under API & Auth Keys';
 	if (apiKey === '') return 'is empty';
-	if (!VISIBLE_ASCII.test(apiKey)) return `contains an invalid character. ${copy}`;
+	if (!VISIBLE_ASCII_PATTERN.test(apiKey)) return `contains an invalid character. ${copy}`;
 	if (apiKey.length < MIN_SECRET_LENGTH) {
 		return `has fewer than ${MIN_SECRET_LENGTH} characters. ${copy}`;
 	}

@@ -30,7 +30,7 @@ export interface Wanted {
 }
 
 /** Action on CometChat's record of a bot. */
-export type Decision =
+export type BotAction =
 	| { kind: 'create'; bot: Bot }
 	/** `isTakenOver` is true if the change takes the bot over from another owner */
 	| { kind: 'change'; change: Partial<Bot>; isTakenOver?: boolean }
@@ -40,7 +40,7 @@ export type Decision =
 /** Ownership of a bot. `ownElsewhere` is the node's own bot if its URL doesn't have this n8n's origin. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: Bot, wanted: Wanted) => Decision;
+type Rule = (bot: Bot, wanted: Wanted) => BotAction;
 
 const getUrlOrigin = (url: string): string | undefined =>
 	URL.canParse(url) ? new URL(url).origin : undefined;
@@ -61,7 +61,7 @@ const toWantedBot = ({ url, groupChatSetting, login }: Wanted): Bot => ({
 });
 
 /** Creates the action that changes the settings that differ. Leaves the bot alone if none differ. */
-function decideChange(bot: Bot, settings: Partial<Bot>): Decision {
+function decideChange(bot: Bot, settings: Partial<Bot>): BotAction {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -121,7 +121,7 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ow
 }
 
 /** Decides what the node does with a bot. Only the username in CometChat's record shows the bot's owner. */
-export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): Decision {
+export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): BotAction {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, wanted)](bot, wanted);
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(wanted) } : { kind: 'leave' };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
-import { createShape } from '../output/shape';
+import { createResultConverter } from '../output/shape';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { asObject } from '../helpers/json';
 import { hasSameDigest } from '../helpers/digest';
@@ -85,10 +85,10 @@ function createItemJson(
 ): IDataObject {
 	const { output, fields } = parameters;
 	if (output === 'raw') return envelope;
-	const shape = createShape({ output, fields }, createBotMessageEntity(parameters));
+	const convert = createResultConverter({ output, fields }, createBotMessageEntity(parameters));
 	// Selected fields can be paths in the message or in the request body
 	const data = { ...message, ...asObject(message.data) };
-	return shape({ sent: output === 'fields' ? { ...envelope, ...message, data } : message });
+	return convert({ sent: output === 'fields' ? { ...envelope, ...message, data } : message });
 }
 
 /**

@@ -4,14 +4,14 @@ import { toTrimmedText } from '../helpers/json';
 import { parseFileUrl } from '../transport/fileHosts';
 
 /** Matches control characters and invisible characters, which can hide a part of a name. */
-const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Returns the last segment of a path, without control characters. Returns an empty string for a segment of dots,
  * because a name must not lead to another folder.
  */
 function toName(path: string): string {
-	const name = path.replace(CONTROL, '').split(/[/\\]/).at(-1)?.trim() ?? '';
+	const name = path.replace(CONTROL_CHARACTER_PATTERN, '').split(/[/\\]/).at(-1)?.trim() ?? '';
 	return /^\.*$/.test(name) ? '' : name;
 }
 

@@ -29,7 +29,7 @@ export interface PagedList {
 	maxPerPage?: number;
 	/** True for an item to leave out */
 	isExcluded?: (item: IDataObject) => boolean;
-	/** Maximum number of items to fetch, or Infinity for the whole list */
+	/** Number of items that the caller needs, which limits the pages in flight. Default: Infinity, the whole list. */
 	limit?: number;
 	/** Number of the first page, counted from 1 */
 	firstPage?: number;
@@ -40,7 +40,7 @@ export interface PagedList {
 	order?: unknown;
 }
 
-/** The pages read so far, including the latest one. */
+/** What the pages read so far contained, including the latest one, and the size of further pages. */
 export interface ListProgress {
 	/** Number of distinct items */
 	count: number;

@@ -53,7 +53,7 @@ async function send(response: SingleResponse, call: OperationCall): Promise<Resu
 	const readOne = one.mayBeEmpty ? readConfirmation : createChangeReader(request.method, one.name);
 	const read = request.files ? requireFiles(readOne) : readOne;
 	if (member) return { sent: await readGroupAndUser(member, call) };
-	if (existing) return await createOrUseExisting(one.name, existing, call, read);
+	if (existing) return await createOrApplyIfExists(one.name, existing, call, read);
 	if (reply) return { sent: await sendReply(reply, call, read) };
 	const sending =
 		request.method === 'PUT'
@@ -144,7 +144,7 @@ async function sendUpdate(
  * @returns the entity, and output columns that report if the entity existed and which changes weren't made
  * @throws RequestError, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
  */
-async function createOrUseExisting(
+async function createOrApplyIfExists(
 	entityName: string,
 	settings: IfExistsSettings,
 	call: OperationCall,

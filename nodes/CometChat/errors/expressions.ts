@@ -28,12 +28,12 @@ const splitExpression = (saved: string): string[] =>
 	);
 
 /** Matches code that a method call can follow without parentheses around the code, e.g. `$json.user["email"]`. */
-const CHAIN =
+const CHAINABLE_CODE_PATTERN =
 	/^(?:\$|\$?\w+)(?:\(\s*(?:(?:'[^']*'|"[^"]*")\s*)?\)|\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[A-Za-z_$]\w*)*$/;
 
 /** Puts code in parentheses, unless a method call can follow the code without them. */
 export const parenthesizeIfNeeded = (code: string): string =>
-	CHAIN.test(code) ? code : `(${code})`;
+	CHAINABLE_CODE_PATTERN.test(code) ? code : `(${code})`;
 
 /**
  * @param saved parameter as the user saved it
@@ -67,7 +67,7 @@ export function appendToExpression(saved: string, call: string): string | undefi
 }
 
 /** Matches a character, or a backslash and the character that it escapes. */
-const CHARACTER_OR_ESCAPE = /\\?[^]/g;
+const CHARACTER_OR_ESCAPE_PATTERN = /\\?[^]/g;
 
 /**
  * Splits a JSON template into its texts, including their quotes and code, and the code outside of texts.
@@ -79,7 +79,7 @@ function splitJsonTemplate(template: string): { parts: string[]; unclosedText: s
 	let text = '';
 	for (const [index, part] of splitAtCode(template).entries()) {
 		const isCode = index % 2 === 1;
-		for (const token of isCode ? [part] : (part.match(CHARACTER_OR_ESCAPE) ?? [])) {
+		for (const token of isCode ? [part] : (part.match(CHARACTER_OR_ESCAPE_PATTERN) ?? [])) {
 			if (text === '' && token !== '"') {
 				if (isCode) parts.push(token);
 				continue;

@@ -56,21 +56,21 @@ const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileEx
 };
 
 /** Explanation of a status, with advice for the app's own media hosts and for other hosts. */
-interface StatusExplanation {
+interface FileStatusExplanation {
 	/** End of a sentence that begins with "The file" */
 	message: string;
 	advice?: Record<FileHostKind, string>;
 }
 
-const GONE: StatusExplanation = { message: 'does not exist any longer' };
+const GONE: FileStatusExplanation = { message: 'does not exist any longer' };
 
-const INCOMPLETE: StatusExplanation = {
+const INCOMPLETE: FileStatusExplanation = {
 	message: 'did not arrive as a whole',
 	advice: { own: TRY_LATER, other: TRY_LATER },
 };
 
 /** Explanations, keyed by HTTP status, for responses that don't contain the whole file. */
-const EXPLANATIONS_BY_STATUS: Partial<Record<number, StatusExplanation>> = {
+const EXPLANATIONS_BY_STATUS: Partial<Record<number, FileStatusExplanation>> = {
 	202: { message: 'is not ready yet', advice: { own: TRY_LATER, other: TRY_LATER } },
 	204: INCOMPLETE,
 	206: INCOMPLETE,

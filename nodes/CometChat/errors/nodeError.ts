@@ -257,7 +257,7 @@ function createFailureReport(failure: Failure, context: ErrorContext): FailureRe
  * message or the description says so. Returns undefined if neither CometChat nor the connection caused the
  * failure.
  */
-function buildErrorData(failure: Failure, context: ErrorContext) {
+function buildApiErrorData(failure: Failure, context: ErrorContext) {
 	const report = createFailureReport(failure, context);
 	if (report === undefined) return undefined;
 	const { explanation, quotes, response } = report;
@@ -325,7 +325,7 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 function createNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const { redact, itemIndex, addition } = context;
 	const failure = toFailure(cause);
-	const report = buildErrorData(failure, context);
+	const report = buildApiErrorData(failure, context);
 	if (report) {
 		const { response, ...texts } = report;
 		const nodeError = new NodeApiError(node, response, { ...texts, itemIndex });
@@ -354,7 +354,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
  */
 export function describeError(cause: unknown, context: ErrorContext): string {
 	const failure = toFailure(cause);
-	const report = buildErrorData(failure, context);
+	const report = buildApiErrorData(failure, context);
 	if (report) return joinSentences([report.message, report.description]);
 	const { error } = failure;
 	return context.redact(error instanceof Error ? formatError(error) : stringify(error));

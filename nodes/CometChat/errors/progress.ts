@@ -13,7 +13,11 @@ export const NOT_STARTED = 'not started';
  * @param states states of all items, e.g. "partly completed (50 of 75)"
  * @param failedIndex index of the item that the error is about
  */
-export function addProgress(error: unknown, states: string[], failedIndex: number): unknown {
+export function addStatesOfOtherItems(
+	error: unknown,
+	states: string[],
+	failedIndex: number,
+): unknown {
 	if (states.length === 1 || !isN8nError(error)) return error;
 	// Sentences about partly completed items come last
 	const order = [COMPLETED, POSSIBLY_COMPLETED, ALSO_FAILED, NOT_STARTED, ...states];

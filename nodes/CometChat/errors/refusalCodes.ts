@@ -21,11 +21,12 @@ export const UNREADABLE_CODES = [
 ] as const;
 
 /** Matches the codes with which CometChat reports that the target of a change is gone. */
-const GONE = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
+const GONE_CODE_PATTERN = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)$/;
 
 /** True if CometChat refused a request with one of these codes. */
 export const isRefusedWith = (error: unknown, codes: readonly string[]): boolean =>
 	codes.includes(readRefusalCode(error) ?? '');
 
 /** True if CometChat refused a change because the target of the change is gone. */
-export const isTargetGone = (error: unknown): boolean => GONE.test(readRefusalCode(error) ?? '');
+export const isTargetGone = (error: unknown): boolean =>
+	GONE_CODE_PATTERN.test(readRefusalCode(error) ?? '');

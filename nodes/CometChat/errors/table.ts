@@ -22,7 +22,7 @@ export type CredentialField = 'key' | 'address';
 export const TRY_LATER = 'Try again later';
 const CHECK_NETWORK = "Check n8n's network connection";
 const CHECK_PROXY = 'Check any proxy between n8n and CometChat';
-const CHECK_BASE_URL_END =
+const CHECK_BASE_URL_VERSION =
 	"Check that 'Base URL' in the credential ends with the version segment, e.g. /v3";
 const SEND_FEWER = 'Send fewer requests at the same time, or try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
@@ -105,7 +105,7 @@ export const ERRORS_BY_CODE = {
 	ERR_API_NOT_FOUND: {
 		message: 'CometChat has no API at this address',
 		credential: ['address'],
-		baseUrlAdvice: CHECK_BASE_URL_END,
+		baseUrlAdvice: CHECK_BASE_URL_VERSION,
 	},
 	ERR_AUTH_TOKEN_NOT_FOUND: {
 		message: 'The user does not have this auth token',
@@ -176,7 +176,7 @@ export const ERRORS_BY_CODE = {
 	ERR_INVALID_API_VERSION: {
 		message: 'CometChat has no such version of its API',
 		credential: ['address'],
-		baseUrlAdvice: CHECK_BASE_URL_END,
+		baseUrlAdvice: CHECK_BASE_URL_VERSION,
 	},
 	ERR_INVALID_CUSTOM_DATA: {
 		message: 'CometChat does not accept the custom data',

@@ -12,7 +12,7 @@ import type { Check } from '../types';
  *
  * @see https://www.cometchat.com/docs/fundamentals/key-concepts
  */
-const ID = /^[a-zA-Z0-9_-]{1,100}$/;
+const ID_PATTERN = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /** Pattern for a UID or GUID entered in the editor. Allows surrounding white space and an empty string. */
 export const TYPED_ID_PATTERN = '^\\s*(?:[a-zA-Z0-9_-]{1,100}\\s*)?$';
@@ -30,12 +30,12 @@ export const checkNotBrokenId: Check = (value, label) => {
 };
 
 /** Matches a character that separates or encloses several IDs. */
-const SEVERAL = /[,\n[\]]/;
+const ID_SEPARATOR_PATTERN = /[,\n[\]]/;
 
 /** Rejects several message IDs, and an ID that an expression created from a missing value or an object. */
 export const checkMessageId: Check = (value, label) => {
 	const id = String(checkNotBrokenId(value, label));
-	if (!SEVERAL.test(id)) return id;
+	if (!ID_SEPARATOR_PATTERN.test(id)) return id;
 	throw new InputError(
 		label,
 		`must be one ID, but it is ${formatValue(id)}`,
@@ -43,21 +43,21 @@ export const checkMessageId: Check = (value, label) => {
 	);
 };
 
-const EMAIL = /^[^\s@<>,]+@[^\s@<>,]+$/;
+const EMAIL_PATTERN = /^[^\s@<>,]+@[^\s@<>,]+$/;
 
 /** True for a text that looks like an email address. */
-const isEmail = (text: string): boolean => EMAIL.test(text);
+const isEmail = (text: string): boolean => EMAIL_PATTERN.test(text);
 
 const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
 
 /** Matches a text of printable ASCII characters. */
-const ASCII = /^[\x20-\x7e]*$/;
+const PRINTABLE_ASCII_PATTERN = /^[\x20-\x7e]*$/;
 
 /** Replaces each character that an ID can't contain with "_". */
 const replaceNonIdCharacters = (text: string) => text.replace(/[^\w-]/g, '_');
 
 /** Matches a numeric text. The expression may return a number, which has no method `replace`. */
-const NUMBER = /^-?[\d.]+$/;
+const NUMBER_PATTERN = /^-?[\d.]+$/;
 
 /**
  * Suggests an ID for a text that isn't an ID.
@@ -67,11 +67,11 @@ const NUMBER = /^-?[\d.]+$/;
  */
 function suggestId(text: string) {
 	// Replacing non-ASCII letters with "_" would give many names the same ID
-	const isAscii = ASCII.test(text);
+	const isAscii = PRINTABLE_ASCII_PATTERN.test(text);
 	const id = replaceNonIdCharacters(isAscii ? text : encodeURIComponent(text));
-	if (!ID.test(id)) return undefined;
+	if (!ID_PATTERN.test(id)) return undefined;
 	const toCode = (code: string, isWhole: boolean) => {
-		const isText = isWhole && !NUMBER.test(text);
+		const isText = isWhole && !NUMBER_PATTERN.test(text);
 		const ascii = `${parenthesizeIfNeeded(code)}${isText ? '' : '.toString()'}`;
 		return `${isAscii ? ascii : `encodeURIComponent(${code})`}.replace(/[^\\w-]/g, '_')`;
 	};
@@ -89,7 +89,7 @@ interface IdAdvice {
 
 /** Advises how to create the ID of a new user or group. */
 function adviseNewId(text: string): IdAdvice {
-	if (SEVERAL.test(text)) return { advice: 'Give one ID, e.g. mira.' };
+	if (ID_SEPARATOR_PATTERN.test(text)) return { advice: 'Give one ID, e.g. mira.' };
 	const usable = suggestId(text);
 	if (usable === undefined) return { advice: 'Give another ID, e.g. mira.' };
 	return {
@@ -108,7 +108,7 @@ function adviseNewId(text: string): IdAdvice {
  */
 function requireId(value: unknown, label: string, advise: (text: string) => IdAdvice): string {
 	const id = String(checkNotBrokenId(value, label));
-	if (ID.test(id)) return id;
+	if (ID_PATTERN.test(id)) return id;
 	const { advice, expressionAdvice } = advise(id);
 	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advice, expressionAdvice);
 }
@@ -123,7 +123,7 @@ const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
  * Pattern for a display name that can't be an ID. Such names contain letters, and characters that aren't
  * allowed in IDs.
  */
-const NON_ID_NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
+const DISPLAY_NAME_PATTERN = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 
 /**
  * Advises how to find the ID of an existing user or group.
@@ -132,7 +132,7 @@ const NON_ID_NAME = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u
  * @param listOperation operation that lists the IDs
  */
 function advisePickedId(text: string, idKind: string, listOperation: string): IdAdvice {
-	if (SEVERAL.test(text)) return { advice: 'Give one ID, e.g. mira.' };
+	if (ID_SEPARATOR_PATTERN.test(text)) return { advice: 'Give one ID, e.g. mira.' };
 	const find = isEmail(text) ? NOT_BY_EMAIL : `Get the ${idKind} with ${listOperation}.`;
 	const usable = suggestId(text);
 	if (usable === undefined) return { advice: find };
@@ -157,7 +157,7 @@ export const createPickedIdCheck =
 	(idKind: string, listOperation: string): Check =>
 	(value, label) => {
 		const text = idKind === 'UID' ? unwrapMention(String(value)) : String(value);
-		if (!NON_ID_NAME.test(text))
+		if (!DISPLAY_NAME_PATTERN.test(text))
 			return requireId(text, label, (each) => advisePickedId(each, idKind, listOperation));
 		throw new InputError(
 			label,

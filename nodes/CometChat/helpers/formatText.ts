@@ -21,12 +21,12 @@ export function truncate(text: string, maxLength: number): string {
 }
 
 /** Characters that can change the direction of the text after them. */
-const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+const DIRECTION_CONTROL_PATTERN = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Puts a text on one line. Removes characters that would reorder the text after it. */
 export const toSingleLine = (text: string): string =>
 	text
-		.replace(DIRECTION_CONTROLS, '')
+		.replace(DIRECTION_CONTROL_PATTERN, '')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim();
 

@@ -9,7 +9,7 @@ import { addIdColumn, listMarkers, type RowColumns } from './columns';
  * Converts a result to an output item's JSON. 'Selected Fields' reads a field that isn't a column and that `sent`
  * lacks from `fallback`, e.g. from the entity in an event.
  */
-export type Shape = (
+export type ResultConverter = (
 	result: Pick<Result, 'sent' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
@@ -47,12 +47,12 @@ const isFilled = (value: IDataObject[string]) =>
  * @param requestValues values from the request, for columns that CometChat's response lacks
  * @param found records whether the results have the selected fields
  */
-export function createShape(
+export function createResultConverter(
 	values: Values,
 	rowType: RowColumns & Pick<RowType, 'unwrap'>,
 	requestValues: Values = {},
 	found: FieldPresence = new Map(),
-): Shape {
+): ResultConverter {
 	const { output, fields } = values;
 	const { unwrap = (sent: IDataObject) => sent } = rowType;
 	const isSelected = output === 'fields';

@@ -21,7 +21,7 @@ const findLatest = (times: number[], limit: number): number =>
 	times.reduce((latest, time) => (time > limit ? latest : Math.max(latest, time)), 0);
 
 /** Returns the later of CometChat's time and the newest message's time, ignoring times after `now`. */
-const findReadUntil = ({ times, clock = 0 }: MessageListPart, now: number): number =>
+const findLastSeenAt = ({ times, clock = 0 }: MessageListPart, now: number): number =>
 	findLatest([...times, clock], now);
 
 /** Chooses the part of a list to read. Without a position, this part is the last `MESSAGE_OVERLAP_SECONDS`. */
@@ -29,7 +29,7 @@ export function chooseRange({ positions }: MessageState, key: string, now: numbe
 	const position = positions.get(key);
 	if (!position) {
 		const chooseStart = (read: MessageListPart) =>
-			getStart({ lastSeenAt: findReadUntil(read, now) });
+			getStart({ lastSeenAt: findLastSeenAt(read, now) });
 		return { from: 0, chooseStart };
 	}
 	const start = getStart(position);
@@ -127,7 +127,7 @@ function computeNextPosition(
 	oldest: Occurrence | undefined,
 	now: number,
 ): ListPosition {
-	const reached = oldest ? findLatest([oldest.at], now) : findReadUntil(read, now);
+	const reached = oldest ? findLatest([oldest.at], now) : findLastSeenAt(read, now);
 	const lastSeenAt = Math.max(position?.lastSeenAt ?? 0, reached);
 	const start = getStart({ lastSeenAt });
 	const older = read.times.filter((time) => time < start);

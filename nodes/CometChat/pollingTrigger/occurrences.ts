@@ -41,14 +41,14 @@ export function readTime(data: IDataObject, name: string): number {
  * Creates an occurrence from a group, a message or a report, with the event's time and version.
  *
  * @param id GUID of a group, or the ID of a message or report
- * @param start first second of the search. An occurrence without the event's time is dated no earlier than
- * `start`, because CometChat may omit `updatedAt`.
+ * @param searchStart first second of the search. An occurrence without the event's time is dated no earlier,
+ * because CometChat may omit `updatedAt`.
  */
 export function toOccurrence(
 	event: PolledEvent,
 	id: string,
 	data: IDataObject,
-	start: number,
+	searchStart: number,
 ): Occurrence {
 	const { search, timeField, appEvents } = event;
 	const eventTime = readTime(data, timeField);
@@ -58,7 +58,7 @@ export function toOccurrence(
 	return {
 		data,
 		id: search === undefined ? id : [id, readTime(data, 'createdAt')].join(),
-		at: eventTime || Math.max(time, start),
+		at: eventTime || Math.max(time, searchStart),
 		version: `${time}.${hashValues(compared)}`,
 		isByApp: appEvents?.isByApp(data) ?? false,
 	};
@@ -76,7 +76,7 @@ export const getSearchStart = (lastSeenAt: number, overlap: number): number =>
 	Math.max(0, lastSeenAt - overlap);
 
 /** Splits a message in the moderation queue into its reports. Each report includes the message. */
-export function listReports(message: IDataObject): Array<[id: string, report: IDataObject]> {
+export function splitByReport(message: IDataObject): Array<[id: string, report: IDataObject]> {
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];
 		const { uid, reasonId, flaggedAt } = report;

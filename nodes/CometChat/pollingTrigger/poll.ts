@@ -30,7 +30,7 @@ const DEFAULT_POLL_LIMIT_MS = 300_000;
 const FIELD_LABELS = getFieldLabels(pollingProperties);
 
 /** Returns nine tenths of n8n's time limit for a poll, in milliseconds. The rest is for creating items. */
-function readBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
+function computeBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
 	return Math.floor(0.9 * (context.getPollBudgetMs?.() ?? DEFAULT_POLL_LIMIT_MS));
 }
 
@@ -114,7 +114,7 @@ async function runPoll(
 	context: IPollFunctions,
 	staticData?: IDataObject,
 ): Promise<INodeExecutionData[][] | null> {
-	const budgetMs = readBudgetMs(context);
+	const budgetMs = computeBudgetMs(context);
 	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const redact = createRedactor(credentials.apiKey);

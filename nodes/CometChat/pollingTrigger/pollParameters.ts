@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { listFieldNames } from '../output/columns';
-import { createShape } from '../output/shape';
+import { createResultConverter } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
 import { precompileRoutings } from '../request/routing';
@@ -69,7 +69,9 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		ignoreSenders,
 	} = asObject(options);
 	const ignored = toLowerCaseIds(ignoreSenders);
-	const shape = createShape({ output, fields }, event.entity, { uid: onBehalfOf as string });
+	const convert = createResultConverter({ output, fields }, event.entity, {
+		uid: onBehalfOf as string,
+	});
 	return {
 		eventName,
 		event,
@@ -82,7 +84,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 			(!isByApp || appEvents === 'always') &&
 			!(isMessage && ignored.has(toLowerCaseId(data.sender))),
 		policy: readRequestPolicy(requestOptions),
-		toItems: (data) => (output === 'pages' ? [{ data }] : data.map((sent) => shape({ sent }))),
+		toItems: (data) => (output === 'pages' ? [{ data }] : data.map((sent) => convert({ sent }))),
 	};
 }
 

@@ -22,7 +22,7 @@ export type Source = 'groups' | 'queue' | 'messages';
 
 /** Describes a poll's search for an event in the list of groups. */
 export interface GroupSearch {
-	/** Builds a query, without the filters, that lists all groups with the event since `start`, in Unix seconds */
+	/** Builds a query that lists at least the groups with the event since `start` (Unix seconds). Filters are added. */
 	buildQuery: (start: number) => IDataObject;
 	/**
 	 * Part of the list that a poll reads:

@@ -5,7 +5,7 @@ import { createPageReader } from '../transport/response';
 import { fetchPages } from '../calls/pages';
 import { MAX_PER_PAGE, MAX_PER_QUEUE_RESPONSE, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
-import { readTime, listReports, toOccurrence, type Occurrence } from './occurrences';
+import { readTime, splitByReport, toOccurrence, type Occurrence } from './occurrences';
 import type { GroupSearch } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
@@ -37,7 +37,7 @@ export async function searchGroupsOrReports(
 ): Promise<SearchResult> {
 	const { search } = source.event;
 	if (search !== undefined) return await searchGroupList(source, search, start);
-	const reports = (await readModerationQueue(source)).flatMap(listReports);
+	const reports = (await readModerationQueue(source)).flatMap(splitByReport);
 	const occurrences = reports.map(([id, report]) => toOccurrence(source.event, id, report, start));
 	return { occurrences, start: 0, mayLackOccurrences: false };
 }

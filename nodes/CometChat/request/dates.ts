@@ -20,7 +20,7 @@ const MIN_UNIX_SECONDS = 100_000_000;
  * ISO 8601 date with an optional time, with or without hyphens and colons. Other date formats are refused,
  * because some are ambiguous, e.g. 01/02/2026.
  */
-const ISO_DATE =
+const ISO_DATE_PATTERN =
 	/^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}(?:\.\d+)?))?)?\s*(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
 
 /** Luxon's DateTime, reduced to the methods used here. n8n's `$now` and `toDateTime()` return a DateTime. */
@@ -84,7 +84,7 @@ function toUnixSecondsOrNaN(value: unknown, timezone: string, isEndOfRange: bool
 	if (typeof value !== 'string' && typeof value !== 'number') return NaN;
 	const text = String(value).trim();
 	// Eight digits, such as 20260131, are a date. Any other number is a Unix time.
-	const match = ISO_DATE.exec(text);
+	const match = ISO_DATE_PATTERN.exec(text);
 	if (match === null) return readUnixTime(text);
 	const [, year, month, day, hours, minutes, seconds = '', offset = ''] = match;
 	const timeOfDay = isEndOfRange ? '235959' : '000000';

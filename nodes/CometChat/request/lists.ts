@@ -5,7 +5,7 @@ import { InputError } from '../errors/inputError';
 import { isEmpty, toChoice, toText } from './texts';
 
 /** Matches the start of a JSON list of texts. */
-const TEXT_LIST_START = /^\s*\[\s*["']/;
+const TEXT_LIST_START_PATTERN = /^\s*\[\s*["']/;
 
 /**
  * Returns a JSON list's entries, or undefined if the text isn't a list.
@@ -15,10 +15,10 @@ const TEXT_LIST_START = /^\s*\[\s*["']/;
  */
 function parseJsonList(label: string, text: string, isEntry: boolean): unknown[] | undefined {
 	if (!text.trim().startsWith('[')) return undefined;
-	if (isEntry && !TEXT_LIST_START.test(text)) return undefined;
+	if (isEntry && !TEXT_LIST_START_PATTERN.test(text)) return undefined;
 	const parsed: unknown = jsonParse(text, { fallbackValue: null });
 	if (Array.isArray(parsed)) return parsed as unknown[];
-	if (!TEXT_LIST_START.test(text)) return undefined;
+	if (!TEXT_LIST_START_PATTERN.test(text)) return undefined;
 	throw new InputError(
 		label,
 		`must be a JSON list, but it is ${formatValue(text)}`,

@@ -75,7 +75,7 @@ export function createItemReaderFactory(
  * Matches an expression that only references one of the item's fields. Dragging a field into a parameter
  * usually creates such an expression.
  */
-const FIELD_REFERENCE = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
+const FIELD_REFERENCE_PATTERN = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
 
 /**
  * Resolves a parameter whose expressions only reference the item's fields, e.g. `={{ $json.user.uid }}`.
@@ -100,7 +100,7 @@ export function resolveReferences(parameter: unknown, json: unknown): unknown {
 }
 
 function resolveReference(expression: string, json: unknown): unknown {
-	const [, path] = FIELD_REFERENCE.exec(expression) ?? [];
+	const [, path] = FIELD_REFERENCE_PATTERN.exec(expression) ?? [];
 	if (path === undefined) return undefined;
 	let value = json;
 	for (const name of path.slice(1).split('.')) {

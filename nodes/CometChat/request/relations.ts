@@ -10,7 +10,7 @@ interface LabeledRelations extends Relations {
 }
 
 /** True if a field has a value. A switch that is off has no effect, so it counts as not set. */
-const isSet = (value: unknown): boolean =>
+const isFilledOrOn = (value: unknown): boolean =>
 	!isEmpty(value) && value !== false && !isEmptyObject(value);
 
 /** True if a field, or one of its choices, can need or exclude another field. */
@@ -54,9 +54,9 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 	const all = flattenValues(fields, values);
 	for (const field of related) {
 		const value = all[field.name];
-		if (!isSet(value)) continue;
+		if (!isFilledOrOn(value)) continue;
 		for (const { label, needs = [], excludes = [] } of listRelations(field, value)) {
-			const missing = needs.find((name) => !isSet(all[name]));
+			const missing = needs.find((name) => !isFilledOrOn(all[name]));
 			if (missing !== undefined) {
 				const other = getLabel(fields, missing);
 				throw new InputError(
@@ -65,7 +65,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 					`Fill in '${other}', or remove '${label}'.`,
 				);
 			}
-			const excluded = excludes.find((name) => isSet(all[name]));
+			const excluded = excludes.find((name) => isFilledOrOn(all[name]));
 			if (excluded !== undefined) {
 				const other = getLabel(fields, excluded);
 				throw new InputError(label, `can't be combined with '${other}'`, 'Use only one of them.');

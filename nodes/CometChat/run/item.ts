@@ -8,7 +8,7 @@ import { getOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
 import { sendSingle } from '../calls/sendSingle';
 import { getRowType } from '../output/columns';
-import { createShape, type Shape } from '../output/shape';
+import { createResultConverter, type ResultConverter } from '../output/shape';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
@@ -72,11 +72,11 @@ export async function executeItem(
 			call.request = { ...request, files };
 		}
 		progress.creator = run.getCreator(id);
-		const shape = createOperationShape(operation, values, run);
+		const convert = createOperationConverter(operation, values, run);
 		const addResult = (result: Result) => {
 			const { entry, failure, file, columns } = result;
 			if (typeof columns?.existed === 'boolean') run.recordId(id, item.index, columns.existed);
-			progress.results.push({ json: shape(result), file, entry, failure });
+			progress.results.push({ json: convert(result), file, entry, failure });
 		};
 		for await (const batch of streamResults(operation, call)) batch.forEach(addResult);
 		const hint = operation.hint?.(values, progress.results.length);
@@ -120,14 +120,19 @@ export async function executeSingleItem(
 }
 
 /** Creates the function that converts the operation's results to the JSON of output items. */
-function createOperationShape(operation: Operation, values: Values, run: Run): Shape {
+function createOperationConverter(operation: Operation, values: Values, run: Run): ResultConverter {
 	const { response } = operation;
 	const { columnParameters = {} } = 'each' in response ? {} : response;
 	const requested = Object.entries(columnParameters).map(([column, names]) => {
 		const name = [names].flat().find((each) => values[each] !== undefined) ?? '';
 		return [column, values[name]] as const;
 	});
-	return createShape(values, getRowType(operation), Object.fromEntries(requested), run.foundFields);
+	return createResultConverter(
+		values,
+		getRowType(operation),
+		Object.fromEntries(requested),
+		run.foundFields,
+	);
 }
 
 /** Creates the function that downloads a file. Returns undefined if an agent runs the node as a tool. */

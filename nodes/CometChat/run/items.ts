@@ -1,7 +1,7 @@
 import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
 import type { CustomOperation, Operation, Resource } from '../types';
-import { ALSO_FAILED, COMPLETED, NOT_STARTED, addProgress } from '../errors/progress';
+import { ALSO_FAILED, COMPLETED, NOT_STARTED, addStatesOfOtherItems } from '../errors/progress';
 import { isTool } from '../helpers/tool';
 import { getOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
@@ -96,7 +96,7 @@ async function executeItems(
 		if (completed.has(index)) return COMPLETED;
 		return run.outcomes.of(index).state ?? (errors.has(index) ? ALSO_FAILED : NOT_STARTED);
 	});
-	throw addProgress(errors.get(first), states, first);
+	throw addStatesOfOtherItems(errors.get(first), states, first);
 }
 
 /** Builds the functions that n8n calls with all items in a run, keyed by resource and operation. */

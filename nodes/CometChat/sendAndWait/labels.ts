@@ -13,7 +13,7 @@ const LONG_LABEL_ADVICE = 'Shorten the label, and explain it in the message.';
 
 const isBlank = (label: string): boolean => removeInvisible(label) === '';
 
-/** Returns a label in a form for comparison: without invisible characters, and in lower case. */
+/** Prepares a label for a comparison: removes invisible characters, normalizes Unicode, converts to lower case. */
 const toComparableLabel = (label: string): string =>
 	removeInvisible(label).normalize().toLowerCase();
 

@@ -65,7 +65,7 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 }
 
 /** End of n8n's default message, which shows arguments as "[object Object]". */
-const UNREADABLE_ARGUMENTS = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*)?$/;
+const UNREADABLE_ARGUMENTS_PATTERN = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*)?$/;
 
 /**
  * Appends a tool call to a message. Removes n8n's unreadable list of arguments from the message.
@@ -73,7 +73,7 @@ const UNREADABLE_ARGUMENTS = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*)?$/;
  * @throws DescribedError if the call has too many arguments
  */
 export const addToolCall = (message: string, call: ReviewedToolCall): string =>
-	`${message.replace(UNREADABLE_ARGUMENTS, '')}\n\n${formatToolCall(call)}`;
+	`${message.replace(UNREADABLE_ARGUMENTS_PATTERN, '')}\n\n${formatToolCall(call)}`;
 
 /**
  * Formats a tool call as one line for the tool and one line per argument.
@@ -98,11 +98,11 @@ function formatToolCall({ tool, parameters }: ReviewedToolCall): string {
  * Characters that break lines, reorder text or are invisible. Joiners are excluded, because emoji and
  * some scripts need them.
  */
-const UNSAFE_CHARACTER = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const UNSAFE_CHARACTER_PATTERN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function formatLine(name: string, value: unknown): string {
 	const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
-	const line = `${name}: ${text}`.replace(UNSAFE_CHARACTER, escapeCharacter);
+	const line = `${name}: ${text}`.replace(UNSAFE_CHARACTER_PATTERN, escapeCharacter);
 	if (line.length <= MAX_LINE_LENGTH) return line;
 	return `${truncate(line, MAX_LINE_LENGTH)}… (cut, ${formatCount(line.length)} characters in all)`;
 }

@@ -50,7 +50,8 @@ function isRepetition(
  * - After a late success response, a retry is recognized for one minute by the event's time or ID. Without a
  *   time or ID, its entire content is compared.
  * - After an error response, a retry counts as the first delivery.
- * - If two webhooks have the same URL, both deliver the same events. Their names tell them apart.
+ * - If two webhooks have the same URL, both deliver each event. An identical delivery by a webhook with another
+ *   name is always a repetition.
  *
  * Events are remembered only in memory. After a restart, or with several webhook processes, a retry can start
  * the workflow a second time.

@@ -9,7 +9,7 @@ import { ConnectionError } from './failure';
 import { createForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
-import { sendWithin } from './sendWithin';
+import { sendWithinTimeLimit } from './sendWithinTimeLimit';
 import type { RestRequest, RestResponse } from './types';
 
 export const API_CREDENTIAL = 'cometChatApi';
@@ -52,7 +52,7 @@ export async function sendAttempt(
 ): Promise<RestResponse> {
 	const timeoutMs = connection.timeoutMs + computeUploadMs(request);
 	const limits = { ...connection, timeoutMs };
-	const { statusCode, headers, body } = await sendWithin(
+	const { statusCode, headers, body } = await sendWithinTimeLimit(
 		limits,
 		({ signal }) => startRequest(limits, request, signal),
 		() => new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`),

@@ -8,7 +8,7 @@ import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostKind } from '.
 import { chooseMediaType, findWrongContent, isJsonType, readMediaType } from './fileType';
 import { getErrorMessage } from '../helpers/formatText';
 import { asObject, toTrimmedText } from '../helpers/json';
-import { sendWithin } from './sendWithin';
+import { sendWithinTimeLimit } from './sendWithinTimeLimit';
 import type { RestResponse } from './types';
 
 /** Stream of a response body. */
@@ -159,7 +159,7 @@ async function request(
 		if (signal.aborted) close();
 		return { ...response, close };
 	};
-	return await sendWithin(connection, send, () => createTimeoutError(timeoutMs));
+	return await sendWithinTimeLimit(connection, send, () => createTimeoutError(timeoutMs));
 }
 
 const createTimeoutError = (timeoutMs: number) =>

@@ -86,14 +86,15 @@ export function convertRequestError(error: unknown): Error {
 	if (typeof code !== 'string') return new Error(message);
 	// OpenSSL's messages end with a line break
 	const text = message.replace(/\s+/g, ' ').trim();
-	return new ConnectionError(code, text, WHILE_CONNECTING.test(text));
+	return new ConnectionError(code, text, CONNECTING_ERROR_PATTERN.test(text));
 }
 
 /**
  * Matches Node.js's messages for errors before a request was sent: those that start with the failed step, e.g.
  * "connect ECONNREFUSED 127.0.0.1:443", and the one for a connection closed during the TLS handshake.
  */
-const WHILE_CONNECTING = /^(connect|getaddrinfo) |before secure TLS connection was established/;
+const CONNECTING_ERROR_PATTERN =
+	/^(connect|getaddrinfo) |before secure TLS connection was established/;
 
 interface ErrorLike {
 	message: string;
@@ -108,8 +109,8 @@ interface ErrorLike {
 }
 
 /**
- * Returns the original error that an n8n error wraps, or any other error itself. Many n8n versions keep only the
- * original error's code and message.
+ * Returns an error's cause, or the error itself if it has none. In many n8n versions, n8n's errors have no cause.
+ * Then the original error's code and message are read from `httpCode` and `messages`.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
 	if (!isErrorLike(error)) return { message: stringify(error) };

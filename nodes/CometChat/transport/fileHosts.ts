@@ -9,7 +9,7 @@ import { toTrimmedText } from '../helpers/json';
  *
  * @see https://www.cometchat.com/docs/fundamentals/presigned-urls
  */
-const MEDIA_HOST = /^(?:data|files|media)-(eu|in|us)\.cometchat\.io$/;
+const MEDIA_HOST_PATTERN = /^(?:data|files|media)-(eu|in|us)\.cometchat\.io$/;
 
 /** Parses the address of a file. Returns undefined unless the address is an http or https URL. */
 export function parseFileUrl(text: string, base?: URL): URL | undefined {
@@ -26,7 +26,7 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
  */
 export type FileHostKind = 'own' | 'other';
 
-export const isMediaHost = (host: string): boolean => MEDIA_HOST.test(host);
+export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(host);
 
 /**
  * Decides if a file may be downloaded from an address.
@@ -48,12 +48,12 @@ export function classifyFileUrl(
 }
 
 /**
- * True for a media host in the region of the app. With a custom base URL, true only for the base URL's origin on
- * this machine, for the sandbox. Addresses below the base URL are excluded, because with the key they return the
- * app's data.
+ * True for an https URL of a media host in the region of the app. With a custom base URL, true only for URLs of its
+ * origin, and only if that is a loopback address, as of the sandbox. URLs below the base URL are excluded, because
+ * with the key they return the app's data.
  */
 function isOwnMedia(url: URL, credentials: ICredentialDataDecryptedObject): boolean {
-	const [, region] = MEDIA_HOST.exec(url.host) ?? [];
+	const [, region] = MEDIA_HOST_PATTERN.exec(url.host) ?? [];
 	const ownRegion = toTrimmedText(credentials.region);
 	if (ownRegion !== 'custom') return url.protocol === 'https:' && region === ownRegion;
 	const base = new URL(getBaseUrl(credentials));

@@ -1,10 +1,10 @@
 import { toTrimmedText } from '../helpers/json';
 
 /** Matches a media type, which parameters may follow. */
-const MEDIA_TYPE = /^([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
+const MEDIA_TYPE_PATTERN = /^([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
 
 /** Matches media types that say nothing about the content, e.g. application/octet-stream. */
-const GENERIC_TYPE = /\/octet-stream$/;
+const GENERIC_TYPE_PATTERN = /\/octet-stream$/;
 
 /** Media type of content about which nothing is known. */
 const UNKNOWN_TYPE = 'application/octet-stream';
@@ -16,7 +16,7 @@ const WRONG_CONTENT = [
 ];
 
 /** Matches file names with a common extension that stands for neither a web page nor JSON. */
-const NON_PAGE_EXTENSION =
+const NON_PAGE_EXTENSION_PATTERN =
 	/\.(?:avi|bmp|csv|docx?|gif|heic|jpe?g|m4a|mov|mp[34]|og[ag]|opus|pdf|png|pptx?|rar|svg|txt|wav|web[mp]|xlsx?|zip)$/i;
 
 /**
@@ -24,8 +24,8 @@ const NON_PAGE_EXTENSION =
  * that says nothing about the content.
  */
 export function readMediaType(value: unknown): string | undefined {
-	const [, type] = MEDIA_TYPE.exec(toTrimmedText(value).toLowerCase()) ?? [];
-	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
+	const [, type] = MEDIA_TYPE_PATTERN.exec(toTrimmedText(value).toLowerCase()) ?? [];
+	return type === undefined || GENERIC_TYPE_PATTERN.test(type) ? undefined : type;
 }
 
 export const isJsonType = (type = ''): boolean => /json/.test(type);
@@ -50,6 +50,8 @@ export function findWrongContent(
 	const found = WRONG_CONTENT.find(({ type }) => type.test(receivedType));
 	const announcedType = readMediaType(announced);
 	const isExpected =
-		announcedType === undefined ? !NON_PAGE_EXTENSION.test(name) : found?.type.test(announcedType);
+		announcedType === undefined
+			? !NON_PAGE_EXTENSION_PATTERN.test(name)
+			: found?.type.test(announcedType);
 	return isExpected ? undefined : found?.content;
 }

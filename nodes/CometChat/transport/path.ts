@@ -10,11 +10,11 @@ export function findSegmentProblem(text: string): string | undefined {
 	return text === '.' || text === '..' ? `must not be "${text}"` : undefined;
 }
 
-const PLACEHOLDER = /\{(\w+)\}/g;
+const PLACEHOLDER_PATTERN = /\{(\w+)\}/g;
 
 /** Lists the names in a path template, e.g. "messageId" for `/messages/{messageId}`. */
 export const listPlaceholders = (template: string): string[] =>
-	[...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+	[...template.matchAll(PLACEHOLDER_PATTERN)].map(([, name = '']) => name);
 
 /**
  * Fills an OpenAPI-style path template, such as `/messages/{messageId}/reactions/{reaction}`. Each value
@@ -25,7 +25,7 @@ export const listPlaceholders = (template: string): string[] =>
  * @throws URIError if a value contains an incomplete emoji
  */
 export function expandPath(template: string, values: Readonly<Record<string, unknown>>): string {
-	return template.replace(PLACEHOLDER, (_, name: string) =>
+	return template.replace(PLACEHOLDER_PATTERN, (_, name: string) =>
 		encodeURIComponent(String(values[name])),
 	);
 }

@@ -54,7 +54,7 @@ export function readLimitVerdict(
 	response: ResponseWithLimits | undefined,
 	systemTime: number,
 ): LimitVerdict {
-	// A gateway's own error response says nothing about CometChat's limit
+	// A status of 500 or more may come from a gateway, so it says nothing certain about CometChat's limit
 	if (response === undefined || response.statusCode >= 500) return { name: 'silent' };
 	const { statusCode, headers, text } = response;
 	const { retryAfterMs, remaining, resetMs } = readRateLimitHeaders(headers, systemTime);
@@ -113,7 +113,7 @@ function readRetryAfter(value: unknown, now: number): number | undefined {
 }
 
 /** Matches the wait in a refusal's text, e.g. "Please retry after 8 seconds". */
-const WAIT_IN_TEXT = /\bretry[ -]after:? (\d{1,9}(?:\.\d+)?) ?(ms|milli|min)?/i;
+const WAIT_IN_TEXT_PATTERN = /\bretry[ -]after:? (\d{1,9}(?:\.\d+)?) ?(ms|milli|min)?/i;
 
 /** Milliseconds per unit, keyed by the beginning of the unit's name. Default: seconds. */
 const UNIT_MS: Record<string, number> = { ms: 1, milli: 1, min: 60_000 };
@@ -123,18 +123,18 @@ const UNIT_MS: Record<string, number> = { ms: 1, milli: 1, min: 60_000 };
  * the headers may be missing.
  */
 export function readWaitInText(text = ''): number | undefined {
-	const [, time, unit = ''] = WAIT_IN_TEXT.exec(text.slice(0, MAX_SEARCHED)) ?? [];
+	const [, time, unit = ''] = WAIT_IN_TEXT_PATTERN.exec(text.slice(0, MAX_SEARCHED)) ?? [];
 	return time === undefined ? undefined : Number(time) * (UNIT_MS[unit.toLowerCase()] ?? 1_000);
 }
 
 /** Matches the date formats of RFC 9110, of which only the last one lacks the time zone. */
-const HTTP_DATE =
+const HTTP_DATE_PATTERN =
 	/^(?:[A-Z][a-z]{2,8}, [\w -]+ [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 
 /** Parses an HTTP date as milliseconds since 1970. Returns undefined for any other value. */
 function parseHttpDate(value: unknown): number | undefined {
 	const text = String(value);
-	if (!HTTP_DATE.test(text)) return undefined;
+	if (!HTTP_DATE_PATTERN.test(text)) return undefined;
 	return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) || undefined;
 }
 

@@ -49,10 +49,10 @@ const BODY_KINDS = {
 };
 
 /** Matches white space, comments and an XML declaration before the first tag. `\s` includes a byte order mark. */
-const BEFORE_TAG = /^(?:\s+|<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$))*/;
+const BEFORE_TAG_PATTERN = /^(?:\s+|<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$))*/;
 
 /** Matches the first tag of a web page. Pages of gateways can lack the outer tags. */
-const HTML_TAG =
+const HTML_TAG_PATTERN =
 	/^<(?:!doctype\s+html|html|head|body|title|meta|script|style|center|div|h[1-6]|p|pre|b|hr|br|a|table)\b/i;
 
 /** Number of characters in which to look for the first tag. */
@@ -65,9 +65,9 @@ export function classifyBody({ body }: Pick<RestResponse, 'body'>): keyof typeof
 	if (start === '') return 'empty';
 	if (/^[{[]/.test(start)) return 'broken';
 	if (!start.startsWith('<')) return 'text';
-	const tag = start.replace(BEFORE_TAG, '');
+	const tag = start.replace(BEFORE_TAG_PATTERN, '');
 	// A page that consists of a comment only is a web page, too
-	return tag === '' || HTML_TAG.test(tag) ? 'html' : 'xml';
+	return tag === '' || HTML_TAG_PATTERN.test(tag) ? 'html' : 'xml';
 }
 
 /** Describes a body that isn't the expected JSON object, e.g. "a web page (HTML)". */

@@ -64,12 +64,12 @@ const TRANSIENT_CODES = [
  * (EPROTO), a refused certificate, or a request that Node.js rejects. Codes that start with ERR_SSL_ are left
  * out, because TLS errors after the handshake have such codes, too.
  */
-const UNSENT_CODES =
+const UNSENT_CODE_PATTERN =
 	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|EPROTO|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
 /** True if the request definitely never reached its host. */
 export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean {
-	return whileConnecting || UNSENT_CODES.test(code);
+	return whileConnecting || UNSENT_CODE_PATTERN.test(code);
 }
 
 /** True if CometChat denied a user access to a message, possibly only because the message is new. */

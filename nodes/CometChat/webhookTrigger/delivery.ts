@@ -12,7 +12,7 @@ export interface Delivery {
 	envelope: IDataObject;
 }
 
-const EVENT_NAME = /^[\w.:-]{1,100}$/;
+const EVENT_NAME_PATTERN = /^[\w.:-]{1,100}$/;
 
 /**
  * True if a legacy webhook sent the data. The data of a legacy webhook is either a bare message or receipt, or
@@ -42,7 +42,7 @@ export function readDelivery(envelope: unknown): Delivery | string {
 		return 'The body is not a JSON object with the content type application/json.';
 	}
 	const { trigger, data } = envelope;
-	if (typeof trigger !== 'string' || !EVENT_NAME.test(trigger)) {
+	if (typeof trigger !== 'string' || !EVENT_NAME_PATTERN.test(trigger)) {
 		return 'The body has no "trigger", so it is not an event from CometChat.';
 	}
 	if (!isObject(data)) return 'The body has no "data" object.';

@@ -152,7 +152,7 @@ const readGroupCreation = createEventReader({
  * Reads a new group. If the delivery doesn't name the creator, the owner or the app itself may have created
  * the group, because backends create groups for their users.
  */
-export const readGroupCreationWithActors: EventReader = (data, canUserStart) =>
+export const readGroupCreationWithPossibleActors: EventReader = (data, canUserStart) =>
 	readGroupCreation(data, canUserStart).map((group) => {
 		const possibleActors = [{ uid: APP_USER }, pickPerson(group.subject.owner)];
 		return group.by.uid === undefined ? { ...group, possibleActors } : group;
@@ -161,17 +161,17 @@ export const readGroupCreationWithActors: EventReader = (data, canUserStart) =>
 export interface MemberEventOptions {
 	/** True if the members caused the event themselves, e.g. by joining */
 	isOwnAction?: boolean;
-	/** True if `members` may include the user who caused the event. The reader skips that user. */
-	mayIncludeActor?: boolean;
+	/** True to skip the user who caused the event, whom `members` may include */
+	skipActor?: boolean;
 }
 
 /** Creates a reader for an event about group members. The reader returns one entry per affected member. */
 export const createMemberEventReader =
-	({ isOwnAction, mayIncludeActor }: MemberEventOptions = {}): EventReader =>
+	({ isOwnAction, skipActor }: MemberEventOptions = {}): EventReader =>
 	({ group, members, by }) => {
 		const actor = pickPerson(by);
 		const isAffected = ({ uid }: IDataObject) =>
-			!mayIncludeActor || readLowerCaseId(uid) !== readLowerCaseId(actor.uid);
+			!skipActor || readLowerCaseId(uid) !== readLowerCaseId(actor.uid);
 		const users = listUsers(members);
 		const affected = users.filter(isAffected);
 		// If `members` contains only the user who caused the event, the affected member is unknown

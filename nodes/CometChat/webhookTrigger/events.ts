@@ -35,7 +35,7 @@ import {
 	readEditedOrDeletedMessage,
 	readMissedMessages,
 	readModeratedMessage,
-	readGroupCreationWithActors,
+	readGroupCreationWithPossibleActors,
 	type MemberEventOptions,
 	type EventReader,
 	type EventSubject,
@@ -183,7 +183,7 @@ const memberOfGroupEntity = moveToFurtherColumns(
 	'lastActiveAt',
 );
 
-const changedMemberEntity = addColumns(
+const memberWithOldScopeEntity = addColumns(
 	moveToFurtherColumns(memberOfGroupEntity, 'avatar'),
 	pickFields('oldScope'),
 );
@@ -343,7 +343,7 @@ const blockEvent: EventData = {
 };
 
 /** A call that nobody has answered, e.g. ringing or rejected. CometChat sends the call as a kind of message. */
-const ringingEvent: EventData = {
+const unansweredCallEvent: EventData = {
 	entity: callEntity,
 	canLoop: false,
 	audience: messageAudience,
@@ -507,15 +507,15 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType(
 		'group_member_banned',
 		'A member was banned from a group',
-		memberEvent({ mayIncludeActor: true }),
+		memberEvent({ skipActor: true }),
 	),
 	createEventType(
 		'group_member_unbanned',
 		'A member was unbanned',
-		memberEvent({ mayIncludeActor: true }),
+		memberEvent({ skipActor: true }),
 	),
 	createEventType('group_member_scope_changed', 'A member has a new scope', {
-		entity: changedMemberEntity,
+		entity: memberWithOldScopeEntity,
 		canLoop: false,
 		audience: memberAudience,
 		read: createMemberEventReader(),
@@ -527,7 +527,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 			entity: newGroupEntity,
 			canLoop: true,
 			audience: newGroupAudience,
-			read: readGroupCreationWithActors,
+			read: readGroupCreationWithPossibleActors,
 			key: ['group.createdAt', 'group.guid'],
 		},
 	),
@@ -638,19 +638,19 @@ export const MORE_EVENTS: readonly EventType[] = [
 		receiptEvent(),
 	),
 	createEventType('user_unblocked', 'A user unblocked another user', blockEvent),
-	createEventType('call_initiated', 'A user called another user or a group', ringingEvent),
+	createEventType('call_initiated', 'A user called another user or a group', unansweredCallEvent),
 	createEventType('call_started', 'A call started', sessionEvent('created_at')),
 	createEventType('call_ended', 'A call ended', sessionEvent('destroyed_at')),
-	createEventType('call_rejected', 'A call was rejected', ringingEvent),
+	createEventType('call_rejected', 'A call was rejected', unansweredCallEvent),
 	createEventType('call_cancelled', 'The caller canceled a call', {
 		label: 'Call Canceled',
-		...ringingEvent,
+		...unansweredCallEvent,
 	}),
 	createEventType('call_busy', 'The recipient was on another call', {
 		label: 'Call Recipient Busy',
-		...ringingEvent,
+		...unansweredCallEvent,
 	}),
-	createEventType('call_unanswered', 'Nobody answered a call', ringingEvent),
+	createEventType('call_unanswered', 'Nobody answered a call', unansweredCallEvent),
 	createEventType('call_participant_joined', 'A user joined a call', participantEvent('joined_at')),
 	createEventType('call_participant_left', 'A user left a call', participantEvent('left_at')),
 	createEventType('meeting_started', 'A meeting started', sessionEvent('created_at')),

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatTime } from '../request/dates';
 import { addIdColumn } from '../output/columns';
-import { createShape } from '../output/shape';
+import { createResultConverter } from '../output/shape';
 import { reactedMessageEntity } from '../resources/message/entity';
 import { systemClock } from '../helpers/clock';
 import { asObject } from '../helpers/json';
@@ -30,7 +30,7 @@ export type RowParameters = Pick<TriggerParameters, 'output' | 'fields' | 'inclu
 
 /** Creates the function that reads an entity's columns. For 'Selected Fields', these are all columns. */
 const createColumnsReader = (entity: ItemRowType, { output, includeActions }: RowParameters) =>
-	createShape(
+	createResultConverter(
 		{ output: 'simplified', options: { includeActions } },
 		output === 'fields' ? withAllColumns(entity) : entity,
 	);
@@ -123,7 +123,7 @@ export function createItems(
 	parameters: RowParameters,
 ): IDataObject[] {
 	const { output, fields } = parameters;
-	const select = createShape(
+	const select = createResultConverter(
 		{ output, fields: type ? addIdColumn(fields, type.entity) : fields },
 		{ columns: {}, selectable: type?.entity.selectable },
 	);

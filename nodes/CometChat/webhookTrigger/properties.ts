@@ -138,7 +138,10 @@ export const webhookFields: Field[] = [
 
 const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => trigger);
 
-/** Values that the editor offers for 'Trigger On'. Each common event happens in a group or a conversation. */
+/**
+ * Values that the editor offers for 'Trigger On'. For each of them, it shows the fields of 'Watch', because each
+ * common event happens in a group or a conversation.
+ */
 const EVENT_MENU_VALUES = [ALL_EVENTS_VALUE, ...toTriggers(COMMON_EVENTS)];
 
 /** Condition that is met if values are chosen in the field, and each of them is one of `values`. */
@@ -190,7 +193,7 @@ export const apiCredentialDisplayOptions: INodeCredentialDescription['displayOpt
 	show: { usesApi: [always], '/options.fetchMessage': [true] },
 };
 
-/** Node properties that the editor shows. */
+/** The node's properties in n8n's format: the fields, with more display conditions for 'Watch', and `usesApi`. */
 export const webhookProperties: INodeProperties[] = webhookFields
 	.filter((field) => !watchFields.includes(field))
 	.flatMap((field) => (field === eventsField ? [eventMenu, ...watchProperties] : field))

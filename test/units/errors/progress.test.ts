@@ -1,6 +1,10 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { COMPLETED, NOT_STARTED, addProgress } from '../../../nodes/CometChat/errors/progress';
+import {
+	COMPLETED,
+	NOT_STARTED,
+	addStatesOfOtherItems,
+} from '../../../nodes/CometChat/errors/progress';
 import { NODE } from '../context';
 
 test.each([
@@ -10,6 +14,6 @@ test.each([
 	const states = Array.from({ length: 2 * count + 1 }, (_, index) =>
 		index > 0 && index % 2 === 0 ? COMPLETED : NOT_STARTED,
 	);
-	const error = addProgress(new NodeOperationError(NODE, 'Failed'), states, 0);
+	const error = addStatesOfOtherItems(new NodeOperationError(NODE, 'Failed'), states, 0);
 	expect((error as NodeOperationError).description).toContain(end);
 });

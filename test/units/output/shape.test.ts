@@ -1,4 +1,4 @@
-import { createShape, type FieldPresence } from '../../../nodes/CometChat/output/shape';
+import { createResultConverter, type FieldPresence } from '../../../nodes/CometChat/output/shape';
 import { createFieldReader } from '../../../nodes/CometChat/helpers/json';
 import type { Entity } from '../../../nodes/CometChat/types';
 
@@ -25,7 +25,7 @@ const sent = {
 };
 
 test('Simplified fills columns from the result, the entity and the request, in this order', () => {
-	const shape = createShape({ output: 'simplified' }, thing, { id: '7', uid: 'ann' });
+	const shape = createResultConverter({ output: 'simplified' }, thing, { id: '7', uid: 'ann' });
 	expect(Object.entries(shape({ sent, columns: { always: false } }))).toEqual([
 		['uid', 'ann'],
 		['id', '5'],
@@ -42,7 +42,7 @@ test('Simplified fills columns from the result, the entity and the request, in t
 
 describe('Selected Fields', () => {
 	const select = (fields: string[], found: FieldPresence = new Map()) =>
-		createShape({ output: 'fields', fields }, thing, {}, found)({ sent });
+		createResultConverter({ output: 'fields', fields }, thing, {}, found)({ sent });
 
 	test('reaches into columns', () => {
 		expect(select(['list.1', 'deep.a', 'uid.a', 'always.a', 'toString'])).toEqual({
@@ -82,7 +82,10 @@ describe('Selected Fields', () => {
 		['whose ID is no column, the first column', { id: 'guid' }, ['uid', 'text']],
 		['without columns, no ID', { columns: {} }, ['text']],
 	])('returns for an entity %s', (_name, changes, keys) => {
-		const shape = createShape({ output: 'fields', fields: ['text'] }, { ...thing, ...changes });
+		const shape = createResultConverter(
+			{ output: 'fields', fields: ['text'] },
+			{ ...thing, ...changes },
+		);
 		expect(Object.keys(shape({ sent }))).toEqual(keys);
 	});
 

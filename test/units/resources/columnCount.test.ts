@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createBotMessageEntity } from '../../../nodes/CometChat/botTrigger/message';
-import { createShape } from '../../../nodes/CometChat/output/shape';
+import { createResultConverter } from '../../../nodes/CometChat/output/shape';
 import { POLLED_EVENTS } from '../../../nodes/CometChat/pollingTrigger/polledEvents';
 import { resources } from '../../../nodes/CometChat/resources';
 import { getRowType } from '../../../nodes/CometChat/output/columns';
@@ -23,7 +23,7 @@ const MAX_COLUMNS = 10;
 const MAX_WITH_ACTOR = 12;
 
 const listColumns = (entity: RowType, values: Values) =>
-	Object.keys(createShape({ output: 'simplified', ...values }, entity)({ sent: {} }));
+	Object.keys(createResultConverter({ output: 'simplified', ...values }, entity)({ sent: {} }));
 
 /**
  * Columns that settings add to an operation's own. The test finds the settings in the operation's fields, so
@@ -246,7 +246,7 @@ describe('A column that changes what a row means', () => {
 		['group listBanned', DEACTIVATED, { deactivatedAt: DATE }],
 		['group getMember', { user: DEACTIVATED, group: {} }, { deactivatedAt: DATE }],
 	])('is in a row of %s that has a value for it: %j', (key, sent, marker) => {
-		const shape = createShape({ output: 'simplified' }, findEntity(key));
+		const shape = createResultConverter({ output: 'simplified' }, findEntity(key));
 		const row = shape({ sent: sent as IDataObject });
 		expect(row).toMatchObject(marker);
 		const own = Object.keys(shape({ sent: {} }));
@@ -254,7 +254,7 @@ describe('A column that changes what a row means', () => {
 	});
 
 	test('is in a report about a message with files', () => {
-		const shape = createShape(
+		const shape = createResultConverter(
 			{ output: 'simplified', queue: 'flagged' },
 			POLLED_EVENTS.messageFlagged.entity,
 		);
@@ -269,13 +269,13 @@ describe('A column that changes what a row means', () => {
 		['message list', moderated('unmoderated')],
 		['group listMembers', { uid: 'leo', isBanned: false }],
 	])('is missing in other rows of %s: %j', (key, sent) => {
-		const shape = createShape({ output: 'simplified' }, findEntity(key));
+		const shape = createResultConverter({ output: 'simplified' }, findEntity(key));
 		const own = Object.keys(shape({ sent: {} }));
 		expect(Object.keys(shape({ sent: sent as IDataObject }))).toEqual(own);
 	});
 
 	test('has the same value in every message, if Fields selects the column', () => {
-		const shape = createShape(
+		const shape = createResultConverter(
 			{ output: 'fields', fields: ['moderationStatus', 'deletedAt'] },
 			findEntity('message list'),
 		);

@@ -1,7 +1,7 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { changedMemberEntity } from './entity';
+import { changedScopeEntity } from './entity';
 import { scopeField } from './fields';
 
 export const changeMemberScope: Operation = {
@@ -11,7 +11,7 @@ export const changeMemberScope: Operation = {
 	description: 'Make a group member an admin, a moderator or a participant',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}/members/{userId}' } },
 	response: {
-		one: changedMemberEntity,
+		one: changedScopeEntity,
 		columnParameters: { guid: 'groupId', uid: 'userId', scope: 'scope' },
 		repeated: { doneCodes: ['ERR_SAME_SCOPE'] },
 	},

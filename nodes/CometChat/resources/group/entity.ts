@@ -127,7 +127,7 @@ export const unbanMemberConfirmation = createConfirmation(
 	'uid',
 );
 
-export const changedMemberEntity: Entity = {
+export const changedScopeEntity: Entity = {
 	...memberEntity,
 	columns: pickFields('guid', 'uid', 'scope', 'joinedAt'),
 	markers: undefined,

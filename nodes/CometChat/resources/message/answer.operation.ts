@@ -5,7 +5,7 @@ import { checkFilesOrCaption } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields, threadField } from './fields';
-import { readAnswerValues } from './question';
+import { readAnswerDestination } from './question';
 
 export const answerMessage: Operation = {
 	name: 'Answer',
@@ -24,6 +24,6 @@ export const answerMessage: Operation = {
 	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',
 	adjustBody: adjustAnswer,
-	derived: { fields: [...receiverFields, sendAsField, threadField], read: readAnswerValues },
+	derived: { fields: [...receiverFields, sendAsField, threadField], read: readAnswerDestination },
 	fields: [...messageContentFields, additionalFieldsField],
 };

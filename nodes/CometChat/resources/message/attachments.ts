@@ -11,20 +11,20 @@ const HOW_TO_SEND_FILE =
 	"To send the item's own file, set 'Specify Attachments' to From Input. Or upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
 
 /** Matches the start of an http or https URL, up to the end of its host. */
-const WEB_URL = /^https?:\/\/[^\s/?#]+/i;
+const WEB_URL_PATTERN = /^https?:\/\/[^\s/?#]+/i;
 
 /** Matches a second URL after white space. */
-const NEXT_URL = /\shttps?:\/\//i;
+const NEXT_URL_PATTERN = /\shttps?:\/\//i;
 
 /** Matches a URL that contains another URL, e.g. https://img.example/fetch?urls=https://a.example/1.png. */
-const WITH_INNER_URL = /[^\s]https?:\/\//i;
+const INNER_URL_PATTERN = /[^\s]https?:\/\//i;
 
 /** Splits a text at commas between URLs, unless the URL before the comma contains URLs itself. */
 function splitJoinedUrls(text: string): string[] {
 	const urls: string[] = [];
 	for (const part of text.split(/,(?=https?:\/\/)/i)) {
 		const last = urls.at(-1) ?? '';
-		if (WITH_INNER_URL.test(last)) urls.push(`${urls.pop()},${part}`);
+		if (INNER_URL_PATTERN.test(last)) urls.push(`${urls.pop()},${part}`);
 		else urls.push(part);
 	}
 	return urls;
@@ -37,14 +37,14 @@ function splitJoinedUrls(text: string): string[] {
  */
 function requireFileUrl(value: unknown, label: string): string {
 	const url = String(value).trim();
-	if (NEXT_URL.test(url) || splitJoinedUrls(url).length > 1) {
+	if (NEXT_URL_PATTERN.test(url) || splitJoinedUrls(url).length > 1) {
 		throw new InputError(
 			label,
 			`must be one URL, but it is ${formatValue(url)}`,
 			"For several URLs in one field, set 'Specify Attachments' to Using JSON.",
 		);
 	}
-	if (WEB_URL.test(url) && URL.canParse(url)) return url;
+	if (WEB_URL_PATTERN.test(url) && URL.canParse(url)) return url;
 	throw new InputError(
 		label,
 		`must be a URL that starts with http:// or https:// and has a host, but it is ${formatValue(url)}`,

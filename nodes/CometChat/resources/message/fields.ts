@@ -44,7 +44,7 @@ export const reactionField: INodeProperties = {
 };
 
 /** Matches a text that consists only of emojis. An emoji can consist of several characters. */
-const ONLY_EMOJIS =
+const ONLY_EMOJIS_PATTERN =
 	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|\u200D|\u20E3|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}])+$/u;
 
 /** Rejects a reaction that an expression or an AI model created from a missing value. */
@@ -61,7 +61,7 @@ export const checkReaction: Check = (value, label) => {
 /** Returns a hint if a reaction isn't an emoji, e.g. ":thumbsup:". */
 export function hintAtTextReaction({ reaction }: Values): string | undefined {
 	const text = String(reaction);
-	if (ONLY_EMOJIS.test(text)) return undefined;
+	if (ONLY_EMOJIS_PATTERN.test(text)) return undefined;
 	return `CometChat stores '${text}' as text, not as an emoji such as 👍`;
 }
 

@@ -3,12 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { asObject } from '../../helpers/json';
 
 /** Matches a mention, e.g. `<@uid:leo>`, and captures the UID. */
-const MENTION = /<@uid:([^<>\s]+)>/gi;
+const MENTION_PATTERN = /<@uid:([^<>\s]+)>/gi;
 
 /** Lists the UIDs of the users whom a message mentions, in its text or in CometChat's own list. */
 export function listMentionedUids(message: IDataObject): unknown[] {
 	const { text, mentions } = asObject(message.data);
-	const inText = typeof text === 'string' ? [...text.matchAll(MENTION)].map(([, uid]) => uid) : [];
+	const inText =
+		typeof text === 'string' ? [...text.matchAll(MENTION_PATTERN)].map(([, uid]) => uid) : [];
 	const listed = Object.entries(asObject(mentions)).flatMap(([uid, user]) => [
 		uid,
 		asObject(user).uid,
@@ -27,7 +28,7 @@ export function removeMentions(text: unknown, uid: string): unknown {
 	if (typeof text !== 'string') return text;
 	let kept = '';
 	let end = 0;
-	for (const { 0: mention, 1: mentioned, index } of text.matchAll(MENTION)) {
+	for (const { 0: mention, 1: mentioned, index } of text.matchAll(MENTION_PATTERN)) {
 		if (mentioned?.toLowerCase() !== uid) continue;
 		kept += text.slice(end, index).trimEnd();
 		end = index + mention.length;

@@ -7,7 +7,7 @@ import { isTool } from '../../helpers/tool';
 import type { EarlierNodesAccess, Values } from '../../types';
 import { getReplyReceiver, readRelayedMessage } from './relayedMessage';
 
-const USE_SEND =
+const SEND_ELSEWHERE_ADVICE =
 	'To send elsewhere, or as another user, use the operation Send, which has fields for the receiver, the thread and the sender.';
 
 const TOOL_NOT_SUPPORTED_ERROR = new DescribedError(
@@ -23,13 +23,13 @@ const NO_TRIGGER_ERROR = new DescribedError(
 const createTriggerNotExecutedError = (names: string[]) =>
 	new DescribedError(
 		`The execution wasn't started by '${names.join("' or '")}'`,
-		`Answer needs the message that started the workflow. Execute the trigger first, or pin its output. ${USE_SEND}`,
+		`Answer needs the message that started the workflow. Execute the trigger first, or pin its output. ${SEND_ELSEWHERE_ADVICE}`,
 	);
 
 const createUnpairedError = (name: string, reason: string) =>
 	new DescribedError(
 		`n8n can't tell which item of '${name}' this item comes from`,
-		`${reason.replace(/\.$/, '')}. Keep the pairing of items in the nodes between. ${USE_SEND}`,
+		`${reason.replace(/\.$/, '')}. Keep the pairing of items in the nodes between. ${SEND_ELSEWHERE_ADVICE}`,
 	);
 
 const createMissingColumnsError = (name: string, missing: string[]) =>
@@ -116,7 +116,7 @@ function toValues(columns: Record<string, unknown>, name: string): Values {
  * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
  * item, or if the trigger's output lacks a needed column
  */
-export function readAnswerValues(nodes: EarlierNodesAccess, itemIndex: number): Values {
+export function readAnswerDestination(nodes: EarlierNodesAccess, itemIndex: number): Values {
 	const node = nodes.getNode();
 	if (isTool(node)) throw TOOL_NOT_SUPPORTED_ERROR;
 	const triggers = nodes

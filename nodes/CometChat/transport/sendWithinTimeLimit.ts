@@ -15,7 +15,7 @@ interface AttemptLimits extends Pick<RequestPolicy, 'timeoutMs'> {
  * @throws the error from `createTimeoutError`, a StoppedError if the limiter's signal or the controller aborted, a
  * ConnectionError, or an Error whose message is meant for the user
  */
-export async function sendWithin<T>(
+export async function sendWithinTimeLimit<T>(
 	{ limiter, timeoutMs }: AttemptLimits,
 	send: (controller: AbortController) => Promise<T>,
 	createTimeoutError: () => Error,
