@@ -20,7 +20,7 @@ module.exports = {
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes/CometChat/.*|credentials/.*)$': '<rootDir>/dist/$1',
 	},
-	// Only `.ci/run` uses --coverage, because collecting coverage slows tests down by about an eighth
+	// Only `.ci/run nightly` uses --coverage, because collecting coverage slows the tests down by a third
 	collectCoverageFrom: ['dist/**/*.js'],
 	coverageReporters: ['text', 'json-summary'],
 	coverageThreshold: { './dist/nodes/': { branches: 95 }, './dist/credentials/': { branches: 95 } },

@@ -1,3 +1,3 @@
 import { testBooks } from './books';
 
-testBooks(100, 300_000);
+testBooks(300, 300_000);

@@ -1,0 +1,3 @@
+import { testMessageHistories } from './messageHistories';
+
+testMessageHistories(2);
