@@ -203,7 +203,7 @@ export type Check = (value: unknown, label: string) => unknown;
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /** Names of fields that a value requires or excludes. The fields can be top-level or in any collection. */
-export interface Relations {
+export interface FieldRelations {
 	/** Fields that must have a value, too */
 	needs?: string[];
 	/** Fields that must not have a value */
@@ -211,10 +211,10 @@ export interface Relations {
 }
 
 /** A choice of a field, with the relations that apply if the choice is selected. */
-export type Choice = INodePropertyOptions & Relations;
+export type Choice = INodePropertyOptions & FieldRelations;
 
 /** An n8n property, extended with rules that n8n's own property type can't express. */
-export interface Field extends INodeProperties, Relations {
+export interface Field extends INodeProperties, FieldRelations {
 	options?: Array<Choice | NonNullable<INodeProperties['options']>[number]>;
 	/** Checks rules that the field's n8n type can't express. The value is already converted to the type. */
 	check?: Check;

@@ -52,7 +52,7 @@ const toBot = (sent: IDataObject): Bot => ({
  * could repeat another owner's password.
  */
 export class BotApi {
-	/** @param login login that the node derives, which the session redacts */
+	/** @param login login that the node derives. The session redacts its password, so errors may repeat this one. */
 	constructor(
 		private readonly client: Client,
 		private readonly login: Login,

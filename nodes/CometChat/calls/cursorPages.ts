@@ -78,7 +78,7 @@ export class CursorPages implements Paging {
 	): boolean {
 		const { affix, asked } = this.start;
 		if (affix !== undefined) return true;
-		// The size that CometChat reports may only repeat the requested one, although CometChat's maximum is smaller
+		// If a size was requested, CometChat may report the same size, even if its maximum is smaller
 		const size =
 			asked === undefined ? (readPageLimit(page) ?? fullLength) : Math.min(asked, fullLength);
 		return length > 0 && length >= size;

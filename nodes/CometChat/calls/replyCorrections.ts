@@ -8,7 +8,7 @@ import type { RestRequest } from '../transport/types';
 import type { ReplyRequestPaths, Values } from '../types';
 
 /** Correction of a reply that CometChat refused. */
-interface ReplyCorrection {
+interface RefusedReplyCorrection {
 	/** True if this correction removes the reason for which CometChat refused the reply */
 	isNeeded: (error: unknown) => boolean;
 	/**
@@ -25,7 +25,7 @@ interface ReplyCorrection {
 export const createReplyCorrections = (
 	paths: ReplyRequestPaths,
 	values: Values,
-): ReplyCorrection[] => [
+): RefusedReplyCorrection[] => [
 	{ isNeeded: asksForReceiver, correct: addReceiver },
 	{
 		isNeeded: (error) => readRefusalCode(error) === 'ERR_MESSAGE_THREAD_NESTING',

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { describeError } from '../errors/nodeError';
+import { formatErrorAsText } from '../errors/nodeError';
 import { formatMsAsSeconds } from '../helpers/formatText';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
@@ -46,7 +46,7 @@ export async function createSendInTime(
 			throw new Error(
 				limiter.stopped
 					? `CometChat did not respond within ${formatMsAsSeconds(timeLimitMs)}`
-					: describeError(error, { redact, region }),
+					: formatErrorAsText(error, { redact, region }),
 			);
 		});
 		return redact(await sending.finally(limiter.stop));

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 
 import {
 	ADVICE_FOR_LONG_WAIT,
-	BROKEN_DATA,
+	BROKEN_JSON_ADVICE,
 	CONNECTION_ERRORS,
 	ERRORS_BY_CODE,
 	ERRORS_BY_NETWORK_CODE,
@@ -10,7 +10,7 @@ import {
 	ERRORS_BY_STATUS,
 	SERVICE_FAILURE,
 	FOREIGN_RESPONSE,
-	MISSING_DATA,
+	MISSING_DATA_ADVICE,
 	REJECTED_VALUE,
 	ROLE_ADVICE,
 	TRY_LATER,
@@ -141,9 +141,9 @@ const mentionsRole = ({ code = '', message = '' }: ServiceWords) =>
 	/(\b|_)roles?(\b|_)/i.test(`${code} ${message}`);
 
 /**
- * Explains a rejected field value. Names the fields that CometChat's details name. If the details are missing or
- * CometChat mentions a role, the role may be wrong, because CometChat may refuse an unknown role without naming
- * the field (open question 17).
+ * Explains a rejected field value. Names the node's fields that CometChat's details name. If there are none, and the
+ * details are missing or CometChat mentions a role, names the filled role fields instead, because CometChat may
+ * refuse an unknown role without naming the field (open question 17).
  */
 function explainRejectedValue(
 	words: ServiceWords,
@@ -248,7 +248,7 @@ function createFailureReport(failure: Failure, context: ErrorContext): FailureRe
 	if (!(error instanceof UnusableResponseError)) return undefined;
 	const { response, message } = error;
 	const { statusCode } = response;
-	const advice = classifyBody(response) === 'broken' ? BROKEN_DATA : MISSING_DATA;
+	const advice = classifyBody(response) === 'broken' ? BROKEN_JSON_ADVICE : MISSING_DATA_ADVICE;
 	return { explanation: { message, ...advice }, quotes: [], response: { statusCode } };
 }
 
@@ -352,7 +352,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
  * Returns an error's message and description as one string, with the API key redacted, for callers that show only
  * a single string.
  */
-export function describeError(cause: unknown, context: ErrorContext): string {
+export function formatErrorAsText(cause: unknown, context: ErrorContext): string {
 	const failure = toFailure(cause);
 	const report = buildApiErrorData(failure, context);
 	if (report) return joinSentences([report.message, report.description]);

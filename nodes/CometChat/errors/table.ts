@@ -491,12 +491,12 @@ export const FOREIGN_RESPONSE: Explanation = {
 };
 
 /** Advice if a successful response lacks the expected data. */
-export const MISSING_DATA: Omit<Explanation, 'message'> = {
+export const MISSING_DATA_ADVICE: Omit<Explanation, 'message'> = {
 	credential: ['address'],
 	advice: CHECK_PROXY,
 };
 
 /** Advice if the JSON of a successful response is incomplete or broken. */
-export const BROKEN_DATA: Omit<Explanation, 'message'> = {
+export const BROKEN_JSON_ADVICE: Omit<Explanation, 'message'> = {
 	advice: `${TRY_LATER}. ${CHECK_PROXY}`,
 };

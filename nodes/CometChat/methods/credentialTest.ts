@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authenticate } from '../../../credentials/CometChatApi.credentials';
-import { describeError } from '../errors/nodeError';
+import { formatErrorAsText } from '../errors/nodeError';
 import { StatusError, convertRequestError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import { UnusableResponseError, isSuccess, createPageReader } from '../transport/response';
@@ -41,7 +41,10 @@ export async function cometChatApiTest(
 		const cause = isResponse ? error : convertRequestError(error);
 		return {
 			status: 'Error',
-			message: describeError(cause, { redact: createRedactor(data.apiKey), region: data.region }),
+			message: formatErrorAsText(cause, {
+				redact: createRedactor(data.apiKey),
+				region: data.region,
+			}),
 		};
 	}
 }

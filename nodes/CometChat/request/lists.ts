@@ -35,20 +35,20 @@ const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
  *
  * @throws InputError for an entry that isn't text, or for broken JSON
  */
-function splitList(
+function splitUntrimmed(
 	label: string,
 	value: unknown,
 	takesBooleans: boolean,
 	isEntry = false,
 ): string[] {
 	if (Array.isArray(value)) {
-		return value.flatMap((entry) => splitList(label, entry, takesBooleans, true));
+		return value.flatMap((entry) => splitUntrimmed(label, entry, takesBooleans, true));
 	}
 	if (isEmpty(value)) return [];
 	if (takesBooleans && isEntry && typeof value === 'boolean') return [String(value)];
 	const text = toText(label, value, { maxLength: Infinity });
 	const list = parseJsonList(label, text, isEntry);
-	if (list) return splitList(label, list, takesBooleans);
+	if (list) return splitUntrimmed(label, list, takesBooleans);
 	if (text.trim().includes('\n')) return text.split('\n').map(dropFinalComma);
 	return isEntry ? [text] : text.split(',');
 }
@@ -65,7 +65,7 @@ export function toList(
 	value: unknown,
 	{ allowed, takesBooleans = false }: { allowed?: readonly string[]; takesBooleans?: boolean } = {},
 ): string[] {
-	const texts = splitList(label, value, takesBooleans)
+	const texts = splitUntrimmed(label, value, takesBooleans)
 		.map((text) => text.trim())
 		.filter((text) => text !== '')
 		.map((text) => (allowed ? toChoice(label, text, allowed) : text));

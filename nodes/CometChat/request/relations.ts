@@ -1,11 +1,11 @@
 import { InputError } from '../errors/inputError';
 import { isEmptyObject } from '../helpers/json';
-import type { Field, Relations, Values } from '../types';
+import type { Field, FieldRelations, Values } from '../types';
 import { flattenValues, getLabel, isField, flattenFields } from './fieldTree';
 import { isEmpty } from './texts';
 
 /** A field or a selected choice, with its relations to other fields. */
-interface LabeledRelations extends Relations {
+interface LabeledRelations extends FieldRelations {
 	label: string;
 }
 
@@ -19,12 +19,12 @@ const hasRelations = ({ needs, excludes, options = [] }: Field): boolean =>
 		(each) => ('needs' in each && each.needs) || ('excludes' in each && each.excludes),
 	);
 
-const fieldsWithRelations = new WeakMap<readonly Field[], Field[]>();
+const relatedFieldsCache = new WeakMap<readonly Field[], Field[]>();
 
 /** Lists the fields that have relations. Remembers the list, because relations are checked for every item. */
 function listFieldsWithRelations(fields: readonly Field[]): Field[] {
-	const known = fieldsWithRelations.get(fields) ?? flattenFields(fields).filter(hasRelations);
-	fieldsWithRelations.set(fields, known);
+	const known = relatedFieldsCache.get(fields) ?? flattenFields(fields).filter(hasRelations);
+	relatedFieldsCache.set(fields, known);
 	return known;
 }
 

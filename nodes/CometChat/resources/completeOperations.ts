@@ -5,7 +5,10 @@ import type { Operation } from '../types';
 import { addRelationHints } from '../request/relations';
 import { precompileRoutings } from '../request/routing';
 
-const PAGES_OPTION = { name: 'Pages', description: 'One item per page, with the whole response' };
+const PAGES_OUTPUT_OPTION = {
+	name: 'Pages',
+	description: 'One item per page, with the whole response',
+};
 
 /** Parameters that determine which columns 'Fields' lists. Columns that other settings add are always listed. */
 const COLUMN_DEPENDENCIES = ['resource', 'operation', 'queue'];
@@ -16,7 +19,7 @@ function completeOperation(operation: Operation): Operation {
 		? []
 		: createOutputFields(
 				COLUMN_DEPENDENCIES,
-				'many' in operation.response ? PAGES_OPTION : undefined,
+				'many' in operation.response ? PAGES_OUTPUT_OPTION : undefined,
 			);
 	const fields = [...operation.fields, ...outputFields, requestOptionsField];
 	return { ...operation, fields: addRelationHints(fields).map(insertPickerLabels) };

@@ -20,7 +20,7 @@ export interface Item {
 	index: number;
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	reader: ParameterReader;
-	/** Adds request content that doesn't come from fields */
+	/** Returns the request with content that the fields alone don't determine, e.g. links that n8n signs */
 	completeRequest?: (read: ItemRequest) => RestRequest;
 }
 

@@ -23,13 +23,13 @@ import { readParameters, selectEvent, selectWatched, type TriggerParameters } fr
 
 const IGNORED = "Ignored because of the node's settings.";
 
-const fetchCredentialError = new InputError(
+const fetchNeedsCredentialError = new InputError(
 	'Fetch Message',
 	'requires the CometChat API credential',
 	'Choose a credential, or remove the option.',
 );
 
-const watchCredentialError = new InputError(
+const watchNeedsCredentialError = new InputError(
 	'Watch',
 	'requires the CometChat API credential for reactions, whose events contain no message',
 	"Choose a credential, remove reactions and All Events from 'Trigger On', or set 'Watch' to Whole App.",
@@ -119,7 +119,7 @@ function checkSettings(context: IHookFunctions): void {
 	const isCompared = hasReactions && watch.kind !== 'app';
 	const hasCredential = context.getNode().credentials?.[API_CREDENTIAL] !== undefined;
 	if (hasCredential || !(isFetched || isCompared)) return;
-	throw isFetched ? fetchCredentialError : watchCredentialError;
+	throw isFetched ? fetchNeedsCredentialError : watchNeedsCredentialError;
 }
 
 /**

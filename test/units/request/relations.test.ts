@@ -1,4 +1,4 @@
-import type { Field, Operation, Relations, Values } from '../../../nodes/CometChat/types';
+import type { Field, Operation, FieldRelations, Values } from '../../../nodes/CometChat/types';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../nodes/CometChat/resources';
@@ -9,7 +9,7 @@ import { choicesOf, listPlaces } from '../../fields';
 function listRelations(fields: Field[]): string[] {
 	const all = listPlaces(fields).map(({ field }) => field);
 	const labelOf = (name: string) => all.find((field) => field.name === name)?.displayName;
-	const listOf = (label: string, { needs = [], excludes = [] }: Relations) => [
+	const listOf = (label: string, { needs = [], excludes = [] }: FieldRelations) => [
 		...needs.map((name) => `${label} needs ${labelOf(name)}`),
 		...excludes.map((name) => `${label} excludes ${labelOf(name)}`),
 	];

@@ -106,10 +106,10 @@ export const deleteGroupConfirmation = createConfirmation({
 	deleted: () => true,
 });
 
-const memberIdColumns = pickFromRequest('guid', 'uid');
+const memberIdsFromRequest = pickFromRequest('guid', 'uid');
 
 export const removeMemberConfirmation = createConfirmation(
-	{ ...memberIdColumns, deleted: () => true },
+	{ ...memberIdsFromRequest, deleted: () => true },
 	'uid',
 );
 
@@ -123,7 +123,7 @@ export const banMemberConfirmation = createConfirmation(
 );
 
 export const unbanMemberConfirmation = createConfirmation(
-	{ ...memberIdColumns, banned: () => false },
+	{ ...memberIdsFromRequest, banned: () => false },
 	'uid',
 );
 

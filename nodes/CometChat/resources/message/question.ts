@@ -78,7 +78,7 @@ function readBotOfTrigger(
 }
 
 /** Converts a row of 'Raw' to the columns that `toValues` reads. Returns a copy of any other row. */
-function toSimplifiedRow(row: IDataObject): Record<string, unknown> {
+function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 	const relayed = readRelayedMessage(row);
 	if (typeof relayed === 'string') return { ...row };
 	const { message, envelope } = relayed;
@@ -126,7 +126,7 @@ export function readAnswerDestination(nodes: EarlierNodesAccess, itemIndex: numb
 	for (const { name } of triggers) {
 		const row = readTriggerRow(nodes, name, itemIndex);
 		if (!isObject(row)) continue;
-		const columns = toSimplifiedRow(row);
+		const columns = toDestinationColumns(row);
 		columns.bot ??= readBotOfTrigger(nodes, name, itemIndex);
 		return toValues(columns, name);
 	}
