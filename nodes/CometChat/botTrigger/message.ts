@@ -42,7 +42,7 @@ type ColumnParameters = Pick<BotParameters, 'includeActions' | 'botId'>;
 
 /**
  * Returns the columns of a message to the bot. `replyTo` is the user or group to answer. With 'Include Actions',
- * further columns describe what happened, because notes such as "Mira joined" have no text.
+ * the columns also describe what happened, because notes such as "Mira joined" have no text.
  */
 function getColumns({ botId, includeActions }: ColumnParameters): Columns {
 	const { id, sentAt, senderName, text, sender, parentId, attachments } = messageColumns;

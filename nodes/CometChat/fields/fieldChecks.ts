@@ -120,8 +120,8 @@ export const checkNewId: Check = (value, label) => requireId(value, label, advis
 const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
 
 /**
- * Pattern for a display name that can't be an ID. Such names contain letters, and characters that aren't
- * allowed in IDs.
+ * Matches a text that is certainly a display name and not an ID, because it contains a letter, and a character
+ * that IDs don't allow, e.g. a space. A period or an apostrophe alone isn't enough, as in `mira.lee`.
  */
 const DISPLAY_NAME_PATTERN = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 

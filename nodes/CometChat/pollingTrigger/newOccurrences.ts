@@ -8,8 +8,8 @@ export interface GroupAndReportState {
 	/** Hash of the event, filters, user and app. If any of these changes, polling starts over. */
 	fingerprint: string;
 	/**
-	 * Unix seconds by CometChat's clock. Earlier events were returned or left out for good, except events that
-	 * CometChat lists late.
+	 * Time up to which polls have read events, in Unix seconds by CometChat's clock. Earlier events were returned or
+	 * left out for good, except events that CometChat lists late.
 	 */
 	lastSeenAt: number;
 	/**

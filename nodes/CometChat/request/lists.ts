@@ -73,7 +73,7 @@ export function toList(
 }
 
 /**
- * Joins a list's texts with commas, as the query parameters of CometChat's lists require.
+ * Joins texts with commas, as CometChat expects several values in one query parameter.
  *
  * @throws InputError if a text contains a comma
  */

@@ -39,7 +39,7 @@ export class AllSendersRateLimit extends RateLimit {
 		if (verdict.name !== 'refused') return verdict;
 		const isShared = this.isTrial(sentAt) || this.isOtherRefused(sender, now);
 		if (!isShared) return { name: 'refusedElsewhere' };
-		// The shared limit refused the message, so the length of the sender's own pause is measured from now
+		// The shared limit refused the message, so the time that the sender's own pause has lasted starts over
 		if (sender.pause) sender.pause.since = now;
 		return verdict;
 	}
