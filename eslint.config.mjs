@@ -80,9 +80,6 @@ export default tseslint.config(
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		languageOptions: { parserOptions: { project: 'tsconfig.json' } },
-	},
-	{
-		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		rules: {
 			'no-restricted-syntax': [
 				'error',

@@ -67,7 +67,7 @@ export interface ItemRequest {
 	request: RestRequest;
 }
 
-/** An operation's result: an entity, a page of a list, a file, or the result for one entry of a list sent in batches. */
+/** An operation's result: an entity, a page of a list, a file, or the result for one entry of a batch. */
 export interface Result {
 	/** Data from CometChat's responses. Can be empty, e.g. after a failed request. */
 	sent: IDataObject;

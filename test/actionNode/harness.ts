@@ -208,6 +208,12 @@ export function useSandbox(options: SandboxOptions = {}): () => Sandbox {
 	return () => sandbox;
 }
 
+/** Returns input items with the IDs of sample messages, which repeat if `count` is high. */
+export function listMessageInput({ store }: Sandbox, count: number): Array<{ id: string }> {
+	const ids = store.messages.all().map(({ id }) => id);
+	return Array.from({ length: count }, (_, index) => ({ id: ids[index % ids.length] }));
+}
+
 /** Waits for late requests. A stopped run's requests can reach the sandbox after the run has ended. */
 async function settle(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {

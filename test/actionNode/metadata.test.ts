@@ -208,7 +208,7 @@ test('An update of one key keeps all other metadata exactly, or is not sent', as
 			}
 		},
 	);
-	await fc.assert(merges, { numRuns: 40 });
+	await fc.assert(merges, { numRuns: 80 });
 });
 
 test('An integer that JavaScript would round is returned as text with every digit', async () => {

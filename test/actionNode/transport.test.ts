@@ -12,6 +12,7 @@ import {
 	itemsOf,
 	jsonOf,
 	list,
+	listMessageInput,
 	removeReaction,
 	run,
 	type RunSetup,
@@ -19,14 +20,6 @@ import {
 } from './harness';
 
 const sandbox = useSandbox();
-
-/** Returns input items with the IDs of sample messages, which repeat if `count` is high. */
-function messages(count: number) {
-	const ids = sandbox()
-		.store.messages.all()
-		.map(({ id }) => id);
-	return Array.from({ length: count }, (_, index) => ({ id: ids[index % ids.length] }));
-}
 
 const getEach = (requestOptions = {}) => get('={{ $json.id }}', { requestOptions });
 
@@ -61,7 +54,7 @@ describe('A rate limit', () => {
 
 	test("longer than 'Longest Retry Wait' fails queued items without sending them", async () => {
 		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 3600 } } }]);
-		const setup = { ...CONTINUE, input: messages(100) };
+		const setup = { ...CONTINUE, input: listMessageInput(sandbox(), 100) };
 		const { items } = await run(sandbox(), getEach({ maxWait: 60 }), setup);
 		const errors = items(NODE).map(({ json }) => String(json.error));
 		expect(errors).toHaveLength(100);
@@ -80,7 +73,7 @@ describe('A rate limit', () => {
 describe('The requests of many items', () => {
 	test('are limited to 60 at the same time, and return items in order', async () => {
 		sandbox().setFaults([{ effect: { latency: { ms: 20, jitterMs: 40 } } }]);
-		const input = messages(180);
+		const input = listMessageInput(sandbox(), 180);
 		let started = 0;
 		let startedAtOnce = 0;
 		let release = () => {};
@@ -213,7 +206,7 @@ test.each<[string, Stop]>([
 	'Stopping an execution %s',
 	async (_, { effect, answered = 0, after, most, count, ...setup }) => {
 		const parameters = count === undefined ? all(1) : getEach();
-		const input = messages(count ?? 1);
+		const input = listMessageInput(sandbox(), count ?? 1);
 		const affected = Array.from({ length: 500 }, (_, index) => answered + index + 1);
 		sandbox().setFaults([{ match: { nth: affected }, effect }]);
 		const { log } = sandbox();

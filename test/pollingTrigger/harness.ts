@@ -8,6 +8,9 @@ import {
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
 import { credentialsOf } from '../actionNode/harness';
 
+/** Groups of the sample data in which tests send messages. */
+export const GROUPS = ['lunch', 'makers', 'all-hands'];
+
 /** Time at the start of every test in both the service and n8n, in Unix seconds. */
 export const START = Math.floor(Date.now() / 1000);
 

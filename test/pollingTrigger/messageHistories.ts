@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { MESSAGE_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newMessages';
 import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
 import type { StoredMessage } from '../../tools/sandbox/store/messages';
-import { START, activate, useClockedSandbox } from './harness';
+import { GROUPS, START, activate, useClockedSandbox } from './harness';
 import { FAULTS } from './model';
 
 let history: HistoryRun | undefined;
@@ -12,8 +12,6 @@ const sandbox = useClockedSandbox({
 	...{ validate: false, logLimit: 10 },
 	onRequest: () => history?.onResponse(),
 });
-
-const GROUPS = ['lunch', 'makers', 'all-hands'];
 
 /** Watched users. Both are members of All Hands, only Jonas is a member of Frontend. */
 const USERS = ['mira', 'jonas'];

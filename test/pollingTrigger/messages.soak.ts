@@ -1,9 +1,7 @@
 import { MESSAGE_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newMessages';
-import { START, started, useClockedSandbox } from './harness';
+import { GROUPS, START, started, useClockedSandbox } from './harness';
 
 const sandbox = useClockedSandbox({ validate: false, logLimit: 10 });
-
-const GROUPS = ['lunch', 'makers', 'all-hands'];
 
 test('A burst of 10,000 messages starts the workflow once for each message', async () => {
 	const trigger = await started(sandbox(), {

@@ -52,7 +52,10 @@ const toBot = (sent: IDataObject): Bot => ({
  * could repeat another owner's password.
  */
 export class BotApi {
-	/** @param login login that the node derives. The session redacts its password, so errors may repeat this one. */
+	/**
+	 * @param login login that the node derives. The session redacts its password, so an error that could repeat only
+	 * this password keeps CometChat's words.
+	 */
 	constructor(
 		private readonly client: Client,
 		private readonly login: Login,

@@ -342,8 +342,8 @@ const blockEvent: EventData = {
 	read: readBlockEvent,
 };
 
-/** A call that nobody has answered, e.g. ringing or rejected. CometChat sends the call as a kind of message. */
-const unansweredCallEvent: EventData = {
+/** An attempt to call that nobody has answered, e.g. ringing or rejected. CometChat sends the call as a kind of message. */
+const callAttemptEvent: EventData = {
 	entity: callEntity,
 	canLoop: false,
 	audience: messageAudience,
@@ -638,19 +638,19 @@ export const MORE_EVENTS: readonly EventType[] = [
 		receiptEvent(),
 	),
 	createEventType('user_unblocked', 'A user unblocked another user', blockEvent),
-	createEventType('call_initiated', 'A user called another user or a group', unansweredCallEvent),
+	createEventType('call_initiated', 'A user called another user or a group', callAttemptEvent),
 	createEventType('call_started', 'A call started', sessionEvent('created_at')),
 	createEventType('call_ended', 'A call ended', sessionEvent('destroyed_at')),
-	createEventType('call_rejected', 'A call was rejected', unansweredCallEvent),
+	createEventType('call_rejected', 'A call was rejected', callAttemptEvent),
 	createEventType('call_cancelled', 'The caller canceled a call', {
 		label: 'Call Canceled',
-		...unansweredCallEvent,
+		...callAttemptEvent,
 	}),
 	createEventType('call_busy', 'The recipient was on another call', {
 		label: 'Call Recipient Busy',
-		...unansweredCallEvent,
+		...callAttemptEvent,
 	}),
-	createEventType('call_unanswered', 'Nobody answered a call', unansweredCallEvent),
+	createEventType('call_unanswered', 'Nobody answered a call', callAttemptEvent),
 	createEventType('call_participant_joined', 'A user joined a call', participantEvent('joined_at')),
 	createEventType('call_participant_left', 'A user left a call', participantEvent('left_at')),
 	createEventType('meeting_started', 'A meeting started', sessionEvent('created_at')),
