@@ -59,6 +59,11 @@ export class EditorPage {
 		await this.page.getByTestId('node-creator-search-bar').waitFor();
 	}
 
+	async closeNodeCreator(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.getByTestId('node-creator-search-bar').waitFor({ state: 'hidden' });
+	}
+
 	/** Opens the CometChat node's list of actions in the node panel. Requires an empty canvas. */
 	async showActions(): Promise<Locator> {
 		await this.openNodeCreator();

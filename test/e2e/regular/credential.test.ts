@@ -7,12 +7,22 @@ const WRONG_KEY = '00000000000000000000000000000000000000ff';
 const system = useTestSystem({ cloud: true });
 const editor = useEditor(system);
 
-beforeEach(async () => {
+const dialog = (): Locator => editor().page.getByTestId('editCredential-modal');
+
+beforeAll(async () => {
 	await editor().newWorkflow();
 	await editor().addAction('List groups');
 });
 
-const dialog = (): Locator => editor().page.getByTestId('editCredential-modal');
+/** Closes the credential dialog, which has no unsaved changes. */
+async function closeDialog(): Promise<void> {
+	await dialog().getByRole('button', { name: 'Close' }).click();
+	await dialog().waitFor({ state: 'hidden' });
+}
+
+afterEach(async () => {
+	if (await dialog().isVisible()) await closeDialog();
+});
 
 const findInput = (name: string): Locator =>
 	dialog().getByTestId(`parameter-input-${name}`).locator('input');
@@ -63,8 +73,7 @@ describe('The credential dialog', () => {
 		await dialog().getByText('Connection tested successfully').waitFor();
 		expect(await findInput('apiKey').inputValue()).not.toContain(sandbox.apiKey);
 		expect(await editor().page.content()).not.toContain(sandbox.apiKey);
-		await dialog().getByRole('button', { name: 'Close' }).click();
-		await dialog().waitFor({ state: 'hidden' });
+		await closeDialog();
 
 		await editor().execute();
 		await editor().output.locator('table tbody tr').first().waitFor();
@@ -75,16 +84,6 @@ describe('The credential dialog', () => {
 		expect(saved).not.toContain(sandbox.apiKey);
 		const [run] = await client.listExecutions(id, 1);
 		expect((await client.getExecution(run.id)).stored).not.toContain(sandbox.apiKey);
-	});
-
-	test('shows the App ID only for regions, not for a custom base URL', async () => {
-		await openNew();
-		expect(await findInput('appId').isVisible()).toBe(true);
-		expect(await findInput('baseUrl').count()).toBe(0);
-		await findInput('region').click();
-		await editor().pick('Custom Base URL');
-		await findInput('baseUrl').waitFor();
-		expect(await findInput('appId').count()).toBe(0);
 	});
 
 	test('finds the app by App ID and Region', async () => {
@@ -106,5 +105,15 @@ describe('The credential dialog', () => {
 		await enterForSandbox(WRONG_KEY);
 		expect(await readError()).toContain('CometChat does not recognize this API key');
 		expect(await pageWithoutInput()).not.toContain(WRONG_KEY);
+	});
+
+	test('shows the App ID only for regions, not for a custom base URL', async () => {
+		await openNew();
+		expect(await findInput('appId').isVisible()).toBe(true);
+		expect(await findInput('baseUrl').count()).toBe(0);
+		await findInput('region').click();
+		await editor().pick('Custom Base URL');
+		await findInput('baseUrl').waitFor();
+		expect(await findInput('appId').count()).toBe(0);
 	});
 });

@@ -9,7 +9,9 @@ const system = useTestSystem();
 const editor = useEditor(system);
 
 describe("The editor's panel of nodes", () => {
-	beforeEach(async () => await editor().newWorkflow());
+	beforeAll(async () => await editor().newWorkflow());
+
+	afterEach(async () => await editor().closeNodeCreator());
 
 	test('searched for a main action, shows the node first', async () => {
 		await editor().openNodeCreator();
@@ -17,24 +19,6 @@ describe("The editor's panel of nodes", () => {
 			const [first] = await editor().listFound(phrase, 'CometChat');
 			expect([phrase, first]).toEqual([phrase, 'CometChat']);
 		}
-	});
-
-	test("lists the trigger's events, and an event starts a workflow with its node", async () => {
-		const { page } = editor();
-		await editor().openNodeCreator();
-		const found = await editor().searchNodes('cometchat');
-		await found.filter({ hasText: 'CometChat' }).first().click();
-		const events = COMMON_EVENTS.map((label) => `On ${label.toLowerCase()}`);
-		const rows = page.getByTestId('item-iterator-item');
-		await rows.filter({ hasText: events.at(-1) }).waitFor();
-		await page.getByText(`Triggers (${events.length})`, { exact: true }).waitFor();
-		const texts = (await rows.allInnerTexts()).map((text) => text.trim());
-		// The search results are still on the page while the event list slides in
-		expect(texts.slice(texts.indexOf(events[0]))).toEqual(events);
-
-		await rows.filter({ has: page.getByText(events[1], { exact: true }) }).click();
-		await editor().ndv.waitFor();
-		expect((await editor().field('events').innerText()).trim()).toBe(COMMON_EVENTS[1]);
 	});
 
 	test('lists the actions by resource', async () => {
@@ -57,12 +41,29 @@ describe("The editor's panel of nodes", () => {
 		['dark', 'cometchat.dark.svg'],
 	] as const)('shows the icon made for the %s theme', async (theme, file) => {
 		await editor().page.emulateMedia({ colorScheme: theme });
-		await editor().newWorkflow();
 		const rows = await editor().showActions();
 		const icon = rows.filter({ hasText: 'Get message' }).locator('img').first();
 		await icon.waitFor();
 		expect((await icon.getAttribute('src'))?.split('/').at(-1)).toBe(file);
 		expect(await icon.evaluate((image) => image.naturalWidth)).toBeGreaterThan(0);
+	});
+
+	test("lists the trigger's events, and an event starts a workflow with its node", async () => {
+		const { page } = editor();
+		await editor().openNodeCreator();
+		const found = await editor().searchNodes('cometchat');
+		await found.filter({ hasText: 'CometChat' }).first().click();
+		const events = COMMON_EVENTS.map((label) => `On ${label.toLowerCase()}`);
+		const rows = page.getByTestId('item-iterator-item');
+		await rows.filter({ hasText: events.at(-1) }).waitFor();
+		await page.getByText(`Triggers (${events.length})`, { exact: true }).waitFor();
+		const texts = (await rows.allInnerTexts()).map((text) => text.trim());
+		// The search results are still on the page while the event list slides in
+		expect(texts.slice(texts.indexOf(events[0]))).toEqual(events);
+
+		await rows.filter({ has: page.getByText(events[1], { exact: true }) }).click();
+		await editor().ndv.waitFor();
+		expect((await editor().field('events').innerText()).trim()).toBe(COMMON_EVENTS[1]);
 	});
 });
 
