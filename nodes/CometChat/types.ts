@@ -92,19 +92,19 @@ export interface SingleResponse {
 	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
 	repeated?: RepeatSettings;
 	/** Paths for an operation that replies to a message */
-	reply?: ReplyRequestPaths;
+	reply?: ReplyCorrectionPaths;
 	/** Path of the user whose membership is read, in the format of `routing.request.url` */
 	member?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
 	existing?: IfExistsSettings;
 }
 
-/** Paths of a reply, in the format of `routing.request.url`. */
-export interface ReplyRequestPaths {
+/** Paths for correcting a refused reply, in the format of `routing.request.url`. */
+export interface ReplyCorrectionPaths {
 	/** The message that the reply is for. Read only if CometChat refuses the reply. */
-	message: string;
+	repliedTo: string;
 	/** The thread that the reply is sent to instead if the message is a reply itself */
-	thread: string;
+	threadReply: string;
 }
 
 /** Settings for recognizing that an earlier attempt already made a change. */
@@ -211,11 +211,11 @@ export interface FieldRelations {
 }
 
 /** A choice of a field, with the relations that apply if the choice is selected. */
-export type Choice = INodePropertyOptions & FieldRelations;
+export type DropdownOption = INodePropertyOptions & FieldRelations;
 
 /** An n8n property, extended with rules that n8n's own property type can't express. */
 export interface Field extends INodeProperties, FieldRelations {
-	options?: Array<Choice | NonNullable<INodeProperties['options']>[number]>;
+	options?: Array<DropdownOption | NonNullable<INodeProperties['options']>[number]>;
 	/** Checks rules that the field's n8n type can't express. The value is already converted to the type. */
 	check?: Check;
 	/** Replaces the converter for the field's n8n type. @throws InputError */

@@ -87,7 +87,7 @@ const takeOverIfAllowed: Rule = (bot, wanted) => {
 
 const turnOff: Rule = (bot) => (bot.enabled ? decideChange(bot, TURNED_OFF) : { kind: 'leave' });
 
-const giveBack: Rule = (bot, { loan }) => {
+const restoreAfterStep: Rule = (bot, { loan }) => {
 	// The bot no longer leads to the step, e.g. because the workflow was published during the step
 	if (!loan || !bot.enabled || bot.webhookURL !== loan.url) return { kind: 'leave' };
 	const { before } = loan;
@@ -105,7 +105,7 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	start: { own: redirectKeepingOffByHand, ownElsewhere: redirectKeepingOffByHand, other: refuse },
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
-	stepEnd: { own: giveBack, ownElsewhere: leave, other: leave },
+	stepEnd: { own: restoreAfterStep, ownElsewhere: leave, other: leave },
 };
 
 /** True on occasions on which the node needs a bot. */

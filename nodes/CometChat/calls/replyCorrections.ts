@@ -5,7 +5,7 @@ import { getErrorResponse } from '../transport/failure';
 import { asObject, stringify, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/types';
-import type { ReplyRequestPaths, Values } from '../types';
+import type { ReplyCorrectionPaths, Values } from '../types';
 
 /** Correction of a reply that CometChat refused. */
 interface RefusedReplyCorrection {
@@ -23,7 +23,7 @@ interface RefusedReplyCorrection {
  * need a receiver.
  */
 export const createReplyCorrections = (
-	paths: ReplyRequestPaths,
+	paths: ReplyCorrectionPaths,
 	values: Values,
 ): RefusedReplyCorrection[] => [
 	{ isNeeded: asksForReceiver, correct: addReceiver },
@@ -31,7 +31,7 @@ export const createReplyCorrections = (
 		isNeeded: (error) => readRefusalCode(error) === 'ERR_MESSAGE_THREAD_NESTING',
 		correct: (request, { parentId }) => {
 			if (stringify(parentId) === '') return undefined;
-			const path = expandPath(paths.thread, { ...values, messageId: stringify(parentId) });
+			const path = expandPath(paths.threadReply, { ...values, messageId: stringify(parentId) });
 			return { ...request, path };
 		},
 	},

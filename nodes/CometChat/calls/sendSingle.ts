@@ -14,7 +14,7 @@ import {
 	createChangeReader,
 } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
-import type { IfExistsSettings, ReplyRequestPaths, Result, SingleResponse } from '../types';
+import type { IfExistsSettings, ReplyCorrectionPaths, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
 import { mergeMetadata } from './mergeMetadata';
 import { readGroupAndUser } from './readGroupAndUser';
@@ -97,7 +97,7 @@ async function sendRequest(
  * @throws RequestError, or StoppedError if the run was stopped
  */
 async function sendReply(
-	paths: ReplyRequestPaths,
+	paths: ReplyCorrectionPaths,
 	call: OperationCall,
 	read: EntityReader,
 	corrections = createReplyCorrections(paths, call.values),
@@ -105,7 +105,7 @@ async function sendReply(
 	return await sendRequest(call.request, call, read).catch(async (error: unknown) => {
 		const correction = corrections.find(({ isNeeded }) => isNeeded(error));
 		if (correction === undefined || mayHaveWorked(error)) throw error;
-		const message = await fetchEntity(paths.message, call, readMessage);
+		const message = await fetchEntity(paths.repliedTo, call, readMessage);
 		const request = correction.correct(call.request, message);
 		if (request === undefined) throw error;
 		const others = corrections.filter((other) => other !== correction);

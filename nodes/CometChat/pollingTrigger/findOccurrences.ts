@@ -63,6 +63,6 @@ async function findExistingOccurrences(input: PollInput, now: number) {
  */
 export async function findNewestOccurrences(input: PollInput, now: number): Promise<Occurrence[]> {
 	// The list is sorted by creation time, so its first page may lack the groups that were changed or joined last
-	const start = input.event.search?.range === 'created' ? now : 0;
+	const start = input.event.search?.listedPart === 'created' ? now : 0;
 	return (await searchGroupsOrReports(input, start)).occurrences;
 }

@@ -46,7 +46,7 @@ export function getMessageLists({ kind, ids }: Watch): MessageList[] {
 }
 
 /** True for calls, for notes such as "Mira joined", and for deleted messages. */
-const isExcluded = (message: IDataObject): boolean =>
+const isCallNoteOrDeleted = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
 /** Part of a list that a poll has read, newest messages first. */
@@ -112,7 +112,7 @@ async function readList(
 	for await (const { fresh } of fetchPages(createPagedList(read, client, from))) {
 		for (const message of fresh) {
 			read.times.push(readTime(message, 'sentAt'));
-			if (!isExcluded(message) && list.listHearers(message).includes(list.key)) {
+			if (!isCallNoteOrDeleted(message) && list.listHearers(message).includes(list.key)) {
 				read.messages.set(stringify(message.id), message);
 			}
 		}

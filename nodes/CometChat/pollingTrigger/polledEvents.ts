@@ -31,7 +31,7 @@ export interface GroupSearch {
 	 * - `created`: the groups created since `start`, because the newest groups come first
 	 * - `changed`: the groups changed since `start`, because CometChat lists no others
 	 */
-	range: 'all' | 'created' | 'changed';
+	listedPart: 'all' | 'created' | 'changed';
 	/**
 	 * Fields to compare, to detect two changes within the same second, and to ignore changes by the app that leave
 	 * these fields unchanged. If set, a change after which a group matches the filters counts as the event.
@@ -99,7 +99,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		description: 'When a group is created',
 		source: 'groups',
 		// Open question 13: a new group doesn't necessarily have an `updatedAt`
-		search: { buildQuery: () => ({}), range: 'created' },
+		search: { buildQuery: () => ({}), listedPart: 'created' },
 		timeField: 'createdAt',
 		entity: groupEntity,
 		// CometChat doesn't name the user who created a group, so the app counts as the creator of groups it owns
@@ -110,7 +110,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		description: 'When the user in On Behalf Of joins a group',
 		source: 'groups',
 		// A group's `updatedAt` doesn't necessarily change when a user joins
-		search: { buildQuery: () => ({ hasJoined: true }), range: 'all', needsUser: true },
+		search: { buildQuery: () => ({ hasJoined: true }), listedPart: 'all', needsUser: true },
 		timeField: 'joinedAt',
 		entity: {
 			...groupEntity,
@@ -125,7 +125,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		search: {
 			// Open question 13: CometChat may exclude the exact second, so the query starts one second earlier
 			buildQuery: (start) => (start > 1 ? { updatedAt: start - 1, affix: 'append' } : {}),
-			range: 'changed',
+			listedPart: 'changed',
 			// Counters, and fields that depend on the requesting user, are excluded
 			comparedFields: ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'],
 		},

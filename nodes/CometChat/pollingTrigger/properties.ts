@@ -10,7 +10,7 @@ import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
 import { pollingGroupFilters } from '../resources/group/filters';
-import { addRelationHints } from '../request/relations';
+import { setRelationHints } from '../request/relations';
 import { createAppEventsField } from '../sharedByTriggers/appEvents';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import { watchFields } from '../sharedByTriggers/watchFields';
@@ -122,7 +122,7 @@ const needsUser = ({ search }: PolledEvent): boolean => search?.needsUser === tr
 const isOutsideGroupList = ({ source }: PolledEvent): boolean => source !== 'groups';
 
 /** Node properties that the editor shows. */
-export const pollingProperties: INodeProperties[] = addRelationHints([
+export const pollingProperties: INodeProperties[] = setRelationHints([
 	event,
 	...updateDisplayOptions({ show: { event: listEventNames(needsUser) } }, [joiningUserField]),
 	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageWatchFields),

@@ -57,7 +57,7 @@ async function readModerationQueue({ request, client, logger }: PollInput): Prom
 /** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
 async function searchGroupList(
 	{ event, request, client }: PollInput,
-	{ buildQuery, range }: GroupSearch,
+	{ buildQuery, listedPart: range }: GroupSearch,
 	start: number,
 ): Promise<SearchResult> {
 	const query = {

@@ -26,7 +26,7 @@ export interface FieldValues {
 }
 
 /** State of reading the fields of an item or a trigger. Includes the values read so far. */
-interface FieldReading extends FieldValues {
+interface FieldReadingState extends FieldValues {
 	reader: ParameterReader;
 	/** Top-level fields. A collection's options contain the fields inside the collection. */
 	fields: readonly Field[];
@@ -43,7 +43,7 @@ export function readFields(
 	reader: ParameterReader,
 	derived: { fields: readonly Field[]; values: Values },
 ): FieldValues {
-	const reading: FieldReading = { fields, reader, values: {}, filled: [], unset: [] };
+	const reading: FieldReadingState = { fields, reader, values: {}, filled: [], unset: [] };
 	for (const field of derived.fields) {
 		const given = derived.values[field.name];
 		if (given !== undefined) keepValue(reading, field, readValue(reading, field, given, undefined));
@@ -59,12 +59,12 @@ export function readFields(
 	return reading;
 }
 
-function keepValue({ values, filled }: FieldReading, field: Field, value: unknown): void {
+function keepValue({ values, filled }: FieldReadingState, field: Field, value: unknown): void {
 	values[field.name] = value;
 	if (value !== undefined) filled.push([field, value]);
 }
 
-function readShownField(reading: FieldReading, field: Field): unknown {
+function readShownField(reading: FieldReadingState, field: Field): unknown {
 	const { reader } = reading;
 	const source = findSourceField(reading, field);
 	const saved = reader.readSaved(source.name);
@@ -74,7 +74,7 @@ function readShownField(reading: FieldReading, field: Field): unknown {
 }
 
 /** Returns the field that supplies a field's value: the field itself, or its alternative. */
-function findSourceField({ reader, fields }: FieldReading, field: Field): Field {
+function findSourceField({ reader, fields }: FieldReadingState, field: Field): Field {
 	if (field.alternative === undefined) return field;
 	const alternative = fields.find(({ name }) => name === field.alternative);
 	const choices = Object.keys(field.displayOptions?.show ?? {});
@@ -111,7 +111,7 @@ function labelEvaluationError(error: unknown, label: string): unknown {
  * @throws InputError for an invalid value
  */
 function readValue(
-	reading: FieldReading,
+	reading: FieldReadingState,
 	field: Field,
 	resolved: unknown,
 	saved: unknown,
@@ -138,7 +138,7 @@ function withExpression(
 }
 
 function convertGiven(
-	reading: FieldReading,
+	reading: FieldReadingState,
 	field: Field,
 	given: unknown,
 	saved: unknown,
@@ -162,7 +162,7 @@ function convertGiven(
  * @returns the field's value
  * @throws InputError if the empty value is refused
  */
-function handleEmpty(reading: FieldReading, field: Field, given: unknown): unknown {
+function handleEmpty(reading: FieldReadingState, field: Field, given: unknown): unknown {
 	const effect = interpretEmptyValue(reading.reader, field, given);
 	if (effect === 'unset') reading.unset.push(field.name);
 	if (effect === 'send') return [];
@@ -174,7 +174,7 @@ const hasSpaceAroundExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && hasExpression(saved) && /^=\s|\s$/.test(saved);
 
 function readCollection(
-	reading: FieldReading,
+	reading: FieldReadingState,
 	field: Field,
 	resolved: unknown,
 	saved: unknown,
@@ -209,7 +209,7 @@ function readCollection(
 
 /** Reads a fixed collection's entry, or a list of entries if the collection allows several. */
 function readFixedCollection(
-	reading: FieldReading,
+	reading: FieldReadingState,
 	field: Field,
 	resolved: unknown,
 	saved: unknown,

@@ -80,7 +80,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
  *
  * @param all all fields of the operation or the trigger
  */
-export function addRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
+export function setRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
 	const getLabels = (names: string[]) => names.map((name) => getLabel(all, name));
 	return fields.map((field) => {
 		const { name, needs = [], excludes = [], options } = field;
@@ -90,7 +90,7 @@ export function addRelationHints(fields: Field[], all: readonly Field[] = fields
 			...(needs.length > 0 ? [`Requires ${getLabels(needs).join(' and ')}`] : []),
 			...(excluded.length > 0 ? [`Not together with ${getLabels(excluded).join(' or ')}`] : []),
 		];
-		const inner = addRelationHints((options ?? []).filter(isField), all);
+		const inner = setRelationHints((options ?? []).filter(isField), all);
 		return {
 			...field,
 			...(inner.length > 0 ? { options: inner } : {}),

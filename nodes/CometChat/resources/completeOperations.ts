@@ -2,7 +2,7 @@ import { createOutputFields } from '../fields/outputFields';
 import { insertPickerLabels } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Operation } from '../types';
-import { addRelationHints } from '../request/relations';
+import { setRelationHints } from '../request/relations';
 import { precompileRoutings } from '../request/routing';
 
 const PAGES_OUTPUT_OPTION = {
@@ -22,7 +22,7 @@ function completeOperation(operation: Operation): Operation {
 				'many' in operation.response ? PAGES_OUTPUT_OPTION : undefined,
 			);
 	const fields = [...operation.fields, ...outputFields, requestOptionsField];
-	return { ...operation, fields: addRelationHints(fields).map(insertPickerLabels) };
+	return { ...operation, fields: setRelationHints(fields).map(insertPickerLabels) };
 }
 
 /**

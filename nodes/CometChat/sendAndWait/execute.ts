@@ -109,12 +109,12 @@ function buildMessageData(context: IExecuteFunctions, question: Question): IData
  * A method in n8n versions up to 2.12. These versions ignore a link's signature unless this method is
  * called.
  */
-interface SignatureValidation {
+interface LegacySignatureValidation {
 	setSignatureValidationRequired?: () => void;
 }
 
 async function startWaiting(
-	context: IExecuteFunctions & SignatureValidation,
+	context: IExecuteFunctions & LegacySignatureValidation,
 	values: Values,
 ): Promise<void> {
 	context.setSignatureValidationRequired?.();

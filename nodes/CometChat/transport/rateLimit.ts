@@ -109,7 +109,7 @@ export class RateLimit {
 				this.raise();
 				this.count(verdict, now);
 				break;
-			case 'silent':
+			case 'inconclusive':
 				this.raise();
 		}
 	}

@@ -30,7 +30,7 @@ export type LimitVerdict =
 	| { name: 'refused'; waitMs?: number }
 	| { name: 'refusedElsewhere' }
 	| AcceptedVerdict
-	| { name: 'silent' };
+	| { name: 'inconclusive' };
 
 /**
  * Maximum length of a rate-limit window, since CometChat counts requests per minute. If a window seems to end
@@ -55,7 +55,7 @@ export function readLimitVerdict(
 	systemTime: number,
 ): LimitVerdict {
 	// A status of 500 or more may come from a gateway, so it says nothing certain about CometChat's limit
-	if (response === undefined || response.statusCode >= 500) return { name: 'silent' };
+	if (response === undefined || response.statusCode >= 500) return { name: 'inconclusive' };
 	const { statusCode, headers, text } = response;
 	const { retryAfterMs, remaining, resetMs } = readRateLimitHeaders(headers, systemTime);
 	if (statusCode !== 429) return { name: 'accepted', remaining, resetMs };

@@ -2,7 +2,7 @@ import { RateLimit, TRIAL_MS, type EndedAttempt } from './rateLimit';
 import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 
 /** Number of joint steps in a countdown after which different senders seem to share a limit. */
-const MIN_JOINT_STEPS = 2;
+const MIN_JOINT_COUNTDOWN_STEPS = 2;
 
 /**
  * Tracks a rate limit that all senders share, in addition to each sender's own limit. CometChat doesn't document
@@ -83,6 +83,6 @@ export class AllSendersRateLimit extends RateLimit {
 			this.lowest = remaining;
 		}
 		this.reports.set(remaining, sender);
-		return this.jointSteps >= MIN_JOINT_STEPS ? remaining : undefined;
+		return this.jointSteps >= MIN_JOINT_COUNTDOWN_STEPS ? remaining : undefined;
 	}
 }

@@ -73,7 +73,7 @@ async function fetchReactedMessage(
 }
 
 /** Logs an event that doesn't start the workflow, because its data is too incomplete for 'Watch'. */
-function logIncompleteEvent(
+function logIgnoredForMissingData(
 	{ logger }: IWebhookFunctions,
 	{ trigger }: Delivery,
 	{ watch }: TriggerParameters,
@@ -107,7 +107,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});
 	const subjects = selectWatched(delivery, event, message, parameters);
-	if (subjects === undefined) logIncompleteEvent(this, delivery, parameters, fetched);
+	if (subjects === undefined) logIgnoredForMissingData(this, delivery, parameters, fetched);
 	if (subjects === undefined || subjects.length === 0) return respondJson(this, 200, IGNORED);
 	const shown = parameters.fetchMessage ? fetched : undefined;
 	return createStartResponse(createItems(delivery, { ...event, subjects }, shown, parameters));

@@ -2,7 +2,7 @@ import type { Field, Operation, FieldRelations, Values } from '../../../nodes/Co
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../nodes/CometChat/resources';
-import { addRelationHints, checkRelations } from '../../../nodes/CometChat/request/relations';
+import { setRelationHints, checkRelations } from '../../../nodes/CometChat/request/relations';
 import { choicesOf, listPlaces } from '../../fields';
 
 /** Lists the relations that an operation's fields and their choices declare, e.g. "Type excludes Types". */
@@ -86,7 +86,7 @@ test('A key of a JSON value is no field', () => {
 });
 
 test('Fields have a hint that names the fields they need or exclude', () => {
-	const [{ options = [] }] = addRelationHints(FIELDS);
+	const [{ options = [] }] = setRelationHints(FIELDS);
 	expect(options.map((option) => ('hint' in option ? option.hint : undefined))).toEqual([
 		'Requires B. Not together with C or D',
 		...[undefined, 'Not together with A', 'Not together with A'],

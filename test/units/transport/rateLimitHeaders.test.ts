@@ -129,5 +129,5 @@ test.each<[string, number, Record<string, unknown>, string, object]>([
 test.each([undefined, 500, 503])('reads nothing about a limit from the status %j', (statusCode) => {
 	const headers = { 'retry-after': '3', 'x-ratelimit-remaining': '0' };
 	const response = statusCode === undefined ? undefined : { statusCode, headers };
-	expect(readLimitVerdict(response, NOW)).toEqual({ name: 'silent' });
+	expect(readLimitVerdict(response, NOW)).toEqual({ name: 'inconclusive' });
 });

@@ -1,4 +1,4 @@
-import type { Choice, Field } from '../../types';
+import type { DropdownOption, Field } from '../../types';
 
 /** Creates a choice that sends CometChat's field to sort by and the order. */
 const createChoice = (
@@ -6,7 +6,7 @@ const createChoice = (
 	value: string,
 	sortBy: string,
 	sortOrder: 'asc' | 'desc',
-): Choice => ({ name, value, routing: { request: { qs: { sortBy, sortOrder } } } });
+): DropdownOption => ({ name, value, routing: { request: { qs: { sortBy, sortOrder } } } });
 
 const orderField: Field = {
 	displayName: 'Order',

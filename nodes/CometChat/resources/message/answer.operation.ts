@@ -7,7 +7,7 @@ import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields, threadField } from './fields';
 import { readAnswerDestination } from './question';
 
-export const answerMessage: Operation = {
+export const answerAsBot: Operation = {
 	name: 'Answer',
 	value: 'answer',
 	action: 'Answer message to bot',

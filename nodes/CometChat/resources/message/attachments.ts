@@ -14,7 +14,7 @@ const HOW_TO_SEND_FILE =
 const WEB_URL_PATTERN = /^https?:\/\/[^\s/?#]+/i;
 
 /** Matches a second URL after white space. */
-const NEXT_URL_PATTERN = /\shttps?:\/\//i;
+const URL_AFTER_SPACE_PATTERN = /\shttps?:\/\//i;
 
 /** Matches a URL that contains another URL, e.g. https://img.example/fetch?urls=https://a.example/1.png. */
 const INNER_URL_PATTERN = /[^\s]https?:\/\//i;
@@ -37,7 +37,7 @@ function splitJoinedUrls(text: string): string[] {
  */
 function requireFileUrl(value: unknown, label: string): string {
 	const url = String(value).trim();
-	if (NEXT_URL_PATTERN.test(url) || splitJoinedUrls(url).length > 1) {
+	if (URL_AFTER_SPACE_PATTERN.test(url) || splitJoinedUrls(url).length > 1) {
 		throw new InputError(
 			label,
 			`must be one URL, but it is ${formatValue(url)}`,

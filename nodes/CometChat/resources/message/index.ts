@@ -1,7 +1,7 @@
 import type { Resource } from '../../types';
 import { completeOperations } from '../completeOperations';
 import { addReaction } from './addReaction.operation';
-import { answerMessage } from './answer.operation';
+import { answerAsBot } from './answer.operation';
 import { deleteMessage } from './delete.operation';
 import { downloadFiles } from './downloadFiles.operation';
 import { getMessage } from './get.operation';
@@ -22,7 +22,7 @@ export const messageResource: Resource = {
 		getMessage,
 		removeReaction,
 		sendMessage,
-		answerMessage,
+		answerAsBot,
 		sendAndWait,
 		listMessages,
 		updateMessage,

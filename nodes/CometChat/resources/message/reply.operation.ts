@@ -14,7 +14,7 @@ export const replyToMessage: Operation = {
 	rateLimit: 'send',
 	response: {
 		one: messageEntity,
-		reply: { message: '/messages/{messageId}', thread: '/messages/{messageId}/thread' },
+		reply: { repliedTo: '/messages/{messageId}', threadReply: '/messages/{messageId}/thread' },
 	},
 	change: { done: 'sent the reply', inspect: 'the thread' },
 	sequentialBy: ['messageId'],
