@@ -1,3 +1,3 @@
 import { testBooks } from './books';
 
-testBooks(10_000, 1_800_000);
+testBooks(300, 1_800_000);

@@ -1,3 +1,3 @@
 import { testBooks } from './books';
 
-testBooks(300, 300_000);
+testBooks(4, 60_000);

@@ -92,17 +92,18 @@ interface Scenario {
 	fates: Fate[][];
 }
 
-const scenarios: fc.Arbitrary<Scenario> = fc.record({
-	operation: fc.constantFrom(...CHANGES),
-	targets: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
-	users: fc.constantFrom(1, 2, 26, 60),
-	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-	tries: fc.integer({ min: 1, max: 3 }),
-	attempts: fc.constantFrom(1, 1, 2),
-	ifExists: fc.constantFrom('fail', 'return', 'update'),
-	output: fc.constantFrom('simplified', 'raw', 'fields'),
-	fates: fc.array(fc.array(fate, { maxLength: 4 }), { minLength: 4, maxLength: 4 }),
-});
+const scenariosOf = (operation: OperationCase): fc.Arbitrary<Scenario> =>
+	fc.record({
+		operation: fc.constant(operation),
+		targets: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
+		users: fc.constantFrom(1, 2, 26, 60),
+		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+		tries: fc.integer({ min: 1, max: 3 }),
+		attempts: fc.constantFrom(1, 1, 2),
+		ifExists: fc.constantFrom('fail', 'return', 'update'),
+		output: fc.constantFrom('simplified', 'raw', 'fields'),
+		fates: fc.array(fc.array(fate, { maxLength: 4 }), { minLength: 4, maxLength: 4 }),
+	});
 
 /** Parameters that name an item's target, in order of preference. */
 const TARGETS = ['text', 'uid', 'guid', 'messageId', 'groupId', 'userId'];
@@ -431,7 +432,12 @@ class Host {
 /** Number of scenarios that run at the same time, because most of their time is waiting. */
 const AT_ONCE = 12;
 
-/** Tests that the node's account of its changes agrees with the service's books. */
+/**
+ * Tests that the node's account of its changes agrees with the service's books.
+ *
+ * @param numRuns number of scenarios per operation
+ * @param timeout in milliseconds
+ */
 export function testBooks(numRuns: number, timeout: number): void {
 	let host: Host;
 	beforeAll(async () => {
@@ -440,10 +446,12 @@ export function testBooks(numRuns: number, timeout: number): void {
 	afterAll(async () => await host.close());
 
 	test(
-		`What the node says about its changes agrees with the service's books, in ${numRuns} scenarios`,
+		`What the node says about its changes agrees with the service's books, in ${numRuns} scenarios per operation`,
 		async () => {
-			const { seed } = fc.readConfigureGlobal();
-			const drawn = fc.sample(scenarios, { numRuns, seed });
+			const { seed = 0 } = fc.readConfigureGlobal();
+			const drawn = CHANGES.flatMap((operation, number) =>
+				fc.sample(scenariosOf(operation), { numRuns, seed: seed + number }),
+			);
 			const wrong: IDataObject[] = [];
 			const next = drawn.entries();
 			const work = async () => {
@@ -462,8 +470,6 @@ export function testBooks(numRuns: number, timeout: number): void {
 			};
 			await Promise.all(Array.from({ length: AT_ONCE }, work));
 			expect(wrong.slice(0, 3).map((each) => JSON.stringify(each))).toEqual([]);
-			// Each operation must be tried
-			expect(new Set(drawn.map(({ operation }) => operation.key)).size).toBe(CHANGES.length);
 		},
 		timeout,
 	);

@@ -1,3 +1,3 @@
 import { testFields } from './everyField';
 
-testFields(8);
+testFields(16);

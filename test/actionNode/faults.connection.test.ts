@@ -1,8 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import {
@@ -17,10 +14,9 @@ import {
 	makeCertificate,
 	startSandbox,
 	type Certificate,
-	type CertificateOptions,
 	type Sandbox,
 } from '../../tools/sandbox/server';
-import { errorOf, get, itemsOf, removeReaction, runChild, useSandbox } from './harness';
+import { errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';
 import { DECLARED } from './operations';
 import { KEY, json, withRecorder } from './recorder';
 
@@ -51,21 +47,6 @@ async function startSecure(tls: Certificate): Promise<Sandbox> {
 
 afterEach(async () => await Promise.all(secures.splice(0).map((secure) => secure.close())));
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-
-const NOT_TRUSTED = "Couldn't connect to CometChat: its certificate is not trusted";
-
-/** Server certificates from an authority that n8n trusts, and the resulting error or null. */
-const CERTIFICATES: Array<[CertificateOptions, string | null]> = [
-	[{}, null],
-	[
-		{ host: 'chat.example.com' },
-		"Couldn't connect to CometChat: the certificate is for another host",
-	],
-	[{ validFrom: inDays(1), validTo: inDays(2) }, NOT_TRUSTED],
-	[{ validFrom: inDays(-2), validTo: inDays(-1) }, NOT_TRUSTED],
-];
-
 describe('The connection error explains', () => {
 	test('an unknown certificate, and how to trust it', async () => {
 		const secure = await startSecure(await makeCertificate());
@@ -75,27 +56,6 @@ describe('The connection error explains', () => {
 			"Check 'Base URL' in the credential. If the server uses your own certificate, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential.",
 		);
 		expect(secure.log).toEqual([]);
-	});
-
-	test("a wrong certificate of n8n's NODE_EXTRA_CA_CERTS authority", async () => {
-		const authority = await makeCertificate({ host: 'authority.example.com' });
-		const services = await Promise.all(
-			CERTIFICATES.map(
-				async ([options]) =>
-					await startSecure(await makeCertificate({ ...options, signedBy: authority })),
-			),
-		);
-		const folder = mkdtempSync(join(tmpdir(), 'cometchat-authority-'));
-		const file = join(folder, 'authority.pem');
-		writeFileSync(file, authority.cert);
-		const messages = await runChild(
-			'removals.child.ts',
-			[services[0].apiKey, ...services.map(({ baseUrl }) => baseUrl)],
-			{ env: { NODE_EXTRA_CA_CERTS: file } },
-		).finally(() => rmSync(folder, { recursive: true }));
-		expect(messages).toEqual(CERTIFICATES.map(([, message]) => message));
-		const { message } = await errorOf(services[0], get('101', ONE_ATTEMPT));
-		expect(message).toBe(NOT_TRUSTED);
 	});
 
 	test('a TLS handshake that the server ends', async () => {

@@ -218,7 +218,7 @@ export function listMessageInput({ store }: Sandbox, count: number): Array<{ id:
 async function settle(sandbox: Sandbox): Promise<void> {
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
 		seen = sandbox.log.length;
-		await wait(50);
+		await wait(10);
 	}
 }
 

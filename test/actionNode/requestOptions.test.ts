@@ -1,4 +1,3 @@
-import { serve } from '../../tools/n8nEngine/serve';
 import {
 	AS_TOOL,
 	CONTINUE,
@@ -8,7 +7,6 @@ import {
 	message,
 	refusalOf,
 	run,
-	runChild,
 	useSandbox,
 } from './harness';
 
@@ -51,19 +49,4 @@ test.each([
 		[0, 1].map((item) => [expect.stringContaining("Referenced node doesn't exist"), { item }]),
 	);
 	expect(sandbox().log).toEqual([]);
-});
-
-test("Requests use the proxy from n8n's environment", async () => {
-	const requested: unknown[] = [];
-	const proxy = await serve((request, response) => {
-		requested.push(request.url);
-		response.setHeader('content-type', 'application/json').end('{"data":{"id":"101"}}');
-	});
-	const errors = await runChild('removals.child.ts', [sandbox().apiKey, 'http://sandbox/v3'], {
-		env: { HTTP_PROXY: proxy.url, NO_PROXY: '' },
-	}).finally(proxy.close);
-	expect(errors).toEqual([null]);
-	expect(requested).toEqual([
-		`http://sandbox/v3/messages/101/reactions/${encodeURIComponent('👍')}`,
-	]);
 });

@@ -1,3 +1,3 @@
 import { testSettings } from './settings';
 
-testSettings(4);
+testSettings(2);

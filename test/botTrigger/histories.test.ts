@@ -1,3 +1,3 @@
 import { testHistories } from './histories';
 
-testHistories(40);
+testHistories(20);

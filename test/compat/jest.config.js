@@ -5,6 +5,8 @@ module.exports = {
 	...base,
 	rootDir: '../..',
 	roots: ['<rootDir>/test/actionNode'],
+	// n8n's HTTP client applies proxies and certificates
+	testMatch: [...base.testMatch, '**/environment.soak.ts'],
 	moduleNameMapper: {
 		'^(?:\\.\\./)+(nodes/CometChat|credentials)/(.*)$': `${process.env.COMETCHAT_PACKAGE_ROOT}/dist/$1/$2`,
 	},

@@ -29,7 +29,8 @@ test.each(['Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Sant
 			'2026-10-25',
 		];
 		for (const day of days) {
-			for (let quarter = 0; quarter < 96; quarter++) {
+			// Clocks change in the first hours of a day
+			for (let quarter = 0; quarter < 24; quarter++) {
 				const minutes = String((quarter % 4) * 15).padStart(2, '0');
 				const text = `${day}T${String(Math.floor(quarter / 4)).padStart(2, '0')}:${minutes}`;
 				const reference = DateTime.fromISO(text, { zone }).toMillis() / 1000;
