@@ -70,17 +70,25 @@ const REPEATED: Array<[INodeParameters, Reply, IDataObject]> = [
 	],
 ];
 
-describe.each(REPEATED)('%j, sent again after a doubt', (parameters, done, columns) => {
-	test.each<[string, Reply[], object]>([
-		['by the node itself', [cut, done], {}],
-		['by Retry On Fail', [cut, done], { ...ONE_ATTEMPT }],
-		['after a redirect', [(response) => json(response, 303, {}), done], {}],
-		['after a refusal', [cut, refusing(400, 'ERR_BAD_REQUEST'), done], ONE_ATTEMPT],
-	])('succeeds %s', async (_, replies, options) => {
-		await withRecorder(inTurn(replies), async (recorder) => {
-			const items = await jsonOf(recorder, { ...parameters, ...options }, RETRYING);
-			expect(items).toEqual([expect.objectContaining(columns)]);
-		});
+/** Ways in which a change is sent again: the replies, of which the last repeats, and the parameters. */
+const listWays = (
+	done: Reply,
+): Array<[way: string, replies: Reply[], options: INodeParameters]> => [
+	['by the node itself', [cut, done], {}],
+	['by Retry On Fail', [cut, done], ONE_ATTEMPT],
+	['after a redirect', [(response) => json(response, 303, {}), done], {}],
+	['after a refusal', [cut, refusing(400, 'ERR_BAD_REQUEST'), done], ONE_ATTEMPT],
+];
+
+// Concurrent, because each test waits for the node's retries
+test.concurrent.each(
+	REPEATED.flatMap(([parameters, done, columns]) =>
+		listWays(done).map((way) => [parameters, ...way, columns] as const),
+	),
+)('%j, sent again after a doubt, succeeds %s', async (parameters, _, replies, options, columns) => {
+	await withRecorder(inTurn(replies), async (recorder) => {
+		const items = await jsonOf(recorder, { ...parameters, ...options }, RETRYING);
+		expect(items).toEqual([expect.objectContaining(columns)]);
 	});
 });
 

@@ -1,11 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { group, jsonOf, message, run, user, useSandbox, wire } from './harness';
-import type { FaultEffect } from '../../tools/sandbox/server';
+import { startSandbox, type FaultEffect } from '../../tools/sandbox/server';
 import { OPERATIONS, isSentOnce } from './operations';
 import { json, withRecorder, type Reply } from './recorder';
 
-const sandbox = useSandbox({ now: () => 1_760_000_000 });
+const NOW = { now: () => 1_760_000_000 };
+
+const sandbox = useSandbox(NOW);
 
 const select = (parameters: INodeParameters, ...fields: string[]) => ({
 	...parameters,
@@ -236,53 +238,66 @@ test('Remove Reaction succeeds if its repetition finds no reaction, with a statu
 	});
 });
 
-describe.each(REPEATED)('$name', ({ parameters, wire: request }) => {
-	const simplified = { ...parameters, output: 'simplified' };
-	const [method] = request.split(' ');
+type Fault = [name: string, effect: FaultEffect, requestOptions: INodeParameters];
 
-	/** Leaves out what a repeated change can't return: times, lists, and whether it was the one that worked */
-	const withoutDetails = (item: IDataObject) =>
-		Object.fromEntries(
-			Object.entries(item).filter(([name]) =>
-				/^(u|gu)?id$|^(removed|deleted|banned|scope)$/.test(name),
-			),
-		);
+const FAULTS: Fault[] = [
+	['a cut connection after the work', { cutAfter: true }, {}],
+	['half a response, with Retry On Fail', { brokenJson: true }, { maxTries: 1 }],
+];
 
-	const faults: Array<[string, FaultEffect, INodeParameters]> = [
-		['a cut connection after the work', { cutAfter: true }, {}],
-		['half a response, with Retry On Fail', { brokenJson: true }, { maxTries: 1 }],
-	];
-	// The operation that users asked for first is tried with all faults
-	if (request.includes('/reactions/')) {
-		faults.push(
-			['408', { status: { status: 408 } }, {}],
-			['502', { status: { status: 502, body: 'Bad gateway' } }, {}],
-			['503', { status: { status: 503 } }, {}],
-			['504', { status: { status: 504 } }, {}],
-			['a cut connection before the work', { cutBefore: true }, {}],
-			['a response that takes too long', { latency: { ms: 1_500 } }, { timeout: 500 }],
-			['a cut connection, with Retry On Fail', { cutAfter: true }, { maxTries: 1 }],
-			['500, with Retry On Fail', { status: { status: 500 } }, {}],
-		);
-	}
+/** Further faults, for Remove Reaction, which users asked for first. */
+const FURTHER_FAULTS: Fault[] = [
+	['408', { status: { status: 408 } }, {}],
+	['502', { status: { status: 502, body: 'Bad gateway' } }, {}],
+	['503', { status: { status: 503 } }, {}],
+	['504', { status: { status: 504 } }, {}],
+	['a cut connection before the work', { cutBefore: true }, {}],
+	['a response that takes too long', { latency: { ms: 1_500 } }, { timeout: 500 }],
+	['a cut connection, with Retry On Fail', { cutAfter: true }, { maxTries: 1 }],
+	['500, with Retry On Fail', { status: { status: 500 } }, {}],
+];
 
-	test.each(faults)('succeeds after %s', async (name, effect, requestOptions) => {
-		sandbox().setSettings({ reactionsInMessages: true });
-		const [expected] = await jsonOf(sandbox(), simplified);
-		sandbox().reset();
-		sandbox().setSettings({ reactionsInMessages: true });
-		sandbox().setFaults([{ match: { method, times: 1 }, effect }]);
-		const settings = name.endsWith('Retry On Fail')
-			? { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }
-			: {};
-		const { error, items } = await run(sandbox(), { ...simplified, requestOptions }, { settings });
-		expect(error).toBeUndefined();
-		const [{ json: item }] = items('CometChat');
-		expect(Object.keys(item)).toEqual(Object.keys(expected));
-		expect(withoutDetails(item)).toEqual(withoutDetails(expected));
-		if (request.includes('/reactions/')) expect(item).toEqual(expected);
-	});
-});
+/** Leaves out what a repeated change can't return: times, lists, and whether it was the one that worked. */
+const withoutDetails = (item: IDataObject) =>
+	Object.fromEntries(
+		Object.entries(item).filter(([name]) =>
+			/^(u|gu)?id$|^(removed|deleted|banned|scope)$/.test(name),
+		),
+	);
+
+// Concurrent, because each test waits for the node's retries
+test.concurrent.each(
+	REPEATED.flatMap((operation) => {
+		const isRemoval = operation.key === 'message removeReaction';
+		const faults = isRemoval ? [...FAULTS, ...FURTHER_FAULTS] : FAULTS;
+		return faults.map((fault) => [operation.name, ...fault, operation] as const);
+	}),
+)(
+	'%s succeeds after %s',
+	async (_, name, effect, requestOptions, { parameters, wire: request }) => {
+		const simplified = { ...parameters, output: 'simplified' };
+		const [method] = request.split(' ');
+		const own = await startSandbox(NOW);
+		try {
+			own.setSettings({ reactionsInMessages: true });
+			const [expected] = await jsonOf(own, simplified);
+			own.reset();
+			own.setSettings({ reactionsInMessages: true });
+			own.setFaults([{ match: { method, times: 1 }, effect }]);
+			const settings = name.endsWith('Retry On Fail')
+				? { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 }
+				: {};
+			const { error, items } = await run(own, { ...simplified, requestOptions }, { settings });
+			expect(error).toBeUndefined();
+			const [{ json: item }] = items('CometChat');
+			expect(Object.keys(item)).toEqual(Object.keys(expected));
+			expect(withoutDetails(item)).toEqual(withoutDetails(expected));
+			if (request.includes('/reactions/')) expect(item).toEqual(expected);
+		} finally {
+			await own.close();
+		}
+	},
+);
 
 describe('Get of a message', () => {
 	const read = async (messageId: string) =>
