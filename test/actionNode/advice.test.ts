@@ -193,7 +193,7 @@ test('A hint names at most ten IDs that items share', async () => {
 });
 
 test('With Retry On Fail, a shared ID is recognized in a later attempt, too', async () => {
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 	const input = [
 		{ id: 'ann', name: 'A' },
 		{ id: 'ann', name: 'B' },

@@ -155,7 +155,7 @@ const BROKEN: Array<[string, FaultEffect, RegExp]> = [
 	[
 		'stalls',
 		{ half: 'stall' },
-		/failed before the whole file arrived.*nothing received for 1000 ms/,
+		/failed before the whole file arrived.*nothing received for 600 ms/,
 	],
 	['is closed', { cutBefore: true }, /failed before the whole file arrived/],
 	['is gone', { status: { status: 404 } }, /does not exist any longer/],
@@ -173,7 +173,7 @@ const ONE_FILE = '^/.*/media/b';
 
 test.each(BROKEN)('If a file %s, the others are kept', async (_, effect, reason) => {
 	sandbox().setFaults([{ match: { path: ONE_FILE }, effect }]);
-	const requestOptions = { maxTries: 1, timeout: 'half' in effect ? 1_000 : 5_000 };
+	const requestOptions = { maxTries: 1, timeout: 'half' in effect ? 600 : 5_000 };
 	const parameters = { ...download(addMessage()), requestOptions };
 	const { items } = await run(sandbox(), parameters, CONTINUE);
 	expect(items(NODE).map(({ json }) => [json.name, json.reason ?? null])).toEqual([

@@ -117,11 +117,11 @@ test.each(['before', 'inside'] as const)(
 	'The time limit ends a response that trickles %s the JSON',
 	async (where) => {
 		sandbox().setFaults([{ effect: { trickle: { everyMs: 20, where } } }]);
-		const parameters = get('101', { requestOptions: { timeout: 1_500, maxTries: 1 } });
+		const parameters = get('101', { requestOptions: { timeout: 600, maxTries: 1 } });
 		const { message, description } = await errorOf(sandbox(), parameters);
 		expect(message).toBe('CometChat did not respond in time');
 		expect(description).toBe(
-			"Raise 'Timeout' under Settings → Request Options. Try again later. The connection reported: no complete response within 1500 ms (ETIMEDOUT).",
+			"Raise 'Timeout' under Settings → Request Options. Try again later. The connection reported: no complete response within 600 ms (ETIMEDOUT).",
 		);
 		expect(sandbox().log).toHaveLength(1);
 	},

@@ -228,7 +228,7 @@ test('after a refusal by the rate limit, the files are read anew and sent once',
 
 test('a message with files that may have been sent is not sent again', async () => {
 	sandbox().setFaults([{ effect: { cutAfter: true } }]);
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	const text = await failureOf([{ data: REPORT }], {}, { settings });
 	expect(text).toMatch(/^CometChat may already have sent the message\. Check the conversation/);
 	expect(requestsWithFiles()).toHaveLength(1);
@@ -237,7 +237,7 @@ test('a message with files that may have been sent is not sent again', async () 
 test('a message that comes back without its files may have been sent, and is not sent again', async () => {
 	const sent = { id: '900', category: 'message', type: 'file', data: { text: 'For you' } };
 	sandbox().setFaults([{ effect: { status: { status: 200, body: { data: sent } } } }]);
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	const text = await failureOf([{ data: REPORT }], {}, { settings });
 	expect(text).toMatch(/^CometChat may already have sent the message\./);
 	expect(text).toContain("CometChat's response contains no files of the message");
