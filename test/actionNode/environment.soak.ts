@@ -37,16 +37,20 @@ test("The connection error explains a wrong certificate of n8n's NODE_EXTRA_CA_C
 	const folder = mkdtempSync(join(tmpdir(), 'cometchat-authority-'));
 	const file = join(folder, 'authority.pem');
 	writeFileSync(file, authority.cert);
-	const messages = await runChild(
-		'removals.child.ts',
-		[services[0].apiKey, ...services.map(({ baseUrl }) => baseUrl)],
-		{ env: { NODE_EXTRA_CA_CERTS: file } },
-	).finally(() => rmSync(folder, { recursive: true }));
-	// This process doesn't trust the authority
-	const { message } = await errorOf(services[0], get('101', { requestOptions: { maxTries: 1 } }));
-	await Promise.all(services.map((service) => service.close()));
-	expect(messages).toEqual(CERTIFICATES.map(([, expected]) => expected));
-	expect(message).toBe(NOT_TRUSTED);
+	try {
+		const messages = await runChild(
+			'removals.child.ts',
+			[services[0].apiKey, ...services.map(({ baseUrl }) => baseUrl)],
+			{ env: { NODE_EXTRA_CA_CERTS: file } },
+		);
+		expect(messages).toEqual(CERTIFICATES.map(([, message]) => message));
+		// This process doesn't trust the authority
+		const { message } = await errorOf(services[0], get('101', { requestOptions: { maxTries: 1 } }));
+		expect(message).toBe(NOT_TRUSTED);
+	} finally {
+		rmSync(folder, { recursive: true });
+		await Promise.all(services.map((service) => service.close()));
+	}
 });
 
 test("Requests use the proxy from n8n's environment", async () => {

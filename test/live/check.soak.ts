@@ -1,23 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 
 import { serve } from '../../tools/n8nEngine/serve';
 import { formatReport } from '../../tools/live/report';
 import { check } from '../../tools/live/check';
-import { program } from '../../tools/live/program';
 import { startScript } from '../e2e/lib/script';
 import { useSandbox } from '../actionNode/harness';
+import { REPORT, startProgram } from './startProgram';
 import { startService } from './uploadService';
-
-const REPORT = join(mkdtempSync(join(tmpdir(), 'cometchat-check-')), 'report.md');
 
 const sandbox = useSandbox();
 const never = new AbortController().signal;
-
-afterAll(() => rmSync(join(REPORT, '..'), { recursive: true }));
 
 /** Returns the groups and users that the check created in the sandbox and failed to delete. */
 async function listLeftovers(): Promise<unknown[]> {
@@ -173,12 +167,8 @@ test.each([
 		const { baseUrl, forms, close } = await startService(sandbox());
 		const match = { method: 'DELETE', path: '/v3/bots' };
 		sandbox().setFaults([{ match, effect: { status: { status: 503 } } }]);
-		const code = await program({
-			args: [...args, `--report=${REPORT}`],
-			env: { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl },
-			signal: never,
-			print: () => {},
-		}).finally(close);
+		const env = { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl };
+		const { code } = await startProgram(args, env).finally(close);
 		const report = readFileSync(REPORT, 'utf8').replace(/ +/g, ' ');
 		const find = (pattern: RegExp) => report.match(pattern)?.length ?? 0;
 		expect(code).toBe(1);

@@ -1,33 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { request } from 'undici';
 
 import { ERRORS_BY_CODE, ERRORS_BY_NETWORK_CODE } from '../../nodes/CometChat/errors/table';
-import { program } from '../../tools/live/program';
 import { DELETIONS, STEPS } from '../../tools/live/steps';
 import { checkDeliveries, collectDeliveries, startListener } from '../../tools/live/webhooks';
 import { useSandbox } from '../actionNode/harness';
 import { DECLARED } from '../actionNode/operations';
-
-const REPORT = join(mkdtempSync(join(tmpdir(), 'cometchat-check-')), 'report.md');
+import { startProgram } from './startProgram';
 
 const sandbox = useSandbox();
 const never = new AbortController().signal;
-
-afterAll(() => rmSync(join(REPORT, '..'), { recursive: true }));
-
-async function start(args: string[], env: NodeJS.ProcessEnv) {
-	let output = '';
-	const print = (line: string) => (output += `${line}\n`);
-	const code = await program({
-		args: [`--report=${REPORT}`, ...args],
-		env,
-		signal: never,
-		print,
-	});
-	return { code, output };
-}
 
 test('the live check covers every operation', () => {
 	const checked = new Set([...STEPS, ...DELETIONS].map(([operation]) => operation));
@@ -98,7 +79,7 @@ describe('The live check creates nothing, and explains the error, for', () => {
 	])('%s', async (_what, env, path, said) => {
 		const { url, apiKey } = sandbox();
 		const COMETCHAT_BASE_URL = `${url}${path || '/v3'}`;
-		const { code, output } = await start([], {
+		const { code, output } = await startProgram([], {
 			COMETCHAT_API_KEY: apiKey,
 			COMETCHAT_BASE_URL,
 			...env,
@@ -112,7 +93,7 @@ describe('The live check creates nothing, and explains the error, for', () => {
 		const { apiKey, baseUrl } = sandbox();
 		const env = { COMETCHAT_API_KEY: apiKey, COMETCHAT_BASE_URL: baseUrl };
 		const listener = await startListener(4101, undefined, 'https://example.com/hook');
-		const { code, output } = await start(['--listen', listener.address], env).finally(
+		const { code, output } = await startProgram(['--listen', listener.address], env).finally(
 			listener.close,
 		);
 		expect(code).toBe(2);
@@ -137,7 +118,7 @@ describe('The live check creates nothing, and explains the error, for', () => {
 			['Set COMETCHAT_API_KEY, or unset the others to check the sandbox'],
 		],
 	])('%s', async (_what, env, said) => {
-		const { code, output } = await start([], env);
+		const { code, output } = await startProgram([], env);
 		expect(code).toBe(2);
 		expect(said).toContain(output.trim().replace(/ The connection reported: .*/, ''));
 	});

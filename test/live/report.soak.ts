@@ -1,23 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 
-import { program } from '../../tools/live/program';
 import { DECLARED } from '../actionNode/operations';
-
-const REPORT = join(mkdtempSync(join(tmpdir(), 'cometchat-check-')), 'report.md');
-
-afterAll(() => rmSync(join(REPORT, '..'), { recursive: true }));
+import { REPORT, startProgram } from './startProgram';
 
 test('the report on the sandbox has no deviations and no values', async () => {
-	const printed: string[] = [];
-	const code = await program({
-		args: [`--report=${REPORT}`],
-		env: {},
-		signal: new AbortController().signal,
-		print: (line) => void printed.push(line),
-	});
-	expect(printed.join('\n')).toContain('Nothing deviates.');
+	const { code, output } = await startProgram([], {});
+	expect(output).toContain('Nothing deviates.');
 	expect(code).toBe(0);
 	const written = readFileSync(REPORT, 'utf8').replace(/ +/g, ' ');
 	for (const { key } of DECLARED) expect(written).toContain(`| ${key} | 200 | no |`);

@@ -66,7 +66,7 @@ export interface MessageSelection {
  */
 export function selectNewMessages(
 	state: MessageState,
-	{ read, refused: refusedLists }: ReadResult,
+	{ read, refused }: ReadResult,
 	{
 		event,
 		maxItems,
@@ -78,7 +78,7 @@ export function selectNewMessages(
 		positions: new Map(state.positions),
 		handled: new Map(state.handled),
 		skipped: new Map(state.skipped),
-		refused: refusedLists.map(({ key }) => key),
+		refused: refused.map(({ key }) => key),
 	};
 	const fresh: MessageListPart[] = [];
 	const hearers = new Map<string, string[]>();

@@ -57,7 +57,7 @@ async function readModerationQueue({ request, client, logger }: PollInput): Prom
 /** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
 async function searchGroupList(
 	{ event, request, client }: PollInput,
-	{ buildQuery, listedPart: range }: GroupSearch,
+	{ buildQuery, listedPart }: GroupSearch,
 	start: number,
 ): Promise<SearchResult> {
 	const query = {
@@ -78,14 +78,14 @@ async function searchGroupList(
 			await client.send({ ...request, query: { ...query, ...paging } }, createPageReader('groups')),
 	};
 	let pages = 0;
-	let searchedFrom = range === 'changed' ? start : 0;
+	let searchedFrom = listedPart === 'changed' ? start : 0;
 	for await (const { page, fresh } of fetchPages(list)) {
 		if (page.data.length > 0) pages++;
 		for (const group of fresh) {
 			const guid = getId(group, groupEntity.id);
 			if (guid !== undefined) occurrences.push(toOccurrence(event, guid, group, start));
 		}
-		if (range === 'created' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
+		if (listedPart === 'created' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
 			searchedFrom = start;
 			break;
 		}

@@ -14,7 +14,6 @@ beforeAll(async () => {
 	await editor().addAction('List groups');
 });
 
-/** Closes the credential dialog, which has no unsaved changes. */
 async function closeDialog(): Promise<void> {
 	await dialog().getByRole('button', { name: 'Close' }).click();
 	await dialog().waitFor({ state: 'hidden' });

@@ -66,11 +66,15 @@ test.each([
 	`={{${' '.repeat(20_000)}`,
 	`={{ $json.a${'( )'.repeat(7_000)}; }}`,
 ])('rewrites 20,000 characters that almost are an expression at once', (saved) => {
-	const start = process.threadCpuUsage();
-	adviseJsonTemplate(saved);
-	appendToExpression(saved, '.join()');
-	rewriteExpression(saved, String, String);
-	expect(process.threadCpuUsage(start).user).toBeLessThan(200_000);
+	const measure = () => {
+		const start = process.threadCpuUsage();
+		adviseJsonTemplate(saved);
+		appendToExpression(saved, '.join()');
+		rewriteExpression(saved, String, String);
+		return process.threadCpuUsage(start).user;
+	};
+	// The shortest time counts, because other processes only add time
+	expect(Math.min(measure(), measure(), measure())).toBeLessThan(50_000);
 });
 
 test.each(['={{ $json.q }}', '={"a": 1', '={"a": {{ JSON.stringify($json.q) }}', '={a: 1}'])(
