@@ -5,7 +5,7 @@
 module.exports = {
 	// Each change runs a smaller version of these tests in `npm test`, with a fixed seed
 	'actionNode/books.soak.ts': 'Random cases, which find more with a new seed each night',
-	'actionNode/oracle/oracle.soak.ts': 'Random cases, 5,000 instead of 100',
+	'actionNode/oracle/oracle.soak.ts': 'Random cases, 5,000 instead of 50',
 	'actionNode/progress.soak.ts': 'Random cases, 300 instead of 4',
 	'botTrigger/histories.soak.ts': 'Random cases, which find more with a new seed each night',
 	'fuzz/requests.soak.ts': 'Random cases, which find more with a new seed each night',

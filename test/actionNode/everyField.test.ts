@@ -1,3 +1,3 @@
 import { testFields } from './everyField';
 
-testFields(16);
+testFields(32);

@@ -1,3 +1,3 @@
 import { testLists } from './oracle';
 
-testLists(100);
+testLists(50);
