@@ -56,10 +56,12 @@ const word = fc.stringMatching(/^[\p{L}\p{N}&+#?/%][\p{L}\p{N}&=+#?/%]{0,8}( [a-
 
 const url = word.map((path) => `https://files.example.com/${path}`);
 
-/** Draws random values that the field accepts. */
+/** Draws random values that the field accepts, in an item without files. */
 function drawPlain(field: Field) {
 	const { name, type, typeOptions } = field;
-	const fixed = choicesOf(field).map(({ value }) => String(value));
+	const fixed = choicesOf(field)
+		.map(({ value }) => String(value))
+		.filter((value) => !(name === 'specifyAttachments' && value === 'binary'));
 	// A list that the node loads from the app takes any text
 	const choice = fixed.length > 0 ? fc.constantFrom(...fixed) : word;
 	if (name in LIMITS) return fc.constant(LIMITS[name]);
@@ -70,6 +72,15 @@ function drawPlain(field: Field) {
 	if (name === 'hosts') return fc.uniqueArray(fc.domain(), { minLength: 1, maxLength: 3 });
 	if (name === 'attachmentsJson')
 		return fc.uniqueArray(url, { minLength: 1 }).map((urls) => JSON.stringify(urls));
+	if (name === 'card')
+		return fc.array(word, { minLength: 1, maxLength: 3 }).map((texts) => {
+			const body = texts.map((text, index) => ({
+				type: 'text',
+				id: `text_${index}`,
+				content: text,
+			}));
+			return JSON.stringify({ version: '1.0', body, fallbackText: texts[0] });
+		});
 	if (name === 'email') return id.map((user) => `${user}@example.com`);
 	if (type === 'boolean') return fc.constant(true);
 	if (type === 'options') return choice;
@@ -93,17 +104,22 @@ function drawPlain(field: Field) {
 	return several ? fc.uniqueArray(word, { minLength: 1, maxLength: 4 }) : word;
 }
 
+const ALSO_NEEDED = [
+	...['onBehalfOf', 'attachmentsJson'],
+	...['updateFields.name', 'updateFields.password', 'updateFields.tags'],
+];
+
 /** True if leaving this field empty may keep the node from sending a request. */
 const isNeeded = ({ path, field }: Place) =>
-	field.required === true ||
-	field.whenEmpty === 'refuse' ||
-	['onBehalfOf', 'updateFields.name', 'updateFields.password', 'updateFields.tags'].includes(path);
+	field.required === true || field.whenEmpty === 'refuse' || ALSO_NEEDED.includes(path);
 
 /** True if the values of other fields hide an optional field. The node rejects hidden fields. */
 function isHidden({ field: { required, displayOptions } }: Place, values: IDataObject): boolean {
 	const conditions = Object.entries(displayOptions?.show ?? {});
 	const isBroken = conditions.some(([path, allowed = []]) => {
 		const chosen = values[path.replace(/^\//, '')];
+		// A condition such as "starts with =" shows the field for an expression, which is never drawn
+		if (allowed.some((condition) => typeof condition === 'object')) return true;
 		return chosen !== undefined && !allowed.includes(chosen as never);
 	});
 	return isBroken && required !== true;
