@@ -13,6 +13,7 @@ const nameOf = (instance: string, workflow: string, node: string) =>
 const LOGIN = { username: nameOf('a', 'b', 'c'), password: 'derived' };
 const PRODUCTION = 'https://n8n.example.com/webhook/hook/webhook';
 const TEST = 'https://n8n.example.com/webhook-test/hook/webhook';
+const TEST_OF_COPY = 'http://127.0.0.1:5678/webhook-test/hook/webhook';
 const ELSEWHERE = 'https://old.example.com/webhook/hook/webhook';
 
 const GROUP = { groupChatSetting: 'mentionedMessages' };
@@ -253,6 +254,21 @@ test.each<Cell>([
 		leave,
 	],
 	['stepEnd', 'own bot elsewhere', own({ webhookURL: ELSEWHERE }), loan({}), leave],
+	['stepEnd', 'own bot at no address', own({ webhookURL: '' }), loan({}), leave],
+	[
+		'stepEnd',
+		'own bot that the same step has borrowed since, in a copy of the data',
+		own({ webhookURL: TEST_OF_COPY }),
+		loan({}),
+		change({ webhookURL: PRODUCTION }),
+	],
+	[
+		'stepEnd',
+		'own bot that the same step had borrowed before, in a copy of the data',
+		borrowed,
+		loan({ webhookURL: TEST_OF_COPY }),
+		change({ webhookURL: TEST_OF_COPY }),
+	],
 	['stepEnd', 'own bot, after a restart of n8n', borrowed, atTest, leave],
 	['stepEnd', "somebody else's bot", foreign(), loan({}), leave],
 ])('%s, %s', (occasion, _name, bot, more, expected) => {

@@ -438,6 +438,22 @@ test('after n8n was killed during a step, publishing takes the bot back from the
 	expect(readBot()).toMatchObject({ webhookURL: `${n8n.url}/webhook/hook-w1/webhook` });
 });
 
+test.each([[['production', 'copy']], [['copy', 'production']]])(
+	"if a copy of n8n's data borrows the bot during a step, the bot leads to production after both steps: %p",
+	async (order) => {
+		const production = await startN8n();
+		const copy = await startN8n();
+		await production.publish(botWorkflow());
+		await production.startTest(botWorkflow());
+		await copy.startTest(botWorkflow());
+		for (const name of order) {
+			await (name === 'copy' ? copy : production).stopTest(botWorkflow());
+		}
+		const webhookURL = `${production.url}/webhook/hook-w1/webhook`;
+		expect(readBot()).toMatchObject({ webhookURL, enabled: true });
+	},
+);
+
 describe('While CometChat fails', () => {
 	const DOWN = { effect: { status: { status: 503 } } };
 

@@ -45,6 +45,9 @@ type Rule = (bot: Bot, wanted: Wanted) => BotAction;
 const getUrlOrigin = (url: string): string | undefined =>
 	URL.canParse(url) ? new URL(url).origin : undefined;
 
+const hasSamePath = (url: string, other: string): boolean =>
+	URL.canParse(url) && new URL(url).pathname === new URL(other).pathname;
+
 /**
  * Settings of a bot that the node turns off. `useBasicAuth` distinguishes such a bot from a bot that a user turned
  * off in CometChat's dashboard.
@@ -88,8 +91,8 @@ const takeOverIfAllowed: Rule = (bot, wanted) => {
 const turnOff: Rule = (bot) => (bot.enabled ? decideChange(bot, TURNED_OFF) : { kind: 'leave' });
 
 const restoreAfterStep: Rule = (bot, { loan }) => {
-	// The bot no longer leads to the step, e.g. because the workflow was published during the step
-	if (!loan || !bot.enabled || bot.webhookURL !== loan.url) return { kind: 'leave' };
+	// The bot no longer leads to a step, e.g. because the workflow was published during the step
+	if (!loan || !bot.enabled || !hasSamePath(bot.webhookURL, loan.url)) return { kind: 'leave' };
 	const { before } = loan;
 	// If n8n was killed during an earlier step, the bot still leads to the Test URL
 	const isLeftover = before?.enabled === true && before.webhookURL === loan.url;
@@ -105,7 +108,8 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	start: { own: redirectKeepingOffByHand, ownElsewhere: redirectKeepingOffByHand, other: refuse },
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
-	stepEnd: { own: restoreAfterStep, ownElsewhere: leave, other: leave },
+	// In a copy of this n8n's data, the same step may have borrowed the bot since. It would give back this step's URL.
+	stepEnd: { own: restoreAfterStep, ownElsewhere: restoreAfterStep, other: leave },
 };
 
 /** True on occasions on which the node needs a bot. */
