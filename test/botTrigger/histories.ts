@@ -246,7 +246,9 @@ class History {
 			return;
 		}
 		if (known.owner !== key) return;
-		if (kind === 'publish') known.isOffByHand = false;
+		const isInStep = this.machines.some(({ step }) => step?.botId === setup.botId);
+		// During a step, CometChat doesn't show that somebody had turned the bot off
+		if (kind === 'publish' || (kind === 'start' && isInStep)) known.isOffByHand = false;
 		if (kind === 'publish' || kind === 'start') {
 			known.hearer = { machine, setup };
 			known.isDoubtful = false;
