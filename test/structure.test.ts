@@ -213,18 +213,18 @@ describe('An operation', () => {
 			expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
 			const settings = shown.filter(({ isNodeSetting }) => isNodeSetting);
 			expect(settings.map(({ name }) => name)).toEqual(['requestOptions']);
-			expect(names.includes('output')).toBe(!operation.customRunner);
+			expect(names.includes('output')).toBe(!operation.createRunner);
 		},
 	);
 
 	test.each(operations)(
 		'$key describes a change that is sent only once, and what runs in order unless it only reads',
 		({ file, operation }) => {
-			const { change, routing, sequentialBy } = operation;
+			const { changeWords, routing, sequentialBy } = operation;
 			const { method = 'GET' } = routing?.request ?? {};
 			expect({
 				file,
-				change: change !== undefined,
+				change: changeWords !== undefined,
 				sequentialBy: sequentialBy !== undefined,
 			}).toEqual({
 				file,
@@ -241,7 +241,7 @@ describe('An operation', () => {
 		expect(shown.length).toBeLessThanOrEqual(10);
 	});
 
-	test.each(operations.filter(({ operation }) => operation.customRunner === undefined))(
+	test.each(operations.filter(({ operation }) => operation.createRunner === undefined))(
 		'$key offers its outputs, and a limit if it lists entities',
 		({ operation, chosen }) => {
 			const shown = listShown(chosen);

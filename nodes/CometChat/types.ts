@@ -34,17 +34,17 @@ export interface RowType {
 	/** Columns that 'Selected Fields' offers in addition to the columns of 'Simplified' */
 	furtherColumns?: Columns;
 	/** Further fields that 'Selected Fields' finds under a short name, e.g. `metadata` for `data.metadata` */
-	selectable?: Columns;
+	fieldShortcuts?: Columns;
 	/** True if a successful response may lack the entity */
 	mayBeEmpty?: boolean;
 	/** Returns the columns of 'Simplified' for these parameter values, or undefined for all of `columns` */
 	columnsFor?: (values: Values) => Columns | undefined;
 	/** True if 'Fields' offers the columns from `columnsFor` instead of `columns`. By default, it offers both. */
-	hasAlternatives?: boolean;
+	hidesOtherColumns?: boolean;
 	/** True if a list with these parameter values excludes the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
 	/** Returns the changed entity from the action message with which CometChat reports the change */
-	unwrap?: (sent: IDataObject) => IDataObject;
+	unwrap?: (received: IDataObject) => IDataObject;
 }
 
 /** Describes an entity type, such as a group, with its names, ID field and columns. */
@@ -70,8 +70,8 @@ export interface ItemRequest {
 /** An operation's result: an entity, a page of a list, a file, or the result for one entry of a batch. */
 export interface Result {
 	/** Data from CometChat's responses. Can be empty, e.g. after a failed request. */
-	sent: IDataObject;
-	/** Values of columns, which take precedence over values read from `sent` */
+	received: IDataObject;
+	/** Values of columns, which take precedence over values read from `received` */
 	columns?: IDataObject;
 	/** The downloaded file, as n8n stores it */
 	file?: IBinaryData;
@@ -92,9 +92,9 @@ export interface SingleResponse {
 	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
 	repeated?: RepeatSettings;
 	/** Paths for an operation that replies to a message */
-	reply?: ReplyCorrectionPaths;
+	replyCorrection?: ReplyCorrectionPaths;
 	/** Path of the user whose membership is read, in the format of `routing.request.url` */
-	member?: string;
+	memberUserPath?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
 	existing?: IfExistsSettings;
 }
@@ -112,10 +112,10 @@ interface RepeatSettings {
 	/** CometChat's error codes for a change that is made already. For a DELETE, a missing target counts, too. */
 	doneCodes?: string[];
 	/**
-	 * Returns columns that differ because an earlier attempt may have made the change. After a refusal, `sent` is
+	 * Returns columns that differ because an earlier attempt may have made the change. After a refusal, `received` is
 	 * the message that was read back, or empty.
 	 */
-	columnsOf?: (sent: IDataObject) => IDataObject;
+	doneColumns?: (received: IDataObject) => IDataObject;
 	/** Path of the message to return after a refusal, in the format of `routing.request.url` */
 	readBack?: string;
 	/** True if the message that was read back shows that the change is made. Default: true for any message. */
@@ -134,7 +134,7 @@ export interface IfExistsSettings {
 	 * Reports requested changes that aren't made to an existing entity, e.g. members to add. Returns undefined if
 	 * there is nothing to report.
 	 */
-	reportSkipped?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
+	reportSkippedChanges?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
 
 /** A response that contains a page of a list. */
@@ -153,7 +153,7 @@ export interface ListResponse {
 	 */
 	by: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
 	/** Path of the message that the option 'Include First Message' returns before the list */
-	first?: string;
+	firstMessagePath?: string;
 }
 
 /** Words for the error about entries that failed. */
@@ -177,10 +177,10 @@ export interface BatchResponse extends EntryWords {
 		/** True if an empty response doesn't say whether the entries were changed */
 		needsResults?: boolean;
 		/**
-		 * @param sent response for the batch, or undefined if the whole batch failed. Empty if CometChat refused the
+		 * @param received response for the batch, or undefined if the whole batch failed. Empty if CometChat refused the
 		 * batch because an earlier attempt made the change.
 		 */
-		resultOf: (sent: IDataObject | undefined, entry: string, values: Values) => Result;
+		resultOf: (received: IDataObject | undefined, entry: string, values: Values) => Result;
 	};
 	/** Name of the parameter that contains the list */
 	listParameter: string;
@@ -266,7 +266,7 @@ export interface Operation extends INodePropertyOptions {
 	rateLimit?: 'core' | 'send';
 	response: SingleResponse | ListResponse | BatchResponse | FilesResponse;
 	/** Error wording that describes the change of a POST or PATCH, whose outcome can be unknown */
-	change?: ChangeWords;
+	changeWords?: ChangeWords;
 	/**
 	 * Parameters that together identify the target of a change, or a function that returns the targets. Changes
 	 * to the same target are sent one after another, in the order of the items. Each entry of a list is a target
@@ -275,7 +275,7 @@ export interface Operation extends INodePropertyOptions {
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
 	 * Fields of the operation. `resources/completeOperations.ts` adds 'Request Options' and, unless the operation
-	 * has a `customRunner`, 'Output' and 'Fields'.
+	 * has a `createRunner`, 'Output' and 'Fields'.
 	 */
 	fields: Field[];
 	derived?: DerivedFields;
@@ -294,7 +294,7 @@ export interface Operation extends INodePropertyOptions {
 	/** Returns the request body with changes that `routing` can't express */
 	adjustBody?: (body: IDataObject, values: Values) => IDataObject;
 	/** Creates the function that n8n calls, if the operation does more than send requests for each item */
-	customRunner?: (operation: Operation) => CustomOperation;
+	createRunner?: (operation: Operation) => CustomOperation;
 }
 
 /** Access to the nodes that lead to this node, and to their items. */

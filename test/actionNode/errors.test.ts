@@ -60,7 +60,7 @@ test.each<[string, FaultEffect, string, string[]]>([
 		const advice = `${ADDRESS}. Check any proxy between n8n and CometChat.`;
 		expect(`${message}. ${description}`).toBe(
 			change
-				? `CometChat may already have ${change.done}. Check ${change.inspect} before you run this item again. ${reason}. ${advice}`
+				? `CometChat may already have ${change.done}. Check ${change.placeToCheck} before you run this item again. ${reason}. ${advice}`
 				: `${reason}. ${advice}${name === 'Delete group' ? ` ${SAFE_TO_REPEAT}` : ''}`,
 		);
 	}

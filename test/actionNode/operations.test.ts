@@ -155,7 +155,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
 		const { message, description } = await errorOf(sandbox(), once);
 		expect(`${message}. ${description}`).toContain(
 			change
-				? `CometChat may already have ${change.done}. Check ${change.inspect} before you run this item again. The connection closed`
+				? `CometChat may already have ${change.done}. Check ${change.placeToCheck} before you run this item again. The connection closed`
 				: 'The connection closed before the response was complete. Try again later. ',
 		);
 		expect(sandbox().log).toHaveLength(1);

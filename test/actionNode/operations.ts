@@ -23,7 +23,7 @@ export interface OperationCase extends Omit<OperationExample, 'otherwise'> {
 	uid?: string;
 	/** What the response contains: one entity, a list, or a result for each value */
 	returns: string;
-	change?: Operation['change'];
+	change?: Operation['changeWords'];
 	/** Parameters and first request for each of the operation's URLs, starting with the example */
 	paths: Array<{ parameters: INodeParameters; wire: string }>;
 }
@@ -39,7 +39,7 @@ export const ALL: Array<{ key: string; file: string; operation: Operation }> = r
 
 /** All operations except operations with a custom runner, e.g. Send and Wait, and Answer, which needs a trigger. */
 export const DECLARED = ALL.filter(
-	({ operation: { customRunner, derived } }) => customRunner === undefined && derived === undefined,
+	({ operation: { createRunner, derived } }) => createRunner === undefined && derived === undefined,
 );
 
 /** Lists an operation's possible request paths. The default comes first, then paths that fields select. */
@@ -69,7 +69,7 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 		parameters,
 		uid: own.uid ?? (onBehalfOf === undefined ? undefined : String(onBehalfOf)),
 		returns: Object.keys(operation.response)[0],
-		change: operation.change,
+		change: operation.changeWords,
 		paths: [{ parameters, wire: own.wire }, ...otherwise].map((path) => ({
 			...path,
 			parameters: { ...parameters, ...path.parameters },

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { TRIAL_MS } from '../../nodes/CometChat/transport/rateLimit';
+import { TRIAL_INTERVAL_MS } from '../../nodes/CometChat/transport/rateLimit';
 import type { FaultEffect } from '../../tools/sandbox/server';
 import {
 	CONTINUE,
@@ -48,7 +48,7 @@ describe('A rate limit', () => {
 		// The first 60 requests may already be in flight when CometChat refuses the first request
 		const later = log.filter(({ path }) => guids.indexOf(path.split('/').at(-1) ?? '') >= 60);
 		expect(later).toHaveLength(10);
-		const passedAt = trial.at + Math.min(trial.ms, TRIAL_MS);
+		const passedAt = trial.at + Math.min(trial.ms, TRIAL_INTERVAL_MS);
 		for (const { at } of later) expect(at).toBeGreaterThanOrEqual(passedAt);
 	});
 

@@ -33,8 +33,8 @@ const SEGMENT = "(?!(?:\\.|%2e){1,2}(?:/|$))(?:[A-Za-z0-9\\-._~!'()*]|%[0-9A-F]{
 function listFurtherWires({ key }: OperationCase): string[] {
 	const response = DECLARED.find((each) => each.key === key)?.operation.response;
 	if (response === undefined) return [];
-	const first = 'many' in response ? response.first : undefined;
-	const member = 'one' in response ? response.member : undefined;
+	const first = 'many' in response ? response.firstMessagePath : undefined;
+	const member = 'one' in response ? response.memberUserPath : undefined;
 	return [first, member].flatMap((path) => (path === undefined ? [] : `GET ${path}`));
 }
 

@@ -41,19 +41,25 @@ test('10,000 mentions of 100 users are stored once, not once per user', () => {
 	const state = {
 		positions: new Map(keys.map((key) => [key, { lastSeenAt: 1_800_000_000 }])),
 		handled: new Map(
-			Array.from({ length: 10_000 }, (_, number) => [String(number), { at: 1_800_000_000, keys }]),
+			Array.from({ length: 10_000 }, (_, number) => [
+				String(number),
+				{ at: 1_800_000_000, listKeys: keys },
+			]),
 		),
-		skipped: new Map([['user-7', new Map([['5', 1_800_000_000]])]]),
+		existing: new Map([['user-7', new Map([['5', 1_800_000_000]])]]),
 		refused: ['user-3'],
 	};
 	const saved: unknown = JSON.parse(JSON.stringify(toSavedMessageState(state, 'now')));
 	expect(JSON.stringify(saved).length).toBeLessThan(50_000);
-	const fingerprints = { current: 'now', withLists: 'before' };
+	const fingerprints = { current: 'now', ofEarlierVersions: 'before' };
 	const { handled, ...others } = readMessageState(saved, fingerprints, keys);
-	expect([handled.size, handled.get('9999')]).toEqual([10_000, { at: 1_800_000_000, keys }]);
-	expect({ ...others, handled }).toMatchObject({ skipped: state.skipped, refused: ['user-3'] });
+	expect([handled.size, handled.get('9999')]).toEqual([
+		10_000,
+		{ at: 1_800_000_000, listKeys: keys },
+	]);
+	expect({ ...others, handled }).toMatchObject({ existing: state.existing, refused: ['user-3'] });
 	expect(readMessageState(saved, fingerprints, ['user-8'])).toMatchObject({
-		...{ positions: new Map([['user-8', { lastSeenAt: 1_800_000_000 }]]), skipped: new Map() },
+		...{ positions: new Map([['user-8', { lastSeenAt: 1_800_000_000 }]]), existing: new Map() },
 		refused: [],
 	});
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
-import { OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newOccurrences';
+import { GROUP_AND_REPORT_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newGroupsOrReports';
 import type { FaultEffect } from '../../tools/sandbox/server';
 import { START, activate, startClockedSandbox, type ClockedSandbox } from './harness';
 
@@ -50,7 +50,7 @@ const action = fc.oneof(
 			// one group disappears from the list, and another group may appear in the list.
 			do: fc.constant('pollMovingList'),
 			/** Number of seconds between the two changes that the poll should find */
-			gap: fc.constantFrom(OVERLAP_SECONDS + 10, 3_600),
+			gap: fc.constantFrom(GROUP_AND_REPORT_OVERLAP_SECONDS + 10, 3_600),
 			/** Index of the group with the first change, counting from the newest */
 			early: fc.nat({ max: 60 }),
 			/** Number of the response after which the list changes */
@@ -309,7 +309,7 @@ class HistoryRun {
 			group.joinedAt = undefined;
 		} else if (what === 'writeTheSame') {
 			store.updateGroup(guid, {});
-			group.mayRepeat ||= clock.now - group.changedAt > OVERLAP_SECONDS;
+			group.mayRepeat ||= clock.now - group.changedAt > GROUP_AND_REPORT_OVERLAP_SECONDS;
 			group.changedAt = clock.now;
 		} else if (what === 'delete' || what === 'createAgain') {
 			store.deleteGroup(guid);

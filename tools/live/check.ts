@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { stringify } from '../../nodes/CometChat/helpers/json';
+import { toPlainText } from '../../nodes/CometChat/helpers/json';
 import { loadContract } from '../sandbox/contract';
 import { createAsk } from './ask';
 import { checkBots, type BotResults } from './bots';
@@ -49,7 +49,7 @@ async function checkFile(service: Service, url: string, signal: AbortSignal): Pr
 	const message = { receiver, receiverType: 'group', category: 'message', type: 'image' };
 	const body = { ...message, data: { attachments: [{ url }] } };
 	const sent = await createAsk(service, signal)('POST', '/messages', { body, onBehalfOf });
-	const messageId = stringify(readField(sent.body, 'data', 'id') ?? '0');
+	const messageId = toPlainText(readField(sent.body, 'data', 'id') ?? '0');
 	return await checkDownload(service, { messageId, note: 'of the media host', signal });
 }
 
@@ -114,7 +114,9 @@ export async function check(
 			if (/(200|404 \w+)$/.test(result.outcome)) continue;
 			const { groupId, userId } = { ...commonParameters(run), ...step[1]?.(run) };
 			notRemoved.push(
-				step[0] === 'group delete' ? `group ${stringify(groupId)}` : `user ${stringify(userId)}`,
+				step[0] === 'group delete'
+					? `group ${toPlainText(groupId)}`
+					: `user ${toPlainText(userId)}`,
 			);
 		}
 	}

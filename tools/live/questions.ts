@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { asObject, stringify, isObject } from '../../nodes/CometChat/helpers/json';
+import { asObject, toPlainText, isObject } from '../../nodes/CometChat/helpers/json';
 import { formatTable } from '../scripts/markdown';
 import type { Ask } from './ask';
 import type { BotResults } from './bots';
@@ -48,7 +48,7 @@ const listOf = (exchange: Exchange): unknown[] => {
 };
 
 const idsOf = (exchange: Exchange): string[] =>
-	listOf(exchange).map((item) => stringify(asObject(item).id));
+	listOf(exchange).map((item) => toPlainText(asObject(item).id));
 
 /** Returns the successful responses to requests whose method and path match. */
 const select = (exchanges: Exchange[], method: string, path: RegExp): Exchange[] =>
@@ -64,7 +64,7 @@ async function sendText(ask: Ask, { guid, owner: onBehalfOf, id }: Run, muid?: s
 	const receiver = { receiver: guid, receiverType: 'group' };
 	const body = { ...receiver, category: 'message', type: 'text', data, muid };
 	const sent = await ask('POST', '/messages', { body, onBehalfOf });
-	const messageId = stringify(readField(sent.body, 'data', 'id') ?? '');
+	const messageId = toPlainText(readField(sent.body, 'data', 'id') ?? '');
 	return isOk(sent) && messageId !== '' ? messageId : undefined;
 }
 
@@ -157,8 +157,8 @@ export const QUESTIONS: Question[] = [
 		number: 6,
 		question: 'In which order does a page of messages come?',
 		answers: {
-			'oldest first': '`sortPage` only reverses pages.',
-			'newest first': '`sortPage` only reverses pages.',
+			'oldest first': '`sortPageByTime` only reverses pages.',
+			'newest first': '`sortPageByTime` only reverses pages.',
 		},
 		read: (exchanges) => {
 			const page = select(exchanges, 'GET', /^\/groups\/[^/]+\/messages/).find(
@@ -494,7 +494,7 @@ export const QUESTIONS: Question[] = [
 		number: 33,
 		question: 'Does the REST API accept a message that contains a file, as multipart?',
 		answers: {
-			yes: 'From Input no longer says that CometChat does not document it, and `UPLOAD_ERRORS_BY_CODE` goes. If the message with two files kept fewer, `createForm` names the files otherwise, or From Input takes one.',
+			yes: 'From Input no longer says that CometChat does not document it, and `FILE_MESSAGE_ERRORS_BY_CODE` goes. If the message with two files kept fewer, `createForm` names the files otherwise, or From Input takes one.',
 			no: 'From Input goes, with `filesParameter`, `prepareInputFiles` and `createForm`, unless question 34 is answered with yes.',
 		},
 		needs: '`--probe-uploads`',

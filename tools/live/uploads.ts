@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { asObject, stringify, toTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
+import { asObject, toPlainText, toTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
 import { filesResponse } from '../../nodes/CometChat/resources/message/files';
 import { FILE_FIELD, FILES_FIELD } from '../../nodes/CometChat/transport/form';
 import { isLoopbackHost } from '../sandbox/loopback';
@@ -76,13 +76,13 @@ function readMessage(exchange: Exchange): Pick<Upload, 'isAccepted' | 'messageId
 	if (!isOk(exchange)) return { isAccepted: isRefused(exchange) ? false : undefined };
 	const message = readData(exchange);
 	const isAccepted = countFiles(message) > 0;
-	return isAccepted ? { isAccepted, messageId: stringify(message.id) } : { isAccepted };
+	return isAccepted ? { isAccepted, messageId: toPlainText(message.id) } : { isAccepted };
 }
 
 /** @param fileFields names of the form's fields for the file, which is sent once for each */
 function toForm(fields: IDataObject, fileFields = ['file']): FormData {
 	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.set(name, stringify(value));
+	for (const [name, value] of Object.entries(fields)) form.set(name, toPlainText(value));
 	// A storage ignores all fields after the file
 	for (const name of fileFields)
 		form.append(name, new Blob([PIXEL], { type: FILE.mimeType }), FILE.name);
@@ -156,7 +156,7 @@ async function sendToStorage(sent: IDataObject, serviceUrl: string): Promise<Exc
 function describeStored(exchange: Exchange | undefined): UploadRequest {
 	const name = 'POST to the storage';
 	if (!exchange) return { name, outcome: 'not sent: not a POST to an allowed address', fields: [] };
-	const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(stringify(exchange.body)) ?? [];
+	const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(toPlainText(exchange.body)) ?? [];
 	return { name, outcome: `${formatOutcome(exchange)} ${code}`.trim(), fields: [] };
 }
 

@@ -22,7 +22,7 @@ const linesOf = (entries: Entry[]): string =>
 
 function linesOfResource({ name, operations }: Resource): string {
 	const returned = operations
-		.filter(({ customRunner }) => customRunner === undefined)
+		.filter(({ createRunner }) => createRunner === undefined)
 		.map((operation) => [operation.name, getRowType(operation)] as const);
 	return `**${name}**\n\n${linesOfEntities(returned)}`;
 }

@@ -56,7 +56,7 @@ const toTemplate = (url: string) => url.replace(/\{\w+\}/g, '{}');
 /** Lists the URL templates that an operation can call, depending on its fields. */
 export function listUrls({ routing, fields, response }: Operation): string[] {
 	const urls = JSON.stringify({ routing, fields }).matchAll(/"url":"([^"]+)"/g);
-	const member = 'one' in response ? response.member : undefined;
+	const member = 'one' in response ? response.memberUserPath : undefined;
 	return [...new Set([...Array.from(urls, ([, url = '']) => url), ...(member ? [member] : [])])];
 }
 

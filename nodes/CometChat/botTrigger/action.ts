@@ -4,7 +4,7 @@ import type { Bot } from './botApi';
 import { findBotOwner } from './login';
 
 /** Occasions on which the node reads its bot, and may change it. "Step" in a name stands for Execute step. */
-export type Occasion = 'publish' | 'start' | 'unpublish' | 'stepStart' | 'stepEnd';
+export type Occasion = 'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
 export type BotSettings = Omit<Bot, 'username' | 'password'>;
@@ -105,7 +105,11 @@ const refuse: Rule = () => ({ kind: 'refuse' });
 
 const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	publish: { own: redirect, ownElsewhere: redirect, other: takeOverIfAllowed },
-	start: { own: redirectKeepingOffByHand, ownElsewhere: redirectKeepingOffByHand, other: refuse },
+	reactivate: {
+		own: redirectKeepingOffByHand,
+		ownElsewhere: redirectKeepingOffByHand,
+		other: refuse,
+	},
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
 	// In a copy of this n8n's data, the same step may have borrowed the bot since. It would give back this step's URL.
@@ -114,7 +118,7 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 
 /** True on occasions on which the node needs a bot. */
 const isSettingUp = (occasion: Occasion): boolean =>
-	['publish', 'start', 'stepStart'].includes(occasion);
+	['publish', 'reactivate', 'stepStart'].includes(occasion);
 
 function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ownership {
 	const owner = findBotOwner(bot.username, login.username);
@@ -147,7 +151,7 @@ const CHOOSE = "Choose another user in 'Bot'";
 /** Returns the advice for a bot that the node doesn't own. */
 function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): string {
 	const owner = findBotOwner(bot.username, login.username);
-	if (occasion === 'start') {
+	if (occasion === 'reactivate') {
 		return `Publish the workflow again with the option 'Take Over Bot', or choose another user in 'Bot'. A start of n8n takes over no bot.`;
 	}
 	if (occasion === 'stepStart') {

@@ -5,10 +5,10 @@ import { isRefusedWith } from '../errors/refusalCodes';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
 import { getErrorResponse } from '../transport/failure';
-import { stringify } from '../helpers/json';
+import { toPlainText } from '../helpers/json';
 import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
-import { removeServiceWords } from './secrets';
+import { removeServiceText } from './secrets';
 
 /** Bot settings that this node reads and writes. CometChat's responses contain the password, which is a secret. */
 export interface Bot {
@@ -38,13 +38,13 @@ export const BOT_EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 	},
 };
 
-const toBot = (sent: IDataObject): Bot => ({
-	webhookURL: stringify(sent.webhookURL),
-	groupChatSetting: stringify(sent.groupChatSetting),
-	useBasicAuth: sent.useBasicAuth === true,
-	username: stringify(sent.username),
-	password: stringify(sent.password),
-	enabled: sent.enabled === true,
+const toBot = (received: IDataObject): Bot => ({
+	webhookURL: toPlainText(received.webhookURL),
+	groupChatSetting: toPlainText(received.groupChatSetting),
+	useBasicAuth: received.useBasicAuth === true,
+	username: toPlainText(received.username),
+	password: toPlainText(received.password),
+	enabled: received.enabled === true,
 });
 
 /**
@@ -68,7 +68,7 @@ export class BotApi {
 			.send(request, createEntityReader('bot'))
 			.then(toBot, (error: unknown) => {
 				if (isRefusedWith(error, ['ERR_BOT_NOT_FOUND'])) return undefined;
-				throw removeServiceWords(error);
+				throw removeServiceText(error);
 			});
 	}
 
@@ -91,7 +91,7 @@ export class BotApi {
 	async update(uid: string, bot: Bot, change: Partial<Bot>): Promise<void> {
 		const request = { method: 'PUT', path: `/bots/${uid}`, body: { ...change } } as const;
 		await this.client.send(request, readConfirmation).catch((error: unknown) => {
-			throw ['', this.login.password].includes(bot.password) ? error : removeServiceWords(error);
+			throw ['', this.login.password].includes(bot.password) ? error : removeServiceText(error);
 		});
 	}
 

@@ -3,7 +3,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
 import { toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
-import { asObject, stringify } from '../helpers/json';
+import { asObject, toPlainText } from '../helpers/json';
 import type { Field } from '../types';
 import { botIdField, botProperties } from './properties';
 
@@ -44,7 +44,7 @@ export function readParameters(context: Context): BotParameters {
 	const options = asObject(values.options);
 	return {
 		botId: toLowerCaseId(values.botId),
-		groupMessages: stringify(values.groupMessages),
+		groupMessages: toPlainText(values.groupMessages),
 		output: values.output,
 		fields: values.fields,
 		takeOver: options.takeOver === true,

@@ -1,7 +1,7 @@
 import { readServiceWords } from '../errors/serviceWords';
 import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
-import { getErrorResponse, RequestError, StatusError } from '../transport/failure';
+import { getErrorResponse, RequestError, ErrorResponseError } from '../transport/failure';
 import { classifyBody } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 import { encodeLogin, type Login } from '../sharedByTriggers/basicAuth';
@@ -15,7 +15,7 @@ export function createPasswordRedactor(login: Login): Redact {
 	return (value) => redactHeader(redactPassword(value));
 }
 
-function toBodyWithoutWords(response: RestResponse): unknown {
+function toBodyWithCodeOnly(response: RestResponse): unknown {
 	const { body } = response;
 	if (!isObject(body)) return classifyBody(response) === 'text' ? REDACTED : body;
 	const { code = '' } = readServiceWords(response);
@@ -26,9 +26,9 @@ function toBodyWithoutWords(response: RestResponse): unknown {
  * Removes CometChat's message and details from an error response, because they could contain the password of
  * somebody else's bot. Keeps a well-formed error code. Returns errors without a response unchanged.
  */
-export function removeServiceWords(error: unknown): unknown {
+export function removeServiceText(error: unknown): unknown {
 	const refusal = getErrorResponse(error);
 	if (!refusal || !(error instanceof RequestError)) return error;
-	const response = { ...refusal, body: toBodyWithoutWords(refusal) };
-	return new RequestError({ ...error.failure, error: new StatusError(response) });
+	const response = { ...refusal, body: toBodyWithCodeOnly(refusal) };
+	return new RequestError({ ...error.failure, error: new ErrorResponseError(response) });
 }

@@ -64,7 +64,7 @@ export async function withSession<T>(
 		const cause = limiter.stopped
 			? new DescribedError('CometChat did not respond in time', 'Try again later.')
 			: error;
-		const options = { redact, labels: FIELD_LABELS, own: BOT_EXPLANATIONS };
+		const options = { redact, labels: FIELD_LABELS, ownExplanations: BOT_EXPLANATIONS };
 		throw moveAdviceIntoMessage(toNodeError(context.getNode(), cause, options));
 	} finally {
 		limiter.stop();

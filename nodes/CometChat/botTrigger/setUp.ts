@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
 import { getErrorMessage } from '../helpers/formatText';
-import { asObject, stringify, isObject } from '../helpers/json';
+import { asObject, toPlainText, isObject } from '../helpers/json';
 import {
 	createNotOwnedError,
 	decideAction,
@@ -29,17 +29,17 @@ const openLoans = new Map<string, Loan>();
  * Reads the current step's loan from n8n's static data. n8n keeps a step's static data until the step ends,
  * separately from the published workflow's static data.
  */
-function readLoan(context: Context): Loan | undefined {
+function readStoredLoan(context: Context): Loan | undefined {
 	const { loan } = context.getWorkflowStaticData('node');
 	if (!isObject(loan)) return undefined;
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = asObject(loan.before);
 	const before = {
-		webhookURL: stringify(webhookURL),
-		groupChatSetting: stringify(groupChatSetting),
+		webhookURL: toPlainText(webhookURL),
+		groupChatSetting: toPlainText(groupChatSetting),
 		useBasicAuth: useBasicAuth === true,
 		enabled: enabled === true,
 	};
-	return { url: stringify(loan.url), ...(loan.before ? { before } : {}) };
+	return { url: toPlainText(loan.url), ...(loan.before ? { before } : {}) };
 }
 
 /** Creates the loan for a step's Test URL. Returns the open loan if an earlier start of the step already has the bot. */
@@ -102,7 +102,7 @@ async function setUp(session: Session): Promise<void> {
 	const bot = await api.find(parameters.botId);
 	if (context.getMode() !== 'manual') {
 		const mode = context.getActivationMode?.() ?? 'activate';
-		const occasion = REACTIVATION_MODES.includes(mode) ? 'start' : 'publish';
+		const occasion = REACTIVATION_MODES.includes(mode) ? 'reactivate' : 'publish';
 		await carryOut(session, occasion, bot, getWanted(session, url));
 		return;
 	}
@@ -126,7 +126,7 @@ const logFailedRelease = (context: Context, error: unknown): void => {
 
 /** Gives back the bot that Execute step has borrowed, before the step runs the workflow. Logs errors. */
 export async function giveBackBorrowedBot(context: IWebhookFunctions): Promise<void> {
-	const loan = readLoan(context);
+	const loan = readStoredLoan(context);
 	if (!loan) return;
 	await withSession(context, async (session) => await closeLoan(session, loan)).catch(
 		(error: unknown) => logFailedRelease(context, error),
@@ -143,7 +143,7 @@ async function takeDown(session: Session): Promise<void> {
 		await carryOut(session, 'unpublish', bot, getWanted(session, url));
 		return;
 	}
-	const loan = readLoan(context);
+	const loan = readStoredLoan(context);
 	if (loan) await closeLoan(session, loan);
 }
 

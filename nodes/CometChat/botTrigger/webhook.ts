@@ -75,7 +75,7 @@ const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent =
 	appId: envelope.appId,
 	key: [message.id],
 	content: message,
-	webhook: envelope.webhook,
+	webhookName: envelope.webhook,
 });
 
 /** Creates the item that starts the workflow. */
@@ -88,7 +88,7 @@ function createItemJson(
 	const convert = createResultConverter({ output, fields }, createBotMessageEntity(parameters));
 	// Selected fields can be paths in the message or in the request body
 	const data = { ...message, ...asObject(message.data) };
-	return convert({ sent: output === 'fields' ? { ...envelope, ...message, data } : message });
+	return convert({ received: output === 'fields' ? { ...envelope, ...message, data } : message });
 }
 
 /**

@@ -24,9 +24,9 @@ export interface CursorSettings {
 	/** Direction of a list that is sorted by time */
 	affix?: Affix;
 	/** Returns the query parameters that set the page size */
-	getSize: (perPage: number) => IDataObject;
+	getSizeQuery: (perPage: number) => IDataObject;
 	/** Items requested per page. Undefined if the list has no page size parameter, or is sorted by time. */
-	asked?: number;
+	requestedPerPage?: number;
 }
 
 /**
@@ -62,7 +62,7 @@ export class CursorPages implements Paging {
 	}
 
 	private toQuery(perPage: number): IDataObject {
-		return { ...this.cursor, ...this.start.getSize(perPage) };
+		return { ...this.cursor, ...this.start.getSizeQuery(perPage) };
 	}
 
 	/**
@@ -74,13 +74,15 @@ export class CursorPages implements Paging {
 	private mayContinue(
 		page: Page,
 		{ length }: IDataObject[],
-		{ fullLength }: ListProgress,
+		{ firstPageLength }: ListProgress,
 	): boolean {
-		const { affix, asked } = this.start;
+		const { affix, requestedPerPage } = this.start;
 		if (affix !== undefined) return true;
 		// If a size was requested, CometChat may report the same size, even if its maximum is smaller
 		const size =
-			asked === undefined ? (readPageLimit(page) ?? fullLength) : Math.min(asked, fullLength);
+			requestedPerPage === undefined
+				? (readPageLimit(page) ?? firstPageLength)
+				: Math.min(requestedPerPage, firstPageLength);
 		return length > 0 && length >= size;
 	}
 }
@@ -123,7 +125,7 @@ const ID_ORDER = new Intl.Collator('en', { numeric: true });
  * Sorts a page's messages by time, then by ID, to match the list's paging direction, since CometChat doesn't
  * document the order (open question 6).
  */
-export function sortPage(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
+export function sortPageByTime(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
 	const textOf = (item: IDataObject) => getId(item, idName) ?? '';
 	const timeOf = ({ sentAt }: IDataObject) => toNumberOrNaN(sentAt) || 0;
 	const oldestFirst = [...items].sort(

@@ -32,8 +32,8 @@ export async function* downloadFiles(
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const message = await call.client.send(call.request, createEntityReader('message'));
-	for (const [index, sent] of files.listFiles(message).entries()) {
-		yield [await downloadFile(files, sent, readFileName(sent, index), call)];
+	for (const [index, received] of files.listFiles(message).entries()) {
+		yield [await downloadFile(files, received, readFileName(received, index), call)];
 	}
 }
 
@@ -53,20 +53,20 @@ function hintIfSizeDiffers(
 
 async function downloadFile(
 	fileEntity: Entity,
-	sent: IDataObject,
+	received: IDataObject,
 	name: string,
 	{ download, values, hints }: OperationCall,
 ): Promise<Result> {
 	if (download === undefined) {
 		hints.add(TOOL_HINT);
-		return { sent, columns: { name } };
+		return { received, columns: { name } };
 	}
 	const { hosts = [], maxSize = DEFAULT_MAX_SIZE_MB } = asObject(values.options);
 	let host: FileHost | undefined;
 	const request: FileRequest = {
-		url: toTrimmedText(sent.url),
+		url: toTrimmedText(received.url),
 		name,
-		mimeType: toTrimmedText(sent.mimeType),
+		mimeType: toTrimmedText(received.mimeType),
 		maxBytes: BYTES_PER_MB * Number(maxSize),
 		otherHosts: [hosts].flat().map(String),
 		onRequest: (asked) => {
@@ -75,13 +75,13 @@ async function downloadFile(
 	};
 	return await download(request).then(
 		({ binary, size }) => {
-			hintIfSizeDiffers(hints, name, size, fileEntity.columns.size?.(sent));
+			hintIfSizeDiffers(hints, name, size, fileEntity.columns.size?.(received));
 			const { mimeType } = binary;
-			return { sent, file: binary, columns: { name, mimeType, size }, entry: name };
+			return { received, file: binary, columns: { name, mimeType, size }, entry: name };
 		},
 		(error: unknown) => {
 			if (error instanceof StoppedError) throw error;
-			return { sent, columns: { name }, entry: name, failure: toDownloadError(error, host) };
+			return { received, columns: { name }, entry: name, failure: toDownloadError(error, host) };
 		},
 	);
 }

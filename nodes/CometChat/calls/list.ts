@@ -45,7 +45,7 @@ export async function* list(
 		firstPage,
 		advice: `${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}${'filters' in values ? ', or add a filter' : ''}.`,
 		perPage: perPage ?? Math.min(limit, MAX_PER_PAGE),
-		maxPerPage: perPage ?? MAX_PER_PAGE,
+		perPageAfterExclusions: perPage ?? MAX_PER_PAGE,
 		isExcluded: (item) => !showsPages && isExcluded?.(item, values) === true,
 		fetchPage: async (query) =>
 			await client.send({ ...request, query: { ...request.query, ...query } }, read),
@@ -54,9 +54,9 @@ export async function* list(
 	try {
 		for await (const part of limitPages(pages, limit)) {
 			summary.add(showsPages ? { ...part, leftOut: 0 } : part);
-			if (!showsPages) yield part.items.map((sent) => ({ sent }));
+			if (!showsPages) yield part.items.map((received) => ({ received }));
 			// A page without new items is only returned if no earlier page had items
-			else if (part.items.length > 0 || summary.count === 0) yield [{ sent: part.page }];
+			else if (part.items.length > 0 || summary.count === 0) yield [{ received: part.page }];
 		}
 		summary.complete();
 	} finally {

@@ -2,7 +2,7 @@ import { formatCount } from '../helpers/formatText';
 import type { ListResponse } from '../types';
 import { readPaginationNumber } from './numberedPages';
 import type { ListPart } from './pages';
-import { MAX_PER_QUEUE_RESPONSE, type PagedList } from './paging';
+import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
 
 /** The part of a list that the user requested. */
 interface ListRange extends Pick<PagedList, 'firstPage'> {
@@ -48,7 +48,7 @@ export class ListSummary {
 		const { leftOut = 0, page } = latest ?? {};
 		const isBeyondEnd = this.isComplete && count === 0 && firstPage !== undefined && firstPage > 1;
 		const isCut =
-			by === 'queue' && count < limit && (page?.data.length ?? 0) >= MAX_PER_QUEUE_RESPONSE;
+			by === 'queue' && count < limit && (page?.data.length ?? 0) >= MAX_PER_MODERATION_PAGE;
 		const hints: Array<[isNeeded: boolean, hint: string]> = [
 			[
 				this.hasShrunk,

@@ -12,11 +12,11 @@ import { getId } from './paging';
  * Lists entities. If 'Include First Message' is on, the message that starts the thread comes first, unless the
  * list excludes the message.
  */
-export async function* listThread(
+export async function* listWithOptionalFirst(
 	response: ListResponse,
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const { many: entity, first: path } = response;
+	const { many: entity, firstMessagePath: path } = response;
 	const { client, values, request } = call;
 	const { returnAll, limit, options, output } = values;
 	if (path === undefined || asObject(options).includeFirst !== true) {
@@ -31,16 +31,16 @@ export async function* listThread(
 		read,
 	);
 	if (output === 'pages') {
-		yield [{ sent: asObject(answer.body) }];
+		yield [{ received: asObject(answer.body) }];
 		yield* list(response, call);
 		return;
 	}
 	const isShown = entity.isExcluded?.(message, values) !== true;
-	if (isShown) yield [{ sent: message }];
+	if (isShown) yield [{ received: message }];
 	const rest = Number(limit) - (isShown ? 1 : 0);
 	if (returnAll !== true && rest === 0) return;
-	const isOther = ({ sent }: { sent: IDataObject }) =>
-		getId(sent, entity.id) !== getId(message, entity.id);
+	const isOther = ({ received }: { received: IDataObject }) =>
+		getId(received, entity.id) !== getId(message, entity.id);
 	for await (const results of list(response, { ...call, values: { ...values, limit: rest } })) {
 		yield results.filter(isOther);
 	}

@@ -68,7 +68,7 @@ export class NumberedPages implements Paging {
 		// Counts each item once, since CometChat may send a page again
 		const before = (firstPage - 1) * perPage + progress.count - length;
 		// Open question 2: CometChat may cut pages to its own maximum. A page as long as the first is full, too.
-		const isFull = number > firstPage && length > 0 && length >= progress.fullLength;
+		const isFull = number > firstPage && length > 0 && length >= progress.firstPageLength;
 		const mayContinue = isFull && total === undefined;
 		if (!mayContinue && !mayHaveNextPage(page, { number, perPage, before })) return [];
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
@@ -78,9 +78,9 @@ export class NumberedPages implements Paging {
 	}
 
 	/** Returns the number of the last page to prefetch. */
-	private findLast(page: Page, { fullLength }: ListProgress): number {
+	private findLast(page: Page, { firstPageLength }: ListProgress): number {
 		const { perPage, firstPage = 1, limit = Infinity, maxAhead = MAX_AHEAD } = this.list;
-		const size = fullLength || perPage;
+		const size = firstPageLength || perPage;
 		const total = readPaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;
 		// The last page needed for the limit if no item repeats. If an item repeats, `next` requests more pages

@@ -3,9 +3,9 @@ import type { Result } from '../types';
 import { RequestError, StoppedError, couldWorkTwice } from '../transport/failure';
 
 /** Results of an item's changes, in all attempts of the run. A change is a part of the item, e.g. a UID to add. */
-export class ItemOutcomes {
+export class ChangeOutcomes {
 	/** Number of changes that the item requires */
-	wanted = 1;
+	changeCount = 1;
 
 	private readonly results = new Map<string, Result>();
 
@@ -26,7 +26,7 @@ export class ItemOutcomes {
 	}
 
 	/** Returns the result of a change that must not be sent again, or undefined for any other change. */
-	recall(part: string): Result | undefined {
+	getFinal(part: string): Result | undefined {
 		const known = this.results.get(part);
 		return known?.failure === undefined || couldWorkTwice(known.failure) ? known : undefined;
 	}
@@ -58,10 +58,10 @@ export class ItemOutcomes {
 		};
 		const done = [...this.results.keys()].filter(isDone).length;
 		const unknown = [...this.doubted].filter((part) => !isDone(part)).length;
-		if (done >= this.wanted) return COMPLETED;
+		if (done >= this.changeCount) return COMPLETED;
 		if (done === 0) return unknown === 0 ? undefined : POSSIBLY_COMPLETED;
 		const possibly = unknown > 0 ? `, possibly ${done + unknown}` : '';
-		return `partly completed (${done} of ${this.wanted}${possibly})`;
+		return `partly completed (${done} of ${this.changeCount}${possibly})`;
 	}
 }
 
@@ -81,20 +81,20 @@ export class RunOutcomes {
 	/** ID of the node's run, shared by all attempts */
 	readonly id = String(Date.now());
 
-	private readonly items = new Map<number, ItemOutcomes>();
+	private readonly items = new Map<number, ChangeOutcomes>();
 
-	of(itemIndex: number): ItemOutcomes {
-		const known = this.items.get(itemIndex) ?? new ItemOutcomes();
+	of(itemIndex: number): ChangeOutcomes {
+		const known = this.items.get(itemIndex) ?? new ChangeOutcomes();
 		this.items.set(itemIndex, known);
 		return known;
 	}
 }
 
-const outcomesByExecution = new WeakMap<object, RunOutcomes>();
+const outcomesByRun = new WeakMap<object, RunOutcomes>();
 
-/** @param execution object that all attempts of a run share, and no other run has */
-export function getOutcomes(execution: object): RunOutcomes {
-	const known = outcomesByExecution.get(execution) ?? new RunOutcomes();
-	outcomesByExecution.set(execution, known);
+/** @param runKey object that all attempts of a run share, and no other run has */
+export function getOutcomes(runKey: object): RunOutcomes {
+	const known = outcomesByRun.get(runKey) ?? new RunOutcomes();
+	outcomesByRun.set(runKey, known);
 	return known;
 }

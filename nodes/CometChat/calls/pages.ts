@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
 import type { ListResponse } from '../types';
-import { CursorPages, createCursor, readCursor, sortPage, type Affix } from './cursorPages';
+import { CursorPages, createCursor, readCursor, sortPageByTime, type Affix } from './cursorPages';
 import { NumberedPages } from './numberedPages';
 import {
-	MAX_PER_QUEUE_RESPONSE,
+	MAX_PER_MODERATION_PAGE,
 	getId,
 	type PagedList,
 	type Paging,
@@ -46,7 +46,7 @@ export async function* limitPages(
  * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */
 export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<ListPage> {
-	const { entity, perPage, maxPerPage = perPage, isExcluded = () => false } = list;
+	const { entity, perPage, perPageAfterExclusions = perPage, isExcluded = () => false } = list;
 	const affix = getAffix(list);
 	const paging = STYLES[list.by](list);
 	const seen = new Set<string>();
@@ -54,7 +54,7 @@ export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<Lis
 		const { size } = seen;
 		return seen.add(getId(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
-	const progress: ListProgress = { count: 0, stalePages: 0, fullLength: 0, perPage };
+	const progress: ListProgress = { count: 0, stalePages: 0, firstPageLength: 0, perPage };
 	let queries = [paging.first()];
 	/** Pages in flight in order, starting with the next page to yield */
 	const ahead: Array<Promise<Page>> = [];
@@ -66,13 +66,13 @@ export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<Lis
 		}
 		const page = await ahead.shift();
 		if (page === undefined) return;
-		const items = affix ? sortPage(page.data, affix, entity.id) : page.data;
+		const items = affix ? sortPageByTime(page.data, affix, entity.id) : page.data;
 		const distinct = items.filter(isNew);
 		const fresh = distinct.filter((item) => !isExcluded(item));
 		progress.count = seen.size;
 		progress.stalePages = distinct.length > 0 ? 0 : progress.stalePages + 1;
-		progress.fullLength ||= items.length;
-		if (fresh.length < distinct.length / 2) progress.perPage = maxPerPage;
+		progress.firstPageLength ||= items.length;
+		if (fresh.length < distinct.length / 2) progress.perPage = perPageAfterExclusions;
 		yield { page, fresh };
 		queries = paging.next(page, items, progress);
 	}
@@ -85,18 +85,18 @@ const getAffix = ({ by, order }: PagedList): Affix | undefined =>
 const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
 	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({
-		first: () => ({ limit: Math.min(perPage, MAX_PER_QUEUE_RESPONSE) }),
+		first: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),
 		next: () => [],
 	}),
 	page: (list) => new NumberedPages(list),
 	pageOrCursor: (list) => new PagesThenCursors(list),
-	cursor: (list) => new CursorPages(list, { cursor: {}, getSize: () => ({}) }),
+	cursor: (list) => new CursorPages(list, { cursor: {}, getSizeQuery: () => ({}) }),
 	id: (list) => {
 		const affix = getAffix(list);
 		return new CursorPages(list, {
 			cursor: { affix },
 			affix,
-			getSize: (perPage) => ({ limit: getPageSize({ ...list, perPage }) }),
+			getSizeQuery: (perPage) => ({ limit: getPageSizeForIds({ ...list, perPage }) }),
 		});
 	},
 };
@@ -105,7 +105,7 @@ const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
  * Returns a page size of at least 2 unless the limit is 1, since a page can start with the item the cursor
  * points to.
  */
-const getPageSize = ({ limit = Infinity, perPage }: PagedList): number =>
+const getPageSizeForIds = ({ limit = Infinity, perPage }: PagedList): number =>
 	limit > 1 ? Math.max(2, perPage) : perPage;
 
 /**
@@ -136,8 +136,8 @@ class PagesThenCursors implements Paging {
 		const { perPage } = list;
 		this.cursors = new CursorPages(list, {
 			cursor: readCursor(page) ?? createCursor(list, items, progress),
-			getSize: () => ({ perPage }),
-			asked: perPage,
+			getSizeQuery: () => ({ perPage }),
+			requestedPerPage: perPage,
 		});
 		return [this.cursors.first()];
 	}

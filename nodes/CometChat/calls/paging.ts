@@ -10,7 +10,7 @@ import type { Entity, ListResponse } from '../types';
 export const MAX_PER_PAGE = 1_000;
 
 /** Maximum number of messages in a response that lists a moderation queue. */
-export const MAX_PER_QUEUE_RESPONSE = 100;
+export const MAX_PER_MODERATION_PAGE = 100;
 
 /**
  * Number of successive pages without new items after which a list by cursor stops with an error. If such a page
@@ -26,7 +26,7 @@ export interface PagedList {
 	/** Items to request per page */
 	perPage: number;
 	/** Items to request per page after most new items of a page were excluded. Default: `perPage`. */
-	maxPerPage?: number;
+	perPageAfterExclusions?: number;
 	/** True for an item to leave out */
 	isExcluded?: (item: IDataObject) => boolean;
 	/** Number of items that the caller needs, which limits the pages in flight. Default: Infinity, the whole list. */
@@ -47,7 +47,7 @@ export interface ListProgress {
 	/** Number of consecutive pages without new items, up to the latest page */
 	stalePages: number;
 	/** Number of items on the first page that isn't empty. 0 until such a page was read. */
-	fullLength: number;
+	firstPageLength: number;
 	/** Items to request per page from now on, unless the list is read by page number */
 	perPage: number;
 }

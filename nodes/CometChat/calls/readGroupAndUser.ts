@@ -9,12 +9,12 @@ import type { OperationCall } from './call';
  * Reads a group on behalf of a user, and the user. CometChat may send the group without a membership, or refuse
  * the request, if the user isn't a member (open question 27).
  *
- * @param path path of the user, with placeholders
+ * @param userPath path of the user, with placeholders
  * @returns the group and the user. The group is empty if CometChat refused the request for this reason.
  * @throws RequestError if a request fails for another reason, or StoppedError if the run was stopped
  */
 export async function readGroupAndUser(
-	path: string,
+	userPath: string,
 	{ client, request, values }: OperationCall,
 ): Promise<IDataObject> {
 	const group = await client
@@ -23,6 +23,6 @@ export async function readGroupAndUser(
 			if (isRefusedWith(error, NOT_A_MEMBER_CODES)) return {};
 			throw error;
 		});
-	const user = { method: 'GET', path: expandPath(path, values) } as const;
+	const user = { method: 'GET', path: expandPath(userPath, values) } as const;
 	return { group, user: await client.send(user, createEntityReader('user')) };
 }

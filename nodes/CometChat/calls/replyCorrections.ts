@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusalCode } from '../errors/serviceWords';
 import { getErrorResponse } from '../transport/failure';
-import { asObject, stringify, createFieldReader } from '../helpers/json';
+import { asObject, toPlainText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import type { ReplyCorrectionPaths, Values } from '../types';
@@ -30,8 +30,8 @@ export const createReplyCorrections = (
 	{
 		isNeeded: (error) => readRefusalCode(error) === 'ERR_MESSAGE_THREAD_NESTING',
 		correct: (request, { parentId }) => {
-			if (stringify(parentId) === '') return undefined;
-			const path = expandPath(paths.threadReply, { ...values, messageId: stringify(parentId) });
+			if (toPlainText(parentId) === '') return undefined;
+			const path = expandPath(paths.threadReply, { ...values, messageId: toPlainText(parentId) });
 			return { ...request, path };
 		},
 	},
@@ -59,7 +59,7 @@ function addReceiver(request: RestRequest, message: IDataObject): RestRequest {
 	const { headers = {}, body } = request;
 	const { sender, receiver, receiverType } = message;
 	const isOwn = (uid: unknown) =>
-		stringify(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
+		toPlainText(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
 	const other = receiverType === 'user' && isOwn(receiver) ? sender : receiver;
 	return { ...request, body: { ...body, receiver: other, receiverType } };
 }

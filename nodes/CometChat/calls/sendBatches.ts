@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { SendOutcome } from '../transport/client';
 import { StoppedError, getErrorResponse, mayHaveWorked } from '../transport/failure';
-import { createChangeReader } from '../transport/response';
+import { createReaderForMethod } from '../transport/response';
 import { asObject, isEmptyObject } from '../helpers/json';
 import type { BatchResponse, Result } from '../types';
 import type { OperationCall } from './call';
@@ -21,8 +21,8 @@ export async function* sendBatches(
 ): AsyncGenerator<Result[]> {
 	const list = values[name];
 	const entries = [list].flat().map(String);
-	outcomes.wanted = entries.length;
-	const rest = entries.filter((entry) => outcomes.recall(entry) === undefined);
+	outcomes.changeCount = entries.length;
+	const rest = entries.filter((entry) => outcomes.getFinal(entry) === undefined);
 	let sent: SendOutcome<IDataObject> | undefined;
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
@@ -30,7 +30,7 @@ export async function* sendBatches(
 		if (sent === undefined || canNextBatchSucceed(sent.failure)) {
 			sent = await client.trySend(
 				{ ...request, body },
-				createChangeReader(request.method, each.name),
+				createReaderForMethod(request.method, each.name),
 			);
 		}
 		const { value: data, failure, doubt } = sent;
@@ -48,7 +48,7 @@ export async function* sendBatches(
 		const result = outcomes.get(entry);
 		if (result === undefined) return [];
 		// CometChat keys results by entry, so a raw result doesn't contain the entry itself
-		return { ...result, entry, sent: { [each.id]: entry, ...result.sent } };
+		return { ...result, entry, received: { [each.id]: entry, ...result.received } };
 	});
 }
 

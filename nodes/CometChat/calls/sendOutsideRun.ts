@@ -5,7 +5,7 @@ import { formatMsAsSeconds } from '../helpers/formatText';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { stringify } from '../helpers/json';
+import { toPlainText } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import { createRedactor } from '../helpers/redact';
 import { createEntityReader } from '../transport/response';
@@ -20,7 +20,7 @@ import type { RestRequest, RestResponse } from '../transport/types';
  * @throws an error whose message includes its description. The error has no description of its own, because
  * some callers show only the message, and n8n's pickers show both.
  */
-export type SendInTime = <T>(
+export type SendOutsideRun = <T>(
 	request: RestRequest,
 	read: (response: RestResponse) => T,
 	timeLimitMs: number,
@@ -32,9 +32,9 @@ export type SendInTime = <T>(
  *
  * @throws n8n's error if the credential can't be read
  */
-export async function createSendInTime(
+export async function createSendOutsideRun(
 	context: ILoadOptionsFunctions | IWebhookFunctions,
-): Promise<SendInTime> {
+): Promise<SendOutsideRun> {
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const { apiKey, region } = credentials;
 	const redact = createRedactor(apiKey);
@@ -58,17 +58,17 @@ export async function createSendInTime(
  *
  * @param messageId replaces `{messageId}` in the path
  * @param timeLimitMs time limit for all attempts, in milliseconds
- * @throws Error if the credential can't be read or the ID is invalid, or the same errors as `SendInTime`
+ * @throws Error if the credential can't be read or the ID is invalid, or the same errors as `SendOutsideRun`
  */
 export async function sendMessageRequest(
-	pendingSend: Promise<SendInTime>,
+	pendingSend: Promise<SendOutsideRun>,
 	request: RestRequest,
 	messageId: unknown,
 	timeLimitMs: number,
 ): Promise<IDataObject> {
 	// Awaited before anything that throws, because no other code handles the rejection
 	const send = await pendingSend;
-	const id = stringify(messageId);
+	const id = toPlainText(messageId);
 	const problem = findSegmentProblem(id);
 	if (problem) throw new Error(`The message ID ${problem}`);
 	const path = expandPath(request.path, { messageId: id });

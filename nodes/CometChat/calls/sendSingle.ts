@@ -4,14 +4,14 @@ import { isRefusedWith, isTargetGone } from '../errors/refusalCodes';
 import { readRefusalCode } from '../errors/serviceWords';
 import { getValueOrThrow } from '../transport/client';
 import { mayHaveWorked } from '../transport/failure';
-import { parseExactJson } from '../helpers/exactJson';
+import { parseWithMarkedNumbers } from '../helpers/exactJson';
 import { asObject, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import {
 	UnusableResponseError,
 	createEntityReader,
 	readConfirmation,
-	createChangeReader,
+	createReaderForMethod,
 } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/types';
 import type { IfExistsSettings, ReplyCorrectionPaths, Result, SingleResponse } from '../types';
@@ -25,7 +25,7 @@ type EntityReader = (response: RestResponse) => IDataObject;
 const readMessage = createEntityReader('message');
 
 /** Name of the only change of an item, among the item's outcomes. */
-const ONLY_CHANGE = '';
+const SINGLE_CHANGE_KEY = '';
 
 /**
  * Sends the requests of an operation that returns a single entity.
@@ -41,25 +41,27 @@ export async function* sendSingle(
 		yield [await send(response, call)];
 		return;
 	}
-	const known = outcomes.recall(ONLY_CHANGE);
-	const result = known ?? outcomes.record(ONLY_CHANGE, await sendChange(response, call));
+	const known = outcomes.getFinal(SINGLE_CHANGE_KEY);
+	const result = known ?? outcomes.record(SINGLE_CHANGE_KEY, await sendChange(response, call));
 	if ('failure' in result) throw result.failure;
 	yield [result];
 }
 
 async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { one, existing, reply, member } = response;
+	const { one, existing, replyCorrection, memberUserPath } = response;
 	const { request } = call;
-	const readOne = one.mayBeEmpty ? readConfirmation : createChangeReader(request.method, one.name);
+	const readOne = one.mayBeEmpty
+		? readConfirmation
+		: createReaderForMethod(request.method, one.name);
 	const read = request.files ? requireFiles(readOne) : readOne;
-	if (member) return { sent: await readGroupAndUser(member, call) };
+	if (memberUserPath) return { received: await readGroupAndUser(memberUserPath, call) };
 	if (existing) return await createOrApplyIfExists(one.name, existing, call, read);
-	if (reply) return { sent: await sendReply(reply, call, read) };
+	if (replyCorrection) return { received: await sendReply(replyCorrection, call, read) };
 	const sending =
 		request.method === 'PUT'
 			? sendUpdate(one.name, request, call, read)
 			: sendRequest(request, call, read);
-	return { sent: await sending };
+	return { received: await sending };
 }
 
 const fileReaders = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
@@ -84,7 +86,7 @@ async function sendRequest(
 	read: EntityReader,
 ): Promise<IDataObject> {
 	const outcome = await client.trySend(request, read);
-	if (outcome.doubt) outcomes.doubt([ONLY_CHANGE]);
+	if (outcome.doubt) outcomes.doubt([SINGLE_CHANGE_KEY]);
 	return getValueOrThrow(outcome);
 }
 
@@ -132,7 +134,7 @@ async function sendUpdate(
 	if (body.metadata === undefined) return await sendRequest(request, call, read);
 	const current = await call.client.send({ method: 'GET', path, headers }, (response) => {
 		read(response);
-		return readMetadata(parseExactJson(response.text ?? ''));
+		return readMetadata(parseWithMarkedNumbers(response.text ?? ''));
 	});
 	const metadata = mergeMetadata(entityName, current, body.metadata);
 	return await sendRequest({ ...request, body: { ...body, metadata } }, call, read);
@@ -153,16 +155,16 @@ async function createOrApplyIfExists(
 	const { request, values, hints } = call;
 	const { ifExists = 'fail' } = asObject(values.options);
 	return await sendRequest(request, call, read).then(
-		(sent) => ({ sent, columns: { existed: false } }),
+		(received) => ({ received, columns: { existed: false } }),
 		async (error: unknown) => {
 			if (ifExists === 'fail' || readRefusalCode(error) !== settings.code) throw error;
-			const sent =
+			const received =
 				ifExists === 'return'
 					? await fetchEntity(settings.path, call, read)
 					: await updateExisting(entityName, settings, call, read);
-			const skipped = settings.reportSkipped?.(asObject(request.body));
+			const skipped = settings.reportSkippedChanges?.(asObject(request.body));
 			if (skipped) hints.add(skipped.hint);
-			return { sent, columns: { existed: true, ...skipped?.columns } };
+			return { received, columns: { existed: true, ...skipped?.columns } };
 		},
 	);
 }
@@ -205,16 +207,16 @@ async function fetchEntity(
  * @returns the result, which contains the failure if the change failed
  */
 async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
-	const { columnsOf = () => ({}) } = response.repeated ?? {};
+	const { doneColumns = () => ({}) } = response.repeated ?? {};
 	const { outcomes } = call;
 	try {
 		const result = await send(response, call);
-		if (!outcomes.isDoubted(ONLY_CHANGE)) return result;
-		return { ...result, columns: { ...result.columns, ...columnsOf(result.sent) } };
+		if (!outcomes.isDoubted(SINGLE_CHANGE_KEY)) return result;
+		return { ...result, columns: { ...result.columns, ...doneColumns(result.received) } };
 	} catch (failure) {
-		const isDone = outcomes.isDoubted(ONLY_CHANGE) && isAlreadyDone(response, call, failure);
-		const sent = isDone ? await readBack(response, call) : undefined;
-		return sent ? { sent, columns: columnsOf(sent) } : { sent: {}, failure };
+		const isDone = outcomes.isDoubted(SINGLE_CHANGE_KEY) && isAlreadyDone(response, call, failure);
+		const received = isDone ? await readBack(response, call) : undefined;
+		return received ? { received, columns: doneColumns(received) } : { received: {}, failure };
 	}
 }
 

@@ -30,7 +30,7 @@ export function mergeSharedFields({ value, operations }: Resource): INodePropert
 	}
 	return merged.flatMap(({ field, operation }) => {
 		const shown = { resource: [value], operation };
-		if (field.alternative !== undefined) return splitByChoice(field, shown);
+		if (field.alternative !== undefined) return splitForExpressionChoice(field, shown);
 		const { show } = field.displayOptions ?? {};
 		// n8n shows a field as soon as a condition's parameter is an expression, so operations come first
 		return [{ ...field, displayOptions: { ...field.displayOptions, show: { ...shown, ...show } } }];
@@ -42,7 +42,7 @@ export function mergeSharedFields({ value, operations }: Resource): INodePropert
  * and is required. The second is for a choice by expression, and is optional: the editor then shows only one of
  * the two alternatives, and n8n wouldn't publish the workflow if the hidden alternative were required and empty.
  */
-function splitByChoice(field: Field, shown: Conditions): INodeProperties[] {
+function splitForExpressionChoice(field: Field, shown: Conditions): INodeProperties[] {
 	const { show = {} } = field.displayOptions ?? {};
 	const hide: Conditions = {};
 	const isExpression: Conditions = {};

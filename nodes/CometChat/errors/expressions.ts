@@ -73,7 +73,7 @@ const CHARACTER_OR_ESCAPE_PATTERN = /\\?[^]/g;
  * Splits a JSON template into its texts, including their quotes and code, and the code outside of texts.
  * `unclosedText` is a text without a closing quote, or an empty string.
  */
-function splitJsonTemplate(template: string): { parts: string[]; unclosedText: string } {
+function listJsonTextsAndCode(template: string): { parts: string[]; unclosedText: string } {
 	const parts: string[] = [];
 	/** JSON string read so far, with its opening quote. Empty outside of strings. */
 	let text = '';
@@ -94,7 +94,7 @@ function splitJsonTemplate(template: string): { parts: string[]; unclosedText: s
 }
 
 /** Maximum number of characters that advice quotes from a JSON text without a closing quote. */
-const MAX_QUOTED_LENGTH = 30;
+const MAX_UNCLOSED_LENGTH = 30;
 
 /** Maximum number of replacements to list in advice. */
 const MAX_REPLACEMENTS = 3;
@@ -118,9 +118,9 @@ function toStringifyCode(part: string): string {
  */
 export const adviseJsonTemplate: AdviseOnExpression = (saved) => {
 	if (appendToExpression(saved, '') !== undefined) return undefined;
-	const { parts, unclosedText } = splitJsonTemplate(saved.slice(1));
+	const { parts, unclosedText } = listJsonTextsAndCode(saved.slice(1));
 	if (unclosedText !== '') {
-		return `The JSON text that starts with ${toSingleLine(truncate(unclosedText, MAX_QUOTED_LENGTH))} has no closing quote.`;
+		return `The JSON text that starts with ${toSingleLine(truncate(unclosedText, MAX_UNCLOSED_LENGTH))} has no closing quote.`;
 	}
 	const broken = parts.filter(
 		(part) => part.includes('{{') && !/JSON\.stringify|toJsonString/.test(part),

@@ -1,7 +1,7 @@
-import { ConnectionError, RequestError, StatusError } from '../transport/failure';
+import { ConnectionError, RequestError, ErrorResponseError } from '../transport/failure';
 import type { FileHost } from '../transport/download';
 import { FileError, type FileProblem } from '../transport/fileError';
-import type { FileHostKind } from '../transport/fileHosts';
+import type { FileHostAccess } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
 import { formatCount, getErrorMessage, joinSentences } from '../helpers/formatText';
 import { DescribedError } from './inputError';
@@ -58,31 +58,31 @@ const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileEx
 /** Explanation of a status, with advice for the app's own media hosts and for other hosts. */
 interface FileStatusExplanation {
 	/** End of a sentence that begins with "The file" */
-	message: string;
-	advice?: Record<FileHostKind, string>;
+	predicate: string;
+	advice?: Record<FileHostAccess, string>;
 }
 
-const GONE: FileStatusExplanation = { message: 'does not exist any longer' };
+const GONE: FileStatusExplanation = { predicate: 'does not exist any longer' };
 
 const INCOMPLETE: FileStatusExplanation = {
-	message: 'did not arrive as a whole',
+	predicate: 'did not arrive as a whole',
 	advice: { own: TRY_LATER, other: TRY_LATER },
 };
 
 /** Explanations, keyed by HTTP status, for responses that don't contain the whole file. */
 const EXPLANATIONS_BY_STATUS: Partial<Record<number, FileStatusExplanation>> = {
-	202: { message: 'is not ready yet', advice: { own: TRY_LATER, other: TRY_LATER } },
+	202: { predicate: 'is not ready yet', advice: { own: TRY_LATER, other: TRY_LATER } },
 	204: INCOMPLETE,
 	206: INCOMPLETE,
 	401: {
-		message: 'is not allowed to be downloaded',
+		predicate: 'is not allowed to be downloaded',
 		advice: {
 			own: "Check 'REST API Key' and 'App ID' in the credential.",
 			other: NO_LOGIN,
 		},
 	},
 	403: {
-		message: 'is not allowed to be downloaded, or its address has expired',
+		predicate: 'is not allowed to be downloaded, or its address has expired',
 		advice: {
 			own: 'Run the node again for a fresh address. A file that was forwarded by its address has to be sent again.',
 			other: SEND_AGAIN,
@@ -93,15 +93,15 @@ const EXPLANATIONS_BY_STATUS: Partial<Record<number, FileStatusExplanation>> = {
 };
 
 /** Statuses below 500 after which another attempt may succeed. */
-const TEMPORARY_STATUS = [408, 425, 429];
+const TEMPORARY_4XX_STATUS = [408, 425, 429];
 
 function explainFileStatus(statusCode: number, { name, access }: FileHost): FileExplanation {
 	const response = `${name} responded with status ${statusCode}`;
 	const known = EXPLANATIONS_BY_STATUS[statusCode];
 	if (known) {
-		return { message: `The file ${known.message} (${response})`, advice: known.advice?.[access] };
+		return { message: `The file ${known.predicate} (${response})`, advice: known.advice?.[access] };
 	}
-	const isTemporary = statusCode >= 500 || TEMPORARY_STATUS.includes(statusCode);
+	const isTemporary = statusCode >= 500 || TEMPORARY_4XX_STATUS.includes(statusCode);
 	return { message: response, advice: isTemporary ? TRY_LATER : OPEN_ADDRESS };
 }
 
@@ -122,7 +122,8 @@ const UNKNOWN_HOST: FileHost = { name: 'The host', access: 'other' };
 
 function explain(error: unknown, host: FileHost): FileExplanation {
 	if (error instanceof FileError) return EXPLANATIONS[error.problem](error.detail, host.name);
-	if (error instanceof StatusError) return explainFileStatus(error.response.statusCode, host);
+	if (error instanceof ErrorResponseError)
+		return explainFileStatus(error.response.statusCode, host);
 	if (error instanceof ConnectionError) return explainConnection(error, host);
 	return {
 		message: 'The file could not be downloaded',

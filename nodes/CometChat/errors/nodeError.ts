@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
 import {
-	ADVICE_FOR_LONG_WAIT,
+	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
 	BROKEN_JSON_ADVICE,
 	CONNECTION_ERRORS,
 	ERRORS_BY_CODE,
@@ -19,9 +19,14 @@ import {
 	type CredentialField,
 	type Explanation,
 } from './table';
-import { ConnectionError, RequestError, StatusError, type Failure } from '../transport/failure';
+import {
+	ConnectionError,
+	RequestError,
+	ErrorResponseError,
+	type Failure,
+} from '../transport/failure';
 import { DescribedError } from './inputError';
-import { stringify, lookUp } from '../helpers/json';
+import { toPlainText, lookUp } from '../helpers/json';
 import type { Redact } from '../helpers/redact';
 import { UnusableResponseError, classifyBody, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
@@ -41,7 +46,7 @@ export interface ChangeWords {
 	/** The change as a past participle, e.g. "removed the reaction" */
 	done: string;
 	/** The place where the user can see the outcome, e.g. "the message" */
-	inspect: string;
+	placeToCheck: string;
 }
 
 /** Context needed to write an error's message and description. */
@@ -56,7 +61,7 @@ export interface ErrorContext {
 	isFilled?: (name: string) => boolean;
 	change?: ChangeWords;
 	/** Operation-specific explanations, keyed by CometChat's error code */
-	own?: Readonly<Record<string, Explanation>>;
+	ownExplanations?: Readonly<Record<string, Explanation>>;
 	/** Sentence to append to the description, e.g. about results that are kept */
 	addition?: string;
 }
@@ -67,7 +72,7 @@ interface FailureReport {
 	/** Sentences about the response or the connection's error. The final period can be missing. */
 	quotes: Array<string | undefined>;
 	/** Status and error of the response, or the connection's error. n8n stores them with the error. */
-	response: JsonObject;
+	errorResponse: JsonObject;
 }
 
 /** Lists the labels of credential fields. Which fields the address consists of depends on the region. */
@@ -103,15 +108,19 @@ function buildAdvice(
 }
 
 /** Adds advice to raise 'Longest Retry Wait' if the next attempt would require a longer wait. */
-function addWaitAdvice(explanation: Explanation, { requiredMs }: Failure): Explanation {
-	if (requiredMs === undefined) return explanation;
+function addWaitAdvice(explanation: Explanation, { disallowedWaitMs }: Failure): Explanation {
+	if (disallowedWaitMs === undefined) return explanation;
 	const { advice = '' } = explanation;
-	return { ...explanation, raise: 'maxWait', advice: ADVICE_FOR_LONG_WAIT[advice] ?? advice };
+	return {
+		...explanation,
+		raise: 'maxWait',
+		advice: ADVICE_REPLACEMENTS_FOR_LONG_WAIT[advice] ?? advice,
+	};
 }
 
 /** True if an item's request was never sent, because earlier requests had reached the rate limit. */
-function isHeldByRateLimit({ attempts, requiredMs }: Failure): boolean {
-	return attempts === 0 && requiredMs !== undefined;
+function isHeldByRateLimit({ attempts, disallowedWaitMs }: Failure): boolean {
+	return attempts === 0 && disallowedWaitMs !== undefined;
 }
 
 function describeAttempts(failure: Failure): string | undefined {
@@ -123,16 +132,16 @@ function describeAttempts(failure: Failure): string | undefined {
 
 /** Describes the wait that the next attempt would require, if 'Longest Retry Wait' is shorter. */
 function describeWait(failure: Failure): string | undefined {
-	const { requiredMs } = failure;
-	if (requiredMs === undefined) return undefined;
+	const { disallowedWaitMs } = failure;
+	if (disallowedWaitMs === undefined) return undefined;
 	const start = isHeldByRateLimit(failure)
 		? 'The item was not sent: the rate limit lasts another'
 		: 'The next attempt would have to wait';
-	return `${start} ${formatMsAsSeconds(requiredMs)}, which is too long`;
+	return `${start} ${formatMsAsSeconds(disallowedWaitMs)}, which is too long`;
 }
 
 /** Returns the names of the filled fields that contain roles. */
-function listRoleFields({ labels = {}, isFilled = () => true }: ErrorContext): string[] {
+function listRoleFieldNames({ labels = {}, isFilled = () => true }: ErrorContext): string[] {
 	return ['role', 'roles'].filter((name) => Object.hasOwn(labels, name) && isFilled(name));
 }
 
@@ -154,7 +163,7 @@ function explainRejectedValue(
 	const isField = (name: string) => Object.hasOwn(context.labels ?? {}, name);
 	const named = fields.flatMap((path) => path.split('.')).filter(isField);
 	const isRole = mentionsRole(words) || details === undefined;
-	const check = named.length === 0 && isRole ? listRoleFields(context) : named;
+	const check = named.length === 0 && isRole ? listRoleFieldNames(context) : named;
 	if (check.some((name) => /^roles?$/.test(name))) {
 		return { ...REJECTED_VALUE, check, advice: ROLE_ADVICE };
 	}
@@ -170,7 +179,7 @@ const UNAMBIGUOUS_STATUSES = [404, 407, 408, 413, 414, 429];
  * True if a 4xx response is a web page or XML, which CometChat never sends. False for each status in
  * `UNAMBIGUOUS_STATUSES`.
  */
-function isForeign(response: RestResponse): boolean {
+function isForeignRefusal(response: RestResponse): boolean {
 	const { statusCode } = response;
 	if (statusCode < 400 || statusCode >= 500 || UNAMBIGUOUS_STATUSES.includes(statusCode))
 		return false;
@@ -193,11 +202,11 @@ function createStatusReport(
 	context: ErrorContext,
 ): FailureReport {
 	const { statusCode } = response;
-	if (isForeign(response)) {
+	if (isForeignRefusal(response)) {
 		return {
 			explanation: FOREIGN_RESPONSE,
 			quotes: [`The status is ${statusCode}`],
-			response: { statusCode },
+			errorResponse: { statusCode },
 		};
 	}
 	// Redact before long strings are truncated, because a partial API key wouldn't be recognized
@@ -210,16 +219,16 @@ function createStatusReport(
 	const general = explainStatus(response, words.code);
 	const rejection =
 		general === REJECTED_VALUE ? explainRejectedValue(words, fields, context) : undefined;
-	const own = lookUp(context.own ?? {}, words.code ?? '');
+	const own = lookUp(context.ownExplanations ?? {}, words.code ?? '');
 	// A rejection with fields to check says more than the operation's explanation of the code
 	const known = rejection?.check ? rejection : (own ?? rejection ?? general);
-	const roles = mentionsRole(words) ? listRoleFields(context) : [];
+	const roles = mentionsRole(words) ? listRoleFieldNames(context) : [];
 	const isUnknownRole = roles.length > 0 && known === UNKNOWN_CODE_ERRORS_BY_STATUS[statusCode];
 	const explanation = isUnknownRole ? { ...known, check: roles, advice: ROLE_ADVICE } : known;
 	return {
 		explanation,
 		quotes: isHeldByRateLimit(failure) ? [] : [reply, ...otherQuotes],
-		response: { statusCode, ...words },
+		errorResponse: { statusCode, ...words },
 	};
 }
 
@@ -236,20 +245,21 @@ function explainConnection(error: ConnectionError): Explanation {
 /** @returns a report, or undefined if neither CometChat nor the connection caused the failure */
 function createFailureReport(failure: Failure, context: ErrorContext): FailureReport | undefined {
 	const { error } = failure;
-	if (error instanceof StatusError) return createStatusReport(error.response, failure, context);
+	if (error instanceof ErrorResponseError)
+		return createStatusReport(error.response, failure, context);
 	if (error instanceof ConnectionError) {
 		const { code, message } = error;
 		return {
 			explanation: explainConnection(error),
 			quotes: [`The connection reported: ${message} (${code})`],
-			response: { code, message },
+			errorResponse: { code, message },
 		};
 	}
 	if (!(error instanceof UnusableResponseError)) return undefined;
 	const { response, message } = error;
 	const { statusCode } = response;
 	const advice = classifyBody(response) === 'broken' ? BROKEN_JSON_ADVICE : MISSING_DATA_ADVICE;
-	return { explanation: { message, ...advice }, quotes: [], response: { statusCode } };
+	return { explanation: { message, ...advice }, quotes: [], errorResponse: { statusCode } };
 }
 
 /**
@@ -260,9 +270,9 @@ function createFailureReport(failure: Failure, context: ErrorContext): FailureRe
 function buildApiErrorData(failure: Failure, context: ErrorContext) {
 	const report = createFailureReport(failure, context);
 	if (report === undefined) return undefined;
-	const { explanation, quotes, response } = report;
+	const { explanation, quotes, errorResponse } = report;
 	const { addition, redact } = context;
-	const httpCode = stringify(response.statusCode ?? response.code);
+	const httpCode = toPlainText(errorResponse.statusCode ?? errorResponse.code);
 	const { message, advice } = addDoubt(
 		{
 			message: explanation.message,
@@ -273,7 +283,12 @@ function buildApiErrorData(failure: Failure, context: ErrorContext) {
 	);
 	const attempts = [describeAttempts(failure), ...quotes];
 	const sentences = [describeWait(failure), ...advice, ...attempts, addition];
-	return redact({ httpCode, response, message, description: joinSentences(sentences) });
+	return redact({
+		httpCode,
+		response: errorResponse,
+		message,
+		description: joinSentences(sentences),
+	});
 }
 
 /** An error's message, and sentences of advice. */
@@ -292,7 +307,7 @@ function addDoubt(
 	const { message, advice } = text;
 	if (isRepeatable || !change) return { message, advice: [...advice, SAFE_TO_REPEAT] };
 	const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
-	const check = `Check ${change.inspect} before you run this item again`;
+	const check = `Check ${change.placeToCheck} before you run this item again`;
 	return {
 		message: `CometChat may already have ${change.done}`,
 		advice: [check, message, ...otherAdvice],
@@ -357,7 +372,7 @@ export function formatErrorAsText(cause: unknown, context: ErrorContext): string
 	const report = buildApiErrorData(failure, context);
 	if (report) return joinSentences([report.message, report.description]);
 	const { error } = failure;
-	return context.redact(error instanceof Error ? formatError(error) : stringify(error));
+	return context.redact(error instanceof Error ? formatError(error) : toPlainText(error));
 }
 
 interface N8nError extends Error {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getErrorResponse } from '../transport/failure';
-import { classifyBody, findErrorBody } from '../transport/response';
+import { classifyBody, findBodyWithError } from '../transport/response';
 import type { RestResponse } from '../transport/types';
 import { asObject, toTrimmedText, isContainer, isObject } from '../helpers/json';
 import { formatCount, formatList } from '../helpers/formatText';
@@ -26,14 +26,20 @@ export interface ServiceWords {
  */
 export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceWords {
 	const { body } = response;
-	if (!isObject(body)) return classifyBody(response) === 'text' ? { message: readText(body) } : {};
-	const refusal = findErrorBody(body) ?? body;
+	if (!isObject(body))
+		return classifyBody(response) === 'text' ? { message: readTruncatedText(body) } : {};
+	const refusal = findBodyWithError(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
 	return {
-		code: readText(error.code),
-		message: readText(error.message) ?? readText(refusal.error) ?? readText(body.message),
-		devMessage: readText(error.devMessage),
-		details: readText([...listDetails(error.details), ...listMissingPermission(error)].join('; ')),
+		code: readTruncatedText(error.code),
+		message:
+			readTruncatedText(error.message) ??
+			readTruncatedText(refusal.error) ??
+			readTruncatedText(body.message),
+		devMessage: readTruncatedText(error.devMessage),
+		details: readTruncatedText(
+			[...listDetails(error.details), ...listMissingPermission(error)].join('; '),
+		),
 		fields: isObject(error.details) ? Object.keys(error.details) : undefined,
 	};
 }
@@ -43,7 +49,7 @@ function listMissingPermission({ code, params }: IDataObject): string[] {
 	if (code !== 'ERR_PERMISSION_DENIED') return [];
 	const values = asObject(params);
 	return ['action', 'role', 'scope'].flatMap((name) => {
-		const value = readText(values[name]);
+		const value = readTruncatedText(values[name]);
 		return value === undefined ? [] : [`${name}: ${value}`];
 	});
 }
@@ -105,7 +111,7 @@ export function prefixWithEntries(entries: string[], reason: string): string {
 	return `${formatList(names)}: ${reason}`;
 }
 
-function readText(value: unknown): string | undefined {
+function readTruncatedText(value: unknown): string | undefined {
 	const text = toTrimmedText(value);
 	if (text.length > MAX_QUOTE_LENGTH) return `${text.slice(0, MAX_QUOTE_LENGTH)}…`;
 	return text === '' ? undefined : text;
@@ -120,7 +126,8 @@ const MAX_DETAILS_DEPTH = 8;
  */
 function listDetails(details: unknown, depth = 0): string[] {
 	if (!isContainer(details)) {
-		const text = typeof details === 'boolean' && depth > 0 ? String(details) : readText(details);
+		const text =
+			typeof details === 'boolean' && depth > 0 ? String(details) : readTruncatedText(details);
 		return text === undefined ? [] : [text];
 	}
 	if (depth === MAX_DETAILS_DEPTH) return [];

@@ -301,7 +301,7 @@ const REDIRECTED: Explanation = {
 };
 
 /** Replacements, keyed by advice, for an error that says how long the next attempt would have to wait. */
-export const ADVICE_FOR_LONG_WAIT: Record<string, string> = {
+export const ADVICE_REPLACEMENTS_FOR_LONG_WAIT: Record<string, string> = {
 	[TRY_LATER]: 'Or try again after that time',
 	[SEND_FEWER]: 'Or send fewer requests at the same time',
 };
@@ -369,7 +369,7 @@ const NO_UPLOADS: Explanation = {
  * Explanations, keyed by CometChat's error code, for a refused message with uploaded files. CometChat documents
  * uploads for client SDKs only (open question 33), so the REST API may ignore the files and the other fields.
  */
-export const UPLOAD_ERRORS_BY_CODE: Record<string, Explanation> = {
+export const FILE_MESSAGE_ERRORS_BY_CODE: Record<string, Explanation> = {
 	AUTH_ERR_NO_ACCESS: NO_UPLOADS,
 	ERR_API_NOT_FOUND: NO_UPLOADS,
 	ERR_BAD_REQUEST: NO_UPLOADS,

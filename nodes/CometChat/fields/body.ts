@@ -1,4 +1,4 @@
-import { toOptions } from './options';
+import { toLowerCaseOptions } from './options';
 import { formatList } from '../helpers/formatText';
 import { checkNewId, checkIds } from './fieldChecks';
 import type { Field } from '../types';
@@ -206,7 +206,7 @@ export const createUnsetField = (cleared: Record<string, string[]>): Field => ({
 	displayName: 'Unset',
 	name: 'unset',
 	type: 'multiOptions',
-	options: toOptions(...Object.keys(cleared)).map((option) => ({
+	options: toLowerCaseOptions(...Object.keys(cleared)).map((option) => ({
 		...option,
 		excludes: cleared[option.name],
 	})),

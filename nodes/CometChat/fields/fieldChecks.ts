@@ -33,7 +33,7 @@ export const checkNotBrokenId: Check = (value, label) => {
 const ID_SEPARATOR_PATTERN = /[,\n[\]]/;
 
 /** Rejects several message IDs, and an ID that an expression created from a missing value or an object. */
-export const checkMessageId: Check = (value, label) => {
+export const checkOneMessageId: Check = (value, label) => {
 	const id = String(checkNotBrokenId(value, label));
 	if (!ID_SEPARATOR_PATTERN.test(id)) return id;
 	throw new InputError(
@@ -131,7 +131,7 @@ const DISPLAY_NAME_PATTERN = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()
  * @param idKind "UID" or "GUID"
  * @param listOperation operation that lists the IDs
  */
-function advisePickedId(text: string, idKind: string, listOperation: string): IdAdvice {
+function adviseExistingId(text: string, idKind: string, listOperation: string): IdAdvice {
 	if (ID_SEPARATOR_PATTERN.test(text)) return { advice: 'Give one ID, e.g. mira.' };
 	const find = isEmail(text) ? NOT_BY_EMAIL : `Get the ${idKind} with ${listOperation}.`;
 	const usable = suggestId(text);
@@ -153,12 +153,12 @@ function advisePickedId(text: string, idKind: string, listOperation: string): Id
  * @param idKind "UID" or "GUID"
  * @param listOperation operation that lists the IDs
  */
-export const createPickedIdCheck =
+export const createExistingIdCheck =
 	(idKind: string, listOperation: string): Check =>
 	(value, label) => {
 		const text = idKind === 'UID' ? unwrapMention(String(value)) : String(value);
 		if (!DISPLAY_NAME_PATTERN.test(text))
-			return requireId(text, label, (each) => advisePickedId(each, idKind, listOperation));
+			return requireId(text, label, (each) => adviseExistingId(each, idKind, listOperation));
 		throw new InputError(
 			label,
 			`must be a ${idKind}, but ${formatValue(text)} is a name`,

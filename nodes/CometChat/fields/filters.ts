@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { createTextsField } from './body';
 import { omitFalse } from './fieldChecks';
-import { toOptions } from './options';
+import { toLowerCaseOptions } from './options';
 import type { Check, Field } from '../types';
 
 /**
@@ -50,8 +50,8 @@ export const createTrueOnlyFilter = (
 	check: omitFalse,
 });
 
-export const createTagsFilter = (things: string, example: string): Field =>
-	createTextsField('Tags', 'tags', example, `List only ${things} have these tags`);
+export const createTagsFilter = (thingsThat: string, example: string): Field =>
+	createTextsField('Tags', 'tags', example, `List only ${thingsThat} have these tags`);
 
 /** Creates the filter that selects which fields to search. */
 export const createSearchInFilter = (options: INodePropertyOptions[]): Field => ({
@@ -69,7 +69,7 @@ export const createStatusFilter = (users: string): Field => ({
 	displayName: 'Status',
 	name: 'status',
 	type: 'options',
-	options: toOptions('Available', 'Offline'),
+	options: toLowerCaseOptions('Available', 'Offline'),
 	default: 'available',
 	description: `List only ${users} who are online or only those who are offline`,
 });

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { Field } from '../types';
 import { toTitleCase } from '../helpers/formatText';
-import { ID_RULE, TYPED_ID_PATTERN, createPickedIdCheck } from './fieldChecks';
+import { ID_RULE, TYPED_ID_PATTERN, createExistingIdCheck } from './fieldChecks';
 
 /** Placeholder for a picker's label in the message that n8n shows for an invalid ID. */
 const LABEL_PLACEHOLDER = '{label}';
@@ -36,7 +36,7 @@ export function createModesAndCheck(
 ): Pick<Field, 'modes' | 'check'> {
 	const list = `${toTitleCase(what)} → List`;
 	return {
-		check: createPickedIdCheck(idKind, list),
+		check: createExistingIdCheck(idKind, list),
 		modes: [
 			{
 				displayName: 'From List',

@@ -15,7 +15,7 @@ const STRING_OR_NUMBER_PATTERN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|-?\d[\d.eE+-]*/g;
  *
  * @throws SyntaxError if the text isn't valid JSON
  */
-export function parseExactJson(text: string): unknown {
+export function parseWithMarkedNumbers(text: string): unknown {
 	return JSON.parse(
 		text.replace(STRING_OR_NUMBER_PATTERN, (token) =>
 			token.startsWith('"') || String(Number(token)) === token ? token : `"${MARK}${token}"`,
@@ -23,7 +23,7 @@ export function parseExactJson(text: string): unknown {
 	);
 }
 
-/** Like `toJson`, but writes the marked texts from `parseExactJson` as numbers. */
+/** Like `toJson`, but writes the marked texts from `parseWithMarkedNumbers` as numbers. */
 export const toExactJson = (value: unknown): string | undefined =>
 	toJson(value)?.replace(MARKED, '$1');
 

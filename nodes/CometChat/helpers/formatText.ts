@@ -1,4 +1,4 @@
-import { stringify, toJson } from './json';
+import { toPlainText, toJson } from './json';
 
 /** Joins the non-empty sentences. Adds a period to each sentence without final punctuation. */
 export function joinSentences(sentences: Array<string | undefined>): string {
@@ -55,7 +55,7 @@ export function formatValue(value: unknown): string {
 
 /** Returns the message of an error, or a thrown value that isn't an error as text. */
 export const getErrorMessage = (error: unknown): string =>
-	error instanceof Error ? error.message : stringify(error);
+	error instanceof Error ? error.message : toPlainText(error);
 
 /** Joins an error's message and description. Agents and error items show only a single string. */
 export function formatError(error: Error): string {

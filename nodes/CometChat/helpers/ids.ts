@@ -1,7 +1,7 @@
-import { stringify } from './json';
+import { toPlainText } from './json';
 
 /** Converts a UID or GUID to lower case for comparison, because CometChat's IDs are case-insensitive. */
-export const toLowerCaseId = (id: unknown): string => stringify(id).toLowerCase();
+export const toLowerCaseId = (id: unknown): string => toPlainText(id).toLowerCase();
 
 /** Converts a UID or GUID to lower case. Returns undefined for a value that isn't a string. */
 export const readLowerCaseId = (value: unknown): string | undefined =>

@@ -20,7 +20,7 @@ export function asObject(value: unknown): IDataObject {
  * Converts any value to text, and never throws. Null and undefined become an empty string. Objects and lists
  * become JSON, because `String` throws if an object's `toString` isn't a function.
  */
-export function stringify(value: unknown): string {
+export function toPlainText(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	return isPrimitive(value) ? String(value) : toJsonOrType(value);
 }

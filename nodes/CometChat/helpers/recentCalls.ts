@@ -3,12 +3,12 @@ import type { HttpContext } from './webhookResponse';
 
 /** A webhook call that this process has handed to n8n within the last minute. */
 export interface RecentWebhookCall<T> {
-	content: T;
+	value: T;
 	startedAt: number;
 	/** Resolves when n8n has responded: to true if the status is below 400, otherwise to false */
 	acceptance: Promise<boolean>;
 	/** Set once n8n has responded. `isReceived` is true if the caller was still connected. */
-	response?: { at: number; isReceived: boolean };
+	responded?: { at: number; isReceived: boolean };
 }
 
 /** Time in milliseconds after which this process forgets a call. */
@@ -30,12 +30,12 @@ export class RecentWebhookCalls<T> {
 	add(key: string, context: HttpContext, content: T): RecentWebhookCall<T> {
 		const response = context.getResponseObject();
 		const call: RecentWebhookCall<T> = {
-			content,
+			value: content,
 			startedAt: systemClock.now(),
 			acceptance: new Promise((resolve) => {
 				// Unlike 'finish', 'prefinish' is emitted even if the caller has disconnected
 				response.once('prefinish', () => {
-					call.response = { at: systemClock.now(), isReceived: !response.closed };
+					call.responded = { at: systemClock.now(), isReceived: !response.closed };
 					const isAccepted = response.statusCode < 400;
 					if (!isAccepted && this.calls.get(key) === call) this.calls.delete(key);
 					resolve(isAccepted);

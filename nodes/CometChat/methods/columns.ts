@@ -21,7 +21,7 @@ export const createColumnLoader = (list: (parameters: Values) => string[]) =>
 export function createOperationColumnLoader(resources: readonly Resource[]) {
 	const all = resources.flatMap(({ value: resource, operations }) =>
 		operations
-			.filter(({ customRunner }) => customRunner === undefined)
+			.filter(({ createRunner }) => createRunner === undefined)
 			.map((operation) => ({ resource, operation })),
 	);
 	return createColumnLoader((parameters) => {

@@ -6,7 +6,7 @@ import type {
 
 import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { formatErrorAsText } from '../errors/nodeError';
-import { StatusError, convertRequestError } from '../transport/failure';
+import { ErrorResponseError, convertHelperError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import { UnusableResponseError, isSuccess, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/types';
@@ -33,12 +33,13 @@ export async function cometChatApiTest(
 			simple: false,
 			resolveWithFullResponse: true,
 		});
-		if (!isSuccess(response)) throw new StatusError(response);
+		if (!isSuccess(response)) throw new ErrorResponseError(response);
 		createPageReader('groups')(response);
 		return { status: 'OK', message: 'CometChat accepted the API key' };
 	} catch (error) {
-		const isResponse = error instanceof StatusError || error instanceof UnusableResponseError;
-		const cause = isResponse ? error : convertRequestError(error);
+		const isResponse =
+			error instanceof ErrorResponseError || error instanceof UnusableResponseError;
+		const cause = isResponse ? error : convertHelperError(error);
 		return {
 			status: 'Error',
 			message: formatErrorAsText(cause, {

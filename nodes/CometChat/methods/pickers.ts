@@ -11,7 +11,7 @@ import { asObject } from '../helpers/json';
 import { createPageReader } from '../transport/response';
 import { mayHaveNextPage } from '../calls/numberedPages';
 import { MAX_PER_PAGE } from '../calls/paging';
-import { createSendInTime } from '../calls/sendInTime';
+import { createSendOutsideRun } from '../calls/sendOutsideRun';
 
 /** Time limit for fetching a page, in milliseconds. Short, because a user is waiting for the list. */
 const TIME_LIMIT_MS = 20_000;
@@ -75,7 +75,7 @@ async function fetchPage(
 	const paging = { page: number, perPage: MAX_PER_PAGE };
 	const paged = isSinglePage ? {} : { ...query, ...searchKey, ...paging };
 	checkCredentialSelected(context);
-	const send = await createSendInTime(context);
+	const send = await createSendOutsideRun(context);
 	const page = await send(
 		{ method: 'GET', path, query: paged },
 		createPageReader(plural),
@@ -91,7 +91,7 @@ async function fetchPage(
 /**
  * Creates the function that n8n calls for a "From List" picker. Entries that start with the search string
  * come first. If CometChat finds nothing, the function searches the first thousand entries for the string,
- * e.g. for a last name. The function throws the same errors as `checkCredentialSelected` and `SendInTime`.
+ * e.g. for a last name. The function throws the same errors as `checkCredentialSelected` and `SendOutsideRun`.
  */
 function createPickerSearch(picker: PickerSource) {
 	return async function (

@@ -3,7 +3,13 @@ import type { RowType, Operation, Values } from '../types';
 /** The parts of an entity that determine which fields its rows can contain. */
 export type RowColumns = Pick<
 	RowType,
-	'id' | 'columns' | 'columnsFor' | 'hasAlternatives' | 'markers' | 'furtherColumns' | 'selectable'
+	| 'id'
+	| 'columns'
+	| 'columnsFor'
+	| 'hidesOtherColumns'
+	| 'markers'
+	| 'furtherColumns'
+	| 'fieldShortcuts'
 >;
 
 export function getRowType({ response }: Pick<Operation, 'response'>): RowType {
@@ -14,10 +20,11 @@ export function getRowType({ response }: Pick<Operation, 'response'>): RowType {
 
 /** Lists the names that 'Fields' offers. The columns that each row of 'Simplified' has come first. */
 export function listFieldNames(entity: RowColumns, values: Values): string[] {
-	const { columns, columnsFor, hasAlternatives, markers, furtherColumns, selectable } = entity;
+	const { columns, columnsFor, hidesOtherColumns, markers, furtherColumns, fieldShortcuts } =
+		entity;
 	const shown = columnsFor?.(values);
-	const others = hasAlternatives && shown ? {} : columns;
-	return Object.keys({ ...shown, ...others, ...markers, ...furtherColumns, ...selectable });
+	const others = hidesOtherColumns && shown ? {} : columns;
+	return Object.keys({ ...shown, ...others, ...markers, ...furtherColumns, ...fieldShortcuts });
 }
 
 /** Lists the columns that 'Simplified' has only in rows with a value for them. */

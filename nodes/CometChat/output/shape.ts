@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
-import { formatTime } from '../request/dates';
+import { timestampToIso } from '../request/dates';
 import type { Columns, RowType, Result, Values } from '../types';
 import { addIdColumn, listMarkers, type RowColumns } from './columns';
 
 /**
- * Converts a result to an output item's JSON. 'Selected Fields' reads a field that isn't a column and that `sent`
+ * Converts a result to an output item's JSON. 'Selected Fields' reads a field that isn't a column and that `received`
  * lacks from `fallback`, e.g. from the entity in an event.
  */
 export type ResultConverter = (
-	result: Pick<Result, 'sent' | 'columns'> & { fallback?: IDataObject },
+	result: Pick<Result, 'received' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
 /** Maps a selected field's name to true if the entity declares the field, or any result so far has the field. */
@@ -27,7 +27,7 @@ const isIdName = (name: string) => /^(u|gu)?id$|Id$/.test(name);
  * A list stays a list.
  */
 function formatCell(name: string, value: unknown): IDataObject[string] {
-	const formatted = isTimeName(name) ? formatTime(value) : value;
+	const formatted = isTimeName(name) ? timestampToIso(value) : value;
 	if (typeof formatted === 'number' && isIdName(name)) return String(formatted);
 	// Tables need every column in every row
 	return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
@@ -41,7 +41,7 @@ const isFilled = (value: IDataObject[string]) =>
  * Creates the function that converts results as the 'Output' parameter specifies.
  *
  * 'Simplified' returns the most useful columns, and the markers that have a value. 'Selected Fields' returns the
- * ID, and the selected columns and fields of the entity. Any other value returns `sent` unchanged.
+ * ID, and the selected columns and fields of the entity. Any other value returns `received` unchanged.
  *
  * @param values the operation's or trigger's values. `fields` contains names of columns or dot-separated paths.
  * @param requestValues values from the request, for columns that CometChat's response lacks
@@ -54,9 +54,9 @@ export function createResultConverter(
 	found: FieldPresence = new Map(),
 ): ResultConverter {
 	const { output, fields } = values;
-	const { unwrap = (sent: IDataObject) => sent } = rowType;
+	const { unwrap = (received: IDataObject) => received } = rowType;
 	const isSelected = output === 'fields';
-	if (output !== 'simplified' && !isSelected) return ({ sent }) => sent;
+	if (output !== 'simplified' && !isSelected) return ({ received }) => received;
 	const shown = rowType.columnsFor?.(values) ?? rowType.columns;
 	const columns: Columns = isSelected
 		? { ...rowType.markers, ...rowType.furtherColumns, ...rowType.columns, ...shown }
@@ -66,8 +66,8 @@ export function createResultConverter(
 	if (!isSelected) {
 		const names = Object.keys(shown);
 		const markers = listMarkers({ columns: shown, markers: rowType.markers });
-		return ({ sent, columns: known }) => {
-			const row = unwrap(sent);
+		return ({ received, columns: known }) => {
+			const row = unwrap(received);
 			const item: IDataObject = {};
 			for (const name of names) item[name] = readCell(name, row, known);
 			for (const name of markers) {
@@ -77,7 +77,7 @@ export function createResultConverter(
 			return item;
 		};
 	}
-	const readable = { ...rowType.selectable, ...columns };
+	const readable = { ...rowType.fieldShortcuts, ...columns };
 	const readInColumn = (name: string, sentEntity: IDataObject) => {
 		const [column = '', ...path] = name.split('.');
 		const read = Object.hasOwn(readable, column) ? readable[column] : undefined;
@@ -88,8 +88,8 @@ export function createResultConverter(
 	const names = addIdColumn(fields, rowType);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
 	const inSelected = new Set(names.filter(isInSelected));
-	return ({ sent, columns: known, fallback }) => {
-		const row = unwrap(sent);
+	return ({ received, columns: known, fallback }) => {
+		const row = unwrap(received);
 		const item: IDataObject = {};
 		for (const name of names) {
 			const isColumn = Object.hasOwn(columns, name);

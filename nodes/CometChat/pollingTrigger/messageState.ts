@@ -1,4 +1,4 @@
-import { hasFingerprint, type GroupAndReportState } from './newOccurrences';
+import { hasFingerprint, type GroupAndReportState } from './newGroupsOrReports';
 import type { Fingerprints } from './pollParameters';
 
 /** Position up to which a list of messages was read. */
@@ -6,7 +6,7 @@ export interface ListPosition {
 	/** Unix seconds by CometChat's clock. Earlier messages were handled or skipped, except those listed late. */
 	lastSeenAt: number;
 	/** Unix seconds of a message before the next search. The page with this message is the last page to read. */
-	anchor?: number;
+	anchorAt?: number;
 }
 
 /** A message that no later poll returns. */
@@ -14,7 +14,7 @@ export interface HandledMessage {
 	/** Time in Unix seconds */
 	at: number;
 	/** Keys of the lists in which a later poll may find the message again */
-	keys: string[];
+	listKeys: string[];
 }
 
 /** Progress in all watched lists of messages. Lists without a position start afresh. */
@@ -23,7 +23,7 @@ export interface MessageState {
 	/** Messages that started the workflow or never will, by ID */
 	handled: Map<string, HandledMessage>;
 	/** Times in Unix seconds of messages that existed when their list was first read, by list and message ID */
-	skipped: Map<string, Map<string, number>>;
+	existing: Map<string, Map<string, number>>;
 	/** Keys of the lists that CometChat refused in the latest poll */
 	refused: string[];
 }
@@ -49,30 +49,30 @@ const isSavedMessageState = (value: unknown, fingerprint: string): value is Save
  */
 export function readMessageState(
 	saved: unknown,
-	{ current, withLists }: Fingerprints,
+	{ current, ofEarlierVersions }: Fingerprints,
 	keys: string[],
 ): MessageState {
 	const isWatched = (key: string | undefined): key is string =>
 		key !== undefined && keys.includes(key);
-	if (hasFingerprint(saved, withLists)) return convertPollState(saved, keys);
+	if (hasFingerprint(saved, ofEarlierVersions)) return convertPollState(saved, keys);
 	const state: MessageState = {
-		...{ positions: new Map(), handled: new Map(), skipped: new Map() },
+		...{ positions: new Map(), handled: new Map(), existing: new Map() },
 		refused: [],
 	};
 	if (!isSavedMessageState(saved, current)) return state;
 	const keyAt = (index: number) => saved.positions[index]?.[0];
 	for (const [key, lastSeenAt, anchor] of saved.positions) {
-		if (isWatched(key)) state.positions.set(key, { lastSeenAt, anchor });
+		if (isWatched(key)) state.positions.set(key, { lastSeenAt, anchorAt: anchor });
 	}
 	for (const [lists, messages] of saved.handled) {
 		const watched = lists.map(keyAt).filter(isWatched);
 		if (watched.length === 0) continue;
 		for (const [id, at] of decodeMessageTimes(messages))
-			state.handled.set(id, { at, keys: watched });
+			state.handled.set(id, { at, listKeys: watched });
 	}
 	for (const [list, messages] of saved.skipped) {
 		const key = keyAt(list);
-		if (isWatched(key)) state.skipped.set(key, decodeMessageTimes(messages));
+		if (isWatched(key)) state.existing.set(key, decodeMessageTimes(messages));
 	}
 	state.refused = saved.refused.filter(isWatched);
 	return state;
@@ -85,23 +85,23 @@ function convertPollState(
 ): MessageState {
 	const anchorOf = new Map(anchors);
 	return {
-		positions: new Map(keys.map((key) => [key, { lastSeenAt, anchor: anchorOf.get(key) }])),
-		handled: new Map(returned.map(([id, at]) => [id, { at, keys }])),
-		skipped: new Map(),
+		positions: new Map(keys.map((key) => [key, { lastSeenAt, anchorAt: anchorOf.get(key) }])),
+		handled: new Map(returned.map(([id, at]) => [id, { at, listKeys: keys }])),
+		existing: new Map(),
 		refused: [],
 	};
 }
 
 /** Converts a state for n8n's database. Messages with the same lists share one string, to keep the state small. */
 export function toSavedMessageState(
-	{ positions, handled, skipped, refused }: MessageState,
+	{ positions, handled, existing, refused }: MessageState,
 	fingerprint: string,
 ): SavedMessageState {
 	const indexes = new Map([...positions.keys()].map((key, index) => [key, index]));
 	const indexesOf = (keys: string[]) => keys.flatMap((key) => indexes.get(key) ?? []);
 	const groups = new Map<string, { lists: number[]; times: Map<string, number> }>();
-	for (const [id, { at, keys }] of handled) {
-		const lists = indexesOf(keys);
+	for (const [id, { at, listKeys }] of handled) {
+		const lists = indexesOf(listKeys);
 		const name = lists.join();
 		const group = groups.get(name) ?? { lists, times: new Map() };
 		groups.set(name, group);
@@ -109,11 +109,11 @@ export function toSavedMessageState(
 	}
 	return {
 		fingerprint,
-		positions: [...positions].map(([key, { lastSeenAt, anchor }]) =>
-			anchor === undefined ? [key, lastSeenAt] : [key, lastSeenAt, anchor],
+		positions: [...positions].map(([key, { lastSeenAt, anchorAt }]) =>
+			anchorAt === undefined ? [key, lastSeenAt] : [key, lastSeenAt, anchorAt],
 		),
 		handled: [...groups.values()].map(({ lists, times }) => [lists, encodeMessageTimes(times)]),
-		skipped: [...skipped].flatMap(([key, times]) =>
+		skipped: [...existing].flatMap(([key, times]) =>
 			indexesOf([key]).map((list): [number, string] => [list, encodeMessageTimes(times)]),
 		),
 		refused,

@@ -6,7 +6,7 @@ import { isRefusedWith, UNREADABLE_CODES } from '../errors/refusalCodes';
 import { listedMessageEntity } from '../resources/message/entity';
 import { listWatchedAddressees, type Watch } from '../sharedByTriggers/watch';
 import type { Client } from '../transport/client';
-import { stringify } from '../helpers/json';
+import { toPlainText } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { createPageReader } from '../transport/response';
 import type { RestRequest } from '../transport/types';
@@ -22,7 +22,7 @@ export interface MessageList {
 	 * Returns the keys of the watched lists that a message of this list is for. If users are watched, a message
 	 * can be for several of them, or for none.
 	 */
-	listHearers: (message: IDataObject) => string[];
+	listWatchedKeys: (message: IDataObject) => string[];
 }
 
 /** Returns the lists that contain the watched messages: one per group or user, or one for the whole app. */
@@ -32,21 +32,21 @@ export function getMessageLists({ kind, ids }: Watch): MessageList[] {
 		return keys.map((key) => ({
 			key,
 			request: { method: 'GET', path: expandPath('/groups/{key}/messages', { key }) },
-			listHearers: () => [key],
+			listWatchedKeys: () => [key],
 		}));
 	}
 	const request: RestRequest = { method: 'GET', path: '/messages' };
-	if (kind === 'app') return [{ key: '', request, listHearers: () => [''] }];
+	if (kind === 'app') return [{ key: '', request, listWatchedKeys: () => [''] }];
 	return keys.map((key) => ({
 		key,
 		// Lists the messages that the user can see
 		request: { ...request, headers: { onBehalfOf: key } },
-		listHearers: (message) => listWatchedAddressees(message, keys),
+		listWatchedKeys: (message) => listWatchedAddressees(message, keys),
 	}));
 }
 
 /** True for calls, for notes such as "Mira joined", and for deleted messages. */
-const isCallNoteOrDeleted = (message: IDataObject): boolean =>
+const isCallOrActionOrDeleted = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
 /** Part of a list that a poll has read, newest messages first. */
@@ -65,11 +65,11 @@ export interface ListRange {
 	/** Time in Unix seconds from which CometChat lists messages. 0 lists all. */
 	from: number;
 	/** Returns a time in Unix seconds. The first page with an earlier message is the last page to read. */
-	chooseStart: (read: MessageListPart) => number;
+	chooseStop: (read: MessageListPart) => number;
 }
 
 /** Range of a list's first page, which contains the newest messages. */
-export const FIRST_PAGE_RANGE: ListRange = { from: 0, chooseStart: () => Infinity };
+export const FIRST_PAGE_RANGE: ListRange = { from: 0, chooseStop: () => Infinity };
 
 /** Lists that a poll has read, and lists that CometChat refused. */
 export interface ReadResult {
@@ -106,24 +106,24 @@ export async function readLists(
 async function readList(
 	list: MessageList,
 	client: Client,
-	{ from, chooseStart }: ListRange,
+	{ from, chooseStop }: ListRange,
 ): Promise<MessageListPart> {
 	const read: MessageListPart = { list, messages: new Map(), times: [] };
 	for await (const { fresh } of fetchPages(createPagedList(read, client, from))) {
 		for (const message of fresh) {
 			read.times.push(readTime(message, 'sentAt'));
-			if (!isCallNoteOrDeleted(message) && list.listHearers(message).includes(list.key)) {
-				read.messages.set(stringify(message.id), message);
+			if (!isCallOrActionOrDeleted(message) && list.listWatchedKeys(message).includes(list.key)) {
+				read.messages.set(toPlainText(message.id), message);
 			}
 		}
-		const start = chooseStart(read);
+		const start = chooseStop(read);
 		if (read.times.some((time) => time < start)) break;
 	}
 	return read;
 }
 
-function createPagedList(read: MessageListPart, client: Client, from: number): PagedList {
-	const { request } = read.list;
+function createPagedList(part: MessageListPart, client: Client, from: number): PagedList {
+	const { request } = part.list;
 	// Open question 13: CometChat may exclude the exact second
 	const query = from > 1 ? { fromTimestamp: from - 1 } : {};
 	const readPage = createPageReader('messages');
@@ -134,8 +134,8 @@ function createPagedList(read: MessageListPart, client: Client, from: number): P
 		advice: 'Poll more often, or watch fewer groups or users.',
 		fetchPage: async (paging) =>
 			await client.send({ ...request, query: { ...query, ...paging } }, (response) => {
-				const seconds = Math.floor(Date.parse(stringify(response.headers.date)) / 1000);
-				if (seconds > 0) read.clock ??= seconds;
+				const seconds = Math.floor(Date.parse(toPlainText(response.headers.date)) / 1000);
+				if (seconds > 0) part.clock ??= seconds;
 				return readPage(response);
 			}),
 	};

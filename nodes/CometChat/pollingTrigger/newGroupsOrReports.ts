@@ -28,7 +28,7 @@ export interface GroupAndReportState {
  * visible late, changes during a poll (which takes up to five minutes by default), and servers whose
  * clocks differ by minutes.
  */
-export const OVERLAP_SECONDS = 300;
+export const GROUP_AND_REPORT_OVERLAP_SECONDS = 300;
 
 /**
  * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
@@ -39,7 +39,7 @@ export function hasFingerprint(value: unknown, fingerprint: string): value is Gr
 }
 
 /** Occurrences for a poll to return, oldest first, and the state for the next poll. */
-export interface OccurrenceSelection {
+export interface GroupOrReportSelection {
 	occurrences: Occurrence[];
 	state: GroupAndReportState;
 }
@@ -59,13 +59,13 @@ export interface OccurrenceSelection {
  * - If the app itself changed only the time of a group in `state.returned`, the group isn't returned again.
  *   Otherwise, a workflow that writes the same values into a group would start itself again and again.
  */
-export function selectNewOccurrences(
+export function selectNewGroupsOrReports(
 	state: GroupAndReportState,
 	{ occurrences: found, mayLackOccurrences }: Omit<SearchResult, 'start'>,
-	{ maxItems, startsWorkflow }: Pick<PollParameters, 'maxItems' | 'startsWorkflow'>,
+	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,
 	now: number,
-): OccurrenceSelection {
-	const start = getSearchStart(state.lastSeenAt, OVERLAP_SECONDS);
+): GroupOrReportSelection {
+	const start = getSearchStart(state.lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
 	const returned = new Map(state.returned.map((occurrence) => [occurrence[0], occurrence]));
 	const markAsReturned = ({ id, at, version }: Occurrence) => returned.set(id, [id, at, version]);
 	const fresh = found.filter((occurrence) => {
@@ -78,8 +78,8 @@ export function selectNewOccurrences(
 		// Keep a group without a timestamp in the state for as long as CometChat lists the group
 		if (isKnown) markAsReturned(occurrence);
 		if (at < start || isKnown || isOutdated) return false;
-		if (!startsWorkflow(occurrence)) markAsReturned(occurrence);
-		return startsWorkflow(occurrence);
+		if (!canStartWorkflow(occurrence)) markAsReturned(occurrence);
+		return canStartWorkflow(occurrence);
 	});
 	fresh.sort((a, b) => a.at - b.at);
 	const occurrences = fresh.slice(0, maxItems);

@@ -28,12 +28,12 @@ const findLastSeenAt = ({ times, clock = 0 }: MessageListPart, now: number): num
 export function chooseRange({ positions }: MessageState, key: string, now: number): ListRange {
 	const position = positions.get(key);
 	if (!position) {
-		const chooseStart = (read: MessageListPart) =>
+		const chooseStop = (read: MessageListPart) =>
 			getStart({ lastSeenAt: findLastSeenAt(read, now) });
-		return { from: 0, chooseStart };
+		return { from: 0, chooseStop };
 	}
 	const start = getStart(position);
-	return { from: Math.min(start, position.anchor ?? start), chooseStart: () => start };
+	return { from: Math.min(start, position.anchorAt ?? start), chooseStop: () => start };
 }
 
 /** Converts the messages of all lists to occurrences, each once, oldest first. */
@@ -70,36 +70,36 @@ export function selectNewMessages(
 	{
 		event,
 		maxItems,
-		startsWorkflow,
-	}: Pick<PollParameters, 'event' | 'maxItems' | 'startsWorkflow'>,
+		canStartWorkflow,
+	}: Pick<PollParameters, 'event' | 'maxItems' | 'canStartWorkflow'>,
 	now: number,
 ): MessageSelection {
 	const next: MessageState = {
 		positions: new Map(state.positions),
 		handled: new Map(state.handled),
-		skipped: new Map(state.skipped),
+		existing: new Map(state.existing),
 		refused: refused.map(({ key }) => key),
 	};
 	const fresh: MessageListPart[] = [];
 	const hearers = new Map<string, string[]>();
 	for (const each of read) {
-		const { key, listHearers } = each.list;
+		const { key, listWatchedKeys } = each.list;
 		const position = state.positions.get(key);
 		const occurrences = listOccurrences(event, [each]);
-		if (!position) next.skipped.set(key, new Map(occurrences.map(({ id, at }) => [id, at])));
+		if (!position) next.existing.set(key, new Map(occurrences.map(({ id, at }) => [id, at])));
 		const unknown = position ? occurrences.filter(createUnknownFilter(state, key, position)) : [];
-		for (const { id, data } of unknown) hearers.set(id, listHearers(data));
+		for (const { id, data } of unknown) hearers.set(id, listWatchedKeys(data));
 		fresh.push({ ...each, messages: new Map(unknown.map(({ id, data }) => [id, data])) });
-		const oldest = unknown.find(startsWorkflow);
+		const oldest = unknown.find(canStartWorkflow);
 		next.positions.set(key, computeNextPosition(each, position, oldest, now));
 	}
 	const candidates = listOccurrences(event, fresh);
-	const occurrences = candidates.filter(startsWorkflow).slice(0, maxItems);
+	const occurrences = candidates.filter(canStartWorkflow).slice(0, maxItems);
 	for (const { id, at } of [
 		...occurrences,
-		...candidates.filter((occurrence) => !startsWorkflow(occurrence)),
+		...candidates.filter((occurrence) => !canStartWorkflow(occurrence)),
 	]) {
-		next.handled.set(id, { at, keys: hearers.get(id) ?? [] });
+		next.handled.set(id, { at, listKeys: hearers.get(id) ?? [] });
 	}
 	forgetOld(next);
 	return { occurrences, state: next };
@@ -107,13 +107,13 @@ export function selectNewMessages(
 
 /** Creates a filter for messages within the list's search that earlier polls neither returned nor recorded. */
 function createUnknownFilter(
-	{ handled, skipped }: MessageState,
+	{ handled, existing }: MessageState,
 	key: string,
 	position: ListPosition,
 ) {
 	const start = getStart(position);
 	return ({ id, at }: Occurrence): boolean =>
-		at >= start && !handled.has(id) && skipped.get(key)?.has(id) !== true;
+		at >= start && !handled.has(id) && existing.get(key)?.has(id) !== true;
 }
 
 /**
@@ -131,26 +131,26 @@ function computeNextPosition(
 	const lastSeenAt = Math.max(position?.lastSeenAt ?? 0, reached);
 	const start = getStart({ lastSeenAt });
 	const older = read.times.filter((time) => time < start);
-	const anchor = older.length > 0 ? findLatest(older, start) : position?.anchor;
-	return { lastSeenAt, anchor };
+	const anchorAt = older.length > 0 ? findLatest(older, start) : position?.anchorAt;
+	return { lastSeenAt, anchorAt };
 }
 
 /**
  * Removes handled and skipped messages from the state if the next search of each list that may contain them starts
  * after their time.
  */
-function forgetOld({ positions, handled, skipped }: MessageState): void {
+function forgetOld({ positions, handled, existing }: MessageState): void {
 	const startOf = (key: string) => {
 		const position = positions.get(key);
 		return position ? getStart(position) : Infinity;
 	};
-	for (const [id, { at, keys }] of handled) {
-		if (keys.every((key) => at < startOf(key))) handled.delete(id);
+	for (const [id, { at, listKeys }] of handled) {
+		if (listKeys.every((key) => at < startOf(key))) handled.delete(id);
 	}
-	for (const [key, times] of skipped) {
+	for (const [key, times] of existing) {
 		const start = startOf(key);
 		const recent = [...times].filter(([, at]) => at >= start);
-		if (recent.length > 0) skipped.set(key, new Map(recent));
-		else skipped.delete(key);
+		if (recent.length > 0) existing.set(key, new Map(recent));
+		else existing.delete(key);
 	}
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toNumberOrNaN, stringify, isObject } from '../helpers/json';
+import { toNumberOrNaN, toPlainText, isObject } from '../helpers/json';
 import type { PolledEvent } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */
@@ -80,7 +80,7 @@ export function splitByReport(message: IDataObject): Array<[id: string, report: 
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];
 		const { uid, reasonId, flaggedAt } = report;
-		const id = [message.id, uid, reasonId, flaggedAt].map(stringify).join();
+		const id = [message.id, uid, reasonId, flaggedAt].map(toPlainText).join();
 		return [[id, { ...message, flaggedBy: [report], flaggedAt }]];
 	});
 }

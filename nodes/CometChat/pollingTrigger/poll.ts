@@ -12,7 +12,7 @@ import { systemClock } from '../helpers/clock';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import type { Occurrence } from './occurrences';
-import { findNewOccurrences, findNewestOccurrences } from './findOccurrences';
+import { findNewGroupsOrReports, findNewestGroupsOrReports } from './findGroupsOrReports';
 import { findNewestMessages, findNewMessages } from './findMessages';
 import type { Source } from './polledEvents';
 import { computeFingerprints, readParameters, type Fingerprints } from './pollParameters';
@@ -59,8 +59,8 @@ interface Finder {
 }
 
 const GROUP_AND_REPORT_FINDER: Finder = {
-	findNew: findNewOccurrences,
-	findNewest: findNewestOccurrences,
+	findNew: findNewGroupsOrReports,
+	findNewest: findNewestGroupsOrReports,
 };
 
 const FINDERS: Readonly<Record<Source, Finder>> = {
@@ -70,7 +70,10 @@ const FINDERS: Readonly<Record<Source, Finder>> = {
 };
 
 /** Returns the error to show for an error, and the words with which `toNodeError` explains it. */
-function explain(error: unknown, budgetMs: number): ReturnType<AllRefusedError['explain']> {
+function explainPollError(
+	error: unknown,
+	budgetMs: number,
+): ReturnType<AllRefusedError['explain']> {
 	if (error instanceof AllRefusedError) return error.explain();
 	const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
 	return { cause, words: {} };
@@ -80,7 +83,7 @@ function explain(error: unknown, budgetMs: number): ReturnType<AllRefusedError['
 const runningPolls = new WeakSet<object>();
 
 /** Static data of triggers whose poll has succeeded. n8n publishes a trigger only if its first poll succeeds. */
-const triggersWithPoll = new WeakSet<object>();
+const triggersWithSuccessfulPoll = new WeakSet<object>();
 
 /**
  * Polls CometChat. Returns the new occurrences, or the latest occurrences for 'Fetch Test Event', oldest first.
@@ -98,10 +101,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	runningPolls.add(staticData);
 	try {
 		const output = await runPoll(this, staticData);
-		triggersWithPoll.add(staticData);
+		triggersWithSuccessfulPoll.add(staticData);
 		return output;
 	} catch (error) {
-		throw error instanceof Error && !triggersWithPoll.has(staticData)
+		throw error instanceof Error && !triggersWithSuccessfulPoll.has(staticData)
 			? moveAdviceIntoMessage(error)
 			: error;
 	} finally {
@@ -136,7 +139,7 @@ async function runPoll(
 		return output.length === 0 ? null : [output];
 	} catch (error) {
 		const { region } = credentials;
-		const { cause, words } = explain(error, budgetMs);
+		const { cause, words } = explainPollError(error, budgetMs);
 		throw toNodeError(context.getNode(), cause, { redact, region, labels: FIELD_LABELS, ...words });
 	} finally {
 		limiter.stop();

@@ -11,7 +11,7 @@ import type { Values } from '../types';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/types';
 import { toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
-import { asObject, stringify, lookUp } from '../helpers/json';
+import { asObject, toPlainText, lookUp } from '../helpers/json';
 import { readWatch } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Occurrence } from './occurrences';
@@ -34,7 +34,7 @@ export interface PollParameters {
 	/** Maximum number of occurrences per poll */
 	maxItems: number;
 	/** True if the options allow the user who caused the occurrence to start the workflow */
-	startsWorkflow: (occurrence: Occurrence) => boolean;
+	canStartWorkflow: (occurrence: Occurrence) => boolean;
 	policy: RequestPolicy;
 	/** Converts groups, reports or messages to the JSON of the output items */
 	toItems: (data: IDataObject[]) => IDataObject[];
@@ -42,21 +42,21 @@ export interface PollParameters {
 
 /** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
 export function listPolledColumns({ event }: Values): string[] {
-	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, stringify(event));
+	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, toPlainText(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
 	return events.flatMap(({ entity }) => listFieldNames(entity, {}));
 }
 
-const DECLARATION = {
+const POLL_DECLARATION = {
 	routing: { request: { method: 'GET', url: '/groups' } },
 	fields: pollingProperties,
 } as const;
 
-precompileRoutings(DECLARATION);
+precompileRoutings(POLL_DECLARATION);
 
 /** @throws InputError for an invalid value */
 export function readParameters(context: IPollFunctions): PollParameters {
-	const { values, request } = readRequest(DECLARATION, createParameterReader(context));
+	const { values, request } = readRequest(POLL_DECLARATION, createParameterReader(context));
 	const { options, requestOptions, output, fields, onBehalfOf } = values;
 	// `readRequest` has checked this value against the options of 'Trigger On'
 	const eventName = values.event as EventName;
@@ -80,11 +80,12 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		lists: isMessage ? getMessageLists(watch) : [],
 		filters: asObject(values.filters),
 		maxItems: Number(maxGroups),
-		startsWorkflow: ({ isByApp, data }) =>
+		canStartWorkflow: ({ isByApp, data }) =>
 			(!isByApp || appEvents === 'always') &&
 			!(isMessage && ignored.has(toLowerCaseId(data.sender))),
 		policy: readRequestPolicy(requestOptions),
-		toItems: (data) => (output === 'pages' ? [{ data }] : data.map((sent) => convert({ sent }))),
+		toItems: (data) =>
+			output === 'pages' ? [{ data }] : data.map((received) => convert({ received })),
 	};
 }
 
@@ -99,7 +100,7 @@ export interface Fingerprints {
 	/** Hash without the watched groups or users */
 	current: string;
 	/** Hash with the watched groups or users, as stored by versions that kept one position for all lists */
-	withLists: string;
+	ofEarlierVersions: string;
 }
 
 /**
@@ -116,9 +117,9 @@ export function computeFingerprints(
 	const user = headers?.onBehalfOf?.toLowerCase();
 	const parts = [eventName, sortFilters(filters), user, getBaseUrl(credentials)];
 	const watched = lists.map(({ key, request: { path } }) => [path, key]);
-	const withLists = hashValues([...parts, watched]);
+	const ofEarlierVersions = hashValues([...parts, watched]);
 	return {
-		withLists,
-		current: event.source === 'messages' ? hashValues([...parts, watchKind]) : withLists,
+		ofEarlierVersions,
+		current: event.source === 'messages' ? hashValues([...parts, watchKind]) : ofEarlierVersions,
 	};
 }

@@ -31,7 +31,7 @@ export interface GroupSearch {
 	 * - `created`: the groups created since `start`, because the newest groups come first
 	 * - `changed`: the groups changed since `start`, because CometChat lists no others
 	 */
-	listedPart: 'all' | 'created' | 'changed';
+	partToRead: 'all' | 'created' | 'changed';
 	/**
 	 * Fields to compare, to detect two changes within the same second, and to ignore changes by the app that leave
 	 * these fields unchanged. If set, a change after which a group matches the filters counts as the event.
@@ -69,11 +69,11 @@ export type PolledEvent = PolledEventBase &
 	);
 
 /** Columns of a joined group that only 'Selected Fields' returns. */
-const joinedGroupFurtherColumns = pickFields('conversationId', 'hasJoined');
+const joinedGroupSelectedOnlyColumns = pickFields('conversationId', 'hasJoined');
 
 const joinedGroupColumns = Object.fromEntries(
 	Object.entries(groupForUserEntity.columns).filter(
-		([name]) => !(name in joinedGroupFurtherColumns),
+		([name]) => !(name in joinedGroupSelectedOnlyColumns),
 	),
 );
 
@@ -99,7 +99,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		description: 'When a group is created',
 		source: 'groups',
 		// Open question 13: a new group doesn't necessarily have an `updatedAt`
-		search: { buildQuery: () => ({}), listedPart: 'created' },
+		search: { buildQuery: () => ({}), partToRead: 'created' },
 		timeField: 'createdAt',
 		entity: groupEntity,
 		// CometChat doesn't name the user who created a group, so the app counts as the creator of groups it owns
@@ -110,12 +110,12 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		description: 'When the user in On Behalf Of joins a group',
 		source: 'groups',
 		// A group's `updatedAt` doesn't necessarily change when a user joins
-		search: { buildQuery: () => ({ hasJoined: true }), listedPart: 'all', needsUser: true },
+		search: { buildQuery: () => ({ hasJoined: true }), partToRead: 'all', needsUser: true },
 		timeField: 'joinedAt',
 		entity: {
 			...groupEntity,
 			columns: { ...joinedGroupColumns, uid: columnFromRequest },
-			furtherColumns: { ...groupEntity.furtherColumns, ...joinedGroupFurtherColumns },
+			furtherColumns: { ...groupEntity.furtherColumns, ...joinedGroupSelectedOnlyColumns },
 		},
 	},
 	groupUpdated: {
@@ -125,7 +125,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		search: {
 			// Open question 13: CometChat may exclude the exact second, so the query starts one second earlier
 			buildQuery: (start) => (start > 1 ? { updatedAt: start - 1, affix: 'append' } : {}),
-			listedPart: 'changed',
+			partToRead: 'changed',
 			// Counters, and fields that depend on the requesting user, are excluded
 			comparedFields: ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'],
 		},

@@ -91,7 +91,7 @@ const options: Field = {
 };
 
 /** Descriptions of 'Watch', its options and 'Users to Watch' that mention only messages, no other events. */
-const WATCH_DESCRIPTIONS: Record<string, string> = {
+const MESSAGE_WATCH_DESCRIPTIONS: Record<string, string> = {
 	watch: 'Groups or users whose new messages start the workflow',
 	userIds: 'Private messages to these users, and messages that mention them',
 	groups: 'Messages in these groups',
@@ -102,10 +102,10 @@ const WATCH_DESCRIPTIONS: Record<string, string> = {
 /** 'Watch' and its fields, with the descriptions that apply to lists of messages. */
 const messageWatchFields = watchFields.map((field) => ({
 	...field,
-	description: WATCH_DESCRIPTIONS[field.name] ?? field.description,
+	description: MESSAGE_WATCH_DESCRIPTIONS[field.name] ?? field.description,
 	options: field.options?.map((option) =>
 		'value' in option
-			? { ...option, description: WATCH_DESCRIPTIONS[String(option.value)] }
+			? { ...option, description: MESSAGE_WATCH_DESCRIPTIONS[String(option.value)] }
 			: option,
 	),
 	...(field.name === 'userIds' ? { hint: WATCHED_USERS_HINT } : {}),

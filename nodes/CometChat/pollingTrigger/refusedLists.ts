@@ -23,7 +23,7 @@ export class AllRefusedError extends Error {
 	}
 
 	/** Returns the first refusal, and the words with which `toNodeError` explains it. */
-	explain(): { cause: unknown; words: Pick<ErrorContext, 'own' | 'addition'> } {
+	explain(): { cause: unknown; words: Pick<ErrorContext, 'ownExplanations' | 'addition'> } {
 		const { refused, fieldName } = this;
 		const check = fieldName === undefined ? [] : [fieldName];
 		const own = Object.fromEntries(
@@ -31,7 +31,7 @@ export class AllRefusedError extends Error {
 		);
 		const keys = refused.map(({ key }) => key);
 		const addition = keys.length > 1 ? `CometChat refused ${formatList(keys)}` : undefined;
-		return { cause: refused[0]?.error, words: { own, addition } };
+		return { cause: refused[0]?.error, words: { ownExplanations: own, addition } };
 	}
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject, Logger } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import { createPageReader } from '../transport/response';
 import { fetchPages } from '../calls/pages';
-import { MAX_PER_PAGE, MAX_PER_QUEUE_RESPONSE, getId, type PagedList } from '../calls/paging';
+import { MAX_PER_PAGE, MAX_PER_MODERATION_PAGE, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
 import { readTime, splitByReport, toOccurrence, type Occurrence } from './occurrences';
 import type { GroupSearch } from './polledEvents';
@@ -22,7 +22,7 @@ export interface SearchResult {
 	 * First second of the time range that was searched completely, in Unix seconds. 0 if everything was
 	 * searched.
 	 */
-	start: number;
+	searchedFrom: number;
 	/**
 	 * True if occurrences may be missing because the list may have changed between two pages. For example, a group
 	 * that leaves a list moves the first group of the next page to a page that was already read.
@@ -39,14 +39,14 @@ export async function searchGroupsOrReports(
 	if (search !== undefined) return await searchGroupList(source, search, start);
 	const reports = (await readModerationQueue(source)).flatMap(splitByReport);
 	const occurrences = reports.map(([id, report]) => toOccurrence(source.event, id, report, start));
-	return { occurrences, start: 0, mayLackOccurrences: false };
+	return { occurrences, searchedFrom: 0, mayLackOccurrences: false };
 }
 
 /** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
 async function readModerationQueue({ request, client, logger }: PollInput): Promise<IDataObject[]> {
-	const query = { limit: MAX_PER_QUEUE_RESPONSE };
+	const query = { limit: MAX_PER_MODERATION_PAGE };
 	const { data: messages } = await client.send({ ...request, query }, createPageReader('messages'));
-	if (messages.length >= MAX_PER_QUEUE_RESPONSE) {
+	if (messages.length >= MAX_PER_MODERATION_PAGE) {
 		logger.warn(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
 		);
@@ -57,7 +57,7 @@ async function readModerationQueue({ request, client, logger }: PollInput): Prom
 /** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
 async function searchGroupList(
 	{ event, request, client }: PollInput,
-	{ buildQuery, listedPart }: GroupSearch,
+	{ buildQuery, partToRead }: GroupSearch,
 	start: number,
 ): Promise<SearchResult> {
 	const query = {
@@ -78,17 +78,17 @@ async function searchGroupList(
 			await client.send({ ...request, query: { ...query, ...paging } }, createPageReader('groups')),
 	};
 	let pages = 0;
-	let searchedFrom = listedPart === 'changed' ? start : 0;
+	let searchedFrom = partToRead === 'changed' ? start : 0;
 	for await (const { page, fresh } of fetchPages(list)) {
 		if (page.data.length > 0) pages++;
 		for (const group of fresh) {
 			const guid = getId(group, groupEntity.id);
 			if (guid !== undefined) occurrences.push(toOccurrence(event, guid, group, start));
 		}
-		if (listedPart === 'created' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
+		if (partToRead === 'created' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
 			searchedFrom = start;
 			break;
 		}
 	}
-	return { occurrences, start: searchedFrom, mayLackOccurrences: pages > 1 };
+	return { occurrences, searchedFrom: searchedFrom, mayLackOccurrences: pages > 1 };
 }

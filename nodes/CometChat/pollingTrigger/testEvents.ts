@@ -4,7 +4,7 @@ import type { Occurrence } from './occurrences';
 import type { Source } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
-type TestParameters = Pick<PollParameters, 'event' | 'watchKind' | 'maxItems' | 'startsWorkflow'>;
+type TestParameters = Pick<PollParameters, 'event' | 'watchKind' | 'maxItems' | 'canStartWorkflow'>;
 
 /** Maximum number of test events to return. */
 const MAX_TEST_EVENTS = 10;
@@ -53,8 +53,8 @@ const NO_OCCURRENCES: Record<
  * @throws DescribedError if no such occurrences are found
  */
 export function selectTestEvents(parameters: TestParameters, found: Occurrence[]): Occurrence[] {
-	const { event, maxItems, startsWorkflow } = parameters;
-	const selected = found.filter(startsWorkflow).sort((a, b) => a.at - b.at);
+	const { event, maxItems, canStartWorkflow } = parameters;
+	const selected = found.filter(canStartWorkflow).sort((a, b) => a.at - b.at);
 	if (selected.length > 0) return selected.slice(-Math.min(maxItems, MAX_TEST_EVENTS));
 	throw new DescribedError(...NO_OCCURRENCES[event.source](parameters, found));
 }

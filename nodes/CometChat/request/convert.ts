@@ -1,6 +1,6 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
-import { stringify, isContainer, isObject } from '../helpers/json';
+import { toPlainText, isContainer, isObject } from '../helpers/json';
 import { toUnixSeconds } from './dates';
 import { adviseJsonTemplate } from '../errors/expressions';
 import { formatValue } from '../helpers/formatText';
@@ -20,7 +20,7 @@ import { toChoice, toText } from './texts';
  * @throws InputError for any other value
  */
 function toBoolean(label: string, value: unknown): boolean {
-	const text = typeof value === 'object' ? '' : stringify(value).trim();
+	const text = typeof value === 'object' ? '' : toPlainText(value).trim();
 	if (/^(true|yes|1)$/i.test(text)) return true;
 	if (/^(false|no|0)$/i.test(text)) return false;
 	throw new InputError(label, `must be true or false, but it is ${formatValue(value)}`);
@@ -119,7 +119,7 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	resourceLocator: (value, { displayName }) => toText(displayName, value).trim(),
 	string: (value, { displayName, typeOptions }) => {
 		const separator = typeOptions?.rows === undefined ? ', ' : '\\n';
-		const text = toText(displayName, value, { separator });
+		const text = toText(displayName, value, { suggestedSeparator: separator });
 		return typeOptions?.rows === undefined ? text.trim() : text;
 	},
 };

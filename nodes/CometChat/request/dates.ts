@@ -40,7 +40,7 @@ function isDateTime(value: unknown): value is DateTimeLike {
  * @returns the formatted time. A non-numeric string is returned unchanged, and any other invalid value or 0
  * gives undefined.
  */
-export function formatTime(value: unknown): string | undefined {
+export function timestampToIso(value: unknown): string | undefined {
 	if (typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)) return value;
 	const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 	const date = new Date(time < MAX_UNIX_SECONDS ? time * 1000 : time);

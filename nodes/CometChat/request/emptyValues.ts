@@ -20,7 +20,7 @@ const getMeaning = ({ required, whenEmpty }: Field): Meaning =>
 	required ? 'refuse' : (whenEmpty ?? 'leaveOut');
 
 /** True for a list that contains undefined, e.g. because the expression of an entry returned no value. */
-export const hasMissingEntry = (given: unknown) =>
+export const hasUndefinedEntry = (given: unknown) =>
 	Array.isArray(given) && given.includes(undefined);
 
 /**
@@ -35,7 +35,7 @@ export function interpretEmptyValue(
 	given: unknown,
 ): 'leaveOut' | 'unset' | 'send' {
 	const meaning = getMeaning(field);
-	const isUndefined = given === undefined || hasMissingEntry(given);
+	const isUndefined = given === undefined || hasUndefinedEntry(given);
 	const isFromExpression = isUndefined || hasExpression(readSaved(field.name));
 	const isRefused: Record<RefusedValues, boolean> = {
 		all: true,

@@ -5,7 +5,7 @@ import { isN8nError } from '../errors/nodeError';
 import { asObject, isEmptyObject } from '../helpers/json';
 import type { Field, Values } from '../types';
 import { convertValue, toObject } from './convert';
-import { createEmptyError, hasMissingEntry, interpretEmptyValue } from './emptyValues';
+import { createEmptyError, hasUndefinedEntry, interpretEmptyValue } from './emptyValues';
 import { isField } from './fieldTree';
 import { isShown, refuseHiddenValue } from './hiddenFields';
 import { readLocator } from './locator';
@@ -20,7 +20,7 @@ export interface FieldValues {
 	/** Values of the top-level fields, keyed by name. A collection's value is an object. */
 	values: Record<string, unknown>;
 	/** Fields with a value, in reading order. Includes fields inside collections, not inside fixed collections. */
-	filled: Array<[field: Field, value: unknown]>;
+	filledFields: Array<[field: Field, value: unknown]>;
 	/** Names of the fields to clear */
 	unset: string[];
 }
@@ -43,7 +43,7 @@ export function readFields(
 	reader: ParameterReader,
 	derived: { fields: readonly Field[]; values: Values },
 ): FieldValues {
-	const reading: FieldReadingState = { fields, reader, values: {}, filled: [], unset: [] };
+	const reading: FieldReadingState = { fields, reader, values: {}, filledFields: [], unset: [] };
 	for (const field of derived.fields) {
 		const given = derived.values[field.name];
 		if (given !== undefined) keepValue(reading, field, readValue(reading, field, given, undefined));
@@ -59,9 +59,13 @@ export function readFields(
 	return reading;
 }
 
-function keepValue({ values, filled }: FieldReadingState, field: Field, value: unknown): void {
+function keepValue(
+	{ values, filledFields }: FieldReadingState,
+	field: Field,
+	value: unknown,
+): void {
 	values[field.name] = value;
-	if (value !== undefined) filled.push([field, value]);
+	if (value !== undefined) filledFields.push([field, value]);
 }
 
 function readShownField(reading: FieldReadingState, field: Field): unknown {
@@ -118,7 +122,7 @@ function readValue(
 ): unknown {
 	const isLocator = field.type === 'resourceLocator';
 	try {
-		return convertGiven(reading, field, isLocator ? readLocator(resolved) : resolved, saved);
+		return readGiven(reading, field, isLocator ? readLocator(resolved) : resolved, saved);
 	} catch (error) {
 		throw withExpression(error, reading.reader, field, isLocator ? readLocator(saved) : saved);
 	}
@@ -137,7 +141,7 @@ function withExpression(
 	return ['collection', 'fixedCollection'].includes(type) ? error : error.withExpression(saved);
 }
 
-function convertGiven(
+function readGiven(
 	reading: FieldReadingState,
 	field: Field,
 	given: unknown,
@@ -145,7 +149,7 @@ function convertGiven(
 ): unknown {
 	// An empty list doesn't clear a JSON field. Most JSON fields refuse lists, but 'Attachments' accepts an empty one
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
-	const isIncomplete = hasMissingEntry(given) && !reading.reader.isTool;
+	const isIncomplete = hasUndefinedEntry(given) && !reading.reader.isTool;
 	if (isLeftOut || isIncomplete) {
 		return handleEmpty(reading, field, hasSpaceAroundExpression(saved) ? undefined : given);
 	}
@@ -198,7 +202,7 @@ function readCollection(
 		const value = readValue(reading, inner, given, asObject(saved)[key]);
 		if (value === undefined) continue;
 		values[key] = value;
-		reading.filled.push([inner, value]);
+		reading.filledFields.push([inner, value]);
 	}
 	if (required && Object.keys(values).length === 0 && reading.unset.length === 0) {
 		throw createEmptyError(field, false);

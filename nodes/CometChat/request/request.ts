@@ -1,12 +1,12 @@
 import { InputError } from '../errors/inputError';
-import { stringify } from '../helpers/json';
+import { toPlainText } from '../helpers/json';
 import type { RestRequest } from '../transport/types';
 import type { Field, ItemRequest, Operation, Values } from '../types';
 import { getLabel } from './fieldTree';
 import type { ParameterReader } from './parameterReader';
 import { readFields } from './readFields';
 import { checkRelations } from './relations';
-import { buildRequest, type Declaration } from './routing';
+import { buildRequest, type RequestDeclaration } from './routing';
 
 /**
  * Reads and checks the parameters of an item or a trigger, and builds the request as `routing` declares.
@@ -15,7 +15,7 @@ import { buildRequest, type Declaration } from './routing';
  * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
 export function readRequest(
-	operation: Declaration & Pick<Operation, 'check' | 'adjustBody'>,
+	operation: RequestDeclaration & Pick<Operation, 'check' | 'adjustBody'>,
 	reader: ParameterReader,
 	derivedValues: Values = {},
 ): ItemRequest {
@@ -37,9 +37,9 @@ function checkUnsetConflicts(
 	fields: readonly Field[],
 	body: NonNullable<RestRequest['body']>,
 ): void {
-	const name = [body.unset].flat().find((each) => stringify(each) in body);
+	const name = [body.unset].flat().find((each) => toPlainText(each) in body);
 	if (name === undefined) return;
-	const label = getLabel(fields, stringify(name));
+	const label = getLabel(fields, toPlainText(name));
 	throw new InputError(
 		label,
 		'is empty, which would also clear the values of other fields',

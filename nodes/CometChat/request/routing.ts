@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { asObject, stringify, mergeDeeply, setFieldAtPath } from '../helpers/json';
+import { asObject, toPlainText, mergeDeeply, setFieldAtPath } from '../helpers/json';
 import { expandPath, findSegmentProblem, listPlaceholders } from '../transport/path';
 import type { RestRequest } from '../transport/types';
 import type { Field, Operation, Values } from '../types';
@@ -20,7 +20,7 @@ interface RequestDraft {
 }
 
 /** Fields of an operation or a trigger, and how the request is built from them. */
-export type Declaration = Pick<Operation, 'fields'> &
+export type RequestDeclaration = Pick<Operation, 'fields'> &
 	Partial<Pick<Operation, 'name' | 'routing' | 'derived'>>;
 
 const NO_ROUTING: INodePropertyRouting = {};
@@ -131,7 +131,7 @@ export function precompileRoutings({
 	routing = NO_ROUTING,
 	fields,
 	derived,
-}: Declaration): void {
+}: RequestDeclaration): void {
 	const all = flattenFields([...(derived?.fields ?? []), ...fields]);
 	const declared = all.flatMap(({ displayName, routing, options = [] }) => [
 		{ label: displayName, routing },
@@ -161,13 +161,13 @@ export function precompileRoutings({
  * others in the query
  */
 export function buildRequest(
-	{ name = '', routing = NO_ROUTING, fields }: Declaration,
-	{ values, filled, unset }: FieldValues,
+	{ name = '', routing = NO_ROUTING, fields }: RequestDeclaration,
+	{ values, filledFields, unset }: FieldValues,
 ): RestRequest {
 	const body = unset.length > 0 ? { unset: [...unset] } : {};
 	const draft: RequestDraft = { method: 'GET', url: '', query: {}, headers: {}, body };
 	getCompiledRouting(routing, name)(draft, undefined, values);
-	for (const [{ displayName, type, routing, options = [] }, value] of filled) {
+	for (const [{ displayName, type, routing, options = [] }, value] of filledFields) {
 		if (routing) getCompiledRouting(routing, displayName)(draft, value, values);
 		if (type !== 'options') continue;
 		const choice = options.find((each) => 'value' in each && String(each.value) === value);
@@ -185,7 +185,7 @@ function buildPath(url: string, fields: readonly Field[], values: Values): strin
 	if (names.length === 0) return url;
 	const all = flattenValues(fields, values);
 	for (const name of names) {
-		const problem = findSegmentProblem(stringify(all[name]));
+		const problem = findSegmentProblem(toPlainText(all[name]));
 		if (problem === undefined) continue;
 		throw new InputError(
 			getLabel(fields, name),

@@ -21,7 +21,7 @@ interface TextRules {
 	/** Maximum length, in UTF-16 code units */
 	maxLength?: number;
 	/** Separator that advice suggests for joining a list, escaped as in code */
-	separator?: string;
+	suggestedSeparator?: string;
 }
 
 /**
@@ -33,7 +33,7 @@ interface TextRules {
 export function toText(
 	label: string,
 	given: unknown,
-	{ maxLength = MAX_TEXT, separator }: TextRules = {},
+	{ maxLength = MAX_TEXT, suggestedSeparator }: TextRules = {},
 ): string {
 	const value = dateToIso(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
@@ -53,7 +53,7 @@ export function toText(
 			label,
 			`must be text, but it is ${kind}`,
 			adviseSingleValue(value, likely),
-			(saved) => adviseExpression(saved, value, likely, separator),
+			(saved) => adviseExpression(saved, value, likely, suggestedSeparator),
 		);
 	}
 	if (value.length > maxLength) {

@@ -16,17 +16,17 @@ export const pickFields = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
 /** Markers for rows about a user. CometChat may list deactivated users, e.g. as members of a group. */
-export const userMarkers = pickFields('deactivatedAt');
+export const deactivationMarkers = pickFields('deactivatedAt');
 
 /**
  * Creates the row type for a response that confirms a change, e.g. with a success flag or a sentence.
  *
- * @param id name of the column that identifies a row, if it isn't the first column
+ * @param idColumn name of the column that identifies a row, if it isn't the first column
  */
-export const createConfirmation = (columns: Columns, id?: string): RowType => ({
+export const createConfirmation = (columns: Columns, idColumn?: string): RowType => ({
 	name: 'confirmation',
 	columns,
-	id,
+	id: idColumn,
 });
 
 /**
@@ -44,10 +44,10 @@ export function readUserResult(
 	const key = columns.uid.toLowerCase();
 	const [uid = columns.uid, result] =
 		Object.entries(asObject(results)).find(([name]) => name.toLowerCase() === key) ?? [];
-	const sent = asObject(result);
-	if (result === true || sent.success === true) {
-		return { sent, columns: { ...columns, uid, success: true } };
+	const received = asObject(result);
+	if (result === true || received.success === true) {
+		return { received, columns: { ...columns, uid, success: true } };
 	}
 	const reason = formatQuote(readServiceWords({ body: result })) ?? silence;
-	return { sent, columns: { ...columns, uid, success: false, reason }, failure: reason };
+	return { received, columns: { ...columns, uid, success: false, reason }, failure: reason };
 }

@@ -21,7 +21,7 @@ export function createRoutingNodeRunner(resources: Resource[]) {
 			.find(({ value }) => value === resource)
 			?.operations.find(({ value }) => value === operation);
 		const itemIndex = this.getItemIndex();
-		if (chosen === undefined || chosen.customRunner) {
+		if (chosen === undefined || chosen.createRunner) {
 			const error = chosen
 				? createWaitError(chosen)
 				: createUnknownOperationError(resource, operation);

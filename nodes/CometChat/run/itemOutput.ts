@@ -3,12 +3,12 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 import type { BatchResponse, FilesResponse, Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { UPLOAD_ERRORS_BY_CODE, type Explanation } from '../errors/table';
+import { FILE_MESSAGE_ERRORS_BY_CODE, type Explanation } from '../errors/table';
 import { prefixWithEntries } from '../errors/serviceWords';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
 import { StoppedError, unwrapRequestError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
-import { asObject, stringify } from '../helpers/json';
+import { asObject, toPlainText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { flattenValues, getFieldLabels } from '../request/fieldTree';
 import { listBinaryFieldNames } from './inputFiles';
@@ -69,11 +69,11 @@ export function createOutput(
 			region,
 			labels: getFieldLabels(operation.fields),
 			isFilled: (name) => !isEmpty(flattenValues(operation.fields, values)[name]),
-			change: operation.change,
-			own: {
+			change: operation.changeWords,
+			ownExplanations: {
 				...operation.errors,
 				...explainSharedId(operation, creator),
-				...(listBinaryFieldNames(operation, values).length > 0 ? UPLOAD_ERRORS_BY_CODE : {}),
+				...(listBinaryFieldNames(operation, values).length > 0 ? FILE_MESSAGE_ERRORS_BY_CODE : {}),
 			},
 			itemIndex: index,
 			addition,
@@ -131,7 +131,7 @@ export function createOutput(
 function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBinaryKeyData {
 	const { binaryProperty } = asObject(options);
 	return {
-		[stringify(binaryProperty) || DEFAULT_BINARY_PROPERTY]: {
+		[toPlainText(binaryProperty) || DEFAULT_BINARY_PROPERTY]: {
 			...file,
 			fileName: redact(file.fileName),
 		},

@@ -10,7 +10,7 @@ import { executeItem } from './item';
 import { Run } from './run';
 
 /** Maximum number of items in progress. Most items are waiting for a response, a rate limit or their turn. */
-const MAX_OPEN = 2_000;
+const MAX_ITEMS_IN_PROGRESS = 2_000;
 
 /**
  * Number of items to start before yielding to the event loop. Reading parameters delays the handling of
@@ -82,7 +82,7 @@ async function executeItems(
 	for (let index = 0; index < count && !run.limiter.stopped; index++) {
 		executing.push(executeNext(index));
 		if (executing.length % START_TOGETHER === 0) await sleep(0);
-		if (open >= MAX_OPEN) {
+		if (open >= MAX_ITEMS_IN_PROGRESS) {
 			await new Promise<void>((resolve) => {
 				wake = resolve;
 			});
@@ -109,7 +109,7 @@ export function buildCustomOperations(
 			Object.fromEntries(
 				operations.map((operation) => [
 					operation.value,
-					(operation.customRunner ?? createCustomOperation)(operation),
+					(operation.createRunner ?? createCustomOperation)(operation),
 				]),
 			),
 		]),

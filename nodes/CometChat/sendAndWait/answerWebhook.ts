@@ -6,7 +6,11 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { createSendInTime, sendMessageRequest, type SendInTime } from '../calls/sendInTime';
+import {
+	createSendOutsideRun,
+	sendMessageRequest,
+	type SendOutsideRun,
+} from '../calls/sendOutsideRun';
 import { RecentWebhookCalls } from '../helpers/recentCalls';
 import { respond, setHeaders, type HttpContext } from '../helpers/webhookResponse';
 import type { RestRequest } from '../transport/types';
@@ -15,7 +19,7 @@ import { asObject } from '../helpers/json';
 import { CONTEXT_KEY } from './execute';
 import {
 	MAX_COMMENT_LENGTH,
-	MAX_NAME_LENGTH,
+	MAX_RESPONDER_NAME_LENGTH,
 	PAGE_HEADERS,
 	renderNote,
 	renderQuestion,
@@ -26,7 +30,7 @@ import {
 	formatAnsweredMessage,
 	isFreeText,
 	isChosenIn,
-	type Choice,
+	type AnswerOption,
 	type Question,
 	type SubmittedAnswer,
 } from './question';
@@ -92,7 +96,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		const earlier = passedAnswers.find(getQuestionKey(this, question));
 		if (!earlier || !(await earlier.acceptance)) return passAnswer(this, question, answer);
 		// A double click counts as one answer
-		return JSON.stringify(earlier.content) === JSON.stringify(answer)
+		return JSON.stringify(earlier.value) === JSON.stringify(answer)
 			? respond(this, 200, PAGE_HEADERS, renderThanks(question, answer))
 			: showClosed();
 	} catch (error) {
@@ -127,9 +131,9 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 	if (!isFreeText(question) && choice === undefined) return 'Choose one of the answers.';
 	if (
 		question.askName &&
-		(removeInvisible(respondedBy) === '' || respondedBy.length > MAX_NAME_LENGTH)
+		(removeInvisible(respondedBy) === '' || respondedBy.length > MAX_RESPONDER_NAME_LENGTH)
 	) {
-		return `Enter your name, up to ${MAX_NAME_LENGTH} characters.`;
+		return `Enter your name, up to ${MAX_RESPONDER_NAME_LENGTH} characters.`;
 	}
 	if (question.askComment && comment.length > MAX_COMMENT_LENGTH) {
 		return `Shorten your comment to ${formatCount(MAX_COMMENT_LENGTH)} characters.`;
@@ -148,7 +152,7 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 const readText = (value: unknown): string =>
 	typeof value === 'string' ? value.toWellFormed().replace(/\r\n/g, '\n').trim() : '';
 
-function toSubmittedAnswer(choice: Choice | undefined, text: string): SubmittedAnswer {
+function toSubmittedAnswer(choice: AnswerOption | undefined, text: string): SubmittedAnswer {
 	if (choice?.approved !== undefined) return { approved: choice.approved };
 	return choice?.answer === undefined ? { text } : { answer: choice.answer };
 }
@@ -170,7 +174,7 @@ function passAnswer(
 ): IWebhookResponseData {
 	const respondedAt = new Date();
 	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
-	const sender = createSendInTime(context);
+	const sender = createSendOutsideRun(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. `updateMessage` throws the error again
 	const { acceptance } = passedAnswers.add(getQuestionKey(context, question), context, answer);
 	acceptance
@@ -207,7 +211,7 @@ function buildOutput(
 
 /** @throws Error unless CometChat confirms the update */
 async function updateMessage(
-	sender: Promise<SendInTime>,
+	sender: Promise<SendOutsideRun>,
 	{ messageId, onBehalfOf }: Question,
 	data: IDataObject,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { formatCount } from '../helpers/formatText';
 import { isLoopback } from '../helpers/hosts';
 import { executeSingleItem } from '../run/item';
 import { getOutcomes } from '../calls/outcomes';
-import { stringify, createFieldReader } from '../helpers/json';
+import { toPlainText, createFieldReader } from '../helpers/json';
 import { createItemReaderFactory } from '../request/parameterReader';
 import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
@@ -16,7 +16,7 @@ import {
 	buildQuestion,
 	computeWaitEnd,
 	formatMessage,
-	type Choice,
+	type AnswerOption,
 	type Question,
 } from './question';
 import { checkLinkPath } from './links';
@@ -97,7 +97,7 @@ function createCheckedQuestion(
  * @throws InputError if the message with its link is too long, or contains an incomplete emoji
  */
 function buildMessageData(context: IExecuteFunctions, question: Question): IDataObject {
-	const signUrl = (choice: Partial<Choice>) =>
+	const signUrl = (choice: Partial<AnswerOption>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	const url = signUrl({});
 	const text = toText('Message', formatMessage(question, url));
@@ -132,7 +132,7 @@ function storeQuestion(
 	const name =
 		createFieldReader('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
-	if (id !== undefined) question.messageId = stringify(id);
+	if (id !== undefined) question.messageId = toPlainText(id);
 	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
 }
 

@@ -1,6 +1,6 @@
 import { InputError } from '../errors/inputError';
 import { createTextsField } from '../fields/body';
-import { createOptionsCollection, toOptions } from '../fields/options';
+import { createOptionsCollection, toLowerCaseOptions } from '../fields/options';
 import type { Check, Field } from '../types';
 import { checkChoices, checkLabel } from './labels';
 
@@ -134,7 +134,7 @@ const limitWaitTimeField: Field = {
 					name: 'resumeUnit',
 					type: 'options',
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-					options: toOptions('Minutes', 'Hours', 'Days'),
+					options: toLowerCaseOptions('Minutes', 'Hours', 'Days'),
 					default: 'hours',
 					description: 'Unit of the amount, e.g. hours',
 				},

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFreeText, isChosenIn, type Choice, type Question } from './question';
+import { isFreeText, isChosenIn, type AnswerOption, type Question } from './question';
 
 /** Maximum length of a name, in UTF-16 code units. */
-export const MAX_NAME_LENGTH = 100;
+export const MAX_RESPONDER_NAME_LENGTH = 100;
 
 /** Maximum length of a comment, in UTF-16 code units. */
 export const MAX_COMMENT_LENGTH = 1_000;
@@ -86,17 +86,17 @@ const NO_DEFAULT_BUTTON = '<button disabled hidden></button>';
  * Renders the question with a button per choice, or with a text area for a free-text answer.
  *
  * @param workflowName the workflow's name
- * @param linkQuery query parameters of the link that was opened. The button for the link's choice comes first.
+ * @param openedLinkQuery query parameters of the link that was opened. The button for the link's choice comes first.
  */
 export function renderQuestion(
 	question: Question,
 	workflowName: string,
-	linkQuery: IDataObject = {},
+	openedLinkQuery: IDataObject = {},
 ): string {
 	const { text, choices, asker, askName, askComment } = question;
 	const [title = '', ...more] = text.split('\n');
 	const source = asker === undefined ? '' : `${asker} through `;
-	const isLinked = (choice: Choice) => isChosenIn(choice, linkQuery);
+	const isLinked = (choice: AnswerOption) => isChosenIn(choice, openedLinkQuery);
 	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
 	const buttons = linkedFirst.map((choice, index) => {
 		const { approved, answer, label } = choice;
@@ -108,7 +108,7 @@ export function renderQuestion(
 	});
 	const comment = `<textarea name="comment" dir="auto" rows="3" maxlength="${MAX_COMMENT_LENGTH}" placeholder="Comment (optional)" aria-label="Comment (optional)"></textarea>`;
 	const textArea = `<textarea name="text" dir="auto" rows="6" required aria-label="Your answer"></textarea><button class="main">Send Answer</button>`;
-	const nameInput = `<input name="respondedBy" dir="auto" required pattern=".*\\S.*" maxlength="${MAX_NAME_LENGTH}" autocomplete="name" enterkeyhint="done" placeholder="Your name" aria-label="Your name">`;
+	const nameInput = `<input name="respondedBy" dir="auto" required pattern=".*\\S.*" maxlength="${MAX_RESPONDER_NAME_LENGTH}" autocomplete="name" enterkeyhint="done" placeholder="Your name" aria-label="Your name">`;
 	const offered = [askComment ? comment : '', ...buttons].join('');
 	const answer = isFreeText(question) ? textArea : offered;
 	return wrapInPage(

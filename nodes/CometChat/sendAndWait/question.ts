@@ -4,11 +4,11 @@ import { InputError } from '../errors/inputError';
 import { MAX_TEXT } from '../request/texts';
 import type { Values } from '../types';
 import { toSingleLine, truncate } from '../helpers/formatText';
-import { asObject, stringify } from '../helpers/json';
+import { asObject, toPlainText } from '../helpers/json';
 import { isSameLabel } from './labels';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
-export interface Choice {
+export interface AnswerOption {
 	/** Label in the chat message, and on the button if the question has buttons */
 	label: string;
 	/** Decision that the button of an approval submits */
@@ -22,7 +22,7 @@ export interface Question {
 	/** ID in the question's links. Prevents a link from answering another question in the same execution. */
 	id: string;
 	text: string;
-	choices: Choice[];
+	choices: AnswerOption[];
 	/** True if people must enter their names. Names aren't verified. */
 	askName: boolean;
 	/** True if people can add a comment to an approval or a choice */
@@ -51,12 +51,12 @@ export const isFreeText = ({ choices }: Question): boolean =>
 
 /** True if a choice is the one that a link or a form names. */
 export const isChosenIn = (
-	{ approved, answer }: Choice,
+	{ approved, answer }: AnswerOption,
 	named: Readonly<Record<string, unknown>>,
 ): boolean =>
 	approved === undefined
-		? answer !== undefined && answer === stringify(named.answer).trim()
-		: String(approved) === stringify(named.approved).trim();
+		? answer !== undefined && answer === toPlainText(named.answer).trim()
+		: String(approved) === toPlainText(named.approved).trim();
 
 /**
  * @param values the operation's validated parameters
@@ -73,12 +73,12 @@ export function buildQuestion(values: Values, id: string): Question {
 		askName: askName === true,
 		askComment: askComment === true,
 		updateMessage: updateMessage !== false,
-		...(onBehalfOf === undefined ? {} : { onBehalfOf: stringify(onBehalfOf) }),
+		...(onBehalfOf === undefined ? {} : { onBehalfOf: toPlainText(onBehalfOf) }),
 	};
 }
 
 /** @throws InputError if both buttons of an approval have the same label */
-function buildChoices({ responseType, approvalOptions, choices }: Values): Choice[] {
+function buildChoices({ responseType, approvalOptions, choices }: Values): AnswerOption[] {
 	if (responseType === 'freeText') return [{ label: 'Respond' }];
 	if (responseType === 'choice') {
 		const answers = [choices ?? []].flat().map(String);
@@ -89,8 +89,8 @@ function buildChoices({ responseType, approvalOptions, choices }: Values): Choic
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
 	} = asObject(approvalOptions);
-	const approve: Choice = { label: stringify(approveLabel), approved: true };
-	const decline: Choice = { label: stringify(disapproveLabel), approved: false };
+	const approve: AnswerOption = { label: toPlainText(approveLabel), approved: true };
+	const decline: AnswerOption = { label: toPlainText(disapproveLabel), approved: false };
 	if (approvalType === 'single') return [approve];
 	if (!isSameLabel(approve.label, decline.label)) return [approve, decline];
 	throw new InputError(
@@ -113,7 +113,7 @@ export function computeWaitEnd({ options }: Values): Date {
 	const limit = asObject(limitWaitTime);
 	if (limit.limitType === 'atSpecifiedTime') return new Date(1_000 * Number(limit.maxDateAndTime));
 	const { resumeAmount = 1, resumeUnit = 'hours' } = limit;
-	const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[stringify(resumeUnit)]);
+	const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[toPlainText(resumeUnit)]);
 	return new Date(Date.now() + duration);
 }
 
@@ -124,7 +124,7 @@ export function computeWaitEnd({ options }: Values): Date {
  */
 export function buildLinkQuery(
 	{ id }: Question,
-	{ approved, answer }: Partial<Choice>,
+	{ approved, answer }: Partial<AnswerOption>,
 ): Record<string, string> {
 	return {
 		...(approved === undefined ? {} : { approved: String(approved) }),

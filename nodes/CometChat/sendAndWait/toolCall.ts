@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount, truncate } from '../helpers/formatText';
-import { stringify, createFieldReader, isContainer, isObject, asObject } from '../helpers/json';
+import { toPlainText, createFieldReader, isContainer, isObject, asObject } from '../helpers/json';
 
 /** An AI agent's tool call, as it will run if a person approves it. */
 export interface ReviewedToolCall {
@@ -28,9 +28,9 @@ export function readToolCall(context: IExecuteFunctions): ReviewedToolCall | und
 	const json = context.getInputData()[0]?.json ?? {};
 	const record = findCallRecord(context, json.toolCallId);
 	const reviewInput = asObject(record.input ?? json);
-	const tool = stringify(createFieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
+	const tool = toPlainText(createFieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
 	const call = { tool, parameters: json.toolParameters };
-	const forged = findForgedArgument(call, reviewInput);
+	const forged = findMisleadingArgument(call, reviewInput);
 	if (forged === undefined) return call;
 	throw new DescribedError(
 		`The model's arguments for ${tool} include "${forged}", which can hide what will run`,
@@ -43,7 +43,10 @@ export function readToolCall(context: IExecuteFunctions): ReviewedToolCall | und
  *
  * @param reviewInput the arguments as n8n passes them to the review node
  */
-function findForgedArgument(call: ReviewedToolCall, reviewInput: IDataObject): string | undefined {
+function findMisleadingArgument(
+	call: ReviewedToolCall,
+	reviewInput: IDataObject,
+): string | undefined {
 	const { tool, hitlParameters, query } = asObject(call.parameters);
 	// If `query` is an object, `$fromAI` and `$tool` prefer the values inside `query`
 	if (isContainer(query) || isContainer(reviewInput.query)) return 'query';
@@ -65,7 +68,7 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 }
 
 /** End of n8n's default message, which shows arguments as "[object Object]". */
-const UNREADABLE_ARGUMENTS_PATTERN = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*)?$/;
+const DEFAULT_INPUT_ENDING_PATTERN = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*)?$/;
 
 /**
  * Appends a tool call to a message. Removes n8n's unreadable list of arguments from the message.
@@ -73,7 +76,7 @@ const UNREADABLE_ARGUMENTS_PATTERN = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*
  * @throws DescribedError if the call has too many arguments
  */
 export const addToolCall = (message: string, call: ReviewedToolCall): string =>
-	`${message.replace(UNREADABLE_ARGUMENTS_PATTERN, '')}\n\n${formatToolCall(call)}`;
+	`${message.replace(DEFAULT_INPUT_ENDING_PATTERN, '')}\n\n${formatToolCall(call)}`;
 
 /**
  * Formats a tool call as one line for the tool and one line per argument.

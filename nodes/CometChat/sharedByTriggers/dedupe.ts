@@ -15,11 +15,11 @@ export interface ReceivedEvent {
 	/** Content of the event, which identifies an event without a time or an ID */
 	content: unknown;
 	/** Name of the webhook that delivered the event */
-	webhook: unknown;
+	webhookName: unknown;
 }
 
 /** Events recently delivered to any node in this process, with the name of the webhook that delivered them. */
-const receivedEvents = new RecentWebhookCalls<unknown>();
+const deliveringWebhooks = new RecentWebhookCalls<unknown>();
 
 /** Values that don't count as a time or an ID. CometChat may send `null` or 0 instead of a time. */
 const UNSET: unknown[] = [undefined, null, '', 0, '0'];
@@ -33,13 +33,13 @@ function readOwnKey({ key }: ReceivedEvent): string | undefined {
 
 /** True if a delivery with the same key repeats this event. False for a new event with the same content. */
 function isRepetition(
-	{ content, startedAt, response }: RecentWebhookCall<unknown>,
-	webhook: unknown,
+	{ value, startedAt, responded }: RecentWebhookCall<unknown>,
+	webhookName: unknown,
 	hasOwnKey: boolean,
 ): boolean {
-	const end = response?.at ?? systemClock.now();
-	const isInTime = response?.isReceived !== false && end - startedAt <= RESPONSE_LIMIT_MS;
-	return hasOwnKey || webhook !== content || !isInTime;
+	const end = responded?.at ?? systemClock.now();
+	const isInTime = responded?.isReceived !== false && end - startedAt <= RESPONSE_LIMIT_MS;
+	return hasOwnKey || webhookName !== value || !isInTime;
 }
 
 /**
@@ -60,16 +60,16 @@ export async function isDuplicate(
 	context: IWebhookFunctions,
 	event: ReceivedEvent,
 ): Promise<boolean> {
-	const { trigger, appId, content, webhook } = event;
+	const { trigger, appId, content, webhookName } = event;
 	const ownKey = readOwnKey(event);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
 	const key = String(await sha256(JSON.stringify([source, ownKey ?? content])));
 	// Await only earlier deliveries of the same event. Awaiting anything else here would allow a race.
 	// If a delivery failed, the first waiting retry replaces it. Other retries then wait for that retry.
-	for (let known = receivedEvents.find(key); known; known = receivedEvents.find(key)) {
-		if (!isRepetition(known, webhook, ownKey !== undefined)) break;
+	for (let known = deliveringWebhooks.find(key); known; known = deliveringWebhooks.find(key)) {
+		if (!isRepetition(known, webhookName, ownKey !== undefined)) break;
 		if (await known.acceptance) return true;
 	}
-	receivedEvents.add(key, context, webhook);
+	deliveringWebhooks.add(key, context, webhookName);
 	return false;
 }

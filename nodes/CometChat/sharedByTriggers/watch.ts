@@ -32,7 +32,7 @@ export function readWatch(values: Values): Watch {
  * True if all places are watched groups, false if one isn't. Undefined if there are no places, or if one is
  * unknown and the others are watched groups.
  */
-export function areWatchedGroups(
+export function areAllWatchedGroups(
 	places: Array<Place | undefined>,
 	groupIds: ReadonlySet<string>,
 ): boolean | undefined {

@@ -8,7 +8,7 @@ import {
 	type FileRequest,
 	type StoredFile,
 } from './download';
-import { RequestError, StatusError, StoppedError } from './failure';
+import { RequestError, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
 import { isSuccess } from './response';
 import {
@@ -90,7 +90,7 @@ export class Client {
 		const attempt = () => downloadAttempt(this.options, helpers, file);
 		const outcome = await this.perform('GET', [DOWNLOADS], attempt, (response) => {
 			if (response.file) return response.file;
-			throw new StatusError(response);
+			throw new ErrorResponseError(response);
 		});
 		return getValueOrThrow(outcome);
 	}
@@ -111,40 +111,40 @@ export class Client {
 		};
 		/** Error of the latest attempt */
 		let error: unknown;
-		let requiredMs: number | undefined;
+		let disallowedWaitMs: number | undefined;
 		let doubt = false;
 		let delayMs = 0;
-		for (let failures = 0; requiredMs === undefined;) {
+		for (let failures = 0; disallowedWaitMs === undefined;) {
 			let failure: unknown;
 			try {
 				if (delayMs > 0) await limiter.wait(delayMs);
 				delayMs = 0;
 				const response = await limiter.send(keys, queuePosition, maxWaitMs, attempt);
 				if (isSuccess(response)) return { value: read(response), doubt };
-				failure = new StatusError(response);
+				failure = new ErrorResponseError(response);
 			} catch (thrown) {
 				failure = thrown;
 			}
 			if (failure instanceof StoppedError) return { failure, doubt };
 			if (failure instanceof WaitTooLongError) {
-				({ requiredMs } = failure);
-				error ??= new StatusError(REFUSED_BY_LIMITER);
+				({ disallowedWaitMs } = failure);
+				error ??= new ErrorResponseError(REFUSED_BY_LIMITER);
 				break;
 			}
 			error = failure;
 			doubt ||= attemptMayHaveWorked(method, error);
-			if (error instanceof StatusError && error.response.statusCode === 429) continue;
+			if (error instanceof ErrorResponseError && error.response.statusCode === 429) continue;
 			failures++;
 			const { ageMs } = limiter;
 			if (failures >= maxAttempts || !isRetryable(method, error, ageMs)) break;
 			delayMs = computeDelayMs(error, failures);
-			if (ageMs - firstAt + delayMs > maxWaitMs) requiredMs = delayMs;
+			if (ageMs - firstAt + delayMs > maxWaitMs) disallowedWaitMs = delayMs;
 		}
 		const failure = new RequestError({
 			error,
 			attempts,
 			elapsedMs: limiter.ageMs - firstAt,
-			requiredMs,
+			disallowedWaitMs,
 			mayHaveWorked: doubt,
 			isRepeatable: isRepeatable(method),
 		});

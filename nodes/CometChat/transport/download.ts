@@ -2,10 +2,10 @@ import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import type { AttemptOptions } from './attempt';
-import { ConnectionError, StoppedError, convertRequestError } from './failure';
+import { ConnectionError, StoppedError, convertHelperError } from './failure';
 import { FileError, type FileProblem } from './fileError';
-import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostKind } from './fileHosts';
-import { chooseMediaType, findWrongContent, isJsonType, readMediaType } from './fileType';
+import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostAccess } from './fileHosts';
+import { chooseMediaType, findWrongContent, isJsonType, readSpecificMediaType } from './fileType';
 import { getErrorMessage } from '../helpers/formatText';
 import { asObject, toTrimmedText } from '../helpers/json';
 import { sendWithinTimeLimit } from './sendWithinTimeLimit';
@@ -43,7 +43,7 @@ export interface FileHost {
 	/** Name in the notation of `URL.host` */
 	name: string;
 	/** `own` for a media host of the credential's app, otherwise `other` */
-	access: FileHostKind;
+	access: FileHostAccess;
 }
 
 /** A file in n8n's storage. */
@@ -167,7 +167,8 @@ const createTimeoutError = (timeoutMs: number) =>
 
 /** True for a response that contains JSON, although CometChat doesn't announce the file as JSON. */
 const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
-	isJsonType(readMediaType(headers['content-type'])) && !isJsonType(readMediaType(mimeType));
+	isJsonType(readSpecificMediaType(headers['content-type'])) &&
+	!isJsonType(readSpecificMediaType(mimeType));
 
 function createUrlError({ host, username, password }: URL): FileError {
 	if (username !== '' || password !== '') return new FileError('login');
@@ -229,7 +230,7 @@ async function store(
 }
 
 /** Reports the size received so far. @throws FileError if the size exceeds the maximum */
-type ReportSize = (size: number, maximum: number) => void;
+type CheckReceivedSize = (size: number, maximum: number) => void;
 
 /**
  * Receives the body of a response. n8n's storage may report the errors below as other errors, or not at all.
@@ -240,7 +241,7 @@ type ReportSize = (size: number, maximum: number) => void;
 async function receive<T>(
 	{ limiter, timeoutMs }: AttemptOptions,
 	{ body, close }: StreamResponse,
-	read: (reportSize: ReportSize) => Promise<T>,
+	read: (reportSize: CheckReceivedSize) => Promise<T>,
 ): Promise<T> {
 	let failure: Error | undefined;
 	let received = 0;
@@ -254,7 +255,7 @@ async function receive<T>(
 		refuse = reject;
 	});
 	stopped.catch(() => {});
-	body.on('error', (error: unknown) => stop(convertRequestError(error)));
+	body.on('error', (error: unknown) => stop(convertHelperError(error)));
 	const cancel = () => stop(new StoppedError());
 	if (limiter.signal?.aborted) cancel();
 	else limiter.signal?.addEventListener('abort', cancel);

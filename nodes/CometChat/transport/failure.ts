@@ -1,5 +1,5 @@
 import type { RestResponse } from './types';
-import { stringify, isObject } from '../helpers/json';
+import { toPlainText, isObject } from '../helpers/json';
 
 /** Thrown if a request got no complete response. */
 export class ConnectionError extends Error {
@@ -17,7 +17,7 @@ export class ConnectionError extends Error {
 }
 
 /** Thrown if a response doesn't report success. */
-export class StatusError extends Error {
+export class ErrorResponseError extends Error {
 	constructor(readonly response: RestResponse) {
 		super(`status ${response.statusCode}`);
 	}
@@ -41,7 +41,7 @@ export interface Failure {
 	 * Wait that the next attempt would require, in milliseconds. Set only if the limit 'Longest Retry Wait' doesn't
 	 * allow the wait.
 	 */
-	requiredMs?: number;
+	disallowedWaitMs?: number;
 	/** True if an attempt may have changed something in CometChat, even if a later attempt was refused */
 	mayHaveWorked: boolean;
 	/** True if the request can be sent again without making its change twice */
@@ -60,10 +60,10 @@ export function unwrapRequestError(failure: unknown): unknown {
 	return failure instanceof RequestError ? failure.failure.error : failure;
 }
 
-/** Returns the response of a RequestError whose cause is a StatusError. Returns undefined for any other error. */
+/** Returns the response of a RequestError whose cause is an ErrorResponseError. Returns undefined for any other error. */
 export function getErrorResponse(error: unknown): RestResponse | undefined {
 	const cause = error instanceof RequestError ? unwrapRequestError(error) : undefined;
-	return cause instanceof StatusError ? cause.response : undefined;
+	return cause instanceof ErrorResponseError ? cause.response : undefined;
 }
 
 /** True if the change that failed with this error may have been made anyway. */
@@ -81,7 +81,7 @@ export function couldWorkTwice(error: unknown): boolean {
  * ConnectionError. An error without a code comes from the credential (e.g. an invalid App ID) or from n8n itself,
  * and becomes an Error whose message is meant for the user.
  */
-export function convertRequestError(error: unknown): Error {
+export function convertHelperError(error: unknown): Error {
 	const { message, code } = unwrapError(error);
 	if (typeof code !== 'string') return new Error(message);
 	// OpenSSL's messages end with a line break
@@ -113,7 +113,7 @@ interface ErrorLike {
  * Then the original error's code and message are read from `httpCode` and `messages`.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
-	if (!isErrorLike(error)) return { message: stringify(error) };
+	if (!isErrorLike(error)) return { message: toPlainText(error) };
 	if (isErrorLike(error.cause)) return getFirstError(error.cause);
 	const { httpCode, messages } = error;
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;

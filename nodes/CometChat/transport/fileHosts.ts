@@ -24,7 +24,7 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
  * - `own`: a media host of the credential's app, which gets the API key if it responds with status 401
  * - `other`: another allowed host, which never gets the key
  */
-export type FileHostKind = 'own' | 'other';
+export type FileHostAccess = 'own' | 'other';
 
 export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(host);
 
@@ -40,7 +40,7 @@ export function classifyFileUrl(
 	url: URL,
 	credentials: ICredentialDataDecryptedObject,
 	others: readonly string[],
-): FileHostKind | undefined {
+): FileHostAccess | undefined {
 	if (url.username !== '' || url.password !== '') return undefined;
 	if (isOwnMedia(url, credentials)) return 'own';
 	const isMedia = url.protocol === 'https:' && isMediaHost(url.host);
@@ -58,21 +58,21 @@ function isOwnMedia(url: URL, credentials: ICredentialDataDecryptedObject): bool
 	if (ownRegion !== 'custom') return url.protocol === 'https:' && region === ownRegion;
 	const base = new URL(getBaseUrl(credentials));
 	if (url.origin !== base.origin || !isLoopback(base.hostname)) return false;
-	return !`${normalizePath(url)}/`.startsWith(normalizePath(base).replace(/\/?$/, '/'));
+	return !`${toComparablePath(url)}/`.startsWith(toComparablePath(base).replace(/\/?$/, '/'));
 }
 
 /** Returns the path of a URL as a tolerant server reads it: decoded, in lower case and with single slashes. */
-function normalizePath({ pathname }: URL): string {
-	return decode(pathname)
+function toComparablePath({ pathname }: URL): string {
+	return decodeFully(pathname)
 		.replace(/[/\\]+/g, '/')
 		.toLowerCase();
 }
 
 /** Removes percent-encoding, even if applied several times. Returns text with broken encoding unchanged. */
-function decode(text: string): string {
+function decodeFully(text: string): string {
 	try {
 		const decoded = decodeURIComponent(text);
-		return decoded === text ? text : decode(decoded);
+		return decoded === text ? text : decodeFully(decoded);
 	} catch {
 		return text;
 	}

@@ -23,7 +23,7 @@ const NON_PAGE_EXTENSION_PATTERN =
  * Returns a media type in lower case, without parameters. Returns undefined for any other value, and for a type
  * that says nothing about the content.
  */
-export function readMediaType(value: unknown): string | undefined {
+export function readSpecificMediaType(value: unknown): string | undefined {
 	const [, type] = MEDIA_TYPE_PATTERN.exec(toTrimmedText(value).toLowerCase()) ?? [];
 	return type === undefined || GENERIC_TYPE_PATTERN.test(type) ? undefined : type;
 }
@@ -32,7 +32,7 @@ export const isJsonType = (type = ''): boolean => /json/.test(type);
 
 /** Returns the first useful media type, or application/octet-stream. @param types the most reliable type first */
 export const chooseMediaType = (...types: unknown[]): string =>
-	types.map(readMediaType).find((type) => type !== undefined) ?? UNKNOWN_TYPE;
+	types.map(readSpecificMediaType).find((type) => type !== undefined) ?? UNKNOWN_TYPE;
 
 /**
  * Names the content that a host sent in place of a file, e.g. "a web page".
@@ -46,9 +46,9 @@ export function findWrongContent(
 	announced: unknown,
 	name: string,
 ): string | undefined {
-	const receivedType = readMediaType(received) ?? '';
+	const receivedType = readSpecificMediaType(received) ?? '';
 	const found = WRONG_CONTENT.find(({ type }) => type.test(receivedType));
-	const announcedType = readMediaType(announced);
+	const announcedType = readSpecificMediaType(announced);
 	const isExpected =
 		announcedType === undefined
 			? !NON_PAGE_EXTENSION_PATTERN.test(name)

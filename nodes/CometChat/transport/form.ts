@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toExactJson } from '../helpers/exactJson';
-import { stringify, isContainer } from '../helpers/json';
+import { toPlainText, isContainer } from '../helpers/json';
 import type { UploadFile } from './types';
 
 /**
@@ -39,8 +39,8 @@ class StreamedFile extends File {
 
 /** Lists the form's fields for a property of the body. Objects become JSON. */
 function toFormFields(name: string, value: unknown): Array<[string, string]> {
-	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, stringify(entry)]);
-	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : stringify(value)]];
+	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, toPlainText(entry)]);
+	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : toPlainText(value)]];
 }
 
 export function createForm(body: IDataObject, files: UploadFile[]): FormData {

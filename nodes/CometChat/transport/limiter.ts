@@ -2,15 +2,15 @@ import { SLEEP_STEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
 import { RateLimit } from './rateLimit';
 import { readLimitVerdict, type ResponseWithLimits } from './rateLimitHeaders';
-import { AllSendersRateLimit } from './sharedRateLimit';
+import { AllMessageSendersRateLimit } from './sharedRateLimit';
 
 /** Maximum requests in flight per run. n8n opens one connection per request. */
-export const MAX_IN_FLIGHT = 60;
+export const MAX_IN_FLIGHT_PER_RUN = 60;
 
 /** Thrown if a rate limit lasts longer than the request may wait. */
 export class WaitTooLongError extends Error {
-	/** @param requiredMs milliseconds until the rate limit ends */
-	constructor(readonly requiredMs: number) {
+	/** @param disallowedWaitMs milliseconds until the rate limit ends */
+	constructor(readonly disallowedWaitMs: number) {
 		super('The rate limit lasts longer than the request may wait');
 	}
 }
@@ -122,7 +122,8 @@ export class SharedLimits {
 		return keys.map((key, index) => {
 			const known = this.limits.get(key);
 			const limit =
-				known ?? new LimitWithQueue(index === 0 ? new RateLimit() : new AllSendersRateLimit());
+				known ??
+				new LimitWithQueue(index === 0 ? new RateLimit() : new AllMessageSendersRateLimit());
 			this.limits.set(key, limit);
 			limit.users.add(run);
 			return limit;
@@ -184,12 +185,12 @@ const processLimits = new SharedLimits();
 
 /**
  * Sends a run's requests in order, with as many in flight as CometChat's rate limits allow, but at most
- * `MAX_IN_FLIGHT`. A request that waits for a rate limit doesn't hold up requests that count toward other limits.
+ * `MAX_IN_FLIGHT_PER_RUN`. A request that waits for a rate limit doesn't hold up requests that count toward other limits.
  * Work outside an execution, e.g. a poll, also counts as a run.
  */
 export class RequestLimiter {
 	/** Number of further requests that the run may send before one of its requests ends */
-	freePlaces = MAX_IN_FLIGHT;
+	freePlaces = MAX_IN_FLIGHT_PER_RUN;
 
 	private readonly lanes = new Map<string, Lane>();
 	/** Lanes that wait for a free place */
@@ -266,7 +267,7 @@ export class RequestLimiter {
 			const verdict = readLimitVerdict(response, clock.systemTime());
 			const [own] = lane.limits;
 			for (const { rate } of lane.limits) {
-				rate.release({ sentAt, verdict, sender: own?.rate ?? rate }, now);
+				rate.release({ sentAt, verdict, senderLimit: own?.rate ?? rate }, now);
 			}
 			this.freePlaces++;
 			for (const limit of lane.limits) {

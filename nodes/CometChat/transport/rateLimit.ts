@@ -5,7 +5,7 @@ import { computeBackoffMs } from './retry';
  * Time in milliseconds to wait for a trial request's response before sending another trial request. Also the
  * length of a window whose end is unknown.
  */
-export const TRIAL_MS = 1_000;
+export const TRIAL_INTERVAL_MS = 1_000;
 
 /** Number of requests, from all runs together, that may be in flight before anything is known about a limit. */
 const START_IN_FLIGHT = 60;
@@ -14,7 +14,7 @@ export interface EndedAttempt {
 	sentAt: number;
 	verdict: LimitVerdict;
 	/** The sender's own limit for a message, or the only limit of any other request */
-	sender: RateLimit;
+	senderLimit: RateLimit;
 }
 
 /** At most `allowed` requests may be in flight. Each request that isn't refused raises the number. */
@@ -52,7 +52,7 @@ const START: Rising = { name: 'rising', allowed: START_IN_FLIGHT };
  *   if present, otherwise until the window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that
  *   doubles with each refused trial, up to 30 seconds.
  * - When a pause's time has passed, one trial request is sent, and another if its response takes longer than
- *   `TRIAL_MS`. The pause ends when a trial request gets a response with a status below 500 other than 429. Then,
+ *   `TRIAL_INTERVAL_MS`. The pause ends when a trial request gets a response with a status below 500 other than 429. Then,
  *   two requests may be in flight, and each request that ends without a refusal allows one more.
  */
 export class RateLimit {
@@ -88,7 +88,7 @@ export class RateLimit {
 	/** Records that a request is being sent. */
 	start(now: number): void {
 		this.inFlight++;
-		if (this.pause) this.pause.trialAt = now + TRIAL_MS;
+		if (this.pause) this.pause.trialAt = now + TRIAL_INTERVAL_MS;
 	}
 
 	/**
@@ -142,9 +142,12 @@ export class RateLimit {
 	}
 
 	/** Applies the number of remaining requests. During a pause, only the number 0 has an effect. */
-	private count({ remaining, resetMs = TRIAL_MS }: AcceptedVerdict, now: number): void {
+	private count(
+		{ remaining, resetAfterMs = TRIAL_INTERVAL_MS }: AcceptedVerdict,
+		now: number,
+	): void {
 		const { state } = this;
-		const until = now + resetMs;
+		const until = now + resetAfterMs;
 		if (remaining === undefined) return;
 		if (remaining === 0) this.pauseUntil(until, 0, now);
 		// Responses can arrive out of order, so within a window only a smaller remaining number counts

@@ -7,14 +7,14 @@ export interface RateLimitHeaders {
 	/** Number of requests left in the current window */
 	remaining?: number;
 	/** Milliseconds until the current window ends, plus `MARGIN_MS`. At least 0. */
-	resetMs?: number;
+	resetAfterMs?: number;
 }
 
 /** The part of a response that says something about rate limits. */
 export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
 /** A response that isn't a refusal by a rate limit. */
-export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'resetMs'> {
+export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'resetAfterMs'> {
 	name: 'accepted';
 }
 
@@ -22,13 +22,13 @@ export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'r
  * Outcome of a request, as far as it concerns a rate limit.
  *
  * - refused: CometChat refused the request, and may have said how long to wait.
- * - refusedElsewhere: another limit refused the request.
+ * - refusedByOtherLimit: another limit refused the request.
  * - accepted: the limit allowed the request.
  * - silent: the request got no response, or one with a status of 500 or higher.
  */
 export type LimitVerdict =
 	| { name: 'refused'; waitMs?: number }
-	| { name: 'refusedElsewhere' }
+	| { name: 'refusedByOtherLimit' }
 	| AcceptedVerdict
 	| { name: 'inconclusive' };
 
@@ -57,12 +57,12 @@ export function readLimitVerdict(
 	// A status of 500 or more may come from a gateway, so it says nothing certain about CometChat's limit
 	if (response === undefined || response.statusCode >= 500) return { name: 'inconclusive' };
 	const { statusCode, headers, text } = response;
-	const { retryAfterMs, remaining, resetMs } = readRateLimitHeaders(headers, systemTime);
-	if (statusCode !== 429) return { name: 'accepted', remaining, resetMs };
+	const { retryAfterMs, remaining, resetAfterMs } = readRateLimitHeaders(headers, systemTime);
+	if (statusCode !== 429) return { name: 'accepted', remaining, resetAfterMs };
 	// A wait of 0 counts as missing, because CometChat has just refused the request
 	return {
 		name: 'refused',
-		waitMs: (retryAfterMs ?? readWaitInText(text)) || resetMs || undefined,
+		waitMs: (retryAfterMs ?? readWaitInText(text)) || resetAfterMs || undefined,
 	};
 }
 
@@ -86,7 +86,7 @@ export function readRateLimitHeaders(
 	return {
 		retryAfterMs: readRetryAfter(headers['retry-after'], now),
 		remaining: read('remaining'),
-		resetMs: reset && Math.max(0, Math.min(reset * 1000 - now, MAX_WINDOW_MS) + MARGIN_MS),
+		resetAfterMs: reset && Math.max(0, Math.min(reset * 1000 - now, MAX_WINDOW_MS) + MARGIN_MS),
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { RestResponse } from './types';
-import { asObject, stringify, isContainer, isEmptyObject, isObject } from '../helpers/json';
+import { asObject, toPlainText, isContainer, isEmptyObject, isObject } from '../helpers/json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */
 export class UnusableResponseError extends Error {
@@ -25,16 +25,16 @@ const reportsError = (error: unknown): boolean =>
  *
  * @returns the body or its `data`, whichever contains an `error` or `success: false`
  */
-export function findErrorBody(body: unknown): IDataObject | undefined {
+export function findBodyWithError(body: unknown): IDataObject | undefined {
 	const data = asObject(body).data;
 	return [body, data]
 		.filter(isObject)
-		.find(({ error, success }) => reportsError(error) || stringify(success) === 'false');
+		.find(({ error, success }) => reportsError(error) || toPlainText(success) === 'false');
 }
 
 /** True if a response has a success status and contains no error. */
 export function isSuccess({ statusCode, body }: RestResponse): boolean {
-	return statusCode >= 200 && statusCode <= 299 && findErrorBody(body) === undefined;
+	return statusCode >= 200 && statusCode <= 299 && findBodyWithError(body) === undefined;
 }
 
 /** Kinds of bodies that aren't the expected JSON object, as named in errors. */
@@ -149,7 +149,7 @@ const createDeletionReader =
 	};
 
 /** Creates the function that reads an entity from the response to a request with this method. */
-export const createChangeReader = (method: IHttpRequestMethods, name: string) =>
+export const createReaderForMethod = (method: IHttpRequestMethods, name: string) =>
 	method === 'DELETE' ? createDeletionReader(name) : createEntityReader(name);
 
 /** A list page, as received from CometChat, except that `data` is always a list. */

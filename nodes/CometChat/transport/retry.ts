@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { ConnectionError, StatusError } from './failure';
+import { ConnectionError, ErrorResponseError } from './failure';
 import { readRateLimitHeaders } from './rateLimitHeaders';
 import { UnusableResponseError } from './response';
 import { asObject } from '../helpers/json';
@@ -46,7 +46,7 @@ const TEMPORARY_DENIAL_MS = 15_000;
 const TRANSIENT_STATUS = [408, 502, 503, 504];
 
 /** Error codes from Node.js and axios after which a retry may succeed. */
-const TRANSIENT_CODES = [
+const TRANSIENT_NETWORK_CODES = [
 	'EAI_AGAIN',
 	'ECONNABORTED', // axios: no response in time
 	'ECONNREFUSED',
@@ -74,15 +74,17 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 
 /** True if CometChat denied a user access to a message, possibly only because the message is new. */
 function isMessageAccessDenied(error: unknown): boolean {
-	const body = error instanceof StatusError ? error.response.body : undefined;
+	const body = error instanceof ErrorResponseError ? error.response.body : undefined;
 	const { code } = asObject(asObject(body).error);
 	return code === 'ERR_MESSAGE_NO_ACCESS';
 }
 
 /** True if a retry may succeed after this error. */
 function isTransient(error: unknown): boolean {
-	if (error instanceof ConnectionError) return TRANSIENT_CODES.includes(error.code);
-	return error instanceof StatusError && TRANSIENT_STATUS.includes(error.response.statusCode);
+	if (error instanceof ConnectionError) return TRANSIENT_NETWORK_CODES.includes(error.code);
+	return (
+		error instanceof ErrorResponseError && TRANSIENT_STATUS.includes(error.response.statusCode)
+	);
 }
 
 /**
@@ -116,7 +118,7 @@ const REDIRECTS_AFTER_CHANGE = [301, 302, 303];
 export function attemptMayHaveWorked(method: IHttpRequestMethods, error: unknown): boolean {
 	if (method === 'GET') return false;
 	if (error instanceof ConnectionError) return !wasNotSent(error);
-	if (!(error instanceof StatusError)) return error instanceof UnusableResponseError;
+	if (!(error instanceof ErrorResponseError)) return error instanceof UnusableResponseError;
 	const { statusCode } = error.response;
 	return statusCode >= 500 || statusCode === 408 || REDIRECTS_AFTER_CHANGE.includes(statusCode);
 }
@@ -137,7 +139,7 @@ export function computeBackoffMs(failures: number, random = Math.random()): numb
  * default number of attempts spans `TEMPORARY_DENIAL_MS`.
  */
 export function computeDelayMs(error: unknown, failures: number): number {
-	const { headers } = error instanceof StatusError ? error.response : { headers: {} };
+	const { headers } = error instanceof ErrorResponseError ? error.response : { headers: {} };
 	const { retryAfterMs = 0 } = readRateLimitHeaders(headers, Date.now());
 	const random = isMessageAccessDenied(error) ? 1 : undefined;
 	return Math.max(computeBackoffMs(failures, random), retryAfterMs);

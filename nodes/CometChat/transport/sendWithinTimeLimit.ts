@@ -1,4 +1,4 @@
-import { StoppedError, convertRequestError } from './failure';
+import { StoppedError, convertHelperError } from './failure';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
 
@@ -35,7 +35,7 @@ export async function sendWithinTimeLimit<T>(
 		});
 	} catch (error) {
 		if (timeLimit.aborted) throw createTimeoutError();
-		throw signal.aborted ? new StoppedError() : convertRequestError(error);
+		throw signal.aborted ? new StoppedError() : convertHelperError(error);
 	} finally {
 		for (const source of sources) source?.removeEventListener('abort', abort);
 	}

@@ -1,8 +1,8 @@
-import { RateLimit, TRIAL_MS, type EndedAttempt } from './rateLimit';
+import { RateLimit, TRIAL_INTERVAL_MS, type EndedAttempt } from './rateLimit';
 import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 
 /** Number of joint steps in a countdown after which different senders seem to share a limit. */
-const MIN_JOINT_COUNTDOWN_STEPS = 2;
+const JOINT_STEPS_THAT_SHOW_SHARING = 2;
 
 /**
  * Tracks a rate limit that all senders share, in addition to each sender's own limit. CometChat doesn't document
@@ -13,7 +13,7 @@ const MIN_JOINT_COUNTDOWN_STEPS = 2;
  * - The number of remaining requests also concerns only the sender's own limit, unless different senders count
  *   down together.
  */
-export class AllSendersRateLimit extends RateLimit {
+export class AllMessageSendersRateLimit extends RateLimit {
 	/** Own limit of the sender refused most recently, and the time at which that sender's pause was due to end */
 	private suspect?: { sender: RateLimit; until: number };
 	/** Last sender that reported each number of remaining requests in the current window */
@@ -32,15 +32,18 @@ export class AllSendersRateLimit extends RateLimit {
 	}
 
 	/** Returns the part of a verdict that concerns the shared limit. */
-	private readSharedVerdict({ sentAt, verdict, sender }: EndedAttempt, now: number): LimitVerdict {
+	private readSharedVerdict(
+		{ sentAt, verdict, senderLimit }: EndedAttempt,
+		now: number,
+	): LimitVerdict {
 		if (verdict.name === 'accepted') {
-			return { ...verdict, remaining: this.recordReport(verdict, sender, now) };
+			return { ...verdict, remaining: this.recordReport(verdict, senderLimit, now) };
 		}
 		if (verdict.name !== 'refused') return verdict;
-		const isShared = this.isTrial(sentAt) || this.isOtherRefused(sender, now);
-		if (!isShared) return { name: 'refusedElsewhere' };
+		const isShared = this.isTrial(sentAt) || this.isOtherRefused(senderLimit, now);
+		if (!isShared) return { name: 'refusedByOtherLimit' };
 		// The shared limit refused the message, so the time that the sender's own pause has lasted starts over
-		if (sender.pause) sender.pause.since = now;
+		if (senderLimit.pause) senderLimit.pause.since = now;
 		return verdict;
 	}
 
@@ -62,12 +65,12 @@ export class AllSendersRateLimit extends RateLimit {
 	 * @returns the number if it seems to count the messages of all senders, otherwise undefined
 	 */
 	private recordReport(
-		{ remaining, resetMs = TRIAL_MS }: AcceptedVerdict,
+		{ remaining, resetAfterMs = TRIAL_INTERVAL_MS }: AcceptedVerdict,
 		sender: RateLimit,
 		now: number,
 	): number | undefined {
 		if (this.reportsUntil === undefined || now >= this.reportsUntil) {
-			this.reportsUntil = now + resetMs;
+			this.reportsUntil = now + resetAfterMs;
 			this.reports.clear();
 			this.lowest = undefined;
 			this.jointSteps = 0;
@@ -83,6 +86,6 @@ export class AllSendersRateLimit extends RateLimit {
 			this.lowest = remaining;
 		}
 		this.reports.set(remaining, sender);
-		return this.jointSteps >= MIN_JOINT_COUNTDOWN_STEPS ? remaining : undefined;
+		return this.jointSteps >= JOINT_STEPS_THAT_SHOW_SHARING ? remaining : undefined;
 	}
 }

@@ -162,16 +162,16 @@ export interface MemberEventOptions {
 	/** True if the members caused the event themselves, e.g. by joining */
 	isOwnAction?: boolean;
 	/** True to skip the user who caused the event, whom `members` may include */
-	skipActor?: boolean;
+	excludeActorFromMembers?: boolean;
 }
 
 /** Creates a reader for an event about group members. The reader returns one entry per affected member. */
 export const createMemberEventReader =
-	({ isOwnAction, skipActor }: MemberEventOptions = {}): EventReader =>
+	({ isOwnAction, excludeActorFromMembers }: MemberEventOptions = {}): EventReader =>
 	({ group, members, by }) => {
 		const actor = pickPerson(by);
 		const isAffected = ({ uid }: IDataObject) =>
-			!skipActor || readLowerCaseId(uid) !== readLowerCaseId(actor.uid);
+			!excludeActorFromMembers || readLowerCaseId(uid) !== readLowerCaseId(actor.uid);
 		const users = listUsers(members);
 		const affected = users.filter(isAffected);
 		// If `members` contains only the user who caused the event, the affected member is unknown

@@ -47,7 +47,7 @@ export const ALL_EVENTS_VALUE = '*';
 
 type EventRowType = Pick<
 	Entity,
-	'columns' | 'columnsFor' | 'furtherColumns' | 'selectable' | 'unwrap'
+	'columns' | 'columnsFor' | 'furtherColumns' | 'fieldShortcuts' | 'unwrap'
 > &
 	Partial<Pick<Entity, 'id'>>;
 
@@ -507,12 +507,12 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType(
 		'group_member_banned',
 		'A member was banned from a group',
-		memberEvent({ skipActor: true }),
+		memberEvent({ excludeActorFromMembers: true }),
 	),
 	createEventType(
 		'group_member_unbanned',
 		'A member was unbanned',
-		memberEvent({ skipActor: true }),
+		memberEvent({ excludeActorFromMembers: true }),
 	),
 	createEventType('group_member_scope_changed', 'A member has a new scope', {
 		entity: memberWithOldScopeEntity,
@@ -747,5 +747,5 @@ export const toReceivedEvent = ({ trigger, data, appId, envelope }: Delivery): R
 	appId,
 	key: (findEventType(trigger)?.key ?? []).map((path) => createPathReader(path)(data)),
 	content: data,
-	webhook: envelope.webhook,
+	webhookName: envelope.webhook,
 });

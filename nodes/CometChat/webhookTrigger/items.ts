@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatTime } from '../request/dates';
+import { timestampToIso } from '../request/dates';
 import { addIdColumn } from '../output/columns';
 import { createResultConverter } from '../output/shape';
-import { reactedMessageEntity } from '../resources/message/entity';
+import { reactionEventMessageEntity } from '../resources/message/entity';
 import { systemClock } from '../helpers/clock';
 import { asObject } from '../helpers/json';
 import type { Values } from '../types';
@@ -40,9 +40,12 @@ function buildMessageColumns(
 	{ message, messageError }: FetchedMessage,
 	parameters: RowParameters,
 ): IDataObject {
-	const columns = createColumnsReader(reactedMessageEntity, parameters)({ sent: message ?? {} });
+	const columns = createColumnsReader(
+		reactionEventMessageEntity,
+		parameters,
+	)({ received: message ?? {} });
 	const named = Object.entries(columns)
-		.filter(([name]) => name !== reactedMessageEntity.id)
+		.filter(([name]) => name !== reactionEventMessageEntity.id)
 		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
 	return { ...(Object.fromEntries(named) as IDataObject), messageError: messageError ?? null };
 }
@@ -83,7 +86,7 @@ function listItemColumns(
 	isMessageFetched: boolean,
 	parameters: RowParameters,
 ): string[] {
-	const columns = createColumnsReader(entity, parameters)({ sent: {} });
+	const columns = createColumnsReader(entity, parameters)({ received: {} });
 	const hasMessage = isMessageFetched && isReactionTrigger(trigger);
 	return Object.keys({
 		...arrangeColumns(EMPTY_EVENT_PARTS, columns, omitsActor),
@@ -103,8 +106,8 @@ export function listOfferedColumns({ events, options }: Values): string[] {
 				...{ output, fields: [], includeActions: includeActions === true },
 			}),
 		);
-	const selectable = types.flatMap(({ entity }) => Object.keys(entity.selectable ?? {}));
-	return [...listAll('simplified'), ...listAll('fields'), ...selectable];
+	const shortcuts = types.flatMap(({ entity }) => Object.keys(entity.fieldShortcuts ?? {}));
+	return [...listAll('simplified'), ...listAll('fields'), ...shortcuts];
 }
 
 /**
@@ -125,20 +128,20 @@ export function createItems(
 	const { output, fields } = parameters;
 	const select = createResultConverter(
 		{ output, fields: type ? addIdColumn(fields, type.entity) : fields },
-		{ columns: {}, selectable: type?.entity.selectable },
+		{ columns: {}, fieldShortcuts: type?.entity.fieldShortcuts },
 	);
 	const whole = { ...envelope, ...fetched };
 	if (output === 'raw') return [whole];
-	if (type === undefined) return [output === 'fields' ? select({ sent: whole }) : whole];
+	if (type === undefined) return [output === 'fields' ? select({ received: whole }) : whole];
 	const readColumns = createColumnsReader(type.entity, parameters);
 	const now = Math.floor(systemClock.systemTime() / 1000);
 	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
-		const about = { event: trigger, at: formatTime(at) ?? formatTime(now), by, byName };
+		const about = { event: trigger, at: timestampToIso(at) ?? timestampToIso(now), by, byName };
 		const columns = {
-			...arrangeColumns(about, readColumns({ sent: subject }), type.omitsActor),
+			...arrangeColumns(about, readColumns({ received: subject }), type.omitsActor),
 			...(fetched ? buildMessageColumns(fetched, parameters) : {}),
 		};
 		const row = { ...whole, ...columns };
-		return output === 'fields' ? select({ sent: row, fallback: subject }) : columns;
+		return output === 'fields' ? select({ received: row, fallback: subject }) : columns;
 	});
 }

@@ -60,7 +60,7 @@ const toOption = (event: EventType) => ({
 });
 
 /** 'Trigger On' parameter that accepts every event in `EVENTS`. The editor shows `eventMenu` instead. */
-const eventsField: Field = {
+const acceptedEventsField: Field = {
 	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
@@ -76,7 +76,7 @@ const eventsField: Field = {
  * each listed event above the actions.
  */
 const eventMenu: INodeProperties = {
-	...eventsField,
+	...acceptedEventsField,
 	options: [allEventsOption, ...COMMON_EVENTS.map(toOption)],
 };
 
@@ -129,7 +129,7 @@ const options = createOptionsCollection(
  */
 export const webhookFields: Field[] = [
 	setupNotice,
-	eventsField,
+	acceptedEventsField,
 	...watchFields,
 	createAppEventsField('safe'),
 	options,
@@ -145,7 +145,7 @@ const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => t
 const EVENT_MENU_VALUES = [ALL_EVENTS_VALUE, ...toTriggers(COMMON_EVENTS)];
 
 /** Condition that is met if values are chosen in the field, and each of them is one of `values`. */
-const allOf = (values: string[]): DisplayCondition => ({
+const allChosenIn = (values: string[]): DisplayCondition => ({
 	_cnd: { regex: `^(${values.join('|')})$` },
 });
 
@@ -158,7 +158,7 @@ const showForAudience = (
 	...fields: Field[]
 ): INodeProperties[] => {
 	const isOther = ({ audience }: EventType) => audience === undefined || !applies(audience);
-	const others = allOf(toTriggers(MORE_EVENTS.filter(isOther)));
+	const others = allChosenIn(toTriggers(MORE_EVENTS.filter(isOther)));
 	return fields.flatMap((field) => [
 		...updateDisplayOptions({ show: { events: EVENT_MENU_VALUES } }, [field]),
 		...updateDisplayOptions(
@@ -196,7 +196,7 @@ export const apiCredentialDisplayOptions: INodeCredentialDescription['displayOpt
 /** The node's properties in n8n's format: the fields, with more display conditions for 'Watch', and `usesApi`. */
 export const webhookProperties: INodeProperties[] = webhookFields
 	.filter((field) => !watchFields.includes(field))
-	.flatMap((field) => (field === eventsField ? [eventMenu, ...watchProperties] : field))
+	.flatMap((field) => (field === acceptedEventsField ? [eventMenu, ...watchProperties] : field))
 	.concat(usesApi);
 
 /** Creates the expression for the node's subtitle, which shows the event's label or the number of events. */

@@ -2,12 +2,12 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { InputError } from '../errors/inputError';
 import { readLowerCaseId, toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
-import { stringify, asObject } from '../helpers/json';
+import { toPlainText, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/types';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
 import {
-	areWatchedGroups,
+	areAllWatchedGroups,
 	includesWatchedUser,
 	isByWatchedUser,
 	readWatch,
@@ -53,7 +53,7 @@ export interface TriggerParameters {
  * @throws InputError if the groups or users are missing or invalid
  */
 function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
-	const names = [...chosen].map(stringify);
+	const names = [...chosen].map(toPlainText);
 	// An unknown event and 'All Events' may be about anything
 	const audiences = names.map((name) => getAudience(name, messagesInDataAudience));
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP;
@@ -173,7 +173,7 @@ export function selectWatched(
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);
 	if (watch.kind === 'groups') {
-		const isWatched = !audience.hasPlace || areWatchedGroups(places, watch.ids);
+		const isWatched = !audience.hasPlace || areAllWatchedGroups(places, watch.ids);
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
 	// The entity of an event of unknown shape is the whole data

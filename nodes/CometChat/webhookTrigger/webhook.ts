@@ -8,7 +8,7 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
-import { createSendInTime, sendMessageRequest } from '../calls/sendInTime';
+import { createSendOutsideRun, sendMessageRequest } from '../calls/sendOutsideRun';
 import { getErrorMessage } from '../helpers/formatText';
 import { readChecked } from '../sharedByTriggers/checkedParameters';
 import { isDuplicate } from '../sharedByTriggers/dedupe';
@@ -59,7 +59,7 @@ async function fetchReactedMessage(
 	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
 	const fetching = sendMessageRequest(
-		createSendInTime(context),
+		createSendOutsideRun(context),
 		request,
 		messageId,
 		RESPONSE_LIMIT_MS,

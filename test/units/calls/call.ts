@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ChangeOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import type { Result, Values } from '../../../nodes/CometChat/types';
 import type { OperationCall } from '../../../nodes/CometChat/calls/call';
 
@@ -23,7 +23,7 @@ export const createCall = (
 			send,
 			trySend: async (request, read) => ({ value: await send(request, read), doubt: false }),
 		},
-		outcomes: new ItemOutcomes(),
+		outcomes: new ChangeOutcomes(),
 		hints: new Set(),
 	};
 };
@@ -36,6 +36,6 @@ export async function collectEntities(
 	results: AsyncIterable<Result[]>,
 	kept: IDataObject[] = [],
 ): Promise<IDataObject[]> {
-	for await (const some of results) kept.push(...some.map(({ sent }) => sent));
+	for await (const some of results) kept.push(...some.map(({ received }) => received));
 	return kept;
 }

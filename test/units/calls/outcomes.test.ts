@@ -1,4 +1,4 @@
-import { ItemOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ChangeOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import {
 	ConnectionError,
 	RequestError,
@@ -18,43 +18,46 @@ const createSendError = (isInDoubt: boolean, isRepeatable = false) =>
 	});
 
 /** Records a change whose request failed, but may have worked. */
-function recordDoubt(outcomes: ItemOutcomes, part: string, isRepeatable = false): void {
+function recordDoubt(outcomes: ChangeOutcomes, part: string, isRepeatable = false): void {
 	outcomes.doubt([part]);
-	outcomes.record(part, { sent: {}, failure: createSendError(true, isRepeatable) });
+	outcomes.record(part, { received: {}, failure: createSendError(true, isRepeatable) });
 }
 
 test('returns completed changes, and changes that could be made twice, but no refused ones', () => {
-	const outcomes = new ItemOutcomes();
-	const done = { sent: { id: '1' } };
+	const outcomes = new ChangeOutcomes();
+	const done = { received: { id: '1' } };
 	outcomes.record('done', done);
 	recordDoubt(outcomes, 'unknown');
 	recordDoubt(outcomes, 'repeatable', true);
-	outcomes.record('refused', { sent: {}, failure: createSendError(false) });
-	outcomes.record('wrong', { sent: {}, failure: new Error('wrong') });
-	outcomes.record('stopped', { sent: {}, failure: new StoppedError() });
+	outcomes.record('refused', { received: {}, failure: createSendError(false) });
+	outcomes.record('wrong', { received: {}, failure: new Error('wrong') });
+	outcomes.record('stopped', { received: {}, failure: new StoppedError() });
 	const parts = ['done', 'unknown', 'repeatable', 'refused', 'wrong', 'stopped', 'new'];
-	expect(parts.filter((part) => outcomes.recall(part) !== undefined)).toEqual(['done', 'unknown']);
-	expect(outcomes.recall('done')).toBe(done);
+	expect(parts.filter((part) => outcomes.getFinal(part) !== undefined)).toEqual([
+		'done',
+		'unknown',
+	]);
+	expect(outcomes.getFinal('done')).toBe(done);
 });
 
 test.each<[string, unknown]>([
 	['a refusal', createSendError(false, true)],
 	['an invalid value', new Error('wrong')],
 ])('a doubt outlives %s', (_, failure) => {
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomes();
 	recordDoubt(outcomes, '', true);
-	const results = [1, 2].map(() => outcomes.record('', { sent: {}, failure }));
+	const results = [1, 2].map(() => outcomes.record('', { received: {}, failure }));
 	expect(results.map((result) => mayHaveWorked(result.failure))).toEqual([true, true]);
 	expect(outcomes.state).toBe('possibly completed');
-	outcomes.record('', { sent: {} });
+	outcomes.record('', { received: {} });
 	expect(outcomes.state).toBe('completed');
 });
 
 test("an entry's refusal after a doubt says that the change may have worked", () => {
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomes();
 	outcomes.doubt(['leo', 'noor']);
 	const [leo, noor, mira] = ['leo', 'noor', 'mira'].map(
-		(part) => outcomes.record(part, { sent: {}, failure: 'No such user' }).failure,
+		(part) => outcomes.record(part, { received: {}, failure: 'No such user' }).failure,
 	);
 	expect([leo, noor].map(mayHaveWorked)).toEqual([true, true]);
 	expect([leo, noor].map(unwrapRequestError)).toEqual(['No such user', 'No such user']);
@@ -62,11 +65,11 @@ test("an entry's refusal after a doubt says that the change may have worked", ()
 });
 
 test('entries that fail together after a doubt share the cause of their failure', () => {
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomes();
 	outcomes.doubt(['leo', 'mira']);
 	const failure = createSendError(false, true);
 	const [leo, mira, noor] = ['leo', 'mira', 'noor'].map(
-		(part) => outcomes.record(part, { sent: {}, failure }).failure,
+		(part) => outcomes.record(part, { received: {}, failure }).failure,
 	);
 	expect([leo, mira].map(mayHaveWorked)).toEqual([true, true]);
 	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(mira));
@@ -75,10 +78,10 @@ test('entries that fail together after a doubt share the cause of their failure'
 });
 
 test('a stopped run keeps its doubts', () => {
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomes();
 	outcomes.doubt(['']);
 	const failure = new StoppedError();
-	expect(outcomes.record('', { sent: {}, failure }).failure).toBe(failure);
+	expect(outcomes.record('', { received: {}, failure }).failure).toBe(failure);
 	expect([outcomes.get(''), outcomes.state]).toEqual([undefined, 'possibly completed']);
 });
 
@@ -89,11 +92,11 @@ test.each<[number, number, number, string | undefined]>([
 	[50, 0, 75, 'partly completed (50 of 75)'],
 	[50, 10, 75, 'partly completed (50 of 75, possibly 60)'],
 ])('%i completed and %i unknown of %i changes are "%s"', (done, unknown, wanted, state) => {
-	const outcomes = new ItemOutcomes();
-	outcomes.wanted = wanted;
-	for (let part = 0; part < done; part++) outcomes.record(`done ${part}`, { sent: {} });
+	const outcomes = new ChangeOutcomes();
+	outcomes.changeCount = wanted;
+	for (let part = 0; part < done; part++) outcomes.record(`done ${part}`, { received: {} });
 	for (let part = 0; part < unknown; part++) recordDoubt(outcomes, `unknown ${part}`);
-	outcomes.record('refused', { sent: {}, failure: createSendError(false) });
+	outcomes.record('refused', { received: {}, failure: createSendError(false) });
 	expect(outcomes.state).toBe(state);
 });
 
@@ -106,7 +109,7 @@ test('shares outcomes between the attempts of an execution, but not between exec
 test('are forgotten with the execution, so that a long-running n8n needs no more memory', async () => {
 	const remember = () => {
 		const execution = {};
-		getOutcomes(execution).of(0).record('', { sent: {} });
+		getOutcomes(execution).of(0).record('', { received: {} });
 		return new WeakRef(execution);
 	};
 	const executions = Array.from({ length: 10 }, remember);

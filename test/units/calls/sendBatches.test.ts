@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ChangeOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
 import type { BatchResponse, Result } from '../../../nodes/CometChat/types';
 import {
 	RequestError,
-	StatusError,
+	ErrorResponseError,
 	StoppedError,
 } from '../../../nodes/CometChat/transport/failure';
 import { createCall } from './call';
@@ -18,7 +18,7 @@ const each: BatchResponse = {
 		columns: { uid: ({ uid }) => uid, success: ({ success }) => success },
 		resultOf: (sent, entry) => ({
 			columns: { success: sent !== undefined },
-			sent: sent ? { part: sent.part } : {},
+			received: sent ? { part: sent.part } : {},
 			failure: sent?.refused === entry ? 'refused' : undefined,
 		}),
 	},
@@ -39,7 +39,7 @@ const fail = (error: Error, isInDoubt = false) =>
 
 const failWithStatus = (statusCode: number): [string, Error] => [
 	`status ${statusCode}`,
-	fail(new StatusError({ statusCode, headers: {}, body: '' })),
+	fail(new ErrorResponseError({ statusCode, headers: {}, body: '' })),
 ];
 
 const UIDS = ['a', 'b', 'c', 'd', 'e'];
@@ -48,7 +48,7 @@ const UIDS = ['a', 'b', 'c', 'd', 'e'];
 async function sendAll(
 	respond: (part: number) => unknown,
 	values: IDataObject = {},
-	outcomes = new ItemOutcomes(),
+	outcomes = new ChangeOutcomes(),
 	doubtedPart?: number,
 ) {
 	const bodies: unknown[] = [];
@@ -87,7 +87,7 @@ test('sends one batch of the list per request, and returns a result for each ent
 		UIDS.map((entry, index) => ({
 			columns: { success: true },
 			// CometChat's part of the response does not contain the UID
-			sent: { uid: entry, part: Math.floor(index / 2) },
+			received: { uid: entry, part: Math.floor(index / 2) },
 			entry,
 			failure: entry === 'c' ? 'refused' : undefined,
 		})),
@@ -105,7 +105,7 @@ test.each<[string, Error]>([
 	expect(bodies).toHaveLength(3);
 	const failures = [error, error, undefined, undefined, undefined];
 	expect(results.map(({ failure }) => failure)).toEqual(failures);
-	expect(results[0]).toMatchObject({ sent: { uid: 'a' }, columns: { success: false } });
+	expect(results[0]).toMatchObject({ received: { uid: 'a' }, columns: { success: false } });
 });
 
 test.each<[string, Error]>([
@@ -127,14 +127,14 @@ test.each([
 	[0, 'possibly completed'],
 ])('throws when the run is stopped, after a doubt in batch %s', async (doubted, state) => {
 	const stopped = new StoppedError();
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomes();
 	const sending = sendAll(() => Promise.reject(stopped), {}, outcomes, doubted);
 	await expect(sending).rejects.toBe(stopped);
 	expect(outcomes.state).toBe(state);
 });
 
 test('remembers which entries may have been changed', async () => {
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomes();
 	await sendAll(() => ({ ok: true }), {}, outcomes, 1);
 	expect(UIDS.filter((uid) => outcomes.isDoubted(uid))).toEqual(['c', 'd']);
 });

@@ -5,7 +5,7 @@ import { toNodeError, type ErrorContext } from '../../../nodes/CometChat/errors/
 import {
 	ConnectionError,
 	RequestError,
-	StatusError,
+	ErrorResponseError,
 	type Failure,
 } from '../../../nodes/CometChat/transport/failure';
 import { REDACTED, createRedactor } from '../../../nodes/CometChat/helpers/redact';
@@ -22,7 +22,7 @@ const labels = {
 	requestOptions: 'Request Options',
 };
 
-const change = { done: 'removed the reaction', inspect: 'the message' };
+const change = { done: 'removed the reaction', placeToCheck: 'the message' };
 
 /** Converts a request error to the error that n8n displays. */
 const convert = (
@@ -44,7 +44,7 @@ const convert = (
 	);
 
 const statusError = (statusCode: number, error?: unknown) =>
-	new StatusError({ statusCode, headers: {}, body: error === undefined ? '' : { error } });
+	new ErrorResponseError({ statusCode, headers: {}, body: error === undefined ? '' : { error } });
 
 describe("The error for CometChat's refusal", () => {
 	test('explains the refusal in the message, and quotes CometChat in the description', () => {
@@ -68,7 +68,7 @@ describe("The error for CometChat's refusal", () => {
 		['', 'CometChat replied with status 404 and an empty response.'],
 		[{}, 'CometChat replied with status 404 and JSON with an unexpected structure.'],
 	])('quotes the body %j as: %s', (body, words) => {
-		const { description } = convert(new StatusError({ statusCode: 404, headers: {}, body }));
+		const { description } = convert(new ErrorResponseError({ statusCode: 404, headers: {}, body }));
 		expect(description?.endsWith(` ${words}`)).toBe(true);
 	});
 
@@ -158,15 +158,15 @@ describe('The description', () => {
 			`${RAISE} Send fewer requests at the same time, or try again later. Stopped after 2 attempts in 0.1 seconds. ${QUOTE}`,
 		],
 		[
-			{ attempts: 1, requiredMs: 3_600_000 },
+			{ attempts: 1, disallowedWaitMs: 3_600_000 },
 			`The next attempt would have to wait 3,600 seconds, which is too long. ${RAISE} Or send fewer requests at the same time. ${QUOTE}`,
 		],
 		[
-			{ attempts: 2, elapsedMs: 3_000, requiredMs: 9_000 },
+			{ attempts: 2, elapsedMs: 3_000, disallowedWaitMs: 9_000 },
 			`The next attempt would have to wait 9 seconds, which is too long. ${RAISE} Or send fewer requests at the same time. Stopped after 2 attempts in 3 seconds. ${QUOTE}`,
 		],
 		[
-			{ attempts: 0, requiredMs: 9_000 },
+			{ attempts: 0, disallowedWaitMs: 9_000 },
 			`The item was not sent: the rate limit lasts another 9 seconds, which is too long. ${RAISE} Or send fewer requests at the same time.`,
 		],
 	])('begins with the wait if known, and reports attempts: %j', (failure, words) => {
@@ -174,7 +174,7 @@ describe('The description', () => {
 	});
 
 	test('replaces "Try again later" if the wait is known', () => {
-		expect(convert(statusError(503), { requiredMs: 400_000 }).description).toBe(
+		expect(convert(statusError(503), { disallowedWaitMs: 400_000 }).description).toBe(
 			`The next attempt would have to wait 400 seconds, which is too long. ${RAISE} Or try again after that time. CometChat replied with status 503 and an empty response.`,
 		);
 	});
@@ -304,7 +304,7 @@ test.each([
 	],
 ])("doesn't blame a field or the key for a refusal that is a web page: %s", (_, body) => {
 	for (const statusCode of [400, 401, 403]) {
-		const error = new StatusError({ statusCode, headers: {}, body });
+		const error = new ErrorResponseError({ statusCode, headers: {}, body });
 		expect(convert(error, {}, { region: 'custom' })).toMatchObject({
 			message: "A web page came back instead of CometChat's response",
 			description: `Check 'Base URL' in the credential. Check any proxy between n8n and CometChat. The status is ${statusCode}.`,

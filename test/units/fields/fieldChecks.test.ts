@@ -2,12 +2,12 @@ import {
 	TYPED_ID_PATTERN,
 	checkEmail,
 	checkNewId,
-	checkMessageId,
+	checkOneMessageId,
 	checkIds,
 	checkNotBrokenId,
 	createNonEmptyObjectCheck,
 	omitFalse,
-	createPickedIdCheck,
+	createExistingIdCheck,
 } from '../../../nodes/CometChat/fields/fieldChecks';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { checkMemberCount } from '../../../nodes/CometChat/resources/group/groupChecks';
@@ -16,7 +16,7 @@ import { checkReasonId } from '../../../nodes/CometChat/resources/moderation/mod
 
 type AnyCheck = (value: unknown, label: string) => unknown;
 
-const checkPickedId = createPickedIdCheck('UID', 'User → List');
+const checkPickedId = createExistingIdCheck('UID', 'User → List');
 
 const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 
@@ -29,7 +29,7 @@ test.each<[AnyCheck, unknown, unknown]>([
 	[checkIds, ['mira,', 'leo ,, noor', ','], ['mira', 'leo', 'noor']],
 	[checkPickedId, 'Ann_b-9', 'Ann_b-9'],
 	[checkPickedId, '<@uid:mira>', 'mira'],
-	[checkMessageId, 'order/7', 'order/7'],
+	[checkOneMessageId, 'order/7', 'order/7'],
 	[checkNotBrokenId, 'order/7', 'order/7'],
 	[omitFalse, true, true],
 	[omitFalse, false, undefined],
@@ -94,7 +94,12 @@ test.each<[AnyCheck, unknown, string, string?]>([
 		(ids): Array<[AnyCheck, string, string, string]> => [
 			[checkNewId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
 			[checkPickedId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
-			[checkMessageId, ids, `'Label' must be one ID, but it is "${ids}"`, 'Give one ID, e.g. 501.'],
+			[
+				checkOneMessageId,
+				ids,
+				`'Label' must be one ID, but it is "${ids}"`,
+				'Give one ID, e.g. 501.',
+			],
 		],
 	),
 	[

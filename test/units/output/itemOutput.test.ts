@@ -1,4 +1,4 @@
-import { ItemOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ChangeOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { createOutput, type ItemProgress } from '../../../nodes/CometChat/run/itemOutput';
 import { Run } from '../../../nodes/CometChat/run/run';
 import { RequestError } from '../../../nodes/CometChat/transport/failure';
@@ -42,12 +42,12 @@ test('counts users who may have been added apart from those who were not', () =>
 
 /** Returns the output of users whose changes failed with these failures, all of them after a doubt. */
 const outputAfterDoubt = (...failures: unknown[]) => {
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomes();
 	const parts = failures.map((_, index) => `user-${index}`);
 	outcomes.doubt(parts);
 	return outputOf(
 		parts.map((entry, index) => {
-			const { failure } = outcomes.record(entry, { sent: {}, failure: failures[index] });
+			const { failure } = outcomes.record(entry, { received: {}, failure: failures[index] });
 			return { json: {}, entry, failure };
 		}),
 	);

@@ -26,7 +26,7 @@ const sent = {
 
 test('Simplified fills columns from the result, the entity and the request, in this order', () => {
 	const shape = createResultConverter({ output: 'simplified' }, thing, { id: '7', uid: 'ann' });
-	expect(Object.entries(shape({ sent, columns: { always: false } }))).toEqual([
+	expect(Object.entries(shape({ received: sent, columns: { always: false } }))).toEqual([
 		['uid', 'ann'],
 		['id', '5'],
 		['text', 'Hi'],
@@ -35,14 +35,14 @@ test('Simplified fills columns from the result, the entity and the request, in t
 		['madeAt', '2023-11-14T22:13:20Z'],
 		['always', false],
 	]);
-	expect(shape({ sent: { data: { text: null } } })).toEqual({
+	expect(shape({ received: { data: { text: null } } })).toEqual({
 		...{ uid: 'ann', id: '7', text: null, deep: null, list: null, madeAt: null, always: true },
 	});
 });
 
 describe('Selected Fields', () => {
 	const select = (fields: string[], found: FieldPresence = new Map()) =>
-		createResultConverter({ output: 'fields', fields }, thing, {}, found)({ sent });
+		createResultConverter({ output: 'fields', fields }, thing, {}, found)({ received: sent });
 
 	test('reaches into columns', () => {
 		expect(select(['list.1', 'deep.a', 'uid.a', 'always.a', 'toString'])).toEqual({
@@ -86,7 +86,7 @@ describe('Selected Fields', () => {
 			{ output: 'fields', fields: ['text'] },
 			{ ...thing, ...changes },
 		);
-		expect(Object.keys(shape({ sent }))).toEqual(keys);
+		expect(Object.keys(shape({ received: sent }))).toEqual(keys);
 	});
 
 	test('reports whether a result has each field. A column counts even if it has no value.', () => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { formatTime, toUnixSeconds } from '../../../nodes/CometChat/request/dates';
+import { timestampToIso, toUnixSeconds } from '../../../nodes/CometChat/request/dates';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 
 /** A subset of Luxon, n8n's date library, which provides the expected results. */
@@ -132,5 +132,5 @@ test.each<[unknown, string | undefined]>([
 	[{ toString: 1 }, undefined],
 	[true, undefined],
 ])('formats the time %p as %p', (value, shown) => {
-	expect(formatTime(value)).toBe(shown);
+	expect(timestampToIso(value)).toBe(shown);
 });

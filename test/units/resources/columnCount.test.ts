@@ -23,7 +23,7 @@ const MAX_COLUMNS = 10;
 const MAX_WITH_ACTOR = 12;
 
 const listColumns = (entity: RowType, values: Values) =>
-	Object.keys(createResultConverter({ output: 'simplified', ...values }, entity)({ sent: {} }));
+	Object.keys(createResultConverter({ output: 'simplified', ...values }, entity)({ received: {} }));
 
 /**
  * Columns that settings add to an operation's own. The test finds the settings in the operation's fields, so
@@ -95,7 +95,7 @@ const OPERATIONS = resources.flatMap(({ value: resource, operations }) =>
 );
 
 /** Operations whose output isn't made of an entity's columns. */
-const isCustom = ({ customRunner }: Operation) => customRunner !== undefined;
+const isCustom = ({ createRunner }: Operation) => createRunner !== undefined;
 
 const CASES = OPERATIONS.filter(({ operation }) => !isCustom(operation)).map(
 	({ key, operation }): [string, RowType, Operation] => [key, getRowType(operation), operation],
@@ -247,9 +247,9 @@ describe('A column that changes what a row means', () => {
 		['group getMember', { user: DEACTIVATED, group: {} }, { deactivatedAt: DATE }],
 	])('is in a row of %s that has a value for it: %j', (key, sent, marker) => {
 		const shape = createResultConverter({ output: 'simplified' }, findEntity(key));
-		const row = shape({ sent: sent as IDataObject });
+		const row = shape({ received: sent as IDataObject });
 		expect(row).toMatchObject(marker);
-		const own = Object.keys(shape({ sent: {} }));
+		const own = Object.keys(shape({ received: {} }));
 		expect(Object.keys(row)).toEqual([...own, ...Object.keys(marker)]);
 	});
 
@@ -259,8 +259,8 @@ describe('A column that changes what a row means', () => {
 			POLLED_EVENTS.messageFlagged.entity,
 		);
 		const attachments = [{ url: 'https://example.com/a.png' }];
-		expect(shape({ sent: { id: '1', data: { attachments } } })).toMatchObject({ attachments });
-		expect(shape({ sent: { id: '1', data: {} } })).not.toHaveProperty('attachments');
+		expect(shape({ received: { id: '1', data: { attachments } } })).toMatchObject({ attachments });
+		expect(shape({ received: { id: '1', data: {} } })).not.toHaveProperty('attachments');
 	});
 
 	test.each<[string, object]>([
@@ -270,8 +270,8 @@ describe('A column that changes what a row means', () => {
 		['group listMembers', { uid: 'leo', isBanned: false }],
 	])('is missing in other rows of %s: %j', (key, sent) => {
 		const shape = createResultConverter({ output: 'simplified' }, findEntity(key));
-		const own = Object.keys(shape({ sent: {} }));
-		expect(Object.keys(shape({ sent: sent as IDataObject }))).toEqual(own);
+		const own = Object.keys(shape({ received: {} }));
+		expect(Object.keys(shape({ received: sent as IDataObject }))).toEqual(own);
 	});
 
 	test('has the same value in every message, if Fields selects the column', () => {
@@ -279,7 +279,7 @@ describe('A column that changes what a row means', () => {
 			{ output: 'fields', fields: ['moderationStatus', 'deletedAt'] },
 			findEntity('message list'),
 		);
-		expect(shape({ sent: moderated('approved') })).toEqual({
+		expect(shape({ received: moderated('approved') })).toEqual({
 			id: '1',
 			moderationStatus: 'approved',
 			deletedAt: null,

@@ -63,7 +63,7 @@ describe("A retry doesn't follow", () => {
 		expect(await catchFailure(createClient(() => response))).toMatchObject({
 			attempts: 1,
 			elapsedMs: 0,
-			requiredMs: expect.any(Number),
+			disallowedWaitMs: expect.any(Number),
 			isRepeatable: true,
 			error: { response: { statusCode, body: { a: 1 } } },
 		});
@@ -79,7 +79,7 @@ describe("A retry doesn't follow", () => {
 		expect(await catchFailure(client)).toMatchObject({
 			attempts: 3,
 			elapsedMs: 12_750,
-			requiredMs: 1_000,
+			disallowedWaitMs: 1_000,
 		});
 	});
 });

@@ -1,4 +1,4 @@
-import { ConnectionError, convertRequestError } from '../../../nodes/CometChat/transport/failure';
+import { ConnectionError, convertHelperError } from '../../../nodes/CometChat/transport/failure';
 import { attemptMayHaveWorked } from '../../../nodes/CometChat/transport/retry';
 
 const createError = (message: string, more: object) => Object.assign(new Error(message), more);
@@ -43,7 +43,7 @@ test.each<[string, Error, object]>([
 		{ code: 'EPIPE', message: 'slow' },
 	],
 ])('An error from n8n becomes a ConnectionError with its code: %s', (_, thrown, expected) => {
-	expect(convertRequestError(thrown)).toMatchObject({ constructor: ConnectionError, ...expected });
+	expect(convertHelperError(thrown)).toMatchObject({ constructor: ConnectionError, ...expected });
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
 	{ message: 'No' },
 	'No',
 ])('An error from n8n keeps its message without a known code: %p', (thrown) => {
-	expect(convertRequestError(thrown)).toMatchObject({ constructor: Error, message: 'No' });
+	expect(convertHelperError(thrown)).toMatchObject({ constructor: Error, message: 'No' });
 });
 
 test('A change was not sent if the network is unreachable, even at several addresses', () => {
@@ -62,6 +62,6 @@ test('A change was not sent if the network is unreachable, even at several addre
 		createError(`connect ENETUNREACH ${address}:443`, { code }),
 	);
 	const cause = Object.assign(new AggregateError(all), { code });
-	const error = convertRequestError(createError('', { code, cause }));
+	const error = convertHelperError(createError('', { code, cause }));
 	expect(attemptMayHaveWorked('POST', error)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import {
-	MAX_IN_FLIGHT,
+	MAX_IN_FLIGHT_PER_RUN,
 	WaitTooLongError,
 	RequestLimiter,
 	SharedLimits,
@@ -39,7 +39,7 @@ describe('With any responses', () => {
 			minLength: 1,
 			maxLength: 3,
 		}),
-		maxInFlight: fc.constantFrom(1, 7, MAX_IN_FLIGHT),
+		maxInFlight: fc.constantFrom(1, 7, MAX_IN_FLIGHT_PER_RUN),
 		seed: fc.integer(),
 		/** Number of runs in the process. Only the first run is stopped early. */
 		runs: fc.integer({ min: 1, max: 4 }),
@@ -100,7 +100,7 @@ describe('With any responses', () => {
 					for (const each of result) {
 						if (each.status === 'fulfilled') expect(each.value.statusCode).toBe(200);
 						else if (each.reason instanceof WaitTooLongError) {
-							expect(each.reason.requiredMs).toBeGreaterThan(0);
+							expect(each.reason.disallowedWaitMs).toBeGreaterThan(0);
 						} else if (each.reason !== broken) {
 							expect(each.reason).toBeInstanceOf(StoppedError);
 							expect([run, stopAfterMs === null]).toEqual([0, false]);

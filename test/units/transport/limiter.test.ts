@@ -152,7 +152,7 @@ describe('A request gives up', () => {
 			['b', [refuseFor(301), OK], { maxWaitMs: 301_000 }],
 		);
 		expect(getError(results[0])).toBeInstanceOf(WaitTooLongError);
-		expect(getError(results[0])).toMatchObject({ requiredMs: 301_000 });
+		expect(getError(results[0])).toMatchObject({ disallowedWaitMs: 301_000 });
 		expect(summarize(results)).toBe('⏱✓');
 		expect(names()).toBe('abb');
 	});
@@ -161,7 +161,7 @@ describe('A request gives up', () => {
 		const { times, sendAll } = setUp();
 		const [result] = await sendAll(['a', [refuseFor(1)], { maxWaitMs: 10_000 }]);
 		expect(times()).toEqual(Array.from({ length: 11 }, (_, i) => i * 1_010));
-		expect(getError(result)).toMatchObject({ requiredMs: 1_000 });
+		expect(getError(result)).toMatchObject({ disallowedWaitMs: 1_000 });
 	});
 
 	test('never while other requests succeed, however long the queue is', async () => {

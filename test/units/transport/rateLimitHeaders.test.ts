@@ -51,7 +51,7 @@ describe('The number of remaining requests', () => {
 	test.each(['x-rate-limit', 'x-ratelimit'])('is read from %s-*', (prefix) => {
 		const headers = { [`${prefix}-remaining`]: '12', [`${prefix}-reset`]: seconds(30) };
 		// Includes a margin of 50 ms for clock differences
-		expect(readRateLimitHeaders(headers, NOW)).toEqual({ remaining: 12, resetMs: 30_050 });
+		expect(readRateLimitHeaders(headers, NOW)).toEqual({ remaining: 12, resetAfterMs: 30_050 });
 	});
 
 	test.each([['-1'], ['many'], ['NaN'], ['0x10'], [''], [{}]])(
@@ -69,7 +69,7 @@ test.each([
 	['is more than a minute ahead', 3_600, 60_050],
 ])('limits the end of a window that %s', (_when, from, ms) => {
 	expect(readRateLimitHeaders({ 'x-ratelimit-reset': seconds(from) }, NOW)).toEqual({
-		resetMs: ms,
+		resetAfterMs: ms,
 	});
 });
 
@@ -77,9 +77,9 @@ test("uses the service's clock if the response has a Date header", () => {
 	// The service's clock is one hour ahead of n8n's
 	const date = 'Fri, 20 Nov 2026 11:00:00 GMT';
 	const reset = { date, 'x-ratelimit-reset': seconds(3_605) };
-	expect(readRateLimitHeaders(reset, NOW)).toEqual({ resetMs: 5_050 });
+	expect(readRateLimitHeaders(reset, NOW)).toEqual({ resetAfterMs: 5_050 });
 	const broken = { date: 'now', 'x-ratelimit-reset': seconds(5) };
-	expect(readRateLimitHeaders(broken, NOW)).toEqual({ resetMs: 5_050 });
+	expect(readRateLimitHeaders(broken, NOW)).toEqual({ resetAfterMs: 5_050 });
 });
 
 test.each([
@@ -89,10 +89,13 @@ test.each([
 	[1_600, 3_450],
 	[1_999, 3_051],
 	[2_000, 5_050],
-])("uses n8n's clock for parts of a second, if it is %d ms ahead of Date", (aheadMs, resetMs) => {
-	const headers = { date: new Date(NOW).toUTCString(), 'x-ratelimit-reset': seconds(5) };
-	expect(readRateLimitHeaders(headers, NOW + aheadMs)).toEqual({ resetMs });
-});
+])(
+	"uses n8n's clock for parts of a second, if it is %d ms ahead of Date",
+	(aheadMs, resetAfterMs) => {
+		const headers = { date: new Date(NOW).toUTCString(), 'x-ratelimit-reset': seconds(5) };
+		expect(readRateLimitHeaders(headers, NOW + aheadMs)).toEqual({ resetAfterMs });
+	},
+);
 
 test.each([
 	['Please retry after 8 seconds.', 8_000],

@@ -3,7 +3,7 @@ import {
 	describeBody,
 	createEntityReader,
 	createPageReader,
-	findErrorBody,
+	findBodyWithError,
 	isSuccess,
 } from '../../../nodes/CometChat/transport/response';
 import type { RestResponse } from '../../../nodes/CometChat/transport/types';
@@ -85,7 +85,7 @@ test.each<[string, unknown, boolean]>([
 	['an empty error', { data: {}, error: '' }, false],
 	['a page', { data: [{ error: { code: 'ERR_X' } }] }, false],
 ])('recognizes a refusal: %s', (_, body, isRefusal) => {
-	expect(findErrorBody(body) !== undefined).toBe(isRefusal);
+	expect(findBodyWithError(body) !== undefined).toBe(isRefusal);
 });
 
 test.each([

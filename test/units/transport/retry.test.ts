@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { ConnectionError, StatusError } from '../../../nodes/CometChat/transport/failure';
+import { ConnectionError, ErrorResponseError } from '../../../nodes/CometChat/transport/failure';
 import { UnusableResponseError } from '../../../nodes/CometChat/transport/response';
 import {
 	attemptMayHaveWorked,
@@ -12,7 +12,7 @@ import {
 } from '../../../nodes/CometChat/transport/retry';
 
 const status = (statusCode: number, headers = {}) =>
-	new StatusError({ statusCode, headers, body: undefined });
+	new ErrorResponseError({ statusCode, headers, body: undefined });
 
 const network = (code: string, whileConnecting = false) =>
 	new ConnectionError(code, code, whileConnecting);
@@ -110,7 +110,7 @@ test.each<[Error, number, number]>([
 
 describe('A message without access', () => {
 	const refused = (code: string, statusCode = 403) =>
-		new StatusError({ statusCode, headers: {}, body: { error: { code } } });
+		new ErrorResponseError({ statusCode, headers: {}, body: { error: { code } } });
 	const noAccess = refused('ERR_MESSAGE_NO_ACCESS');
 
 	test('is retried during the first 15 seconds of a run, because moderation may be pending', () => {

@@ -1,14 +1,14 @@
 import { RateLimit } from '../../../nodes/CometChat/transport/rateLimit';
-import { AllSendersRateLimit } from '../../../nodes/CometChat/transport/sharedRateLimit';
+import { AllMessageSendersRateLimit } from '../../../nodes/CometChat/transport/sharedRateLimit';
 
 /** Lets two senders report numbers of remaining requests in turns. Returns how many requests may then be sent. */
 function countAllowed(reports: number[]): number {
-	const shared = new AllSendersRateLimit();
+	const shared = new AllMessageSendersRateLimit();
 	const senders = [new RateLimit(), new RateLimit()];
 	for (const [index, remaining] of reports.entries()) {
 		shared.start(0);
-		const answer = { name: 'accepted', remaining, resetMs: 60_000 } as const;
-		shared.release({ sentAt: 0, verdict: answer, sender: senders[index % 2] }, 0);
+		const answer = { name: 'accepted', remaining, resetAfterMs: 60_000 } as const;
+		shared.release({ sentAt: 0, verdict: answer, senderLimit: senders[index % 2] }, 0);
 	}
 	let count = 0;
 	for (; shared.opensAt(0) === 0; count++) shared.start(0);

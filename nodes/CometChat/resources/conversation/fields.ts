@@ -1,6 +1,6 @@
 import { InputError } from '../../errors/inputError';
 import { formatValue } from '../../helpers/formatText';
-import { checkMessageId } from '../../fields/fieldChecks';
+import { checkOneMessageId } from '../../fields/fieldChecks';
 import type { Check, Field } from '../../types';
 import { messageIdField } from '../message/fields';
 
@@ -22,7 +22,7 @@ export const receiverTypeField: Field = {
 
 /** Returns a message ID as a number, as CometChat requires for marking messages as read. */
 const toMessageNumber: Check = (value, label) => {
-	const id = String(checkMessageId(value, label));
+	const id = String(checkOneMessageId(value, label));
 	if (/^\d{1,15}$/.test(id)) return Number(id);
 	throw new InputError(
 		label,

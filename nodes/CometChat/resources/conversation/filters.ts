@@ -1,5 +1,5 @@
 import { createBooleanFilter, createTagsFilter, createTrueOnlyFilter } from '../../fields/filters';
-import { toOptions } from '../../fields/options';
+import { toLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 
 /** Filters for conversations, named like CometChat's query parameters. */
@@ -9,7 +9,7 @@ export const conversationFilters: Field[] = [
 		displayName: 'Type',
 		name: 'conversationType',
 		type: 'options',
-		options: toOptions('Group', 'User'),
+		options: toLowerCaseOptions('Group', 'User'),
 		default: 'user',
 		description: 'List only conversations in groups or with users',
 	},

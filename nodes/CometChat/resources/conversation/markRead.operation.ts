@@ -21,7 +21,7 @@ export const markConversationRead: Operation = {
 			uid: 'onBehalfOf',
 		},
 	},
-	change: { done: 'marked the messages as read', inspect: 'the unread messages' },
+	changeWords: { done: 'marked the messages as read', placeToCheck: 'the unread messages' },
 	sequentialBy: listConversationTargets,
 	fields: [
 		receiverTypeField,

@@ -21,7 +21,7 @@ export const addMembers: Operation = {
 		entry: 'user',
 		changed: 'added',
 	},
-	change: { done: 'added the members', inspect: 'the members of the group' },
+	changeWords: { done: 'added the members', placeToCheck: 'the members of the group' },
 	sequentialBy: ['groupId', 'uids'],
 	fields: [
 		groupIdField,

@@ -11,7 +11,7 @@ export const banMember: Operation = {
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/bannedusers/{userId}' } },
 	rateLimit: 'core',
 	response: { one: banMemberConfirmation, columnParameters: { guid: 'groupId', uid: 'userId' } },
-	change: { done: 'banned the member', inspect: 'the banned members of the group' },
+	changeWords: { done: 'banned the member', placeToCheck: 'the banned members of the group' },
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, onBehalfOfField],
 };

@@ -3,7 +3,7 @@ import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { createdGroupEntity, describeSkippedMembers } from './entity';
+import { createdGroupEntity, describeMembersSkippedIfExists } from './entity';
 import {
 	additionalFieldsField,
 	newGuidField,
@@ -26,10 +26,10 @@ export const createGroup: Operation = {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
 			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
-			reportSkipped: describeSkippedMembers,
+			reportSkippedChanges: describeMembersSkippedIfExists,
 		},
 	},
-	change: { done: 'created the group', inspect: 'the group' },
+	changeWords: { done: 'created the group', placeToCheck: 'the group' },
 	sequentialBy: ['guid'],
 	errors: {
 		ERR_GUID_ALREADY_EXISTS: {

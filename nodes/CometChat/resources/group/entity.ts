@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, stringify, createFieldReader, isObject } from '../../helpers/json';
+import { asObject, toPlainText, createFieldReader, isObject } from '../../helpers/json';
 import type { Columns, Entity, Result, Values } from '../../types';
 import {
 	prefixWithEntries,
@@ -14,7 +14,7 @@ import {
 	pickFields,
 	pickFromRequest,
 	readUserResult,
-	userMarkers,
+	deactivationMarkers,
 } from '../entityParts';
 
 const guid = createFieldReader('guid');
@@ -63,7 +63,7 @@ export const memberEntity: Entity = {
 		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
 	// Open question 20: a list of members may contain banned users
-	markers: { ...userMarkers, banned: isBanned },
+	markers: { ...deactivationMarkers, banned: isBanned },
 };
 
 /** Creates columns that read fields of a nested object. */
@@ -73,7 +73,7 @@ const pickInside = (part: string, ...names: string[]): Columns =>
 /** True if a group that was read on behalf of a user says that the user is a member. */
 function isMember({ group }: IDataObject): boolean {
 	const { hasJoined, scope } = asObject(group);
-	return ['true', '1'].includes(stringify(hasJoined ?? Boolean(scope)));
+	return ['true', '1'].includes(toPlainText(hasJoined ?? Boolean(scope)));
 }
 
 /** A group and a user, who isn't necessarily a member. CometChat's responses are in `group` and `user`. */
@@ -88,7 +88,7 @@ export const membershipEntity: Entity = {
 		...pickInside('group', 'scope', 'joinedAt'),
 		...pickInside('user', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	markers: pickInside('user', ...Object.keys(userMarkers)),
+	markers: pickInside('user', ...Object.keys(deactivationMarkers)),
 };
 
 /** A user who is banned from a group. Open question 20: CometChat doesn't document when it sends `bannedAt`. */
@@ -98,7 +98,7 @@ export const bannedMemberEntity: Entity = {
 		guid: columnFromRequest,
 		...pickFields('uid', 'name', 'bannedAt', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	markers: userMarkers,
+	markers: deactivationMarkers,
 };
 
 export const deleteGroupConfirmation = createConfirmation({
@@ -153,14 +153,14 @@ function readMemberResult(
 		success: false,
 		alreadyMember: false,
 	};
-	if (data === undefined) return { sent: {}, columns };
+	if (data === undefined) return { received: {}, columns };
 	const silence = 'CometChat did not say whether the user was added';
 	const result = readUserResult(data[`${columns.scope}s`], columns, silence);
-	if (!isAlreadyMember(readRefusal(result.sent))) return result;
+	if (!isAlreadyMember(readRefusal(result.received))) return result;
 	const { alreadyMember = 'success' } = asObject(options);
 	const known = { ...result.columns, alreadyMember: true };
 	if (alreadyMember !== 'success') return { ...result, columns: known };
-	return { sent: result.sent, columns: { ...known, success: true, reason: undefined } };
+	return { received: result.received, columns: { ...known, success: true, reason: undefined } };
 }
 
 export const memberResultEntity = {
@@ -188,7 +188,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
 }
 
 /** Reports the requested members who weren't added because the group already exists. */
-export function describeSkippedMembers({ members }: IDataObject) {
+export function describeMembersSkippedIfExists({ members }: IDataObject) {
 	const uids = Object.values(asObject(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {
@@ -197,7 +197,13 @@ export function describeSkippedMembers({ members }: IDataObject) {
 	};
 }
 
-const ofCreated: Columns = { guid, name, existed: columnFromRequest, ...profileColumns, tags };
+const createdGroupColumns: Columns = {
+	guid,
+	name,
+	existed: columnFromRequest,
+	...profileColumns,
+	tags,
+};
 
 /** True if a new group's parameters include members. */
 const hasMembers = ({ additionalFields }: Values) =>
@@ -206,10 +212,10 @@ const hasMembers = ({ additionalFields }: Values) =>
 /** A new group, or the existing group with this GUID, with a column for requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
-	columns: { ...ofCreated, ...onBehalfOfColumns, membersNotAdded: listRefusalReasons },
+	columns: { ...createdGroupColumns, ...onBehalfOfColumns, membersNotAdded: listRefusalReasons },
 	furtherColumns: { ...groupEntity.furtherColumns, conversationId },
 	columnsFor: (values) => ({
-		...ofCreated,
+		...createdGroupColumns,
 		...(values.onBehalfOf ? onBehalfOfColumns : {}),
 		...(hasMembers(values) ? { membersNotAdded: listRefusalReasons } : {}),
 	}),

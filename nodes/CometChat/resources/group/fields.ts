@@ -15,7 +15,7 @@ import {
 	createUpdateFieldsCollection,
 } from '../../fields/body';
 import { createUserPicker } from '../../fields/userAndGroup';
-import { toOptions } from '../../fields/options';
+import { toLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 import { MAX_USERS_PER_BATCH } from '../batches';
@@ -95,7 +95,7 @@ const SETTABLE_TYPES: INodePropertyOptions[] = [
 ];
 
 /** Group types that filters accept. Create accepts all of these types except Protected. */
-export const GROUP_TYPES = toOptions('Password', 'Private', 'Protected', 'Public');
+export const GROUP_TYPES = toLowerCaseOptions('Password', 'Private', 'Protected', 'Public');
 
 export const newGuidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');
 

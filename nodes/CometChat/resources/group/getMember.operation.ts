@@ -17,7 +17,7 @@ export const getMember: Operation = {
 	response: {
 		one: membershipEntity,
 		columnParameters: { guid: 'groupId', uid: 'userId' },
-		member: '/users/{userId}',
+		memberUserPath: '/users/{userId}',
 	},
 	fields: [groupIdField, userIdField],
 };

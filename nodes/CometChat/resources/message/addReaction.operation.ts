@@ -1,7 +1,7 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { addReactionMessageEntity, reactionColumnParameters } from './entity';
-import { checkReaction, hintAtTextReaction, messageIdField, reactionField } from './fields';
+import { refuseMissingReaction, hintAtTextReaction, messageIdField, reactionField } from './fields';
 
 export const addReaction: Operation = {
 	name: 'Add Reaction',
@@ -10,8 +10,8 @@ export const addReaction: Operation = {
 	description: "Add a user's reaction to a message, and return the message",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
 	response: { one: addReactionMessageEntity, columnParameters: reactionColumnParameters },
-	change: { done: 'added the reaction', inspect: 'the message' },
+	changeWords: { done: 'added the reaction', placeToCheck: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
-	fields: [messageIdField, { ...reactionField, check: checkReaction }, reactedByField],
+	fields: [messageIdField, { ...reactionField, check: refuseMissingReaction }, reactedByField],
 	hint: hintAtTextReaction,
 };

@@ -19,7 +19,7 @@ export const answerAsBot: Operation = {
 	routing: { request: { method: 'POST', url: '/messages' } },
 	rateLimit: 'send',
 	response: { one: messageEntity },
-	change: { done: 'sent the answer', inspect: 'the conversation' },
+	changeWords: { done: 'sent the answer', placeToCheck: 'the conversation' },
 	sequentialBy: listConversationTargets,
 	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',

@@ -1,10 +1,10 @@
 import { createTextField, createAdditionalFieldsCollection } from '../../fields/body';
 import {
 	checkNotBrokenId,
-	checkMessageId,
+	checkOneMessageId,
 	createNonEmptyObjectCheck,
 } from '../../fields/fieldChecks';
-import { toOptions } from '../../fields/options';
+import { toLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { toList } from '../../request/lists';
 import { checkFileCount, checkFileUrl, convertAttachments } from './attachments';
@@ -87,7 +87,7 @@ export const messageContentFields: Field[] = [
 		name: 'mediaType',
 		type: 'options',
 		displayOptions: { show: { messageType: ['media'] } },
-		options: toOptions('Audio', 'File', 'Image', 'Video'),
+		options: toLowerCaseOptions('Audio', 'File', 'Image', 'Video'),
 		default: 'image',
 		description: 'How apps display the attachments',
 		routing: { send: { type: 'body', property: 'type' } },
@@ -218,7 +218,7 @@ const quotedMessageField: Field = {
 		'501',
 		'ID of the message to quote. CometChat documents quotes for its SDKs, not for REST.',
 	),
-	check: checkMessageId,
+	check: checkOneMessageId,
 	routing: { send: { type: 'body', property: 'quotedMessageId' } },
 };
 

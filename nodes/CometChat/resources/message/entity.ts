@@ -43,7 +43,7 @@ const reactions = createDataListReader('reactions');
 const moderationStatus = createFieldReader('data', 'moderation', 'status');
 
 /** Reads the status of a message that moderation hides from its receiver, now or for good. */
-function readHiddenStatus(message: IDataObject): unknown {
+function readHidingModerationStatus(message: IDataObject): unknown {
 	const status = moderationStatus(message);
 	return status === 'pending' || status === 'disapproved' ? status : undefined;
 }
@@ -68,7 +68,7 @@ export const messageEntity: Entity = {
 	id: 'id',
 	columns: messageColumns,
 	furtherColumns: furtherMessageColumns,
-	selectable: {
+	fieldShortcuts: {
 		metadata: createFieldReader('data', 'metadata'),
 		customData: createFieldReader('data', 'customData'),
 	},
@@ -82,7 +82,7 @@ export const fetchedMessageEntity: Entity = {
 };
 
 /** The message that an event's reaction belongs to. The message may be deleted by then. */
-export const reactedMessageEntity: Entity = { ...messageEntity, markers: { deletedAt } };
+export const reactionEventMessageEntity: Entity = { ...messageEntity, markers: { deletedAt } };
 
 /**
  * Creates the entity of a message that Add Reaction or Remove Reaction returns.
@@ -138,7 +138,7 @@ export const isCallOrAction = ({ category }: IDataObject): boolean =>
 export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
 
 /** True if a list includes deleted messages. */
-const hasDeleted = ({ options, filters }: Values): boolean =>
+const mayListDeleted = ({ options, filters }: Values): boolean =>
 	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
 
 /** True if a list can contain calls and action messages: with `includeActions`, or filtered by category or type. */
@@ -156,16 +156,16 @@ function mayListCallsOrActions({ options, filters }: Values): boolean {
 export const listedMessageEntity: Entity = {
 	...messageEntity,
 	columns: { ...messageColumns, tags, deletedAt, ...actionColumns },
-	markers: { moderationStatus: readHiddenStatus },
+	markers: { moderationStatus: readHidingModerationStatus },
 	columnsFor: (values) => ({
 		...messageColumns,
 		...(asObject(values.filters).withTags === true ? { tags } : {}),
-		...(hasDeleted(values) ? { deletedAt } : {}),
+		...(mayListDeleted(values) ? { deletedAt } : {}),
 		...(mayListCallsOrActions(values) ? actionColumns : {}),
 	}),
 	isExcluded: (message, values) =>
 		(isCallOrAction(message) && !mayListCallsOrActions(values)) ||
-		(isDeleted(message) && !hasDeleted(values)),
+		(isDeleted(message) && !mayListDeleted(values)),
 };
 
 /** A message in an event. 'Simplified' has columns for action messages if the trigger includes action messages. */
@@ -180,18 +180,18 @@ export const eventMessageEntity: Entity = {
  * Returns the entity that an action message is about, e.g. the edited message or the added user. Returns a message
  * without such an entity unchanged.
  */
-export function unwrapActionMessage(sent: IDataObject): IDataObject {
-	const entity = createFieldReader('data', 'entities', 'on', 'entity')(sent);
-	return isObject(entity) ? entity : sent;
+export function unwrapActionMessage(received: IDataObject): IDataObject {
+	const entity = createFieldReader('data', 'entities', 'on', 'entity')(received);
+	return isObject(entity) ? entity : received;
 }
 
 /**
  * Returns the changed message, or an empty object if CometChat's action message doesn't contain the
  * changed message.
  */
-function unwrapChangedMessage(sent: IDataObject): IDataObject {
-	const changed = unwrapActionMessage(sent);
-	return changed === sent && sent.category === 'action' ? {} : changed;
+function unwrapChangedMessage(received: IDataObject): IDataObject {
+	const changed = unwrapActionMessage(received);
+	return changed === received && received.category === 'action' ? {} : changed;
 }
 
 /**

@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../errors/inputError';
-import { checkMessageId } from '../../fields/fieldChecks';
+import { checkOneMessageId } from '../../fields/fieldChecks';
 import { createTextField, createMetadataField, createTagsField } from '../../fields/body';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
-import { toOptions } from '../../fields/options';
+import { toLowerCaseOptions } from '../../fields/options';
 import type { Check, Field, Values } from '../../types';
 import { APP_USER } from '../../transport/types';
 
 export const messageIdField: Field = {
 	...createTextField('Message ID', 'messageId', '501', 'ID of the message'),
 	required: true,
-	check: checkMessageId,
+	check: checkOneMessageId,
 };
 
 export const threadMessageIdField: Field = {
@@ -29,7 +29,7 @@ export const threadField: Field = {
 		'ID of the message that starts the thread. Leave empty to send outside threads.',
 	),
 	needs: ['onBehalfOf'],
-	check: checkMessageId,
+	check: checkOneMessageId,
 	routing: { request: { url: '/messages/{parentId}/thread' } },
 };
 
@@ -48,7 +48,7 @@ const ONLY_EMOJIS_PATTERN =
 	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|\u200D|\u20E3|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}])+$/u;
 
 /** Rejects a reaction that an expression or an AI model created from a missing value. */
-export const checkReaction: Check = (value, label) => {
+export const refuseMissingReaction: Check = (value, label) => {
 	const reaction = String(value);
 	if (!/^(?:null|undefined)$/i.test(reaction)) return reaction;
 	throw new InputError(
@@ -90,7 +90,7 @@ export const receiverFields: Field[] = [
 		displayName: 'Send To',
 		name: 'receiverType',
 		type: 'options',
-		options: toOptions('Group', 'User'),
+		options: toLowerCaseOptions('Group', 'User'),
 		default: 'group',
 		description: 'Whether a group or a user receives the message',
 		routing: { send: { type: 'body', property: 'receiverType' } },

@@ -2,7 +2,7 @@ import { createTextField, createTextsField, createUsersField } from '../../field
 import { createBooleanFilter, createTagsFilter } from '../../fields/filters';
 import { checkNotBrokenId } from '../../fields/fieldChecks';
 import { createUserPicker } from '../../fields/userAndGroup';
-import { toOptions } from '../../fields/options';
+import { toLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 
 const shownForWholeApp = { show: { '/messagesOf': ['app'] } };
@@ -21,7 +21,7 @@ export const messageFilters: Field[] = [
 		displayName: 'Attachment Types',
 		name: 'attachmentTypes',
 		type: 'multiOptions',
-		options: toOptions('Audio', 'File', 'Image', 'Video'),
+		options: toLowerCaseOptions('Audio', 'File', 'Image', 'Video'),
 		default: [],
 		description: `List only messages with attachments of these types. ${PLAN_NOTE}.`,
 	},
@@ -35,9 +35,9 @@ export const messageFilters: Field[] = [
 				value: 'action',
 				description: 'System messages from CometChat, e.g. about an edit',
 			},
-			...toOptions('Agentic'),
+			...toLowerCaseOptions('Agentic'),
 			{ name: 'Call', value: 'call', description: 'Audio and video calls' },
-			...toOptions('Card', 'Custom'),
+			...toLowerCaseOptions('Card', 'Custom'),
 			{
 				name: 'Interactive',
 				value: 'interactive',
@@ -103,7 +103,7 @@ export const messageFilters: Field[] = [
 		name: 'receiverType',
 		type: 'options',
 		displayOptions: shownForWholeApp,
-		options: toOptions('Group', 'User'),
+		options: toLowerCaseOptions('Group', 'User'),
 		default: 'group',
 		description: 'List only messages to groups or to users',
 	},

@@ -10,6 +10,10 @@ export const listReplies: Operation = {
 	action: 'List replies to message',
 	description: 'List the replies in the thread of a message, oldest first',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
-	response: { many: listedMessageEntity, by: 'pageOrCursor', first: '/messages/{messageId}' },
+	response: {
+		many: listedMessageEntity,
+		by: 'pageOrCursor',
+		firstMessagePath: '/messages/{messageId}',
+	},
 	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField, replyOptionsField],
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../../errors/inputError';
 import { getErrorMessage } from '../../helpers/formatText';
-import { stringify, isObject } from '../../helpers/json';
+import { toPlainText, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import type { EarlierNodesAccess, Values } from '../../types';
 import { getReplyReceiver, readRelayedMessage } from './relayedMessage';
@@ -39,7 +39,7 @@ const createMissingColumnsError = (name: string, missing: string[]) =>
 	);
 
 /** Quotes a node's name for an expression. Escapes braces and line separators, which could break the expression. */
-const quoteName = (name: string): string =>
+const quoteForExpression = (name: string): string =>
 	JSON.stringify(name).replace(
 		/[{}\u2028\u2029]/g,
 		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -53,7 +53,7 @@ const quoteName = (name: string): string =>
  * @throws DescribedError if n8n can't pair the item
  */
 function readTriggerRow(nodes: EarlierNodesAccess, name: string, itemIndex: number): unknown {
-	const trigger = `$(${quoteName(name)})`;
+	const trigger = `$(${quoteForExpression(name)})`;
 	const item = `${trigger}.all().length === 1 ? ${trigger}.first() : ${trigger}.item`;
 	try {
 		return nodes.evaluateExpression(
@@ -71,13 +71,13 @@ function readBotOfTrigger(
 	name: string,
 	itemIndex: number,
 ): string | undefined {
-	const expression = `{{ $(${quoteName(name)}).params.botId }}`;
+	const expression = `{{ $(${quoteForExpression(name)}).params.botId }}`;
 	const botId: unknown = nodes.evaluateExpression(expression, itemIndex);
-	const uid = stringify(isObject(botId) ? botId.value : botId);
+	const uid = toPlainText(isObject(botId) ? botId.value : botId);
 	return uid === '' || uid.startsWith('=') ? undefined : uid;
 }
 
-/** Converts a row of 'Raw' to the columns that `toValues` reads. Returns a copy of any other row. */
+/** Converts a row of 'Raw' to the columns that `toDestinationValues` reads. Returns a copy of any other row. */
 function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 	const relayed = readRelayedMessage(row);
 	if (typeof relayed === 'string') return { ...row };
@@ -95,11 +95,11 @@ function toDestinationColumns(row: IDataObject): Record<string, unknown> {
  *
  * @throws DescribedError if one of the needed columns is missing
  */
-function toValues(columns: Record<string, unknown>, name: string): Values {
+function toDestinationValues(columns: Record<string, unknown>, triggerName: string): Values {
 	const { replyTo, replyToType, parentId, bot } = columns;
 	const needed = { replyTo, replyToType, parentId, bot };
 	const missing = Object.keys(needed).filter((name) => columns[name] === undefined);
-	if (missing.length > 0) throw createMissingColumnsError(name, missing);
+	if (missing.length > 0) throw createMissingColumnsError(triggerName, missing);
 	return {
 		receiverType: replyToType,
 		[replyToType === 'group' ? 'groupId' : 'userId']: replyTo,
@@ -128,7 +128,7 @@ export function readAnswerDestination(nodes: EarlierNodesAccess, itemIndex: numb
 		if (!isObject(row)) continue;
 		const columns = toDestinationColumns(row);
 		columns.bot ??= readBotOfTrigger(nodes, name, itemIndex);
-		return toValues(columns, name);
+		return toDestinationValues(columns, name);
 	}
 	throw createTriggerNotExecutedError(triggers.map(({ name }) => name));
 }

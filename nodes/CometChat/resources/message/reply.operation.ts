@@ -14,9 +14,12 @@ export const replyToMessage: Operation = {
 	rateLimit: 'send',
 	response: {
 		one: messageEntity,
-		reply: { repliedTo: '/messages/{messageId}', threadReply: '/messages/{messageId}/thread' },
+		replyCorrection: {
+			repliedTo: '/messages/{messageId}',
+			threadReply: '/messages/{messageId}/thread',
+		},
 	},
-	change: { done: 'sent the reply', inspect: 'the thread' },
+	changeWords: { done: 'sent the reply', placeToCheck: 'the thread' },
 	sequentialBy: ['messageId'],
 	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',

@@ -13,7 +13,7 @@ export const sendMessage: Operation = {
 	routing: { request: { method: 'POST', url: '/messages' } },
 	rateLimit: 'send',
 	response: { one: messageEntity },
-	change: { done: 'sent the message', inspect: 'the conversation' },
+	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
 	sequentialBy: listConversationTargets,
 	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',

@@ -17,9 +17,9 @@ export const sendAndWait: Operation = {
 	routing: { request: { method: 'POST', url: '/messages' } },
 	rateLimit: 'send',
 	response: { one: messageEntity },
-	change: { done: 'sent the message', inspect: 'the conversation' },
+	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
 	sequentialBy: listConversationTargets,
-	customRunner: createSendAndWait,
+	createRunner: createSendAndWait,
 	fields: [
 		...receiverFields,
 		{

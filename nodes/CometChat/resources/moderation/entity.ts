@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	toNumberOrNaN,
 	asObject,
-	stringify,
+	toPlainText,
 	createFieldReader,
 	isObject,
 	lookUp,
@@ -73,7 +73,7 @@ const reviewedColumns: Columns = {
 	decision: (entry) =>
 		lookUp(
 			DECISIONS_BY_STATUS,
-			stringify(createFieldReader('data', 'moderation', 'status')(messageIn(entry))),
+			toPlainText(createFieldReader('data', 'moderation', 'status')(messageIn(entry))),
 		),
 	...pickFromMessage('text'),
 	...sender,
@@ -110,8 +110,8 @@ export const queuedMessageEntity: Entity = {
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...emptyDecisionColumns },
 	markers,
 	furtherColumns,
-	columnsFor: ({ queue }) => lookUp(COLUMNS_BY_QUEUE, stringify(queue)),
-	hasAlternatives: true,
+	columnsFor: ({ queue }) => lookUp(COLUMNS_BY_QUEUE, toPlainText(queue)),
+	hidesOtherColumns: true,
 };
 
 export const reportEntity: Entity = {

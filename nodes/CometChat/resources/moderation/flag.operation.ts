@@ -11,7 +11,7 @@ export const flagMessage: Operation = {
 	description: 'Report a message to the moderators on behalf of a user (CometChat: flag)',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/flagged' } },
 	response: { one: flagConfirmation, columnParameters: { id: 'messageId', reasonId: 'reasonId' } },
-	change: { done: 'reported the message', inspect: 'the reported messages' },
+	changeWords: { done: 'reported the message', placeToCheck: 'the reported messages' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [
 		messageIdField,

@@ -13,7 +13,7 @@ export const reviewMessage: Operation = {
 		one: reviewConfirmation,
 		columnParameters: { id: 'messageId', queue: 'queue', decision: 'decision' },
 	},
-	change: { done: 'reviewed the message', inspect: 'the queues' },
+	changeWords: { done: 'reviewed the message', placeToCheck: 'the queues' },
 	sequentialBy: ['messageId'],
 	errors: {
 		ERR_MESSAGE_ID_NOT_FOUND: {

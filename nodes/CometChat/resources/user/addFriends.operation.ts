@@ -24,7 +24,7 @@ export const addFriends: Operation = {
 		entry: 'user',
 		changed: 'added as friends',
 	},
-	change: { done: 'added the friends', inspect: 'the friends of the user' },
+	changeWords: { done: 'added the friends', placeToCheck: 'the friends of the user' },
 	sequentialBy: listFriendshipTargets,
 	fields: [userIdField, uidsField],
 };

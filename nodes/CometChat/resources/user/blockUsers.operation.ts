@@ -18,7 +18,7 @@ export const blockUsers: Operation = {
 		entry: 'user',
 		changed: 'blocked',
 	},
-	change: { done: 'blocked the users', inspect: 'the blocked users' },
+	changeWords: { done: 'blocked the users', placeToCheck: 'the blocked users' },
 	sequentialBy: ['userId', 'uids'],
 	fields: [{ ...userIdField, description: 'User who blocks the other users' }, blockedUidsField],
 };

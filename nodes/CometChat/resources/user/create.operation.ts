@@ -20,7 +20,7 @@ export const createUser: Operation = {
 			onlyNew: ['uid', 'withAuthToken'],
 		},
 	},
-	change: { done: 'created the user', inspect: 'the user' },
+	changeWords: { done: 'created the user', placeToCheck: 'the user' },
 	sequentialBy: ['uid'],
 	errors: {
 		ERR_UID_ALREADY_EXISTS: { ...ERRORS_BY_CODE.ERR_UID_ALREADY_EXISTS, advice: IF_EXISTS_ADVICE },

@@ -10,7 +10,7 @@ export const createAuthToken: Operation = {
 		'Create a token with which a user logs in. It is a secret: anyone who has it can act as the user.',
 	routing: { request: { method: 'POST', url: '/users/{userId}/auth_tokens' } },
 	response: { one: authTokenRowType },
-	change: { done: 'created the auth token', inspect: 'the auth tokens of the user' },
+	changeWords: { done: 'created the auth token', placeToCheck: 'the auth tokens of the user' },
 	sequentialBy: ['userId'],
 	fields: [
 		userIdField,

@@ -18,7 +18,7 @@ export const deactivateUser: Operation = {
 	response: {
 		one: deactivationRowType,
 		columnParameters: { uid: 'userId' },
-		repeated: { columnsOf: columnsAfterDoubt({ deactivated: true, alreadyDeactivated: false }) },
+		repeated: { doneColumns: columnsAfterDoubt({ deactivated: true, alreadyDeactivated: false }) },
 	},
 	sequentialBy: ['userId'],
 	fields: [userIdField],

@@ -9,7 +9,7 @@ import {
 	pickFields,
 	pickFromRequest,
 	readUserResult,
-	userMarkers,
+	deactivationMarkers,
 } from '../entityParts';
 
 /**
@@ -46,7 +46,7 @@ export const userEntity: Entity = {
 	plural: 'users',
 	id: 'uid',
 	columns: { ...basicColumns, tags, ...detailColumns },
-	markers: userMarkers,
+	markers: deactivationMarkers,
 	furtherColumns,
 };
 
@@ -56,21 +56,21 @@ export const userEntity: Entity = {
  */
 export const listedUserEntity: Entity = {
 	...userEntity,
-	columns: { ...userEntity.columns, ...userMarkers },
+	columns: { ...userEntity.columns, ...deactivationMarkers },
 	columnsFor: ({ filters }) => {
 		const { withTags, withDeactivated, onlyDeactivated } = asObject(filters);
 		return {
 			...basicColumns,
 			...(withTags === true ? { tags } : {}),
 			...detailColumns,
-			...(withDeactivated === true || onlyDeactivated === true ? userMarkers : {}),
+			...(withDeactivated === true || onlyDeactivated === true ? deactivationMarkers : {}),
 		};
 	},
 };
 
 const { uid, name, ...personal } = basicColumns;
 
-const ofCreated: Columns = {
+const createdUserColumns: Columns = {
 	uid,
 	name,
 	existed: columnFromRequest,
@@ -82,10 +82,12 @@ const ofCreated: Columns = {
 /** A new user, or the existing user with this UID. Has the column `authToken` if 'With Auth Token' is on. */
 export const createdUserEntity: Entity = {
 	...userEntity,
-	columns: { ...ofCreated, authToken: createFieldReader('authToken') },
+	columns: { ...createdUserColumns, authToken: createFieldReader('authToken') },
 	furtherColumns: { ...furtherColumns, ...detailColumns },
 	columnsFor: ({ additionalFields }) =>
-		asObject(additionalFields).withAuthToken === true ? createdUserEntity.columns : ofCreated,
+		asObject(additionalFields).withAuthToken === true
+			? createdUserEntity.columns
+			: createdUserColumns,
 };
 
 export const authTokenRowType: RowType = {
@@ -97,33 +99,35 @@ export const authTokenRowType: RowType = {
  * Creates a reader that returns true if a list in the response contains the requested user's UID. The
  * list can't contain any other UID, because a request names one user.
  */
-const createNonEmptyReader = (list: string) => (sent: IDataObject) =>
-	Object.keys(sent[list] ?? {}).length > 0;
+const createNonEmptyReader = (list: string) => (received: IDataObject) =>
+	Object.keys(received[list] ?? {}).length > 0;
 
 /** Creates a reader for the UID in the first list that contains a UID, spelled as in the response. */
 const createUidReader =
 	(...lists: string[]) =>
-	(sent: IDataObject): unknown =>
+	(received: IDataObject): unknown =>
 		lists.flatMap((name): unknown[] => {
-			const list: unknown = sent[name];
+			const list: unknown = received[name];
 			return Array.isArray(list) ? list : Object.keys(list ?? {});
 		})[0];
 
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
 export const deleteUserConfirmation = createConfirmation({
 	uid: createUidReader('deactivatedUids'),
-	deleted: (sent) => !createNonEmptyReader('deactivatedUids')(sent),
+	deleted: (received) => !createNonEmptyReader('deactivatedUids')(received),
 	deactivated: createNonEmptyReader('deactivatedUids'),
 });
 
 /** True if a response confirms the whole request, without results for its users. */
-const isBareSuccess = (sent: IDataObject) => isEmptyObject(sent) || sent.success === true;
+const isBareSuccess = (received: IDataObject) =>
+	isEmptyObject(received) || received.success === true;
 
 export const deactivationRowType: RowType = {
 	name: 'result',
 	columns: {
 		uid: createUidReader('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
-		deactivated: (sent) => createNonEmptyReader('deactivatedUids')(sent) || isBareSuccess(sent),
+		deactivated: (received) =>
+			createNonEmptyReader('deactivatedUids')(received) || isBareSuccess(received),
 		alreadyDeactivated: createNonEmptyReader('alreadyDeactivatedUids'),
 		notFound: createNonEmptyReader('notFound'),
 	},
@@ -146,8 +150,8 @@ export const reactivationRowType: RowType = {
  */
 export const columnsAfterDoubt =
 	(columns: IDataObject) =>
-	(sent: IDataObject): IDataObject =>
-		createNonEmptyReader('notFound')(sent) ? {} : columns;
+	(received: IDataObject): IDataObject =>
+		createNonEmptyReader('notFound')(received) ? {} : columns;
 
 /** A user blocked by the user in the 'User' parameter. */
 export const blockedUserEntity: Entity = {
@@ -174,11 +178,11 @@ const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
  * @param isConfirming returns true for a response that confirms the whole request
  */
 const createUserResultReader =
-	(silence: string, isConfirming = (sent: IDataObject) => sent.success === true) =>
+	(silence: string, isConfirming = (received: IDataObject) => received.success === true) =>
 	(data: IDataObject | undefined, uid: string, values: Values): Result => {
 		const columns = createUnconfirmedColumns(uid, values);
-		if (data === undefined) return { sent: {}, columns };
-		if (isConfirming(data)) return { sent: data, columns: { ...columns, success: true } };
+		if (data === undefined) return { received: {}, columns };
+		if (isConfirming(data)) return { received: data, columns: { ...columns, success: true } };
 		return readUserResult(data, columns, silence);
 	};
 
@@ -209,13 +213,13 @@ export const friendEntity: Entity = {
 /** Reads a friend's result from `data.accepted.<uid>`. Users who are already friends count as added. */
 function readAddFriendResult(data: IDataObject | undefined, uid: string, values: Values): Result {
 	const columns = { ...createUnconfirmedColumns(uid, values), alreadyFriend: false };
-	if (data === undefined) return { sent: {}, columns };
-	if (isBareSuccess(data)) return { sent: data, columns: { ...columns, success: true } };
+	if (data === undefined) return { received: {}, columns };
+	if (isBareSuccess(data)) return { received: data, columns: { ...columns, success: true } };
 	const silence = 'CometChat did not say whether the friend was added';
 	const result = readUserResult(data.accepted, columns, silence);
-	if (readServiceWords({ body: result.sent }).code !== 'ERR_ALREADY_FRIEND') return result;
+	if (readServiceWords({ body: result.received }).code !== 'ERR_ALREADY_FRIEND') return result;
 	const known = { ...result.columns, alreadyFriend: true, success: true, reason: undefined };
-	return { sent: result.sent, columns: known };
+	return { received: result.received, columns: known };
 }
 
 export const addFriendResultEntity = {

@@ -6,7 +6,7 @@ import {
 	createStatusFilter,
 	createTagsFilter,
 } from '../../fields/filters';
-import { asObject, stringify } from '../../helpers/json';
+import { asObject, toPlainText } from '../../helpers/json';
 import type { Field, Values } from '../../types';
 
 /** Filters for users, named like CometChat's query parameters. */
@@ -48,6 +48,6 @@ export const userFilters: Field[] = [
 /** Returns a hint if a search for an email address found nothing. */
 export function hintAtEmailSearch({ filters }: Values, count: number): string | undefined {
 	const { searchKey } = asObject(filters);
-	if (count > 0 || !/.@./.test(stringify(searchKey))) return undefined;
+	if (count > 0 || !/.@./.test(toPlainText(searchKey))) return undefined;
 	return "CometChat can't search users by email. List all users, and compare the column email in a Filter node.";
 }

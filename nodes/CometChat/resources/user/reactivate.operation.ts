@@ -17,7 +17,7 @@ export const reactivateUser: Operation = {
 	response: {
 		one: reactivationRowType,
 		columnParameters: { uid: 'userId' },
-		repeated: { columnsOf: columnsAfterDoubt({ reactivated: true, alreadyActive: false }) },
+		repeated: { doneColumns: columnsAfterDoubt({ reactivated: true, alreadyActive: false }) },
 	},
 	sequentialBy: ['userId'],
 	fields: [deactivatedUserIdField],
