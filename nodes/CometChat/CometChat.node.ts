@@ -15,7 +15,7 @@ import { authTokenHint, relatedNodes } from './description/hints';
 import { buildProperties } from './description/properties';
 import { SUBTITLE } from './description/subtitle';
 import { resources } from './resources';
-import { createRoutingNodeRunner } from './run/agentTool';
+import { createRunnerForRoutingNode } from './run/agentTool';
 import { buildCustomOperations } from './run/items';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
 
@@ -42,7 +42,7 @@ export class CometChat implements INodeType {
 		waitingNodeTooltip,
 		// Marks the node as declarative. This package's runner sends the requests, not n8n's RoutingNode.
 		requestDefaults: {},
-		properties: buildProperties(resources, createRoutingNodeRunner(resources)),
+		properties: buildProperties(resources, createRunnerForRoutingNode(resources)),
 	};
 
 	customOperations = buildCustomOperations(resources);

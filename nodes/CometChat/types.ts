@@ -151,7 +151,7 @@ export interface ListResponse {
 	 * - `pageOrCursor`: a page number, and after a page that only repeats entities, the same as `cursor`
 	 * - `queue`: none, because only the first page is available
 	 */
-	by: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
+	pagedBy: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
 	/** Path of the message that the option 'Include First Message' returns before the list */
 	firstMessagePath?: string;
 }

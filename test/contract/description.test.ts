@@ -85,7 +85,7 @@ test('The contract contains exactly the requests of the node', () => {
 
 describe.each(OPERATIONS)('$key', ({ key, operation, contracts }) => {
 	test("has fields for exactly the contract's query parameters", () => {
-		const own = 'many' in operation.response ? PAGING[operation.response.by] : [];
+		const own = 'many' in operation.response ? PAGING[operation.response.pagedBy] : [];
 		const known = namesInPlace(contracts, 'query').filter((name) => !own.includes(name));
 		const sent = distinct(sentAs(operation, 'query'));
 		const [{ operationId }] = contracts;

@@ -9,7 +9,7 @@ import { createRedactor } from '../helpers/redact';
 import { readRelayedMessage, type RelayedMessage } from '../resources/message/relayedMessage';
 import { encodeLogin, readLogin, type Login } from '../sharedByTriggers/basicAuth';
 import { readChecked } from '../sharedByTriggers/checkedParameters';
-import { isDuplicate, type ReceivedEvent } from '../sharedByTriggers/dedupe';
+import { acceptOnce, type ReceivedEvent } from '../sharedByTriggers/dedupe';
 import { createResponder } from '../sharedByTriggers/reply';
 import { deriveLogin } from './login';
 import { canMessageStart, createBotMessageEntity } from './message';
@@ -109,7 +109,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const parameters = readChecked(this, readParameters);
 	if (!canMessageStart(relayed.message, parameters)) return respondJson(this, 200, 'Ignored.');
 	const isStep = this.getMode() === 'manual';
-	if (!isStep && (await isDuplicate(this, toReceivedEvent(relayed)))) {
+	if (!isStep && !(await acceptOnce(this, toReceivedEvent(relayed)))) {
 		return respondJson(this, 200, 'This message was received before.');
 	}
 	const redactKey = createRedactor(apiKey);

@@ -30,7 +30,7 @@ function readRange({ returnAll, limit, options }: OperationCall['values']): Rang
 
 /** Lists entities up to the limit, or the pages themselves if 'Output' is 'Pages'. */
 export async function* list(
-	{ many: entity, by }: ListResponse,
+	{ many: entity, pagedBy }: ListResponse,
 	{ request, client, values, hints }: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const { limit, firstPage, perPage } = readRange(values);
@@ -39,7 +39,7 @@ export async function* list(
 	const read = createPageReader(plural);
 	const pages = fetchPages({
 		entity,
-		by,
+		pagedBy,
 		order: asObject(values.options).order,
 		limit,
 		firstPage,
@@ -50,7 +50,7 @@ export async function* list(
 		fetchPage: async (query) =>
 			await client.send({ ...request, query: { ...request.query, ...query } }, read),
 	});
-	const summary = new ListSummary({ plural, by, limit, firstPage });
+	const summary = new ListSummary({ plural, pagedBy, limit, firstPage });
 	try {
 		for await (const part of limitPages(pages, limit)) {
 			summary.add(showsPages ? { ...part, leftOut: 0 } : part);

@@ -7,7 +7,7 @@ import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
 /** The part of a list that the user requested. */
 interface ListRange extends Pick<PagedList, 'firstPage'> {
 	plural: string;
-	by: ListResponse['by'];
+	pagedBy: ListResponse['pagedBy'];
 	limit: number;
 }
 
@@ -44,11 +44,11 @@ export class ListSummary {
 
 	get hints(): string[] {
 		const { count, pages, latest } = this;
-		const { plural, by, limit, firstPage } = this.range;
+		const { plural, pagedBy, limit, firstPage } = this.range;
 		const { leftOut = 0, page } = latest ?? {};
 		const isBeyondEnd = this.isComplete && count === 0 && firstPage !== undefined && firstPage > 1;
 		const isCut =
-			by === 'queue' && count < limit && (page?.data.length ?? 0) >= MAX_PER_MODERATION_PAGE;
+			pagedBy === 'queue' && count < limit && (page?.data.length ?? 0) >= MAX_PER_MODERATION_PAGE;
 		const hints: Array<[isNeeded: boolean, hint: string]> = [
 			[
 				this.hasShrunk,

@@ -48,7 +48,7 @@ export async function* limitPages(
 export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<ListPage> {
 	const { entity, perPage, perPageAfterExclusions = perPage, isExcluded = () => false } = list;
 	const affix = getAffix(list);
-	const paging = STYLES[list.by](list);
+	const paging = STYLES[list.pagedBy](list);
 	const seen = new Set<string>();
 	const isNew = (item: IDataObject) => {
 		const { size } = seen;
@@ -78,11 +78,11 @@ export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<Lis
 	}
 }
 
-const getAffix = ({ by, order }: PagedList): Affix | undefined =>
-	by !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
+const getAffix = ({ pagedBy, order }: PagedList): Affix | undefined =>
+	pagedBy !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 
 /** Functions that create the paging, keyed by the value that marks the next page. */
-const STYLES: Record<ListResponse['by'], (list: PagedList) => Paging> = {
+const STYLES: Record<ListResponse['pagedBy'], (list: PagedList) => Paging> = {
 	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({
 		first: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),

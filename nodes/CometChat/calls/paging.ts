@@ -21,7 +21,7 @@ export const MAX_STALE_PAGES = 3;
 /** A list to read page by page. */
 export interface PagedList {
 	entity: Pick<Entity, 'plural' | 'id'>;
-	by: ListResponse['by'];
+	pagedBy: ListResponse['pagedBy'];
 	fetchPage: (query: IDataObject) => Promise<Page>;
 	/** Items to request per page */
 	perPage: number;

@@ -93,7 +93,7 @@ const EXPLANATIONS_BY_STATUS: Partial<Record<number, FileStatusExplanation>> = {
 };
 
 /** Statuses below 500 after which another attempt may succeed. */
-const TEMPORARY_4XX_STATUS = [408, 425, 429];
+const TRY_LATER_4XX_STATUS = [408, 425, 429];
 
 function explainFileStatus(statusCode: number, { name, access }: FileHost): FileExplanation {
 	const response = `${name} responded with status ${statusCode}`;
@@ -101,7 +101,7 @@ function explainFileStatus(statusCode: number, { name, access }: FileHost): File
 	if (known) {
 		return { message: `The file ${known.predicate} (${response})`, advice: known.advice?.[access] };
 	}
-	const isTemporary = statusCode >= 500 || TEMPORARY_4XX_STATUS.includes(statusCode);
+	const isTemporary = statusCode >= 500 || TRY_LATER_4XX_STATUS.includes(statusCode);
 	return { message: response, advice: isTemporary ? TRY_LATER : OPEN_ADDRESS };
 }
 

@@ -63,8 +63,8 @@ export const toJson: (value: unknown) => string | undefined = JSON.stringify;
  */
 export const createFieldReader =
 	(...path: string[]) =>
-	(value: unknown): unknown => {
-		let inner = value;
+	(object: unknown): unknown => {
+		let inner = object;
 		for (const key of path) {
 			if (!isContainer(inner) || !Object.hasOwn(inner, key)) return undefined;
 			inner = inner[key];

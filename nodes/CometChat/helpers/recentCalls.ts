@@ -27,10 +27,10 @@ export class RecentWebhookCalls<T> {
 	}
 
 	/** Adds a call, and forgets it if n8n responds with an error status. */
-	add(key: string, context: HttpContext, content: T): RecentWebhookCall<T> {
+	add(key: string, context: HttpContext, value: T): RecentWebhookCall<T> {
 		const response = context.getResponseObject();
 		const call: RecentWebhookCall<T> = {
-			value: content,
+			value,
 			startedAt: systemClock.now(),
 			acceptance: new Promise((resolve) => {
 				// Unlike 'finish', 'prefinish' is emitted even if the caller has disconnected

@@ -2,7 +2,7 @@ import { WATCH_FIELD_NAMES } from '../sharedByTriggers/watch';
 import type { Occurrence } from './occurrences';
 import { readMessageState, toSavedMessageState, type SavedMessageState } from './messageState';
 import { FIRST_PAGE_RANGE, readLists, type ListRange } from './messages';
-import { chooseRange, listOccurrences, selectNewMessages } from './newMessages';
+import { chooseRange, mergeIntoOccurrences, selectNewMessages } from './newMessages';
 import type { Fingerprints } from './pollParameters';
 import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { PollInput } from './search';
@@ -29,7 +29,7 @@ export async function findNewMessages(
 
 /** Finds the newest messages, on the first page of each list, oldest first. */
 export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]> =>
-	listOccurrences(input.event, (await readAndWarn(input, () => FIRST_PAGE_RANGE)).read);
+	mergeIntoOccurrences(input.event, (await readAndWarn(input, () => FIRST_PAGE_RANGE)).read);
 
 /**
  * Reads the lists. Names newly refused lists in n8n's log, because a trigger can't show hints.

@@ -129,7 +129,7 @@ function createPagedList(part: MessageListPart, client: Client, from: number): P
 	const readPage = createPageReader('messages');
 	return {
 		entity: listedMessageEntity,
-		by: 'id',
+		pagedBy: 'id',
 		perPage: MAX_PER_PAGE,
 		advice: 'Poll more often, or watch fewer groups or users.',
 		fetchPage: async (paging) =>

@@ -37,7 +37,7 @@ export function chooseRange({ positions }: MessageState, key: string, now: numbe
 }
 
 /** Converts the messages of all lists to occurrences, each once, oldest first. */
-export function listOccurrences(event: PolledEvent, read: MessageListPart[]): Occurrence[] {
+export function mergeIntoOccurrences(event: PolledEvent, read: MessageListPart[]): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
 	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
 	// IDs are increasing numbers, so they order messages that were sent in the same second, even across lists
@@ -85,7 +85,7 @@ export function selectNewMessages(
 	for (const each of read) {
 		const { key, listWatchedKeys } = each.list;
 		const position = state.positions.get(key);
-		const occurrences = listOccurrences(event, [each]);
+		const occurrences = mergeIntoOccurrences(event, [each]);
 		if (!position) next.existing.set(key, new Map(occurrences.map(({ id, at }) => [id, at])));
 		const unknown = position ? occurrences.filter(createUnknownFilter(state, key, position)) : [];
 		for (const { id, data } of unknown) hearers.set(id, listWatchedKeys(data));
@@ -93,7 +93,7 @@ export function selectNewMessages(
 		const oldest = unknown.find(canStartWorkflow);
 		next.positions.set(key, computeNextPosition(each, position, oldest, now));
 	}
-	const candidates = listOccurrences(event, fresh);
+	const candidates = mergeIntoOccurrences(event, fresh);
 	const occurrences = candidates.filter(canStartWorkflow).slice(0, maxItems);
 	for (const { id, at } of [
 		...occurrences,

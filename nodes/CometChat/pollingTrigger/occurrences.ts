@@ -50,7 +50,7 @@ export function toOccurrence(
 	data: IDataObject,
 	searchStart: number,
 ): Occurrence {
-	const { search, timeField, appEvents } = event;
+	const { search, timeField, appEventSettings } = event;
 	const eventTime = readTime(data, timeField);
 	const time = eventTime || readTime(data, 'createdAt');
 	// Times are in whole seconds, so two changes within the same second differ only in their content
@@ -60,7 +60,7 @@ export function toOccurrence(
 		id: search === undefined ? id : [id, readTime(data, 'createdAt')].join(),
 		at: eventTime || Math.max(time, searchStart),
 		version: `${time}.${hashValues(compared)}`,
-		isByApp: appEvents?.isByApp(data) ?? false,
+		isByApp: appEventSettings?.isByApp(data) ?? false,
 	};
 }
 

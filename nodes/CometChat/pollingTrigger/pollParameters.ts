@@ -65,7 +65,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const watch = readWatch(values);
 	const {
 		maxGroups = DEFAULT_MAX_ITEMS,
-		appEvents = event.appEvents?.default,
+		appEvents = event.appEventSettings?.default,
 		ignoreSenders,
 	} = asObject(options);
 	const ignored = toLowerCaseIds(ignoreSenders);

@@ -55,7 +55,7 @@ interface PolledEventBase {
 	 * 'Events Caused by the App Itself'. Undefined if only users cause the event, or if CometChat doesn't say who
 	 * caused the event.
 	 */
-	appEvents?: {
+	appEventSettings?: {
 		/** "safe" if a workflow that answers as the app would start itself again and again */
 		default: 'safe' | 'always';
 		isByApp: (data: IDataObject) => boolean;
@@ -92,7 +92,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		source: 'messages',
 		timeField: 'sentAt',
 		entity: { ...listedMessageEntity, columns: listedMessageEntity.columnsFor?.({}) ?? {} },
-		appEvents: { default: 'safe', isByApp: ({ sender }) => sender === APP_USER },
+		appEventSettings: { default: 'safe', isByApp: ({ sender }) => sender === APP_USER },
 	},
 	groupCreated: {
 		label: 'Group Created',
@@ -103,7 +103,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		timeField: 'createdAt',
 		entity: groupEntity,
 		// CometChat doesn't name the user who created a group, so the app counts as the creator of groups it owns
-		appEvents: { default: 'always', isByApp: ({ owner }) => owner === APP_USER },
+		appEventSettings: { default: 'always', isByApp: ({ owner }) => owner === APP_USER },
 	},
 	groupJoined: {
 		label: 'Group Joined',
@@ -134,7 +134,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 			...groupEntity,
 			columns: { ...groupEntity.columns, ...pickFields('updatedAt', 'updatedBy') },
 		},
-		appEvents: {
+		appEventSettings: {
 			default: 'always',
 			isByApp: ({ owner, updatedBy }) => (updatedBy ?? owner) === APP_USER,
 		},

@@ -65,7 +65,11 @@ const MESSAGE_EVENTS = listEventNames(({ source }) => source === 'messages');
 const createAppEventsOption = (defaultValue: 'safe' | 'always'): INodeProperties[] =>
 	updateDisplayOptions(
 		{
-			show: { '/event': listEventNames(({ appEvents }) => appEvents?.default === defaultValue) },
+			show: {
+				'/event': listEventNames(
+					({ appEventSettings }) => appEventSettings?.default === defaultValue,
+				),
+			},
 		},
 		[createAppEventsField(defaultValue)],
 	);

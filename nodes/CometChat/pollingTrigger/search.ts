@@ -69,7 +69,7 @@ async function searchGroupList(
 	const occurrences: Occurrence[] = [];
 	const list: PagedList = {
 		entity: groupEntity,
-		by: 'page',
+		pagedBy: 'page',
 		perPage: MAX_PER_PAGE,
 		advice: "Add 'Filters' to make the list shorter.",
 		// Don't prefetch pages, because a page's last group may show that no more pages are needed

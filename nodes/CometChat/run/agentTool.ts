@@ -14,7 +14,7 @@ const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
  * cases: as a tool of an older AI Agent node, and if this version of the node lacks the workflow's operation.
  * In the second case, the RoutingNode would otherwise send a request to the base URL.
  */
-export function createRoutingNodeRunner(resources: Resource[]) {
+export function createRunnerForRoutingNode(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const { resource, operation } = this.getNode().parameters;
 		const chosen = resources

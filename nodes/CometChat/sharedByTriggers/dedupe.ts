@@ -43,7 +43,8 @@ function isRepetition(
 }
 
 /**
- * True if a delivery repeats an event that this process has already accepted for the node (open question 16).
+ * Accepts an event for the node. Returns false if a delivery repeats an event that this process has already
+ * accepted (open question 16).
  *
  * - After a timely success response, CometChat doesn't retry. An identical delivery is then a new event, unless
  *   the event has its own time or ID.
@@ -56,7 +57,7 @@ function isRepetition(
  * Events are remembered only in memory. After a restart, or with several webhook processes, a retry can start
  * the workflow a second time.
  */
-export async function isDuplicate(
+export async function acceptOnce(
 	context: IWebhookFunctions,
 	event: ReceivedEvent,
 ): Promise<boolean> {
@@ -68,8 +69,8 @@ export async function isDuplicate(
 	// If a delivery failed, the first waiting retry replaces it. Other retries then wait for that retry.
 	for (let known = deliveringWebhooks.find(key); known; known = deliveringWebhooks.find(key)) {
 		if (!isRepetition(known, webhookName, ownKey !== undefined)) break;
-		if (await known.acceptance) return true;
+		if (await known.acceptance) return false;
 	}
 	deliveringWebhooks.add(key, context, webhookName);
-	return false;
+	return true;
 }

@@ -68,7 +68,7 @@ interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 const MAX_ADDRESSES = 4;
 
 /** Maximum length of JSON that contains a file's address, in characters. */
-const MAX_JSON_CHARACTERS = 65_536;
+const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
 
 /**
  * Tries once to download a file. If n8n stores files on a disk, the file is never held in memory as a whole. Each
@@ -183,10 +183,10 @@ function createUrlError({ host, username, password }: URL): FileError {
  */
 async function readAddress(connection: AttemptOptions, response: StreamResponse): Promise<string> {
 	let text = '';
-	await receive(connection, response, async (reportSize) => {
+	await receive(connection, response, async (checkReceivedSize) => {
 		for await (const chunk of response.body) {
 			text += String(chunk);
-			reportSize(text.length, MAX_JSON_CHARACTERS);
+			checkReceivedSize(text.length, MAX_ADDRESS_JSON_CHARACTERS);
 		}
 	});
 	try {
@@ -215,10 +215,10 @@ async function store(
 	if (replacement !== undefined) refuse('replaced', replacement);
 	if (Number(headers['content-length']) > maxBytes) refuse('size', String(maxBytes));
 	let size = 0;
-	return await receive(connection, response, async (reportSize) => {
+	return await receive(connection, response, async (checkReceivedSize) => {
 		const content = body.map((chunk: Uint8Array) => {
 			size += chunk.length;
-			reportSize(size, maxBytes);
+			checkReceivedSize(size, maxBytes);
 			return chunk;
 		});
 		const storing = prepareBinaryData(content, name, chooseMediaType(mimeType, type));
@@ -241,7 +241,7 @@ type CheckReceivedSize = (size: number, maximum: number) => void;
 async function receive<T>(
 	{ limiter, timeoutMs }: AttemptOptions,
 	{ body, close }: StreamResponse,
-	read: (reportSize: CheckReceivedSize) => Promise<T>,
+	read: (checkReceivedSize: CheckReceivedSize) => Promise<T>,
 ): Promise<T> {
 	let failure: Error | undefined;
 	let received = 0;

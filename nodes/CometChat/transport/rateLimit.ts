@@ -18,20 +18,20 @@ export interface EndedAttempt {
 }
 
 /** At most `allowed` requests may be in flight. Each request that isn't refused raises the number. */
-interface Rising {
+interface RisingState {
 	name: 'rising';
-	allowed: number;
+	maxInFlight: number;
 }
 
 /** CometChat accepts `left` more requests until the window ends. */
-interface Counted {
+interface CountedState {
 	name: 'counted';
 	left: number;
 	until: number;
 }
 
 /** CometChat refused a request, or accepts no more in the window. Until a trial passes, only trials are sent. */
-interface Paused {
+interface PausedState {
 	name: 'paused';
 	since: number;
 	/** Time at which the next trial request may be sent */
@@ -40,7 +40,7 @@ interface Paused {
 	refusals: number;
 }
 
-const START: Rising = { name: 'rising', allowed: START_IN_FLIGHT };
+const START: RisingState = { name: 'rising', maxInFlight: START_IN_FLIGHT };
 
 /**
  * Tracks one of CometChat's rate limits. All times are in milliseconds, on the caller's clock.
@@ -57,7 +57,7 @@ const START: Rising = { name: 'rising', allowed: START_IN_FLIGHT };
  */
 export class RateLimit {
 	private inFlight = 0;
-	private state: Rising | Counted | Paused = START;
+	private state: RisingState | CountedState | PausedState = START;
 
 	/**
 	 * Returns the time at which a request may be sent, as far as is known now, or undefined if the time depends
@@ -67,7 +67,7 @@ export class RateLimit {
 		const state = this.stateAt(now);
 		if (state.name === 'paused') return state.trialAt;
 		if (state.name === 'counted') return this.inFlight < state.left ? now : state.until;
-		return this.inFlight < state.allowed ? now : undefined;
+		return this.inFlight < state.maxInFlight ? now : undefined;
 	}
 
 	/**
@@ -81,7 +81,7 @@ export class RateLimit {
 		return restMs > maxWaitMs || pausedMs >= maxWaitMs ? restMs : 0;
 	}
 
-	get pause(): Paused | undefined {
+	get pause(): PausedState | undefined {
 		return this.state.name === 'paused' ? this.state : undefined;
 	}
 
@@ -105,7 +105,7 @@ export class RateLimit {
 				this.refuse(verdict.waitMs, isTrial, now);
 				break;
 			case 'accepted':
-				if (isTrial) this.state = { name: 'rising', allowed: 1 };
+				if (isTrial) this.state = { name: 'rising', maxInFlight: 1 };
 				this.raise();
 				this.count(verdict, now);
 				break;
@@ -124,14 +124,14 @@ export class RateLimit {
 		if (this.state.name === 'counted') this.state = START;
 	}
 
-	private stateAt(now: number): Rising | Counted | Paused {
+	private stateAt(now: number): RisingState | CountedState | PausedState {
 		const { state } = this;
 		return state.name === 'counted' && now >= state.until ? START : state;
 	}
 
 	private raise(): void {
 		const { state } = this;
-		if (state.name === 'rising') this.state = { ...state, allowed: state.allowed + 1 };
+		if (state.name === 'rising') this.state = { ...state, maxInFlight: state.maxInFlight + 1 };
 	}
 
 	/** Starts a pause, or extends the current one. */

@@ -49,7 +49,7 @@ const BODY_KINDS = {
 };
 
 /** Matches white space, comments and an XML declaration before the first tag. `\s` includes a byte order mark. */
-const BEFORE_TAG_PATTERN = /^(?:\s+|<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$))*/;
+const MARKUP_PROLOG_PATTERN = /^(?:\s+|<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$))*/;
 
 /** Matches the first tag of a web page. Pages of gateways can lack the outer tags. */
 const HTML_TAG_PATTERN =
@@ -65,7 +65,7 @@ export function classifyBody({ body }: Pick<RestResponse, 'body'>): keyof typeof
 	if (start === '') return 'empty';
 	if (/^[{[]/.test(start)) return 'broken';
 	if (!start.startsWith('<')) return 'text';
-	const tag = start.replace(BEFORE_TAG_PATTERN, '');
+	const tag = start.replace(MARKUP_PROLOG_PATTERN, '');
 	// A page that consists of a comment only is a web page, too
 	return tag === '' || HTML_TAG_PATTERN.test(tag) ? 'html' : 'xml';
 }

@@ -233,7 +233,7 @@ const feedItemEntity = createEventEntity(
 const campaignEntity = createEventEntity(pickFields('campaignId', 'status', 'sentCount'));
 
 /** Describes an event's entity, and reads the entity from the event's data. */
-interface EventData {
+interface EventDeclaration {
 	/** Entity that the event is about */
 	entity: EventRowType;
 	/**
@@ -258,7 +258,7 @@ interface EventData {
 }
 
 /** An event that CometChat delivers. */
-export interface EventType extends EventData {
+export interface EventType extends EventDeclaration {
 	/** CometChat's name for the event, sent as "trigger" in a delivery */
 	trigger: string;
 	/** Label in the menu, if different from the words in `trigger` */
@@ -274,7 +274,7 @@ const readNewMessage = createEventReader({
 });
 
 /** @param change prefix of fields such as `pinnedBy` and `pinnedAt` */
-const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
+const pinEvent = (change: 'pinned' | 'unpinned'): EventDeclaration => ({
 	entity: changedMessageEntity,
 	canLoop: true,
 	audience: messageAudience,
@@ -287,7 +287,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventData => ({
 });
 
 /** The event doesn't name a moderator, so the message's sender counts as the user who caused it. */
-const moderationEvent: EventData = {
+const moderationEvent: EventDeclaration = {
 	entity: moderatedMessageEntity,
 	omitsActor: true,
 	canLoop: true,
@@ -305,7 +305,7 @@ const moderationEvent: EventData = {
  * @param timePaths path to the event's time; omitted for removed reactions, which only contain the time when the
  * reaction was added
  */
-const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventData => ({
+const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDeclaration => ({
 	entity,
 	omitsActor: true,
 	canLoop: true,
@@ -319,7 +319,7 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventData 
 });
 
 /** @param userPaths paths to the user; omitted for receipts for all members, which name the app itself */
-const receiptEvent = (...userPaths: string[]): EventData => ({
+const receiptEvent = (...userPaths: string[]): EventDeclaration => ({
 	entity: receiptEntity,
 	canLoop: false,
 	audience: receiptAudience,
@@ -327,7 +327,7 @@ const receiptEvent = (...userPaths: string[]): EventData => ({
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
 });
 
-const memberEvent = (options: MemberEventOptions = {}): EventData => ({
+const memberEvent = (options: MemberEventOptions = {}): EventDeclaration => ({
 	entity: memberOfGroupEntity,
 	omitsActor: options.isOwnAction,
 	canLoop: false,
@@ -335,7 +335,7 @@ const memberEvent = (options: MemberEventOptions = {}): EventData => ({
 	read: createMemberEventReader(options),
 });
 
-const blockEvent: EventData = {
+const blockEvent: EventDeclaration = {
 	entity: userEntity,
 	canLoop: false,
 	audience: blockedAudience,
@@ -343,7 +343,7 @@ const blockEvent: EventData = {
 };
 
 /** An attempt to call that nobody has answered, e.g. ringing or rejected. CometChat sends the call as a kind of message. */
-const callAttemptEvent: EventData = {
+const callAttemptEvent: EventDeclaration = {
 	entity: callEntity,
 	canLoop: false,
 	audience: messageAudience,
@@ -363,14 +363,14 @@ const callAttemptEvent: EventData = {
 const createSessionReader = (...at: string[]) =>
 	createEventReader({ needs: 'sessionId', by: ['occupant'], at });
 
-const sessionEvent = (timePath: string): EventData => ({
+const sessionEvent = (timePath: string): EventDeclaration => ({
 	entity: sessionEntity,
 	canLoop: false,
 	read: createSessionReader(timePath),
 	key: [timePath, 'sessionId'],
 });
 
-const participantEvent = (timeField: string): EventData => ({
+const participantEvent = (timeField: string): EventDeclaration => ({
 	entity: sessionEntity,
 	canLoop: false,
 	audience: createSingleUserAudience('occupant', 'uid'),
@@ -379,7 +379,7 @@ const participantEvent = (timeField: string): EventData => ({
 });
 
 /** @param by paths to the user who caused the event; omitted if no user did */
-const feedItemEvent = (at: string, ...by: string[]): EventData => ({
+const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToFurtherColumns(feedItemEntity, ...by),
 	canLoop: false,
 	audience: createSingleUserAudience('receiver'),
@@ -388,7 +388,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventData => ({
 });
 
 /** @param by paths to the user who caused the event; omitted if no user did */
-const pushEvent = (at: string, ...by: string[]): EventData => ({
+const pushEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToFurtherColumns(pushEntity, ...by),
 	canLoop: false,
 	audience: createSingleUserAudience('receiver'),
@@ -396,7 +396,7 @@ const pushEvent = (at: string, ...by: string[]): EventData => ({
 	key: [at, 'pushNotificationId'],
 });
 
-const campaignEvent: EventData = {
+const campaignEvent: EventDeclaration = {
 	entity: campaignEntity,
 	canLoop: false,
 	read: createEventReader({ needs: 'campaignId' }),
@@ -442,7 +442,7 @@ export function getEventLabel({ trigger, label }: Pick<EventType, 'trigger' | 'l
 function createEventType(
 	trigger: string,
 	description: string,
-	data: EventData & Pick<EventType, 'label'>,
+	data: EventDeclaration & Pick<EventType, 'label'>,
 ): EventType {
 	return { trigger, description, ...data };
 }

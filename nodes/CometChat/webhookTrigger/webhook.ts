@@ -11,7 +11,7 @@ import { moveAdviceIntoMessage } from '../errors/publishingError';
 import { createSendOutsideRun, sendMessageRequest } from '../calls/sendOutsideRun';
 import { getErrorMessage } from '../helpers/formatText';
 import { readChecked } from '../sharedByTriggers/checkedParameters';
-import { isDuplicate } from '../sharedByTriggers/dedupe';
+import { acceptOnce } from '../sharedByTriggers/dedupe';
 import { createResponder, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
@@ -99,7 +99,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (typeof delivery === 'string') return respondJson(this, 400, delivery);
 	const parameters = readChecked(this, readParameters);
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
-	if (this.getMode() !== 'manual' && (await isDuplicate(this, toReceivedEvent(delivery)))) {
+	if (this.getMode() !== 'manual' && !(await acceptOnce(this, toReceivedEvent(delivery)))) {
 		return respondJson(this, 200, 'This event was received before.');
 	}
 	const event = selectEvent(delivery, parameters);

@@ -31,16 +31,16 @@ test.each<[string, 'page' | 'queue', number | undefined, ListPart[], RegExp[]]>(
 	['a page beyond the end', 'page', 3, [createPart(0)], [/^Page 3 is beyond the last page$/]],
 	['a full queue', 'queue', undefined, [createPart(100)], [/^CometChat sent 100 groups/]],
 	['a queue that is not full', 'queue', undefined, [createPart(99)], []],
-])('the hints about %s', (_, by, firstPage, parts, expected) => {
+])('the hints about %s', (_, pagedBy, firstPage, parts, expected) => {
 	const limit = parts.some(({ leftOut }) => leftOut > 0) ? 10 : Infinity;
-	const summary = new ListSummary({ plural: 'groups', by, limit, firstPage });
+	const summary = new ListSummary({ plural: 'groups', pagedBy, limit, firstPage });
 	for (const part of parts) summary.add(part);
 	summary.complete();
 	expect(summary.hints).toEqual(expected.map((text) => expect.stringMatching(text)));
 });
 
 test('a list that ended with an error has only hints about what was read', () => {
-	const summary = new ListSummary({ plural: 'groups', by: 'page', limit: 10, firstPage: 2 });
+	const summary = new ListSummary({ plural: 'groups', pagedBy: 'page', limit: 10, firstPage: 2 });
 	expect(summary.hints).toEqual([]);
 	summary.add(createPart(0, 9));
 	summary.add(createPart(0, 8));

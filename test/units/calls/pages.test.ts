@@ -16,7 +16,7 @@ const all = (order: Order, options: Values = {}): Values => ({
 });
 
 /** Reads a list and returns the IDs, the queries sent, and the error if reading failed. */
-async function readList(respond: Respond, values: Values, by: ListResponse['by'] = 'id') {
+async function readList(respond: Respond, values: Values, pagedBy: ListResponse['pagedBy'] = 'id') {
 	const queries: IDataObject[] = [];
 	const recording: Respond = (query, part) => {
 		queries.push(query);
@@ -24,7 +24,7 @@ async function readList(respond: Respond, values: Values, by: ListResponse['by']
 		return respond(query, part);
 	};
 	const kept: IDataObject[] = [];
-	const list = readAll({ many: message, by }, createCall(recording, values));
+	const list = readAll({ many: message, pagedBy }, createCall(recording, values));
 	const error = await collectEntities(list, kept).then(
 		() => undefined,
 		(thrown: unknown) => thrown,
@@ -251,7 +251,7 @@ describe('A list by time', () => {
 		};
 		const call = createCall(recording, values);
 		const many: Entity = { ...message, isExcluded: ({ id }) => Number(id) > 100 };
-		const entities = await collectEntities(readAll({ many, by: 'id' }, call));
+		const entities = await collectEntities(readAll({ many, pagedBy: 'id' }, call));
 		expect(entities[0]).toEqual({ id: 100 });
 		return limits;
 	}

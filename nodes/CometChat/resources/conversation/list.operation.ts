@@ -16,7 +16,7 @@ export const listConversations: Operation = {
 	description:
 		'List the conversations of a user, each with its last message and number of unread messages',
 	routing: { request: { method: 'GET', url: '/conversations' } },
-	response: { many: conversationEntity, by: 'page' },
+	response: { many: conversationEntity, pagedBy: 'page' },
 	fields: [
 		requiredOnBehalfOfField,
 		returnAllField,

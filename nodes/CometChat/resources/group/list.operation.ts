@@ -12,7 +12,7 @@ export const listGroups: Operation = {
 	action: 'List groups',
 	description: 'List groups, all or those that filters select',
 	routing: { request: { method: 'GET', url: '/groups' } },
-	response: { many: groupForUserEntity, by: 'page' },
+	response: { many: groupForUserEntity, pagedBy: 'page' },
 	fields: [
 		onBehalfOfField,
 		returnAllField,

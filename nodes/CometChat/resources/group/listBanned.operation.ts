@@ -9,6 +9,6 @@ export const listBannedMembers: Operation = {
 	action: 'List banned members of group',
 	description: 'List the users who are banned from a group',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/bannedusers' } },
-	response: { many: bannedMemberEntity, by: 'page', columnParameters: { guid: 'groupId' } },
+	response: { many: bannedMemberEntity, pagedBy: 'page', columnParameters: { guid: 'groupId' } },
 	fields: [groupIdField, returnAllField, limitField, pageOptionsField],
 };

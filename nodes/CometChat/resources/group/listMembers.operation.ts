@@ -11,7 +11,7 @@ export const listMembers: Operation = {
 	action: 'List members of group',
 	description: 'List the members of a group',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/members' } },
-	response: { many: memberEntity, by: 'page', columnParameters: { guid: 'groupId' } },
+	response: { many: memberEntity, pagedBy: 'page', columnParameters: { guid: 'groupId' } },
 	fields: [
 		groupIdField,
 		returnAllField,

@@ -13,7 +13,7 @@ export const listMessages: Operation = {
 	action: 'List messages',
 	description: 'List the messages of a group, a user or the whole app, newest or oldest first',
 	routing: { request: { method: 'GET', url: '/messages' } },
-	response: { many: listedMessageEntity, by: 'id' },
+	response: { many: listedMessageEntity, pagedBy: 'id' },
 	fields: [
 		{
 			displayName: 'Messages Of',

@@ -14,7 +14,7 @@ export const listReactions: Operation = {
 	action: 'List reactions to message',
 	description: 'List the reactions to a message, with users and times',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/reactions' } },
-	response: { many: reactionEntity, by: 'cursor' },
+	response: { many: reactionEntity, pagedBy: 'cursor' },
 	fields: [
 		messageIdField,
 		{

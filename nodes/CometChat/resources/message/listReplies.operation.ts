@@ -12,7 +12,7 @@ export const listReplies: Operation = {
 	routing: { request: { method: 'GET', url: '/messages/{messageId}/thread' } },
 	response: {
 		many: listedMessageEntity,
-		by: 'pageOrCursor',
+		pagedBy: 'pageOrCursor',
 		firstMessagePath: '/messages/{messageId}',
 	},
 	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField, replyOptionsField],

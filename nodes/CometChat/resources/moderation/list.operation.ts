@@ -9,6 +9,6 @@ export const listModerationQueue: Operation = {
 	action: 'List messages to moderate',
 	description: 'List the messages that were reported, blocked or reviewed, at most 100',
 	routing: { request: { method: 'GET', url: '/moderation/flagged-messages' } },
-	response: { many: queuedMessageEntity, by: 'queue' },
+	response: { many: queuedMessageEntity, pagedBy: 'queue' },
 	fields: [listQueueField, returnAllField, limitField],
 };

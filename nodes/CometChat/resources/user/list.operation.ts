@@ -10,7 +10,7 @@ export const listUsers: Operation = {
 	action: 'List users',
 	description: 'List users, all or those that filters select',
 	routing: { request: { method: 'GET', url: '/users' } },
-	response: { many: listedUserEntity, by: 'page' },
+	response: { many: listedUserEntity, pagedBy: 'page' },
 	hint: hintAtEmailSearch,
 	fields: [returnAllField, limitField, createFiltersField('user', userFilters), pageOptionsField],
 };

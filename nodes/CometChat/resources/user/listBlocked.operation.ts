@@ -9,7 +9,7 @@ export const listBlockedUsers: Operation = {
 	action: 'List blocked users',
 	description: 'List the users whom a user has blocked',
 	routing: { request: { method: 'GET', url: '/users/{userId}/blockedusers' } },
-	response: { many: blockedUserEntity, by: 'page', columnParameters: { userId: 'userId' } },
+	response: { many: blockedUserEntity, pagedBy: 'page', columnParameters: { userId: 'userId' } },
 	fields: [
 		{ ...userIdField, description: 'User whose block list to return' },
 		returnAllField,

@@ -9,6 +9,6 @@ export const listFriends: Operation = {
 	action: 'List friends of user',
 	description: 'List the friends of a user',
 	routing: { request: { method: 'GET', url: '/users/{userId}/friends' } },
-	response: { many: friendEntity, by: 'page', columnParameters: { userId: 'userId' } },
+	response: { many: friendEntity, pagedBy: 'page', columnParameters: { userId: 'userId' } },
 	fields: [userIdField, returnAllField, limitField, pageOptionsField],
 };
