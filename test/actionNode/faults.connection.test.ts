@@ -150,9 +150,9 @@ test('Advice in errors names only existing fields', () => {
 		{},
 		...DECLARED.map(({ operation }) => getFieldLabels(operation.fields)),
 	) as Record<string, string>;
-	const checked = tables.flatMap(({ check = [], raise }) => [
-		...check.map((entry) => [entry].flat()[0]),
-		...(raise ? [raise] : []),
+	const checked = tables.flatMap(({ fieldsToCheck = [], optionToRaise }) => [
+		...fieldsToCheck.map((entry) => [entry].flat()[0]),
+		...(optionToRaise ? [optionToRaise] : []),
 	]);
 	expect(['timeout', 'maxWait', 'parentId', ...Object.keys(labels)]).toEqual(
 		expect.arrayContaining(checked),

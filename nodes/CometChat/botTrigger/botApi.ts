@@ -32,7 +32,7 @@ const BOT_LIMIT_ERROR = new DescribedError(
 export const BOT_EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has the UID of the bot',
-		check: ['botId'],
+		fieldsToCheck: ['botId'],
 		advice:
 			'First create the user, with the CometChat node (User → Create) or in the CometChat dashboard',
 	},

@@ -9,7 +9,8 @@ import { fetchPages, limitPages } from './pages';
 import { MAX_PER_PAGE, type PagedList } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
-type Range = Partial<Pick<PagedList, 'firstPage' | 'perPage'>> & Required<Pick<PagedList, 'limit'>>;
+type Range = Partial<Pick<PagedList, 'firstPageNumber' | 'perPage'>> &
+	Required<Pick<PagedList, 'limit'>>;
 
 /** @throws InputError if 'Page' requires 'Per Page', which is empty */
 function readRange({ returnAll, limit, options }: OperationCall['values']): Range {
@@ -25,7 +26,7 @@ function readRange({ returnAll, limit, options }: OperationCall['values']): Rang
 			"Add 'Per Page', or lower 'Limit'.",
 		);
 	}
-	return { ...range, firstPage: Number(page) };
+	return { ...range, firstPageNumber: Number(page) };
 }
 
 /** Lists entities up to the limit, or the pages themselves if 'Output' is 'Pages'. */
@@ -33,7 +34,7 @@ export async function* list(
 	{ many: entity, pagedBy }: ListResponse,
 	{ request, client, values, hints }: OperationCall,
 ): AsyncGenerator<Result[]> {
-	const { limit, firstPage, perPage } = readRange(values);
+	const { limit, firstPageNumber, perPage } = readRange(values);
 	const { isExcluded, plural } = entity;
 	const showsPages = values.output === 'pages';
 	const read = createPageReader(plural);
@@ -42,7 +43,7 @@ export async function* list(
 		pagedBy,
 		order: asObject(values.options).order,
 		limit,
-		firstPage,
+		firstPageNumber,
 		advice: `${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}${'filters' in values ? ', or add a filter' : ''}.`,
 		perPage: perPage ?? Math.min(limit, MAX_PER_PAGE),
 		perPageAfterExclusions: perPage ?? MAX_PER_PAGE,
@@ -50,10 +51,10 @@ export async function* list(
 		fetchPage: async (query) =>
 			await client.send({ ...request, query: { ...request.query, ...query } }, read),
 	});
-	const summary = new ListSummary({ plural, pagedBy, limit, firstPage });
+	const summary = new ListSummary({ plural, pagedBy, limit, firstPageNumber });
 	try {
 		for await (const part of limitPages(pages, limit)) {
-			summary.add(showsPages ? { ...part, leftOut: 0 } : part);
+			summary.add(showsPages ? { ...part, overLimit: 0 } : part);
 			if (!showsPages) yield part.items.map((received) => ({ received }));
 			// A page without new items is only returned if no earlier page had items
 			else if (part.items.length > 0 || summary.count === 0) yield [{ received: part.page }];

@@ -1,11 +1,11 @@
 import { formatCount } from '../helpers/formatText';
 import type { ListResponse } from '../types';
-import { readPaginationNumber } from './numberedPages';
+import { readPositivePaginationNumber } from './numberedPages';
 import type { ListPart } from './pages';
 import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
 
 /** The part of a list that the user requested. */
-interface ListRange extends Pick<PagedList, 'firstPage'> {
+interface ListRange extends Pick<PagedList, 'firstPageNumber'> {
 	plural: string;
 	pagedBy: ListResponse['pagedBy'];
 	limit: number;
@@ -32,7 +32,7 @@ export class ListSummary {
 		this.latest = part;
 		this.pages++;
 		this.count += part.items.length;
-		const total = readPaginationNumber(part.page, 'total') ?? this.total;
+		const total = readPositivePaginationNumber(part.page, 'total') ?? this.total;
 		this.hasShrunk ||= total < this.total;
 		this.total = total;
 	}
@@ -44,9 +44,10 @@ export class ListSummary {
 
 	get hints(): string[] {
 		const { count, pages, latest } = this;
-		const { plural, pagedBy, limit, firstPage } = this.range;
-		const { leftOut = 0, page } = latest ?? {};
-		const isBeyondEnd = this.isComplete && count === 0 && firstPage !== undefined && firstPage > 1;
+		const { plural, pagedBy, limit, firstPageNumber } = this.range;
+		const { overLimit = 0, page } = latest ?? {};
+		const isBeyondEnd =
+			this.isComplete && count === 0 && firstPageNumber !== undefined && firstPageNumber > 1;
 		const isCut =
 			pagedBy === 'queue' && count < limit && (page?.data.length ?? 0) >= MAX_PER_MODERATION_PAGE;
 		const hints: Array<[isNeeded: boolean, hint: string]> = [
@@ -55,10 +56,10 @@ export class ListSummary {
 				`Some ${plural} were deleted while the list was read, so others may be missing. Run the node again to get all of them.`,
 			],
 			[
-				firstPage !== undefined && leftOut > 0,
-				`Limit left out ${formatCount(leftOut)} of the ${plural} on page ${(firstPage ?? 1) + pages - 1}. Set Limit to a multiple of Per Page.`,
+				firstPageNumber !== undefined && overLimit > 0,
+				`Limit left out ${formatCount(overLimit)} of the ${plural} on page ${(firstPageNumber ?? 1) + pages - 1}. Set Limit to a multiple of Per Page.`,
 			],
-			[isBeyondEnd, `Page ${firstPage} is beyond the last page`],
+			[isBeyondEnd, `Page ${firstPageNumber} is beyond the last page`],
 			[
 				isCut,
 				`CometChat sent ${formatCount(count)} ${plural} from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.`,

@@ -23,7 +23,7 @@ export interface PagePosition {
 }
 
 /** Reads a positive number from `meta.pagination`. Returns undefined for any other value. */
-export function readPaginationNumber({ meta }: Page, key: string): number | undefined {
+export function readPositivePaginationNumber({ meta }: Page, key: string): number | undefined {
 	const value = createFieldReader('pagination', key)(meta);
 	return typeof value === 'number' && value > 0 ? value : undefined;
 }
@@ -36,10 +36,10 @@ export function readPaginationNumber({ meta }: Page, key: string): number | unde
  */
 export function mayHaveNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;
-	const total = readPaginationNumber(page, 'total');
-	const totalPages = readPaginationNumber(page, 'total_pages');
+	const total = readPositivePaginationNumber(page, 'total');
+	const totalPages = readPositivePaginationNumber(page, 'total_pages');
 	if (totalPages !== undefined && totalPages > number) return true;
-	const size = Math.min(perPage, readPaginationNumber(page, 'per_page') ?? perPage);
+	const size = Math.min(perPage, readPositivePaginationNumber(page, 'per_page') ?? perPage);
 	if (length === 0) return total !== undefined && total > number * size;
 	if (total !== undefined && total > before + length) return true;
 	return length >= size ? total === undefined : totalPages === undefined && total === undefined;
@@ -50,7 +50,7 @@ export class NumberedPages implements Paging {
 	private number: number;
 
 	constructor(private readonly list: PagedList) {
-		this.number = list.firstPage ?? 1;
+		this.number = list.firstPageNumber ?? 1;
 	}
 
 	first(): IDataObject {
@@ -59,16 +59,16 @@ export class NumberedPages implements Paging {
 
 	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
 		const { list, number } = this;
-		const { perPage, firstPage = 1 } = list;
+		const { perPage, firstPageNumber = 1 } = list;
 		const { length } = items;
-		const total = readPaginationNumber(page, 'total');
+		const total = readPositivePaginationNumber(page, 'total');
 		const isRepeated = progress.stalePages > 0 && length > 0;
 		// CometChat may ignore page numbers in a list that fits on one page
 		if (isRepeated && length < perPage && total === undefined) return [];
 		// Counts each item once, since CometChat may send a page again
-		const before = (firstPage - 1) * perPage + progress.count - length;
+		const before = (firstPageNumber - 1) * perPage + progress.count - length;
 		// Open question 2: CometChat may cut pages to its own maximum. A page as long as the first is full, too.
-		const isFull = number > firstPage && length > 0 && length >= progress.firstPageLength;
+		const isFull = number > firstPageNumber && length > 0 && length >= progress.firstPageLength;
 		const mayContinue = isFull && total === undefined;
 		if (!mayContinue && !mayHaveNextPage(page, { number, perPage, before })) return [];
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
@@ -79,12 +79,12 @@ export class NumberedPages implements Paging {
 
 	/** Returns the number of the last page to prefetch. */
 	private findLast(page: Page, { firstPageLength }: ListProgress): number {
-		const { perPage, firstPage = 1, limit = Infinity, maxAhead = MAX_AHEAD } = this.list;
+		const { perPage, firstPageNumber = 1, limit = Infinity, maxAhead = MAX_AHEAD } = this.list;
 		const size = firstPageLength || perPage;
-		const total = readPaginationNumber(page, 'total') ?? 0;
-		const totalPages = readPaginationNumber(page, 'total_pages') ?? 0;
+		const total = readPositivePaginationNumber(page, 'total') ?? 0;
+		const totalPages = readPositivePaginationNumber(page, 'total_pages') ?? 0;
 		// The last page needed for the limit if no item repeats. If an item repeats, `next` requests more pages
-		const needed = firstPage + Math.ceil(limit / size) - 1;
+		const needed = firstPageNumber + Math.ceil(limit / size) - 1;
 		return Math.min(
 			Math.max(Math.ceil(total / size), totalPages),
 			needed,

@@ -23,7 +23,7 @@ export interface ListPart {
 	page: Page;
 	items: IDataObject[];
 	/** Number of items that exceed the limit */
-	leftOut: number;
+	overLimit: number;
 }
 
 /** Yields pages with their items until the limit is reached. */
@@ -35,7 +35,7 @@ export async function* limitPages(
 	for await (const { page, fresh } of pages) {
 		const items = fresh.slice(0, rest);
 		rest -= items.length;
-		yield { page, items, leftOut: fresh.length - items.length };
+		yield { page, items, overLimit: fresh.length - items.length };
 		if (rest === 0) return;
 	}
 }

@@ -32,7 +32,7 @@ export interface PagedList {
 	/** Number of items that the caller needs, which limits the pages in flight. Default: Infinity, the whole list. */
 	limit?: number;
 	/** Number of the first page, counted from 1 */
-	firstPage?: number;
+	firstPageNumber?: number;
 	/** Maximum pages in flight */
 	maxAhead?: number;
 	/** Advice on reading only a part of the list, as a sentence */

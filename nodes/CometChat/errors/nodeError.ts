@@ -82,19 +82,25 @@ function listCredentialLabels(fields: CredentialField[], isCustom: boolean): str
 }
 
 function buildAdvice(
-	{ check = [], credential = [], raise = '', advice, baseUrlAdvice }: Explanation,
+	{
+		fieldsToCheck = [],
+		credentialFieldsToCheck = [],
+		optionToRaise = '',
+		advice,
+		baseUrlAdvice,
+	}: Explanation,
 	{ labels = {}, isFilled = () => true, region }: ErrorContext,
 ): Array<string | undefined> {
 	const isCustom = region === 'custom';
-	const labelsInCredential = listCredentialLabels(credential, isCustom);
-	const filled = check.filter(isFilled);
-	const places = (filled.length > 0 ? filled : check)
+	const labelsInCredential = listCredentialLabels(credentialFieldsToCheck, isCustom);
+	const filled = fieldsToCheck.filter(isFilled);
+	const places = (filled.length > 0 ? filled : fieldsToCheck)
 		.filter((name) => name in labels)
 		.map((name) => `'${labels[name]}'`);
 	return [
 		places.length > 0 ? `Check ${formatList([...new Set(places)])}` : undefined,
-		raise in labels
-			? `Raise '${labels[raise]}' under Settings → ${labels.requestOptions}`
+		optionToRaise in labels
+			? `Raise '${labels[optionToRaise]}' under Settings → ${labels.requestOptions}`
 			: undefined,
 		...(isCustom && baseUrlAdvice
 			? [baseUrlAdvice]
@@ -113,7 +119,7 @@ function addWaitAdvice(explanation: Explanation, { disallowedWaitMs }: Failure):
 	const { advice = '' } = explanation;
 	return {
 		...explanation,
-		raise: 'maxWait',
+		optionToRaise: 'maxWait',
 		advice: ADVICE_REPLACEMENTS_FOR_LONG_WAIT[advice] ?? advice,
 	};
 }
@@ -165,9 +171,9 @@ function explainRejectedValue(
 	const isRole = mentionsRole(words) || details === undefined;
 	const check = named.length === 0 && isRole ? listRoleFieldNames(context) : named;
 	if (check.some((name) => /^roles?$/.test(name))) {
-		return { ...REJECTED_VALUE, check, advice: ROLE_ADVICE };
+		return { ...REJECTED_VALUE, fieldsToCheck: check, advice: ROLE_ADVICE };
 	}
-	if (check.length > 0) return { ...REJECTED_VALUE, check, advice: undefined };
+	if (check.length > 0) return { ...REJECTED_VALUE, fieldsToCheck: check, advice: undefined };
 	const isUnnamed = details === undefined && /^failed to validate/i.test(message ?? '');
 	return isUnnamed ? { ...REJECTED_VALUE, advice: UNNAMED_FIELD_ADVICE } : REJECTED_VALUE;
 }
@@ -221,10 +227,12 @@ function createStatusReport(
 		general === REJECTED_VALUE ? explainRejectedValue(words, fields, context) : undefined;
 	const own = lookUp(context.ownExplanations ?? {}, words.code ?? '');
 	// A rejection with fields to check says more than the operation's explanation of the code
-	const known = rejection?.check ? rejection : (own ?? rejection ?? general);
+	const known = rejection?.fieldsToCheck ? rejection : (own ?? rejection ?? general);
 	const roles = mentionsRole(words) ? listRoleFieldNames(context) : [];
 	const isUnknownRole = roles.length > 0 && known === UNKNOWN_CODE_ERRORS_BY_STATUS[statusCode];
-	const explanation = isUnknownRole ? { ...known, check: roles, advice: ROLE_ADVICE } : known;
+	const explanation = isUnknownRole
+		? { ...known, fieldsToCheck: roles, advice: ROLE_ADVICE }
+		: known;
 	return {
 		explanation,
 		quotes: isHeldByRateLimit(failure) ? [] : [reply, ...otherQuotes],

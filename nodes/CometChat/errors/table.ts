@@ -3,13 +3,13 @@ export interface Explanation {
 	/** Error message, as one short sentence without a period */
 	message: string;
 	/** Names of the fields to check. Fields that the operation doesn't have are ignored. */
-	check?: string[];
+	fieldsToCheck?: string[];
 	/** Fields of the credential to check */
-	credential?: CredentialField[];
+	credentialFieldsToCheck?: CredentialField[];
 	/**
 	 * Name of an option whose value the user should raise. Ignored if the operation doesn't have the option.
 	 */
-	raise?: string;
+	optionToRaise?: string;
 	/** Additional advice, without a final period */
 	advice?: string;
 	/** Advice for a credential with a custom base URL, instead of `credential` and `advice` */
@@ -29,12 +29,12 @@ const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
 const MESSAGE_NOT_FOUND: Explanation = {
 	message: 'No message has this ID',
-	check: ['messageId', 'parentId'],
+	fieldsToCheck: ['messageId', 'parentId'],
 };
 
 const INSUFFICIENT_GROUP_SCOPE: Explanation = {
 	message: "The user's role in the group does not allow this action",
-	check: ['onBehalfOf'],
+	fieldsToCheck: ['onBehalfOf'],
 	advice: 'Act on behalf of an admin of the group, or as the app',
 };
 
@@ -48,7 +48,7 @@ export const UNNAMED_FIELD_ADVICE = 'Check all field values, because CometChat n
 
 const RATE_LIMIT_REACHED: Explanation = {
 	message: "CometChat's rate limit was reached",
-	raise: 'maxWait',
+	optionToRaise: 'maxWait',
 	advice: SEND_FEWER,
 };
 
@@ -74,7 +74,7 @@ export const SERVICE_FAILURE: Explanation = {
 export const ERRORS_BY_CODE = {
 	AUTH_ERR_APIKEY_NOT_FOUND: {
 		message: 'CometChat does not recognize this API key',
-		credential: ['key', 'address'],
+		credentialFieldsToCheck: ['key', 'address'],
 	},
 	AUTH_ERR_EMPTY_APIKEY: {
 		message: 'CometChat received no API key',
@@ -86,7 +86,7 @@ export const ERRORS_BY_CODE = {
 	},
 	AUTH_ERR_INVALID_APPID: {
 		message: 'No app in this region has this ID',
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 	},
 	AUTH_ERR_NO_ACCESS: {
 		message: 'This API key lacks full access',
@@ -95,58 +95,64 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_ALREADY_BANNED: {
 		message: 'The user is already banned from the group',
-		check: ['userId', 'groupId'],
+		fieldsToCheck: ['userId', 'groupId'],
 	},
-	ERR_ALREADY_FRIEND: { message: 'The users are already friends', check: ['uids', 'userId'] },
+	ERR_ALREADY_FRIEND: {
+		message: 'The users are already friends',
+		fieldsToCheck: ['uids', 'userId'],
+	},
 	ERR_ALREADY_JOINED: {
 		message: 'The user is already a member of the group',
-		check: ['uids', 'userId', 'onBehalfOf'],
+		fieldsToCheck: ['uids', 'userId', 'onBehalfOf'],
 	},
 	ERR_API_NOT_FOUND: {
 		message: 'CometChat has no API at this address',
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 		baseUrlAdvice: CHECK_BASE_URL_VERSION,
 	},
 	ERR_AUTH_TOKEN_NOT_FOUND: {
 		message: 'The user does not have this auth token',
-		check: ['userId'],
+		fieldsToCheck: ['userId'],
 	},
 	ERR_BAD_REQUEST: REJECTED_VALUE,
 	ERR_BANNED_GROUPMEMBER: {
 		message: 'The user is banned from the group',
-		check: ['uids', 'userId', 'onBehalfOf'],
+		fieldsToCheck: ['uids', 'userId', 'onBehalfOf'],
 		advice: 'Use Group → Unban Member to lift the ban',
 	},
 	ERR_BLOCKED_BY_EXTENSION: BLOCKED_MESSAGE,
 	ERR_BLOCKED_BY_WEBHOOK: BLOCKED_MESSAGE,
 	ERR_BLOCKED_RECEIVER: {
 		message: 'The sender has blocked this user',
-		check: ['userId', 'onBehalfOf'],
+		fieldsToCheck: ['userId', 'onBehalfOf'],
 	},
 	ERR_BLOCKED_SENDER: {
 		message: 'The user has blocked this sender',
-		check: ['userId', 'onBehalfOf'],
+		fieldsToCheck: ['userId', 'onBehalfOf'],
 	},
 	ERR_CANNOT_BLOCK_SELF: {
 		message: 'A user cannot block themselves',
-		check: ['uids', 'userId'],
+		fieldsToCheck: ['uids', 'userId'],
 	},
 	ERR_CANNOT_FORM_SELF_RELATION: {
 		message: 'A user cannot be their own friend',
-		check: ['uids', 'userId'],
+		fieldsToCheck: ['uids', 'userId'],
 	},
 	ERR_CONVERSATION_NOT_ACCESSIBLE: {
 		message: 'This conversation does not exist for the user',
-		check: ['onBehalfOf', 'groupId', 'userId'],
+		fieldsToCheck: ['onBehalfOf', 'groupId', 'userId'],
 	},
 	ERR_EMPTY_MESSAGE_FILE: {
 		message: 'The message has no file',
-		check: ['attachments', 'mediaType'],
+		fieldsToCheck: ['attachments', 'mediaType'],
 	},
-	ERR_EMPTY_CUSTOM_DATA: { message: 'The custom data is empty', check: ['customData'] },
-	ERR_EMPTY_GROUP_PASS: { message: 'The group needs a password', check: ['password'] },
-	ERR_EMPTY_MESSAGE_TEXT: { message: 'The text of the message is empty', check: ['text'] },
-	ERR_EMPTY_RECEIVER: { message: 'The message has no receiver', check: ['groupId', 'userId'] },
+	ERR_EMPTY_CUSTOM_DATA: { message: 'The custom data is empty', fieldsToCheck: ['customData'] },
+	ERR_EMPTY_GROUP_PASS: { message: 'The group needs a password', fieldsToCheck: ['password'] },
+	ERR_EMPTY_MESSAGE_TEXT: { message: 'The text of the message is empty', fieldsToCheck: ['text'] },
+	ERR_EMPTY_RECEIVER: {
+		message: 'The message has no receiver',
+		fieldsToCheck: ['groupId', 'userId'],
+	},
 	ERR_EXCEPTION: SERVICE_FAILURE,
 	ERR_FAILED_TO_ADD_FRIEND: { message: 'CometChat could not add the friend', advice: TRY_LATER },
 	ERR_FEATURE_NOT_ACCESSIBLE: {
@@ -156,7 +162,7 @@ export const ERRORS_BY_CODE = {
 	ERR_GROUP_DELETE_FAILED: { message: 'CometChat could not delete the group', advice: TRY_LATER },
 	ERR_GROUP_NOT_JOINED: {
 		message: 'The user has not joined the group',
-		check: ['onBehalfOf', 'groupId'],
+		fieldsToCheck: ['onBehalfOf', 'groupId'],
 	},
 	ERR_GROUP_NO_ADMIN_SCOPE: INSUFFICIENT_GROUP_SCOPE,
 	ERR_GROUP_NO_CLEARANCE: INSUFFICIENT_GROUP_SCOPE,
@@ -164,82 +170,88 @@ export const ERRORS_BY_CODE = {
 	ERR_GROUP_NO_SCOPE_CLEARANCE: INSUFFICIENT_GROUP_SCOPE,
 	ERR_GROUP_NO_SELF_ACTION: {
 		message: 'A user cannot do this to themselves',
-		check: ['userId', 'onBehalfOf'],
+		fieldsToCheck: ['userId', 'onBehalfOf'],
 	},
 	ERR_GROUP_OWNER_DEMOTE_FORBIDDEN: {
 		message: 'The owner of a group must stay an admin',
-		check: ['userId', 'uids'],
+		fieldsToCheck: ['userId', 'uids'],
 		advice: 'Make another member the owner first',
 	},
-	ERR_GUID_ALREADY_EXISTS: { message: 'A group with this GUID already exists', check: ['guid'] },
-	ERR_GUID_NOT_FOUND: { message: 'No group has this ID (GUID)', check: ['groupId', 'guid'] },
+	ERR_GUID_ALREADY_EXISTS: {
+		message: 'A group with this GUID already exists',
+		fieldsToCheck: ['guid'],
+	},
+	ERR_GUID_NOT_FOUND: {
+		message: 'No group has this ID (GUID)',
+		fieldsToCheck: ['groupId', 'guid'],
+	},
 	ERR_INVALID_API_VERSION: {
 		message: 'CometChat has no such version of its API',
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 		baseUrlAdvice: CHECK_BASE_URL_VERSION,
 	},
 	ERR_INVALID_CUSTOM_DATA: {
 		message: 'CometChat does not accept the custom data',
-		check: ['customData'],
+		fieldsToCheck: ['customData'],
 		advice: 'Custom data must be a JSON object',
 	},
 	ERR_INVALID_METADATA: {
 		message: 'CometChat does not accept the metadata',
-		check: ['metadata'],
+		fieldsToCheck: ['metadata'],
 		advice: 'Metadata must be a JSON object',
 	},
 	ERR_INVALID_MEDIA_MESSAGE: {
 		message: 'CometChat does not accept these attachments',
-		check: ['attachments', 'mediaType'],
+		fieldsToCheck: ['attachments', 'mediaType'],
 	},
 	ERR_INVALID_MESSAGE_DATA: {
 		message: 'CometChat does not accept the content of the message',
-		check: ['text', 'attachments', 'customData', 'card', 'metadata'],
+		fieldsToCheck: ['text', 'attachments', 'customData', 'card', 'metadata'],
 	},
 	ERR_INVALID_RECEIVER_TYPE: {
 		message: 'CometChat does not recognize this receiver type',
-		check: ['receiverType'],
+		fieldsToCheck: ['receiverType'],
 	},
 	ERR_MEMBER_DELETE_FAILED: { message: 'CometChat could not remove the member', advice: TRY_LATER },
 	ERR_MESSAGE_ACTION_NOT_ALLOWED: {
 		message: 'CometChat does not allow this action on this message',
-		check: ['messageId', 'onBehalfOf'],
+		fieldsToCheck: ['messageId', 'onBehalfOf'],
 	},
 	ERR_MESSAGE_ID_NOT_FOUND: MESSAGE_NOT_FOUND,
 	ERR_MESSAGE_NOT_A_SENDER: {
 		message: 'Only the sender can change this message',
-		check: ['onBehalfOf'],
+		fieldsToCheck: ['onBehalfOf'],
 		advice: 'Act on behalf of the sender, or as the app',
 	},
 	ERR_MESSAGE_NO_ACCESS: {
 		message: 'The user does not have access to this message',
-		check: ['onBehalfOf', 'messageId'],
+		fieldsToCheck: ['onBehalfOf', 'messageId'],
 		advice: 'Moderation may still be checking a new message. If so, try again later',
 	},
 	ERR_MESSAGE_THREAD_NESTING: {
 		message: 'A reply cannot have replies of its own',
-		check: ['messageId', 'parentId'],
+		fieldsToCheck: ['messageId', 'parentId'],
 		advice: 'Reply to the message that the thread starts with. Its ID is the parentId of the reply',
 	},
 	ERR_MISSION_FAILED: SERVICE_FAILURE,
 	ERR_MSG_NOT_FOUND: MESSAGE_NOT_FOUND,
 	ERR_NOT_A_BANNED_USER: {
 		message: 'The user is not banned from the group',
-		check: ['userId', 'groupId'],
+		fieldsToCheck: ['userId', 'groupId'],
 	},
 	ERR_NOT_A_FRIEND: {
 		message: 'The users are not friends',
-		check: ['uids', 'userId'],
+		fieldsToCheck: ['uids', 'userId'],
 	},
 	ERR_NOT_A_MEMBER: {
 		message: 'The user is not a member of the group',
-		check: ['userId', 'onBehalfOf', 'groupId'],
+		fieldsToCheck: ['userId', 'onBehalfOf', 'groupId'],
 	},
-	ERR_NO_VACANCY: { message: 'The group is full', check: ['groupId'] },
+	ERR_NO_VACANCY: { message: 'The group is full', fieldsToCheck: ['groupId'] },
 	ERR_OPERATION_FAILED: SERVICE_FAILURE,
 	ERR_PERMISSION_DENIED: {
 		message: 'CometChat does not permit this action',
-		check: ['onBehalfOf'],
+		fieldsToCheck: ['onBehalfOf'],
 		advice:
 			"In the CometChat dashboard, check the permissions of the user's role and scope, which must both allow the action, or act as the app",
 	},
@@ -257,47 +269,50 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_REASON_NOT_FOUND: {
 		message: 'The app has no reason with this ID for reports',
-		check: ['reasonId'],
+		fieldsToCheck: ['reasonId'],
 		advice: 'Choose a reason from the list, or add this reason in the CometChat dashboard',
 	},
 	ERR_REACTION_NOT_FOUND: {
 		message: 'The user did not add this reaction to this message',
-		check: ['reaction', 'onBehalfOf'],
+		fieldsToCheck: ['reaction', 'onBehalfOf'],
 		advice: '👎 and 👎🏽 differ. Use Message → List Reactions to see who reacted',
 	},
 	ERR_ROLE_NOT_FOUND: {
 		message: 'The app does not have this role',
-		check: ['role', 'roles'],
+		fieldsToCheck: ['role', 'roles'],
 		advice: ROLE_ADVICE,
 	},
 	ERR_SAME_SCOPE: {
 		message: 'The member already has this scope',
-		check: ['userId', 'uids', 'scope'],
+		fieldsToCheck: ['userId', 'uids', 'scope'],
 	},
 	ERR_SUBSCRIPTION_EXPIRED: {
 		message: "The app's subscription has expired",
 		advice: 'Renew it in the CometChat dashboard',
 	},
 	ERR_TOO_MANY_REQUESTS: RATE_LIMIT_REACHED,
-	ERR_UID_ALREADY_EXISTS: { message: 'A user with this UID already exists', check: ['uid'] },
+	ERR_UID_ALREADY_EXISTS: {
+		message: 'A user with this UID already exists',
+		fieldsToCheck: ['uid'],
+	},
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has this UID',
-		check: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
+		fieldsToCheck: ['onBehalfOf', 'userId', 'uids', 'owner', 'sender'],
 	},
 	ERR_WRONG_MESSAGE_THREAD: {
 		message: 'The message that starts the thread belongs to another conversation',
-		check: ['messageId', 'parentId', 'onBehalfOf'],
+		fieldsToCheck: ['messageId', 'parentId', 'onBehalfOf'],
 	},
 	ERR_WRONG_MESSAGE_THREAD_CATEGORY: {
 		message: 'This kind of message cannot have replies',
-		check: ['messageId', 'parentId'],
+		fieldsToCheck: ['messageId', 'parentId'],
 		advice: 'Reply to a message that a user sent, not to a call or a system message',
 	},
 } satisfies Record<string, Explanation>;
 
 const REDIRECTED: Explanation = {
 	message: 'The request was redirected, so it was stopped to protect your API key',
-	credential: ['address'],
+	credentialFieldsToCheck: ['address'],
 };
 
 /** Replacements, keyed by advice, for an error that says how long the next attempt would have to wait. */
@@ -317,23 +332,23 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	307: REDIRECTED,
 	308: REDIRECTED,
 	400: REJECTED_VALUE,
-	401: { message: 'CometChat rejected the API key', credential: ['key', 'address'] },
+	401: { message: 'CometChat rejected the API key', credentialFieldsToCheck: ['key', 'address'] },
 	403: {
 		message: 'CometChat denied access',
-		check: ['onBehalfOf'],
+		fieldsToCheck: ['onBehalfOf'],
 		advice: "Check that 'REST API Key' in the credential has the fullAccess scope",
 	},
 	404: {
 		message: 'CometChat found nothing at this address',
-		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
-		credential: ['address'],
+		fieldsToCheck: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
+		credentialFieldsToCheck: ['address'],
 	},
 	407: {
 		message: 'The proxy requires a username and a password',
 		advice: 'Check the proxy between n8n and CometChat',
 	},
 	408: { message: 'CometChat timed out waiting for the request', advice: TRY_LATER },
-	409: { message: 'This ID is already in use', check: ['guid', 'uid', 'muid'] },
+	409: { message: 'This ID is already in use', fieldsToCheck: ['guid', 'uid', 'muid'] },
 	413: {
 		message: 'The request is too large',
 		advice: 'Shorten the field values, or send smaller files',
@@ -351,11 +366,17 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
  * with AUTH_ERR, such a response proves that the base URL and the API key are correct.
  */
 export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
-	401: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
-	403: { message: 'CometChat denied access', check: ['onBehalfOf', 'groupId', 'messageId'] },
+	401: {
+		message: 'CometChat denied access',
+		fieldsToCheck: ['onBehalfOf', 'groupId', 'messageId'],
+	},
+	403: {
+		message: 'CometChat denied access',
+		fieldsToCheck: ['onBehalfOf', 'groupId', 'messageId'],
+	},
 	404: {
 		message: 'CometChat found nothing that matches these values',
-		check: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf', 'role'],
+		fieldsToCheck: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf', 'role'],
 	},
 };
 
@@ -386,32 +407,32 @@ export const UNKNOWN_STATUS_ERROR: Explanation = {
 
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
-	credential: ['address'],
+	credentialFieldsToCheck: ['address'],
 	advice:
 		"If the server uses your own certificate, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential",
 };
 
 const HOST_UNREACHABLE: Explanation = {
 	message: "Couldn't connect to CometChat: n8n's network has no route to the host",
-	credential: ['address'],
+	credentialFieldsToCheck: ['address'],
 	advice: CHECK_NETWORK,
 };
 
 const TOO_SLOW: Explanation = {
 	message: 'CometChat did not respond in time',
-	raise: 'timeout',
+	optionToRaise: 'timeout',
 	advice: TRY_LATER,
 };
 
 const NO_TLS: Explanation = {
 	message: "Couldn't connect to CometChat: the server does not use HTTPS",
-	credential: ['address'],
+	credentialFieldsToCheck: ['address'],
 	baseUrlAdvice: "Check the protocol and the port of 'Base URL' in the credential",
 };
 
 const NO_HTTP: Explanation = {
 	message: "Couldn't read CometChat's response: it is not HTTP",
-	credential: ['address'],
+	credentialFieldsToCheck: ['address'],
 	baseUrlAdvice:
 		"Check the protocol and the port of 'Base URL' in the credential. The server may need https://, or may not be a web server",
 };
@@ -433,7 +454,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	ECONNABORTED: TOO_SLOW,
 	ECONNREFUSED: {
 		message: "Couldn't connect to CometChat: the connection was refused",
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 		baseUrlAdvice: "Check 'Base URL' in the credential, and make sure that the service is running",
 	},
@@ -442,19 +463,19 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	ENETUNREACH: HOST_UNREACHABLE,
 	ENOTFOUND: {
 		message: "Couldn't connect to CometChat: the host does not exist",
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 	},
 	EPROTO: NO_TLS,
 	ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 	ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
 	ERR_TLS_CERT_ALTNAME_INVALID: {
 		message: "Couldn't connect to CometChat: the certificate is for another host",
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 	},
 	ETIMEDOUT: TOO_SLOW,
 	HPE_HEADER_OVERFLOW: {
 		message: "The headers of CometChat's response are too large",
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 		advice: CHECK_PROXY,
 	},
 	// The start of the response was valid HTTP
@@ -470,13 +491,13 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 export const CONNECTION_ERRORS = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 	},
 	incompleteResponse: INCOMPLETE,
 	notConnected: {
 		message: "Couldn't connect to CometChat",
-		credential: ['address'],
+		credentialFieldsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 	},
 	/** Other errors of Node.js's HTTP parser, whose codes begin with HPE_ */
@@ -486,13 +507,13 @@ export const CONNECTION_ERRORS = {
 /** Explanation of a refusal that CometChat can't have sent, because the body is a web page or XML. */
 export const FOREIGN_RESPONSE: Explanation = {
 	message: "A web page came back instead of CometChat's response",
-	credential: ['address'],
+	credentialFieldsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 
 /** Advice if a successful response lacks the expected data. */
 export const MISSING_DATA_ADVICE: Omit<Explanation, 'message'> = {
-	credential: ['address'],
+	credentialFieldsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 

@@ -9,14 +9,14 @@ export const REDACTED = '**********';
 export const MIN_SECRET_LENGTH = 8;
 
 /** Number of levels to keep in a value that is nested too deeply for `JSON.stringify`. */
-const MAX_KEPT_LEVELS = 1_000;
+const LEVELS_KEPT_IF_TOO_DEEP = 1_000;
 
-/** Text that replaces an object or a list nested deeper than `MAX_LEVELS`. */
+/** Text that replaces an object or a list nested deeper than `LEVELS_KEPT_IF_TOO_DEEP`. */
 const TOO_DEEP = 'Nested too deeply for n8n';
 
 function limitLevels(value: unknown, level = 0): unknown {
 	if (!isContainer(value)) return value;
-	if (level === MAX_KEPT_LEVELS) return TOO_DEEP;
+	if (level === LEVELS_KEPT_IF_TOO_DEEP) return TOO_DEEP;
 	if (Array.isArray(value)) return value.map((inner) => limitLevels(inner, level + 1));
 	const entries = Object.entries(value);
 	return Object.fromEntries(entries.map(([name, inner]) => [name, limitLevels(inner, level + 1)]));

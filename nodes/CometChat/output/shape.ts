@@ -34,7 +34,7 @@ function formatCell(name: string, value: unknown): IDataObject[string] {
 }
 
 /** True unless a cell is null, or an empty list. */
-const isFilled = (value: IDataObject[string]) =>
+const hasMarkerValue = (value: IDataObject[string]) =>
 	value !== null && !(Array.isArray(value) && value.length === 0);
 
 /**
@@ -72,7 +72,7 @@ export function createResultConverter(
 			for (const name of names) item[name] = readCell(name, row, known);
 			for (const name of markers) {
 				const value = readCell(name, row, known);
-				if (isFilled(value)) item[name] = value;
+				if (hasMarkerValue(value)) item[name] = value;
 			}
 			return item;
 		};

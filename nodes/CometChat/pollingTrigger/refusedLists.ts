@@ -25,9 +25,9 @@ export class AllRefusedError extends Error {
 	/** Returns the first refusal, and the words with which `toNodeError` explains it. */
 	explain(): { cause: unknown; words: Pick<ErrorContext, 'ownExplanations' | 'addition'> } {
 		const { refused, fieldName } = this;
-		const check = fieldName === undefined ? [] : [fieldName];
+		const fieldsToCheck = fieldName === undefined ? [] : [fieldName];
 		const own = Object.fromEntries(
-			UNREADABLE_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], check }]),
+			UNREADABLE_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], fieldsToCheck }]),
 		);
 		const keys = refused.map(({ key }) => key);
 		const addition = keys.length > 1 ? `CometChat refused ${formatList(keys)}` : undefined;

@@ -24,7 +24,7 @@ export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'r
  * - refused: CometChat refused the request, and may have said how long to wait.
  * - refusedByOtherLimit: another limit refused the request.
  * - accepted: the limit allowed the request.
- * - silent: the request got no response, or one with a status of 500 or higher.
+ * - inconclusive: the request got no response, or one with a status of 500 or higher.
  */
 export type LimitVerdict =
 	| { name: 'refused'; waitMs?: number }

@@ -159,7 +159,7 @@ export interface Page extends IDataObject {
 }
 
 /** True if a list is `null` or `{}`, which is how PHP can write an empty list. */
-const isEmptyList = (data: unknown): boolean => data === null || isEmptyObject(data);
+const isNullOrEmptyObject = (data: unknown): boolean => data === null || isEmptyObject(data);
 
 /**
  * Creates a function that reads a page of a list, and throws an UnusableResponseError if the response contains no list
@@ -171,7 +171,7 @@ export const createPageReader =
 	(names: string) =>
 	(response: RestResponse): Page => {
 		const body = asObject(response.body);
-		const data: unknown = isEmptyList(body.data) ? [] : body.data;
+		const data: unknown = isNullOrEmptyObject(body.data) ? [] : body.data;
 		if (!Array.isArray(data) || !data.every(isNonEmptyObject)) {
 			throw createMissingError(`list of ${names}`, response);
 		}

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { timestampToIso } from '../request/dates';
 import { addIdColumn } from '../output/columns';
 import { createResultConverter } from '../output/shape';
-import { reactionEventMessageEntity } from '../resources/message/entity';
+import { messageOfReactionEntity } from '../resources/message/entity';
 import { systemClock } from '../helpers/clock';
 import { asObject } from '../helpers/json';
 import type { Values } from '../types';
@@ -41,11 +41,11 @@ function buildMessageColumns(
 	parameters: RowParameters,
 ): IDataObject {
 	const columns = createColumnsReader(
-		reactionEventMessageEntity,
+		messageOfReactionEntity,
 		parameters,
 	)({ received: message ?? {} });
 	const named = Object.entries(columns)
-		.filter(([name]) => name !== reactionEventMessageEntity.id)
+		.filter(([name]) => name !== messageOfReactionEntity.id)
 		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
 	return { ...(Object.fromEntries(named) as IDataObject), messageError: messageError ?? null };
 }

@@ -3,10 +3,10 @@ import type { ListPart } from '../../../nodes/CometChat/calls/pages';
 
 const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-const createPart = (count: number, total?: number, leftOut = 0): ListPart => ({
-	page: { data: items(count + leftOut), meta: { pagination: { total } } },
+const createPart = (count: number, total?: number, overLimit = 0): ListPart => ({
+	page: { data: items(count + overLimit), meta: { pagination: { total } } },
 	items: items(count),
-	leftOut,
+	overLimit,
 });
 
 const DELETED = /^Some groups were deleted while the list was read/;
@@ -31,16 +31,21 @@ test.each<[string, 'page' | 'queue', number | undefined, ListPart[], RegExp[]]>(
 	['a page beyond the end', 'page', 3, [createPart(0)], [/^Page 3 is beyond the last page$/]],
 	['a full queue', 'queue', undefined, [createPart(100)], [/^CometChat sent 100 groups/]],
 	['a queue that is not full', 'queue', undefined, [createPart(99)], []],
-])('the hints about %s', (_, pagedBy, firstPage, parts, expected) => {
-	const limit = parts.some(({ leftOut }) => leftOut > 0) ? 10 : Infinity;
-	const summary = new ListSummary({ plural: 'groups', pagedBy, limit, firstPage });
+])('the hints about %s', (_, pagedBy, firstPageNumber, parts, expected) => {
+	const limit = parts.some(({ overLimit }) => overLimit > 0) ? 10 : Infinity;
+	const summary = new ListSummary({ plural: 'groups', pagedBy, limit, firstPageNumber });
 	for (const part of parts) summary.add(part);
 	summary.complete();
 	expect(summary.hints).toEqual(expected.map((text) => expect.stringMatching(text)));
 });
 
 test('a list that ended with an error has only hints about what was read', () => {
-	const summary = new ListSummary({ plural: 'groups', pagedBy: 'page', limit: 10, firstPage: 2 });
+	const summary = new ListSummary({
+		plural: 'groups',
+		pagedBy: 'page',
+		limit: 10,
+		firstPageNumber: 2,
+	});
 	expect(summary.hints).toEqual([]);
 	summary.add(createPart(0, 9));
 	summary.add(createPart(0, 8));

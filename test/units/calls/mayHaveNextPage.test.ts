@@ -1,6 +1,6 @@
 import {
 	mayHaveNextPage,
-	readPaginationNumber,
+	readPositivePaginationNumber,
 } from '../../../nodes/CometChat/calls/numberedPages';
 
 test.each<[isNext: boolean, length: number, pagination: object | undefined]>([
@@ -41,5 +41,5 @@ test.each([
 	[undefined, undefined],
 ])('reads the total in %j as %j', (meta, total) => {
 	const page: object = { data: [], meta };
-	expect(readPaginationNumber(Object.assign({ data: [] }, page), 'total')).toBe(total);
+	expect(readPositivePaginationNumber(Object.assign({ data: [] }, page), 'total')).toBe(total);
 });

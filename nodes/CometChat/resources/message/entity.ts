@@ -82,7 +82,7 @@ export const fetchedMessageEntity: Entity = {
 };
 
 /** The message that an event's reaction belongs to. The message may be deleted by then. */
-export const reactionEventMessageEntity: Entity = { ...messageEntity, markers: { deletedAt } };
+export const messageOfReactionEntity: Entity = { ...messageEntity, markers: { deletedAt } };
 
 /**
  * Creates the entity of a message that Add Reaction or Remove Reaction returns.

@@ -18,7 +18,7 @@ export const reviewMessage: Operation = {
 	errors: {
 		ERR_MESSAGE_ID_NOT_FOUND: {
 			message: 'The message is not in this queue',
-			check: ['messageId', 'queue'],
+			fieldsToCheck: ['messageId', 'queue'],
 			advice: 'Someone may have reviewed it. Moderation → List also shows reviewed messages',
 		},
 	},

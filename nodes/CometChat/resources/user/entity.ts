@@ -103,7 +103,7 @@ const createNonEmptyReader = (list: string) => (received: IDataObject) =>
 	Object.keys(received[list] ?? {}).length > 0;
 
 /** Creates a reader for the UID in the first list that contains a UID, spelled as in the response. */
-const createUidReader =
+const createFirstUidReader =
 	(...lists: string[]) =>
 	(received: IDataObject): unknown =>
 		lists.flatMap((name): unknown[] => {
@@ -113,7 +113,7 @@ const createUidReader =
 
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
 export const deleteUserConfirmation = createConfirmation({
-	uid: createUidReader('deactivatedUids'),
+	uid: createFirstUidReader('deactivatedUids'),
 	deleted: (received) => !createNonEmptyReader('deactivatedUids')(received),
 	deactivated: createNonEmptyReader('deactivatedUids'),
 });
@@ -125,7 +125,7 @@ const isBareSuccess = (received: IDataObject) =>
 export const deactivationRowType: RowType = {
 	name: 'result',
 	columns: {
-		uid: createUidReader('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
+		uid: createFirstUidReader('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
 		deactivated: (received) =>
 			createNonEmptyReader('deactivatedUids')(received) || isBareSuccess(received),
 		alreadyDeactivated: createNonEmptyReader('alreadyDeactivatedUids'),
@@ -136,7 +136,7 @@ export const deactivationRowType: RowType = {
 export const reactivationRowType: RowType = {
 	...deactivationRowType,
 	columns: {
-		uid: createUidReader('reactivatedUids', 'nonDeactivatedUids', 'notFound'),
+		uid: createFirstUidReader('reactivatedUids', 'nonDeactivatedUids', 'notFound'),
 		reactivated: createNonEmptyReader('reactivatedUids'),
 		alreadyActive: createNonEmptyReader('nonDeactivatedUids'),
 		notFound: createNonEmptyReader('notFound'),
