@@ -19,11 +19,14 @@ function outputOf(results: ItemProgress['results']) {
 }
 
 test('names 10 reasons at most, and counts the users with other reasons', () => {
-	const entries = Array.from({ length: 11 }, (_, index) => `user-${index}`);
-	const results = entries.map((entry) => ({ json: {}, entry, failure: `Reason of ${entry}` }));
+	// The last two users failed for the same reason
+	const results = Array.from({ length: 12 }, (_, index) => ({
+		...{ json: {}, entry: `user-${index}` },
+		failure: `Reason ${Math.min(index, 10)}`,
+	}));
 	expect(() => outputOf(results)).toThrow(
 		expect.objectContaining({
-			description: expect.stringMatching(/Reason of user-9\. 1 more failed/),
+			description: expect.stringMatching(/Reason 9\. 2 more failed/),
 		}),
 	);
 });
