@@ -1,7 +1,7 @@
 import type { ItemRequest } from '../types';
 import type { Client } from '../transport/client';
 import type { FileRequest, StoredFile } from '../transport/download';
-import type { ChangeOutcomes } from './outcomes';
+import type { OutcomesOfAllAttempts } from './outcomes';
 
 /** An item's request, plus the run context needed to send it. */
 export interface OperationCall extends ItemRequest {
@@ -11,5 +11,5 @@ export interface OperationCall extends ItemRequest {
 	/** Hints that n8n shows with the output */
 	hints: Set<string>;
 	/** Outcomes of the item's changes in all attempts. They prevent sending a change twice. */
-	outcomes: ChangeOutcomes;
+	outcomes: OutcomesOfAllAttempts;
 }

@@ -3,7 +3,7 @@ import type { Result } from '../types';
 import { RequestError, StoppedError, couldWorkTwice } from '../transport/failure';
 
 /** Results of an item's changes, in all attempts of the run. A change is a part of the item, e.g. a UID to add. */
-export class ChangeOutcomes {
+export class OutcomesOfAllAttempts {
 	/** Number of changes that the item requires */
 	changeCount = 1;
 
@@ -81,10 +81,10 @@ export class RunOutcomes {
 	/** ID of the node's run, shared by all attempts */
 	readonly id = String(Date.now());
 
-	private readonly items = new Map<number, ChangeOutcomes>();
+	private readonly items = new Map<number, OutcomesOfAllAttempts>();
 
-	of(itemIndex: number): ChangeOutcomes {
-		const known = this.items.get(itemIndex) ?? new ChangeOutcomes();
+	of(itemIndex: number): OutcomesOfAllAttempts {
+		const known = this.items.get(itemIndex) ?? new OutcomesOfAllAttempts();
 		this.items.set(itemIndex, known);
 		return known;
 	}

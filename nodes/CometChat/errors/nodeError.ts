@@ -23,7 +23,7 @@ import {
 	ConnectionError,
 	RequestError,
 	ErrorResponseError,
-	type Failure,
+	type RequestFailure,
 } from '../transport/failure';
 import { DescribedError } from './inputError';
 import { toPlainText, lookUp } from '../helpers/json';
@@ -114,7 +114,10 @@ function buildAdvice(
 }
 
 /** Adds advice to raise 'Longest Retry Wait' if the next attempt would require a longer wait. */
-function addWaitAdvice(explanation: Explanation, { disallowedWaitMs }: Failure): Explanation {
+function addWaitAdvice(
+	explanation: Explanation,
+	{ disallowedWaitMs }: RequestFailure,
+): Explanation {
 	if (disallowedWaitMs === undefined) return explanation;
 	const { advice = '' } = explanation;
 	return {
@@ -125,11 +128,11 @@ function addWaitAdvice(explanation: Explanation, { disallowedWaitMs }: Failure):
 }
 
 /** True if an item's request was never sent, because earlier requests had reached the rate limit. */
-function isHeldByRateLimit({ attempts, disallowedWaitMs }: Failure): boolean {
+function isHeldByRateLimit({ attempts, disallowedWaitMs }: RequestFailure): boolean {
 	return attempts === 0 && disallowedWaitMs !== undefined;
 }
 
-function describeAttempts(failure: Failure): string | undefined {
+function describeAttempts(failure: RequestFailure): string | undefined {
 	const { attempts, elapsedMs } = failure;
 	return attempts > 1
 		? `Stopped after ${attempts} attempts in ${formatMsAsSeconds(elapsedMs)}`
@@ -137,7 +140,7 @@ function describeAttempts(failure: Failure): string | undefined {
 }
 
 /** Describes the wait that the next attempt would require, if 'Longest Retry Wait' is shorter. */
-function describeWait(failure: Failure): string | undefined {
+function describeWait(failure: RequestFailure): string | undefined {
 	const { disallowedWaitMs } = failure;
 	if (disallowedWaitMs === undefined) return undefined;
 	const start = isHeldByRateLimit(failure)
@@ -204,7 +207,7 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 
 function createStatusReport(
 	response: RestResponse,
-	failure: Failure,
+	failure: RequestFailure,
 	context: ErrorContext,
 ): FailureReport {
 	const { statusCode } = response;
@@ -251,7 +254,10 @@ function explainConnection(error: ConnectionError): Explanation {
 }
 
 /** @returns a report, or undefined if neither CometChat nor the connection caused the failure */
-function createFailureReport(failure: Failure, context: ErrorContext): FailureReport | undefined {
+function createFailureReport(
+	failure: RequestFailure,
+	context: ErrorContext,
+): FailureReport | undefined {
 	const { error } = failure;
 	if (error instanceof ErrorResponseError)
 		return createStatusReport(error.response, failure, context);
@@ -275,7 +281,7 @@ function createFailureReport(failure: Failure, context: ErrorContext): FailureRe
  * message or the description says so. Returns undefined if neither CometChat nor the connection caused the
  * failure.
  */
-function buildApiErrorData(failure: Failure, context: ErrorContext) {
+function buildApiErrorData(failure: RequestFailure, context: ErrorContext) {
 	const report = createFailureReport(failure, context);
 	if (report === undefined) return undefined;
 	const { explanation, quotes, errorResponse } = report;
@@ -308,7 +314,7 @@ interface ErrorText {
 /** If a change may have been made, says so, and says whether the item can be run again. */
 function addDoubt(
 	text: ErrorText,
-	{ mayHaveWorked, isRepeatable }: Failure,
+	{ mayHaveWorked, isRepeatable }: RequestFailure,
 	{ change }: ErrorContext,
 ): ErrorText {
 	if (!mayHaveWorked) return text;
@@ -325,7 +331,7 @@ function addDoubt(
 const SAFE_TO_REPEAT =
 	'CometChat may have made the change anyway. Running this item again does not make it twice';
 
-function toFailure(cause: unknown): Failure {
+function toRequestFailure(cause: unknown): RequestFailure {
 	return cause instanceof RequestError
 		? cause.failure
 		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true };
@@ -347,7 +353,7 @@ export function toNodeError(node: INode, cause: unknown, context: ErrorContext):
 
 function createNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const { redact, itemIndex, addition } = context;
-	const failure = toFailure(cause);
+	const failure = toRequestFailure(cause);
 	const report = buildApiErrorData(failure, context);
 	if (report) {
 		const { response, ...texts } = report;
@@ -376,7 +382,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
  * a single string.
  */
 export function formatErrorAsText(cause: unknown, context: ErrorContext): string {
-	const failure = toFailure(cause);
+	const failure = toRequestFailure(cause);
 	const report = buildApiErrorData(failure, context);
 	if (report) return joinSentences([report.message, report.description]);
 	const { error } = failure;

@@ -31,7 +31,7 @@ export class StoppedError extends Error {
 }
 
 /** Details of a request that ended without a usable response. */
-export interface Failure {
+export interface RequestFailure {
 	error: unknown;
 	/** Number of attempts to send the request */
 	attempts: number;
@@ -50,7 +50,7 @@ export interface Failure {
 
 /** Thrown if none of a request's attempts got a usable response. */
 export class RequestError extends Error {
-	constructor(readonly failure: Failure) {
+	constructor(readonly failure: RequestFailure) {
 		super('The request got no usable response');
 	}
 }

@@ -42,7 +42,7 @@ export function classifyFileUrl(
 	others: readonly string[],
 ): FileHostAccess | undefined {
 	if (url.username !== '' || url.password !== '') return undefined;
-	if (isOwnMedia(url, credentials)) return 'own';
+	if (isOnMediaHostOfRegion(url, credentials)) return 'own';
 	const isMedia = url.protocol === 'https:' && isMediaHost(url.host);
 	return isMedia || others.includes(url.host) ? 'other' : undefined;
 }
@@ -52,7 +52,7 @@ export function classifyFileUrl(
  * origin, and only if that is a loopback address, as of the sandbox. URLs below the base URL are excluded, because
  * with the key they return the app's data.
  */
-function isOwnMedia(url: URL, credentials: ICredentialDataDecryptedObject): boolean {
+function isOnMediaHostOfRegion(url: URL, credentials: ICredentialDataDecryptedObject): boolean {
 	const [, region] = MEDIA_HOST_PATTERN.exec(url.host) ?? [];
 	const ownRegion = toTrimmedText(credentials.region);
 	if (ownRegion !== 'custom') return url.protocol === 'https:' && region === ownRegion;

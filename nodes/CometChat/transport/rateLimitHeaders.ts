@@ -62,7 +62,7 @@ export function readLimitVerdict(
 	// A wait of 0 counts as missing, because CometChat has just refused the request
 	return {
 		name: 'refused',
-		waitMs: (retryAfterMs ?? readWaitInText(text)) || resetAfterMs || undefined,
+		waitMs: (retryAfterMs ?? readWaitMsInText(text)) || resetAfterMs || undefined,
 	};
 }
 
@@ -122,7 +122,7 @@ const UNIT_MS: Record<string, number> = { ms: 1, milli: 1, min: 60_000 };
  * Reads the wait in a refusal's text, in milliseconds. Public test code for CometChat reads the wait from the text, so
  * the headers may be missing.
  */
-export function readWaitInText(text = ''): number | undefined {
+export function readWaitMsInText(text = ''): number | undefined {
 	const [, time, unit = ''] = WAIT_IN_TEXT_PATTERN.exec(text.slice(0, MAX_SEARCHED)) ?? [];
 	return time === undefined ? undefined : Number(time) * (UNIT_MS[unit.toLowerCase()] ?? 1_000);
 }

@@ -86,7 +86,7 @@ export const newGroupAudience: Audience = {
 };
 
 /** A change of a group itself concerns no user in particular. */
-export const groupAudience: Audience = { hasPlace: true, listUids: () => [] };
+export const groupChangeAudience: Audience = { hasPlace: true, listUids: () => [] };
 
 export const ownerAudience: Audience = {
 	hasPlace: true,

@@ -17,7 +17,7 @@ import {
 	messagesInDataAudience,
 	blockedAudience,
 	createSingleUserAudience,
-	groupAudience,
+	groupChangeAudience,
 	memberAudience,
 	mentionAudience,
 	messageAudience,
@@ -534,14 +534,14 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType('group_updated', 'A group was changed', {
 		entity: changedGroupEntity,
 		canLoop: true,
-		audience: groupAudience,
+		audience: groupChangeAudience,
 		read: readGroupChange,
 	}),
 	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
 	createEventType('group_deleted', 'A group was deleted', {
 		entity: changedGroupEntity,
 		canLoop: true,
-		audience: groupAudience,
+		audience: groupChangeAudience,
 		read: createEventReader({ subject: 'group', by: ['by'] }),
 	}),
 	createEventType('user_connection_status_changed', 'A user went online or offline', {

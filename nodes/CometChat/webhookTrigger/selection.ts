@@ -144,11 +144,11 @@ export function selectEvent(
 /**
  * Returns the audience of a known event.
  *
- * @param fallback audience of an unknown event
+ * @param audienceIfUnknown audience of an unknown event
  */
-function getAudience(trigger: string, fallback: Audience): Audience | undefined {
+function getAudience(trigger: string, audienceIfUnknown: Audience): Audience | undefined {
 	const type = findEventType(trigger);
-	return type === undefined ? fallback : type.audience;
+	return type === undefined ? audienceIfUnknown : type.audience;
 }
 
 const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ChangeOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { OutcomesOfAllAttempts } from '../../../nodes/CometChat/calls/outcomes';
 import type { Result, Values } from '../../../nodes/CometChat/types';
 import type { OperationCall } from '../../../nodes/CometChat/calls/call';
 
@@ -23,7 +23,7 @@ export const createCall = (
 			send,
 			trySend: async (request, read) => ({ value: await send(request, read), doubt: false }),
 		},
-		outcomes: new ChangeOutcomes(),
+		outcomes: new OutcomesOfAllAttempts(),
 		hints: new Set(),
 	};
 };

@@ -1,4 +1,4 @@
-import { ChangeOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { OutcomesOfAllAttempts, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import {
 	ConnectionError,
 	RequestError,
@@ -18,13 +18,13 @@ const createSendError = (isInDoubt: boolean, isRepeatable = false) =>
 	});
 
 /** Records a change whose request failed, but may have worked. */
-function recordDoubt(outcomes: ChangeOutcomes, part: string, isRepeatable = false): void {
+function recordDoubt(outcomes: OutcomesOfAllAttempts, part: string, isRepeatable = false): void {
 	outcomes.doubt([part]);
 	outcomes.record(part, { received: {}, failure: createSendError(true, isRepeatable) });
 }
 
 test('returns completed changes, and changes that could be made twice, but no refused ones', () => {
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	const done = { received: { id: '1' } };
 	outcomes.record('done', done);
 	recordDoubt(outcomes, 'unknown');
@@ -44,7 +44,7 @@ test.each<[string, unknown]>([
 	['a refusal', createSendError(false, true)],
 	['an invalid value', new Error('wrong')],
 ])('a doubt outlives %s', (_, failure) => {
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	recordDoubt(outcomes, '', true);
 	const results = [1, 2].map(() => outcomes.record('', { received: {}, failure }));
 	expect(results.map((result) => mayHaveWorked(result.failure))).toEqual([true, true]);
@@ -54,7 +54,7 @@ test.each<[string, unknown]>([
 });
 
 test("an entry's refusal after a doubt says that the change may have worked", () => {
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	outcomes.doubt(['leo', 'noor']);
 	const [leo, noor, mira] = ['leo', 'noor', 'mira'].map(
 		(part) => outcomes.record(part, { received: {}, failure: 'No such user' }).failure,
@@ -65,7 +65,7 @@ test("an entry's refusal after a doubt says that the change may have worked", ()
 });
 
 test('entries that fail together after a doubt share the cause of their failure', () => {
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	outcomes.doubt(['leo', 'mira']);
 	const failure = createSendError(false, true);
 	const [leo, mira, noor] = ['leo', 'mira', 'noor'].map(
@@ -78,7 +78,7 @@ test('entries that fail together after a doubt share the cause of their failure'
 });
 
 test('a stopped run keeps its doubts', () => {
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	outcomes.doubt(['']);
 	const failure = new StoppedError();
 	expect(outcomes.record('', { received: {}, failure }).failure).toBe(failure);
@@ -92,7 +92,7 @@ test.each<[number, number, number, string | undefined]>([
 	[50, 0, 75, 'partly completed (50 of 75)'],
 	[50, 10, 75, 'partly completed (50 of 75, possibly 60)'],
 ])('%i completed and %i unknown of %i changes are "%s"', (done, unknown, wanted, state) => {
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	outcomes.changeCount = wanted;
 	for (let part = 0; part < done; part++) outcomes.record(`done ${part}`, { received: {} });
 	for (let part = 0; part < unknown; part++) recordDoubt(outcomes, `unknown ${part}`);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ChangeOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { OutcomesOfAllAttempts } from '../../../nodes/CometChat/calls/outcomes';
 import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
 import type { BatchResponse, Result } from '../../../nodes/CometChat/types';
 import {
@@ -48,7 +48,7 @@ const UIDS = ['a', 'b', 'c', 'd', 'e'];
 async function sendAll(
 	respond: (part: number) => unknown,
 	values: IDataObject = {},
-	outcomes = new ChangeOutcomes(),
+	outcomes = new OutcomesOfAllAttempts(),
 	doubtedPart?: number,
 ) {
 	const bodies: unknown[] = [];
@@ -127,14 +127,14 @@ test.each([
 	[0, 'possibly completed'],
 ])('throws when the run is stopped, after a doubt in batch %s', async (doubted, state) => {
 	const stopped = new StoppedError();
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	const sending = sendAll(() => Promise.reject(stopped), {}, outcomes, doubted);
 	await expect(sending).rejects.toBe(stopped);
 	expect(outcomes.state).toBe(state);
 });
 
 test('remembers which entries may have been changed', async () => {
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	await sendAll(() => ({ ok: true }), {}, outcomes, 1);
 	expect(UIDS.filter((uid) => outcomes.isDoubted(uid))).toEqual(['c', 'd']);
 });

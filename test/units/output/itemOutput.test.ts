@@ -1,4 +1,4 @@
-import { ChangeOutcomes, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { OutcomesOfAllAttempts, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { createOutput, type ItemProgress } from '../../../nodes/CometChat/run/itemOutput';
 import { Run } from '../../../nodes/CometChat/run/run';
 import { RequestError } from '../../../nodes/CometChat/transport/failure';
@@ -45,7 +45,7 @@ test('counts users who may have been added apart from those who were not', () =>
 
 /** Returns the output of users whose changes failed with these failures, all of them after a doubt. */
 const outputAfterDoubt = (...failures: unknown[]) => {
-	const outcomes = new ChangeOutcomes();
+	const outcomes = new OutcomesOfAllAttempts();
 	const parts = failures.map((_, index) => `user-${index}`);
 	outcomes.doubt(parts);
 	return outputOf(

@@ -1,7 +1,7 @@
 import {
 	readLimitVerdict,
 	readRateLimitHeaders,
-	readWaitInText,
+	readWaitMsInText,
 } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 0, 0);
@@ -109,7 +109,7 @@ test.each([
 	['', undefined],
 	[undefined, undefined],
 ])('reads the wait in the text %j as %s ms', (text, ms) => {
-	expect(readWaitInText(text)).toBe(ms);
+	expect(readWaitMsInText(text)).toBe(ms);
 });
 
 test.each<[string, number, Record<string, unknown>, string, object]>([

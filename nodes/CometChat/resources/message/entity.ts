@@ -75,7 +75,7 @@ export const messageEntity: Entity = {
 };
 
 /** A message that was fetched by its ID. The message may be deleted. */
-export const fetchedMessageEntity: Entity = {
+export const messageByIdEntity: Entity = {
 	...messageEntity,
 	markers: { deletedAt, moderationStatus, reactions },
 	furtherColumns: { ...furtherMessageColumns, ...pickFields('deliveredAt', 'readAt') },

@@ -12,7 +12,7 @@ import { getId } from './paging';
  * Lists entities. If 'Include First Message' is on, the message that starts the thread comes first, unless the
  * list excludes the message.
  */
-export async function* listWithOptionalFirst(
+export async function* listWithOptionalFirstMessage(
 	response: ListResponse,
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
