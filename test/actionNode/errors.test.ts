@@ -8,6 +8,7 @@ import {
 	TO_ERROR_OUTPUT,
 	credentialsOf,
 	errorOf,
+	group,
 	get,
 	jsonOf,
 	list,
@@ -96,6 +97,26 @@ test('An empty success leaves open whether users were unblocked, because UIDs ma
 	const parameters = user('unblockUsers', { userId: 'leo', uids: ['carla', 'nobody'] });
 	const { message } = await errorOf(sandbox(), parameters);
 	expect(message).toBe('CometChat did not say whether the user was unblocked');
+});
+
+const UIDS = ['carla', 'nobody'];
+
+test.each([
+	['user was added', group('addMembers', { groupId: 'lunch', uids: UIDS, scope: 'participant' })],
+	['user was blocked', user('blockUsers', { userId: 'leo', uids: UIDS })],
+	['user was unblocked', user('unblockUsers', { userId: 'leo', uids: UIDS })],
+	['friend was added', user('addFriends', { userId: 'leo', uids: UIDS })],
+	['friend was removed', user('removeFriends', { userId: 'leo', uids: UIDS })],
+])('An empty result leaves open whether the %s', async (change, parameters) => {
+	const body = { data: { carla: {} } };
+	sandbox().setFaults([{ effect: { status: { status: 200, body } } }]);
+	const items = await jsonOf(sandbox(), parameters, CONTINUE);
+	expect(items).toMatchObject(
+		UIDS.map((uid) => ({
+			...{ uid, success: false },
+			reason: `CometChat did not say whether the ${change}`,
+		})),
+	);
 });
 
 const STOPPED = 'The request was redirected, so it was stopped to protect your API key';
