@@ -33,13 +33,13 @@ function readOwnKey({ key }: ReceivedEvent): string | undefined {
 
 /** True if a delivery with the same key repeats this event. False for a new event with the same content. */
 function isRepetition(
-	{ value, startedAt, responded }: RecentWebhookCall<unknown>,
+	{ value: earlierWebhookName, startedAt, responded }: RecentWebhookCall<unknown>,
 	webhookName: unknown,
 	hasOwnKey: boolean,
 ): boolean {
 	const end = responded?.at ?? systemClock.now();
 	const isInTime = responded?.isReceived !== false && end - startedAt <= RESPONSE_LIMIT_MS;
-	return hasOwnKey || webhookName !== value || !isInTime;
+	return hasOwnKey || webhookName !== earlierWebhookName || !isInTime;
 }
 
 /**
