@@ -177,8 +177,8 @@ export interface BatchResponse extends EntryWords {
 		/** True if an empty response doesn't say whether the entries were changed */
 		needsResults?: boolean;
 		/**
-		 * @param received response for the batch, or undefined if the whole batch failed. Empty if CometChat refused the
-		 * batch because an earlier attempt made the change.
+		 * @param received response for the batch, or undefined if the whole batch failed. Empty if CometChat refused
+		 * the batch because an earlier attempt made the change.
 		 */
 		resultOf: (received: IDataObject | undefined, entry: string, values: Values) => Result;
 	};

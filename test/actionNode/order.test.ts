@@ -146,13 +146,13 @@ test.each([
 ])(
 	'Items for different groups, or users of a group, send at the same time: %s',
 	async (_, parameters) => {
-		const input = messagesTo('101', 80);
+		const input = messagesTo('101', 200);
 		await withRecorder(
 			// The last batch may have fewer than 40 requests
-			holdUntil((held, number) => held >= 40 || number > 40),
+			holdUntil((held, number) => held >= 40 || number > 160),
 			async (recorder) => {
 				await run(recorder, parameters, { ...CONTINUE, input });
-				expect(recorder.requests).toHaveLength(80);
+				expect(recorder.requests).toHaveLength(200);
 			},
 		);
 	},

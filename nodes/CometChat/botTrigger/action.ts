@@ -42,11 +42,7 @@ type Ownership = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: Bot, wanted: Wanted) => BotAction;
 
-const getUrlOrigin = (url: string): string | undefined =>
-	URL.canParse(url) ? new URL(url).origin : undefined;
-
-const hasSamePath = (url: string, other: string): boolean =>
-	URL.canParse(url) && new URL(url).pathname === new URL(other).pathname;
+const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
 /**
  * Settings of a bot that the node turns off. `useBasicAuth` distinguishes such a bot from a bot that a user turned
@@ -92,7 +88,8 @@ const turnOff: Rule = (bot) => (bot.enabled ? decideChange(bot, TURNED_OFF) : { 
 
 const restoreAfterStep: Rule = (bot, { loan }) => {
 	// The bot no longer leads to a step, e.g. because the workflow was published during the step
-	if (!loan || !bot.enabled || !hasSamePath(bot.webhookURL, loan.url)) return { kind: 'leave' };
+	if (!loan || !bot.enabled || parseUrl(bot.webhookURL).pathname !== parseUrl(loan.url).pathname)
+		return { kind: 'leave' };
 	const { before } = loan;
 	// If n8n was killed during an earlier step, the bot still leads to the Test URL
 	const isLeftover = before?.enabled === true && before.webhookURL === loan.url;
@@ -125,7 +122,7 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ow
 	// A bot that another node of this n8n has turned off is used by nobody
 	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);
 	if (owner !== 'thisNode' && !(isLeftBehind && isSettingUp(occasion))) return 'other';
-	return getUrlOrigin(bot.webhookURL) === getUrlOrigin(url) ? 'own' : 'ownElsewhere';
+	return parseUrl(bot.webhookURL).origin === parseUrl(url).origin ? 'own' : 'ownElsewhere';
 }
 
 /** Decides what the node does with a bot. Only the username in CometChat's record shows the bot's owner. */

@@ -172,11 +172,11 @@ function explainRejectedValue(
 	const isField = (name: string) => Object.hasOwn(context.labels ?? {}, name);
 	const named = fields.flatMap((path) => path.split('.')).filter(isField);
 	const isRole = mentionsRole(words) || details === undefined;
-	const check = named.length === 0 && isRole ? listRoleFieldNames(context) : named;
-	if (check.some((name) => /^roles?$/.test(name))) {
-		return { ...REJECTED_VALUE, fieldsToCheck: check, advice: ROLE_ADVICE };
+	const fieldsToCheck = named.length === 0 && isRole ? listRoleFieldNames(context) : named;
+	if (fieldsToCheck.some((name) => /^roles?$/.test(name))) {
+		return { ...REJECTED_VALUE, fieldsToCheck, advice: ROLE_ADVICE };
 	}
-	if (check.length > 0) return { ...REJECTED_VALUE, fieldsToCheck: check, advice: undefined };
+	if (fieldsToCheck.length > 0) return { ...REJECTED_VALUE, fieldsToCheck, advice: undefined };
 	const isUnnamed = details === undefined && /^failed to validate/i.test(message ?? '');
 	return isUnnamed ? { ...REJECTED_VALUE, advice: UNNAMED_FIELD_ADVICE } : REJECTED_VALUE;
 }

@@ -116,8 +116,8 @@ async function readList(
 				read.messages.set(toPlainText(message.id), message);
 			}
 		}
-		const start = chooseStop(read);
-		if (read.times.some((time) => time < start)) break;
+		const stop = chooseStop(read);
+		if (read.times.some((time) => time < stop)) break;
 	}
 	return read;
 }

@@ -26,12 +26,12 @@ export class AllRefusedError extends Error {
 	explain(): { cause: unknown; words: Pick<ErrorContext, 'ownExplanations' | 'addition'> } {
 		const { refused, fieldName } = this;
 		const fieldsToCheck = fieldName === undefined ? [] : [fieldName];
-		const own = Object.fromEntries(
+		const ownExplanations = Object.fromEntries(
 			UNREADABLE_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], fieldsToCheck }]),
 		);
 		const keys = refused.map(({ key }) => key);
 		const addition = keys.length > 1 ? `CometChat refused ${formatList(keys)}` : undefined;
-		return { cause: refused[0]?.error, words: { ownExplanations: own, addition } };
+		return { cause: refused[0]?.error, words: { ownExplanations, addition } };
 	}
 }
 

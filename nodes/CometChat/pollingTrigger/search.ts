@@ -90,5 +90,5 @@ async function searchGroupList(
 			break;
 		}
 	}
-	return { occurrences, searchedFrom: searchedFrom, mayLackOccurrences: pages > 1 };
+	return { occurrences, searchedFrom, mayLackOccurrences: pages > 1 };
 }

@@ -60,7 +60,7 @@ export function unwrapRequestError(failure: unknown): unknown {
 	return failure instanceof RequestError ? failure.failure.error : failure;
 }
 
-/** Returns the response of a RequestError whose cause is an ErrorResponseError. Returns undefined for any other error. */
+/** Returns the response of a RequestError whose cause is an ErrorResponseError, or undefined for any other error. */
 export function getErrorResponse(error: unknown): RestResponse | undefined {
 	const cause = error instanceof RequestError ? unwrapRequestError(error) : undefined;
 	return cause instanceof ErrorResponseError ? cause.response : undefined;

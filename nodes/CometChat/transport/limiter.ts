@@ -185,8 +185,8 @@ const processLimits = new SharedLimits();
 
 /**
  * Sends a run's requests in order, with as many in flight as CometChat's rate limits allow, but at most
- * `MAX_IN_FLIGHT_PER_RUN`. A request that waits for a rate limit doesn't hold up requests that count toward other limits.
- * Work outside an execution, e.g. a poll, also counts as a run.
+ * `MAX_IN_FLIGHT_PER_RUN`. A request that waits for a rate limit doesn't hold up requests that count toward other
+ * limits. Work outside an execution, e.g. a poll, also counts as a run.
  */
 export class RequestLimiter {
 	/** Number of further requests that the run may send before one of its requests ends */

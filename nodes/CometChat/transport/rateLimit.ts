@@ -52,8 +52,8 @@ const START: RisingState = { name: 'rising', maxInFlight: START_IN_FLIGHT };
  *   if present, otherwise until the window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that
  *   doubles with each refused trial, up to 30 seconds.
  * - When a pause's time has passed, one trial request is sent, and another if its response takes longer than
- *   `TRIAL_INTERVAL_MS`. The pause ends when a trial request gets a response with a status below 500 other than 429. Then,
- *   two requests may be in flight, and each request that ends without a refusal allows one more.
+ *   `TRIAL_INTERVAL_MS`. The pause ends when a trial request gets a response with a status below 500 other than 429.
+ *   Then, two requests may be in flight, and each request that ends without a refusal allows one more.
  */
 export class RateLimit {
 	private inFlight = 0;
