@@ -55,13 +55,13 @@ test.each<[string, FaultEffect, string, string[]]>([
 	sandbox().setFaults([{ effect }]);
 	const tested = OPERATIONS.filter(({ name }) => names.includes(name));
 	for (const tried of tested) {
-		const { parameters, change, name } = tried;
+		const { parameters, changeWords, name } = tried;
 		const { message, description, ...error } = await errorOf(sandbox(), parameters);
 		expect(error.name).toBe('NodeApiError');
 		const advice = `${ADDRESS}. Check any proxy between n8n and CometChat.`;
 		expect(`${message}. ${description}`).toBe(
-			change
-				? `CometChat may already have ${change.done}. Check ${change.placeToCheck} before you run this item again. ${reason}. ${advice}`
+			changeWords
+				? `CometChat may already have ${changeWords.done}. Check ${changeWords.placeToCheck} before you run this item again. ${reason}. ${advice}`
 				: `${reason}. ${advice}${name === 'Delete group' ? ` ${SAFE_TO_REPEAT}` : ''}`,
 		);
 	}

@@ -94,7 +94,7 @@ describe.each(WAYS)('Through %s,', (_, settings) => {
 });
 
 describe.each(OPERATIONS)('$name', (operation) => {
-	const { parameters, returns, change } = operation;
+	const { parameters, returns, changeWords } = operation;
 
 	const raw = { ...parameters, output: 'raw' };
 
@@ -154,8 +154,8 @@ describe.each(OPERATIONS)('$name', (operation) => {
 		const once = { ...parameters, requestOptions: { maxTries: 1 } };
 		const { message, description } = await errorOf(sandbox(), once);
 		expect(`${message}. ${description}`).toContain(
-			change
-				? `CometChat may already have ${change.done}. Check ${change.placeToCheck} before you run this item again. The connection closed`
+			changeWords
+				? `CometChat may already have ${changeWords.done}. Check ${changeWords.placeToCheck} before you run this item again. The connection closed`
 				: 'The connection closed before the response was complete. Try again later. ',
 		);
 		expect(sandbox().log).toHaveLength(1);

@@ -23,7 +23,7 @@ export interface OperationCase extends Omit<OperationExample, 'otherwise'> {
 	uid?: string;
 	/** What the response contains: one entity, a list, or a result for each value */
 	returns: string;
-	change?: Operation['changeWords'];
+	changeWords?: Operation['changeWords'];
 	/** Parameters and first request for each of the operation's URLs, starting with the example */
 	paths: Array<{ parameters: INodeParameters; wire: string }>;
 }
@@ -69,7 +69,7 @@ export const OPERATIONS: OperationCase[] = DECLARED.flatMap(({ key, operation })
 		parameters,
 		uid: own.uid ?? (onBehalfOf === undefined ? undefined : String(onBehalfOf)),
 		returns: Object.keys(operation.response)[0],
-		change: operation.changeWords,
+		changeWords: operation.changeWords,
 		paths: [{ parameters, wire: own.wire }, ...otherwise].map((path) => ({
 			...path,
 			parameters: { ...parameters, ...path.parameters },

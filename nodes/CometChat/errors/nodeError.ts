@@ -59,7 +59,7 @@ export interface ErrorContext {
 	labels?: Readonly<Record<string, string>>;
 	/** True if a field has a value. Errors advise users to check filled fields, if any are filled. */
 	isFilled?: (name: string) => boolean;
-	change?: ChangeWords;
+	changeWords?: ChangeWords;
 	/** Operation-specific explanations, keyed by CometChat's error code */
 	ownExplanations?: Readonly<Record<string, Explanation>>;
 	/** Sentence to append to the description, e.g. about results that are kept */
@@ -315,15 +315,15 @@ interface ErrorText {
 function addDoubt(
 	text: ErrorText,
 	{ mayHaveWorked, isRepeatable }: RequestFailure,
-	{ change }: ErrorContext,
+	{ changeWords }: ErrorContext,
 ): ErrorText {
 	if (!mayHaveWorked) return text;
 	const { message, advice } = text;
-	if (isRepeatable || !change) return { message, advice: [...advice, SAFE_TO_REPEAT] };
+	if (isRepeatable || !changeWords) return { message, advice: [...advice, SAFE_TO_REPEAT] };
 	const otherAdvice = advice.filter((sentence) => sentence !== TRY_LATER);
-	const check = `Check ${change.placeToCheck} before you run this item again`;
+	const check = `Check ${changeWords.placeToCheck} before you run this item again`;
 	return {
-		message: `CometChat may already have ${change.done}`,
+		message: `CometChat may already have ${changeWords.done}`,
 		advice: [check, message, ...otherAdvice],
 	};
 }

@@ -69,7 +69,7 @@ export function createOutput(
 			region,
 			labels: getFieldLabels(operation.fields),
 			isFilled: (name) => !isEmpty(flattenValues(operation.fields, values)[name]),
-			change: operation.changeWords,
+			changeWords: operation.changeWords,
 			ownExplanations: {
 				...operation.errors,
 				...explainSharedId(operation, creator),

@@ -22,7 +22,7 @@ const labels = {
 	requestOptions: 'Request Options',
 };
 
-const change = { done: 'removed the reaction', placeToCheck: 'the message' };
+const changeWords = { done: 'removed the reaction', placeToCheck: 'the message' };
 
 /** Converts a request error to the error that n8n displays. */
 const convert = (
@@ -314,12 +314,12 @@ test.each([
 
 test('reports a change with an unknown outcome in the message, and says what to check first', () => {
 	const unknown = { mayHaveWorked: true, isRepeatable: false };
-	const { message, description } = convert(statusError(504), unknown, { change });
+	const { message, description } = convert(statusError(504), unknown, { changeWords });
 	expect(message).toBe('CometChat may already have removed the reaction');
 	expect(description).toBe(
 		'Check the message before you run this item again. The gateway in front of CometChat timed out. CometChat replied with status 504 and an empty response.',
 	);
-	expect(convert(statusError(504), {}, { change }).message).toContain('gateway');
+	expect(convert(statusError(504), {}, { changeWords }).message).toContain('gateway');
 	expect(convert(statusError(504), unknown).message).toContain('gateway');
 });
 
@@ -330,10 +330,10 @@ test.each<[string, Error, string]>([
 	['a failed request', statusError(504), 'The gateway in front of CometChat timed out'],
 	['an invalid value', new InputError('Limit', 'is wrong', 'Lower it.'), "'Limit' is wrong"],
 ])('says after %s that a repeatable change may have been made', (_, error, message) => {
-	const shown = convert(error, { mayHaveWorked: true }, { change });
+	const shown = convert(error, { mayHaveWorked: true }, { changeWords });
 	expect(shown.message).toBe(message);
 	expect(shown.description).toContain(SAFE);
-	expect(convert(error, {}, { change }).description).not.toContain('anyway');
+	expect(convert(error, {}, { changeWords }).description).not.toContain('anyway');
 });
 
 describe("The error for the user's or n8n's mistake", () => {
