@@ -1,3 +1,3 @@
 import { testFields } from './everyField';
 
-testFields(32);
+testFields(64);

@@ -1,3 +1,3 @@
 import { testHistories } from './histories';
 
-testHistories(20);
+testHistories(10);

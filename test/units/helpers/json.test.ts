@@ -33,11 +33,12 @@ test.each<[unknown, string]>([
 
 test('converts any value to text and to a number without throwing', () => {
 	const key = fc.constantFrom('toString', 'valueOf', 'constructor', 'toJSON', '__proto__', 'a');
+	const limits = { maxDepth: 3, maxKeys: 3 };
 	const { tree } = fc.letrec((tie) => ({
 		tree: fc.oneof(
-			{ maxDepth: 3 },
-			fc.anything(),
-			fc.dictionary(key, tie('tree'), { noNullPrototype: false }),
+			limits,
+			fc.anything(limits),
+			fc.dictionary(key, tie('tree'), { ...limits, noNullPrototype: false }),
 		),
 	}));
 	fc.assert(
