@@ -1,3 +1,3 @@
 import { testHistories } from './histories';
 
-testHistories(10);
+testHistories(20);
