@@ -5,7 +5,7 @@ const loadedByNode = require('./test/loadedByNode.cjs');
 module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
-	// Slow and large tests are named *.soak.ts and run with `npm run test:soak`
+	// Slow, large and random tests are named *.soak.ts and run with `npm run test:soak`
 	testMatch: ['**/*.test.ts'],
 	// These folders have their own test commands, and e2e/ contains the node_modules of an n8n installation
 	modulePathIgnorePatterns: ['<rootDir>/test/e2e/', '<rootDir>/test/compat/'],

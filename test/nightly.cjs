@@ -3,15 +3,6 @@
  * relative to this folder.
  */
 module.exports = {
-	// Each change runs a smaller version of these tests in `npm test`, with a fixed seed
-	'actionNode/books.soak.ts': 'Random cases, which find more with a new seed each night',
-	'actionNode/oracle/oracle.soak.ts': 'Random cases, 5,000 instead of 50',
-	'actionNode/progress.soak.ts': 'Random cases, 300 instead of 4',
-	'botTrigger/histories.soak.ts': 'Random cases, which find more with a new seed each night',
-	'fuzz/requests.soak.ts': 'Random cases, which find more with a new seed each night',
-	'fuzz/ways.soak.ts': 'Random cases, which find more with a new seed each night',
-	'pollingTrigger/messageHistories.soak.ts': 'Random cases, 100 instead of 2',
-	'pollingTrigger/model.soak.ts': 'Random cases, 700 instead of 10',
 	// Each change runs the check against the sandbox once
 	'live/check.soak.ts': 'Tests a tool that is not in the package, which takes a minute',
 	// Each change runs the other end-to-end tests, which use most fields and operations in workflows, and checks all

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { types } from 'node:util';
 
-/** Fixed seed, so every run draws the same random inputs. Set COMETCHAT_SEED to use another seed. */
+/** Fixed seed, so every run draws the same random cases. COMETCHAT_SEED draws others, and more. */
 fc.configureGlobal({ seed: Number(process.env.COMETCHAT_SEED ?? 20261122) });
 
 const isNativeError = (value: unknown): value is Error =>

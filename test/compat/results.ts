@@ -66,7 +66,7 @@ export async function writeResults(fresh: Result[]): Promise<void> {
 		TABLE_FILE,
 		`# Tested versions of n8n
 
-Written by \`npm run test:compat\`, which runs the tests of the action node (of \`*.soak.ts\`, only those of the environment) with the packed package on each n8n's engine. "Earlier code" marks results of an earlier commit of the package.
+Written by \`npm run test:compat\`, which runs the tests of the action node (of \`*.soak.ts\`, those of the environment, of random cases and of all values) with the packed package on each n8n's engine. "Earlier code" marks results of an earlier commit of the package.
 
 ${tableOf(all, fresh.find(({ commit }) => commit !== undefined)?.commit)}
 `,

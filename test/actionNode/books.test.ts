@@ -1,3 +1,0 @@
-import { testBooks } from './books';
-
-testBooks(4, 60_000);

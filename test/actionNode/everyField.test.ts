@@ -1,3 +1,0 @@
-import { testFields } from './everyField';
-
-testFields(64);

@@ -1,3 +1,0 @@
-import { testLists } from './oracle';
-
-testLists(50);

@@ -1,3 +1,0 @@
-import { testSettings } from './settings';
-
-testSettings(2);

@@ -1,3 +1,0 @@
-import { testHistories } from './histories';
-
-testHistories(20);

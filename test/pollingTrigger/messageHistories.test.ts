@@ -1,3 +1,0 @@
-import { testMessageHistories } from './messageHistories';
-
-testMessageHistories(2);

@@ -1,3 +1,0 @@
-import { testHistories } from './model';
-
-testHistories(10);

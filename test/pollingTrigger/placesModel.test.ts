@@ -1,3 +1,0 @@
-import { testPlaces } from './placesModel';
-
-testPlaces(6);
