@@ -218,8 +218,8 @@ describe('An operation', () => {
 	);
 
 	test.each(operations)(
-		'$key describes a change that is sent only once, and what runs in order unless it only reads',
-		({ file, operation }) => {
+		'$key describes a change that is sent only once, and names the fields of what runs in order unless it only reads',
+		({ file, operation, chosen }) => {
 			const { changeWords, routing, sequentialBy } = operation;
 			const { method = 'GET' } = routing?.request ?? {};
 			expect({
@@ -231,6 +231,9 @@ describe('An operation', () => {
 				change: ['POST', 'PATCH'].includes(method),
 				sequentialBy: method !== 'GET',
 			});
+			if (Array.isArray(sequentialBy)) {
+				expect(listShownNames(chosen)).toEqual(expect.arrayContaining(sequentialBy));
+			}
 		},
 	);
 
