@@ -32,6 +32,7 @@ test('Page requires Per Page if the Limit is larger than a page can be', async (
 	const { message: sentence } = await refusalOf(sandbox(), parameters);
 	expect(sentence).toBe("'Per Page' is empty, but 'Page' requires it if 'Limit' is above 1,000");
 	expect(await itemsOf(sandbox(), list({ limit: 1_001, options: { page: 1 } }))).toHaveLength(46);
+	expect(await itemsOf(sandbox(), list({ limit: 1_000, options: { page: 2 } }))).toEqual([]);
 });
 
 test('Return All continues after a full page whose total_pages is the current page, without a total', async () => {

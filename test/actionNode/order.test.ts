@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { CONTINUE, group, itemsOf, message, removeReaction, run, user } from './harness';
+import { CONTINUE, get, group, itemsOf, message, removeReaction, run, user } from './harness';
 import { OPERATIONS } from './operations';
 import { json, readBody, responding, withRecorder, type Recorded, type Reply } from './recorder';
 
@@ -124,6 +124,26 @@ test('Items of each target keep their order at random response times', async () 
 		const byTarget = (texts: unknown[]) => [...texts].sort((a, b) => targetOf(a) - targetOf(b));
 		expect(byTarget(sent)).toEqual(byTarget(input.map(({ text }) => text)));
 	});
+});
+
+test('Requests are sent before the parameters of all items are read', async () => {
+	let read = 0;
+	const input = Array.from({ length: 300 }, (_, index) => ({
+		get id() {
+			read++;
+			return String(index);
+		},
+	}));
+	const readBefore: number[] = [];
+	const reply: Reply = (response, request, number) => {
+		readBefore.push(read);
+		responding({})(response, request, number);
+	};
+	await withRecorder(reply, async (recorder) => {
+		expect(await itemsOf(recorder, get('={{ $json.id }}'), { input })).toHaveLength(300);
+	});
+	expect(read).toBe(300);
+	expect(readBefore[0]).toBeLessThanOrEqual(150);
 });
 
 /** Delays responses until `isComplete` returns true for the number of delayed responses. */

@@ -190,6 +190,10 @@ describe('The value of a field', () => {
 		expect(convert(type, more, value)).toEqual(expected);
 	});
 
+	test('has a type with a converter', () => {
+		expect(() => convert('color', {}, '#ffffff')).toThrow('Fields of type color have no value');
+	});
+
 	test.each<[INodeProperties['type'], Partial<INodeProperties>, unknown, string]>([
 		['boolean', {}, {}, 'must be true or false, but it is {}'],
 		['boolean', {}, 'x'.repeat(99), `must be true or false, but it is "${'x'.repeat(59)}…`],
