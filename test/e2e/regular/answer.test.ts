@@ -241,9 +241,10 @@ describe('With pinned data of the trigger', () => {
 		const replies = startListing();
 		const jsCode = "return [{ json: { text: 'x' } }, { json: {} }, { json: {} }]";
 		const execution = await run([botTrigger(), code('Code', jsCode), answer('Hi')]);
-		expect(execution.error?.message).toBe(
-			`n8n can't tell which item of '${TRIGGER}' this item comes from`,
-		);
+		expect(execution.error).toMatchObject({
+			message: `n8n can't tell which item of '${TRIGGER}' this item comes from`,
+			description: expect.stringContaining('Keep the pairing of items in the nodes between.'),
+		});
 		expect(replies()).toEqual([]);
 	});
 });
