@@ -35,12 +35,8 @@ function readResults(): Result[] {
 	return existsSync(JSON_FILE) ? JSON.parse(readFileSync(JSON_FILE, 'utf8')) : [];
 }
 
-/**
- * Formats the results as a Markdown table, oldest n8n version first.
- *
- * @param current commit of the results that aren't marked as earlier code
- */
-function tableOf(results: Result[], current?: string): string {
+/** Formats the results as a Markdown table, oldest n8n version first. */
+function tableOf(results: Result[], current: string): string {
 	const isEarlier = ({ commit }: Result) => commit !== undefined && commit !== current;
 	const rows = results.map((result) => [
 		result.n8n,
@@ -55,12 +51,14 @@ function tableOf(results: Result[], current?: string): string {
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Writes results.json and RESULTS.md. Keeps earlier results for releases that weren't tested in this run. */
-export async function writeResults(fresh: Result[]): Promise<void> {
-	const tried = new Set(fresh.map(({ n8n }) => n8n));
-	const all = [...readResults().filter(({ n8n }) => !tried.has(n8n)), ...fresh].sort((a, b) =>
-		compareVersions(a.n8n, b.n8n),
-	);
+/**
+ * Adds a result to results.json and RESULTS.md, instead of an earlier result of the release.
+ *
+ * @param current commit whose results aren't marked as earlier code
+ */
+export async function writeResult(result: Result, current: string): Promise<void> {
+	const others = readResults().filter(({ n8n }) => n8n !== result.n8n);
+	const all = [...others, result].sort((a, b) => compareVersions(a.n8n, b.n8n));
 	await write(JSON_FILE, JSON.stringify(all));
 	await write(
 		TABLE_FILE,
@@ -68,7 +66,7 @@ export async function writeResults(fresh: Result[]): Promise<void> {
 
 Written by \`npm run test:compat\`, which runs the tests of the action node (of \`*.soak.ts\`, those of the environment, of random cases and of all values) with the packed package on each n8n's engine. "Earlier code" marks results of an earlier commit of the package.
 
-${tableOf(all, fresh.find(({ commit }) => commit !== undefined)?.commit)}
+${tableOf(all, current)}
 `,
 	);
 }

@@ -7,7 +7,7 @@ import { pack, unpackPackage } from '../e2e/lib/package';
 import { ROOT } from '../e2e/lib/paths';
 import { run } from '../e2e/lib/processes';
 import { NotInstallable, engineOf, nodeFor, partsOf } from './install';
-import { writeResults, type Result } from './results';
+import { writeResult, type Result } from './results';
 import { EXCLUSIONS, RELEASES, compareVersions, type Release } from './versions';
 
 /**
@@ -110,7 +110,7 @@ function reasonOf(error: unknown): string {
 	return /^\w*Error: .*$/m.exec(text)?.[0] ?? text;
 }
 
-async function testRelease(release: Release, tarball: string): Promise<Result> {
+async function testRelease(release: Release, tarball: string, commit: string): Promise<Result> {
 	const { n8n } = release;
 	try {
 		const parts = await partsOf(release);
@@ -119,7 +119,6 @@ async function testRelease(release: Release, tarball: string): Promise<Result> {
 		const node = await nodeFor(parts);
 		const packageRoot = await unpackPackage(tarball, engine);
 		const version = (await run(node, ['--version'])).trim().slice(1);
-		const commit = await commitOf();
 		const tried: Omit<Result, 'outcome'> = { n8n, core, workflow, node: version, commit };
 		try {
 			await run(node, ['-e', LOAD], { cwd: packageRoot });
@@ -151,12 +150,13 @@ async function testRelease(release: Release, tarball: string): Promise<Result> {
 async function main(wanted: string[]): Promise<void> {
 	const unknown = wanted.filter((version) => !RELEASES.some(({ n8n }) => n8n === version));
 	if (unknown.length > 0) throw new Error(`Not in test/compat/versions.ts: ${unknown.join(', ')}`);
+	const commit = await commitOf();
 	const { tarball, remove } = await pack();
 	try {
 		for (const release of RELEASES) {
 			if (wanted.length > 0 && !wanted.includes(release.n8n)) continue;
-			const result = await testRelease(release, tarball);
-			await writeResults([result]);
+			const result = await testRelease(release, tarball, commit);
+			await writeResult(result, commit);
 			const { n8n, node = '-', outcome, passed = 0, reason = '' } = result;
 			console.log(`n8n ${n8n}, Node.js ${node}: ${outcome}, ${passed} tests passed. ${reason}`);
 			if (outcome === 'fail') process.exitCode = 1;
