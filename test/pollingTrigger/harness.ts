@@ -28,7 +28,7 @@ export const FAULTS: FaultEffect[] = [
 ];
 
 /** Starts a sandbox with an adjustable clock, and makes n8n's clock follow the sandbox's clock. */
-export async function startClockedSandbox(options: SandboxOptions = {}) {
+async function startClockedSandbox(options: SandboxOptions = {}) {
 	const clock = {
 		/** The service's time, in Unix seconds */
 		now: START,

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
 import { GROUP_AND_REPORT_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newGroupsOrReports';
 import { countCases } from '../countCases';
-import { FAULTS, START, activate, startClockedSandbox, type ClockedSandbox } from './harness';
+import { FAULTS, START, activate, useClockedSandbox, type ClockedSandbox } from './harness';
 
 const EVENTS = ['groupCreated', 'groupUpdated', 'groupJoined'] as const;
 
@@ -353,21 +353,17 @@ class HistoryRun {
 	}
 }
 
-let sandbox: ClockedSandbox;
 let run: HistoryRun | undefined;
-beforeAll(async () => {
-	sandbox = await startClockedSandbox({
-		...{ validate: false, logLimit: 10 },
-		onRequest: () => run?.onResponse?.(),
-	});
+const sandbox = useClockedSandbox({
+	...{ validate: false, logLimit: 10 },
+	onRequest: () => run?.onResponse?.(),
 });
-afterAll(async () => await sandbox.close());
 
 test.each(EVENTS)(
 	'%s: returns each change once in any history',
 	async (event) => {
 		const property = fc.asyncProperty(createHistory(event), async (history) => {
-			run = new HistoryRun(sandbox, history);
+			run = new HistoryRun(sandbox(), history);
 			await run.run();
 		});
 		await fc.assert(property, { numRuns: countCases({ eachChange: 10, nightly: 700 }) });

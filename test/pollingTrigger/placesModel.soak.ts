@@ -6,7 +6,7 @@ import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
 import type { FaultRule } from '../../tools/sandbox/faults';
 import type { StoredMessage } from '../../tools/sandbox/store/messages';
 import { countCases } from '../countCases';
-import { FAULTS, START, activate, startClockedSandbox, type ClockedSandbox } from './harness';
+import { FAULTS, START, activate, useClockedSandbox, type ClockedSandbox } from './harness';
 
 const GROUPS = ['all-hands', 'frontend', 'lunch', 'makers'];
 
@@ -454,21 +454,17 @@ class HistoryRun {
 	}
 }
 
-let sandbox: ClockedSandbox;
 let run: HistoryRun | undefined;
-beforeAll(async () => {
-	sandbox = await startClockedSandbox({
-		...{ validate: false, logLimit: 1_000 },
-		onRequest: () => run?.onResponse?.(),
-	});
+const sandbox = useClockedSandbox({
+	...{ validate: false, logLimit: 1_000 },
+	onRequest: () => run?.onResponse?.(),
 });
-afterAll(async () => await sandbox.close());
 
 test.each(['groups', 'users'] as const)(
 	'In any history of the watched %s, each message of those that stay starts the workflow once',
 	async (watch) => {
 		const property = fc.asyncProperty(createHistory(watch), async (history) => {
-			run = new HistoryRun(sandbox, history);
+			run = new HistoryRun(sandbox(), history);
 			await run.run();
 		});
 		await fc.assert(property, { numRuns: countCases({ eachChange: 150, nightly: 700 }) });
