@@ -189,7 +189,7 @@ export async function runChild<T>(
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		[...flags, '--import', 'tsx', join(__dirname, file), ...args],
-		{ cwd: join(__dirname, '../..'), env: { ...process.env, ...env }, timeout: 100_000 },
+		{ cwd: join(__dirname, '../..'), env: { ...process.env, ...env }, timeout: 250_000 },
 	);
 	return JSON.parse(stdout);
 }

@@ -159,4 +159,4 @@ test('An ID and a reaction are sent as exactly two path segments', async () => {
 		}),
 		OPTIONS,
 	);
-}, 90_000);
+});

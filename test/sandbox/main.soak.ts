@@ -3,9 +3,6 @@ import { waitFor } from '../e2e/lib/processes';
 import { startScript, type Script } from '../e2e/lib/script';
 import { startReceiver } from './receiver';
 
-// tsx can take long to start on a busy machine
-jest.setTimeout(90_000);
-
 const scripts: Script[] = [];
 
 function run(...args: string[]): Script {
