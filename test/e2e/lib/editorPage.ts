@@ -129,10 +129,14 @@ export class EditorPage {
 		);
 	}
 
+	/** The entries of the open drop-down list, and of a list that is fading out. */
+	private get entries(): Locator {
+		return this.page.locator('.el-select-dropdown__item:visible');
+	}
+
 	/** Selects an entry in the open drop-down list. */
 	async pick(entry: string): Promise<void> {
-		await this.page
-			.locator('.el-select-dropdown__item:visible')
+		await this.entries
 			.filter({ has: this.page.getByText(entry, { exact: true }) })
 			.first()
 			.click();
@@ -149,11 +153,11 @@ export class EditorPage {
 	/** Opens a drop-down field whose entries n8n loads, waits for the entry, and returns all entries' texts. */
 	async openLoaded(name: string, entry?: string): Promise<string[]> {
 		await this.field(name).locator('input:enabled').first().waitFor();
+		await this.entries.first().waitFor({ state: 'hidden' });
 		// Chosen entries cover the middle of the field
 		await this.field(name).locator('.el-input__suffix').first().click();
-		const entries = this.page.locator('.el-select-dropdown__item:visible');
-		await entries.filter({ hasText: entry }).first().waitFor();
-		return (await entries.allInnerTexts()).map((text) => text.trim());
+		await this.entries.filter({ hasText: entry }).first().waitFor();
+		return (await this.entries.allInnerTexts()).map((text) => text.trim());
 	}
 
 	/** Selects the open node's resource and operation. */
@@ -164,14 +168,14 @@ export class EditorPage {
 
 	/** Opens a collection's menu by clicking its button, e.g. "Add Filter". */
 	async openMenu(button: string): Promise<Locator> {
+		await this.entries.first().waitFor({ state: 'hidden' });
 		await this.ndv
 			.getByTestId('collection-parameter-add')
 			.filter({ has: this.page.locator(`input[placeholder="${button}"]`), visible: true })
 			.locator('input')
 			.click();
-		const entries = this.page.locator('.el-select-dropdown__item:visible');
-		await entries.first().waitFor();
-		return entries;
+		await this.entries.first().waitFor();
+		return this.entries;
 	}
 
 	/** Clicks a collection's button and adds an entry from its menu. */
