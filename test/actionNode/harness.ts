@@ -184,12 +184,16 @@ export const hintsOf = ({ run: { data } }: RunResult): string[] =>
 export async function runChild<T>(
 	file: string,
 	args: string[],
-	{ flags = [], env = {} }: { flags?: string[]; env?: NodeJS.ProcessEnv } = {},
+	{
+		flags = [],
+		env = {},
+		timeout = 100_000,
+	}: { flags?: string[]; env?: NodeJS.ProcessEnv; timeout?: number } = {},
 ): Promise<T> {
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		[...flags, '--import', 'tsx', join(__dirname, file), ...args],
-		{ cwd: join(__dirname, '../..'), env: { ...process.env, ...env }, timeout: 250_000 },
+		{ cwd: join(__dirname, '../..'), env: { ...process.env, ...env }, timeout },
 	);
 	return JSON.parse(stdout);
 }

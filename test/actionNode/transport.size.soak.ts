@@ -34,7 +34,7 @@ test('Output → Pages holds a million groups with little more memory than the p
 			await runChild<{ pages: number; groups: number; heapMb: number }>(
 				'transport.memory.child.ts',
 				[baseUrl, apiKey, way],
-				{ flags: ['--expose-gc', ...flags] },
+				{ flags: ['--expose-gc', ...flags], timeout: 250_000 },
 			);
 		// Measuring a fifth of the pages is enough, because all pages are the same size
 		const fifth = await read('undici');

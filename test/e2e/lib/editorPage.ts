@@ -150,12 +150,18 @@ export class EditorPage {
 		await this.pick(entry);
 	}
 
+	/** Opens a drop-down list after any other list has closed, and waits for its entries. */
+	private async openEntries(opener: Locator): Promise<void> {
+		await this.entries.first().waitFor({ state: 'hidden' });
+		await opener.click();
+		await this.entries.first().waitFor();
+	}
+
 	/** Opens a drop-down field whose entries n8n loads, waits for the entry, and returns all entries' texts. */
 	async openLoaded(name: string, entry?: string): Promise<string[]> {
 		await this.field(name).locator('input:enabled').first().waitFor();
-		await this.entries.first().waitFor({ state: 'hidden' });
 		// Chosen entries cover the middle of the field
-		await this.field(name).locator('.el-input__suffix').first().click();
+		await this.openEntries(this.field(name).locator('.el-input__suffix').first());
 		await this.entries.filter({ hasText: entry }).first().waitFor();
 		return (await this.entries.allInnerTexts()).map((text) => text.trim());
 	}
@@ -168,13 +174,10 @@ export class EditorPage {
 
 	/** Opens a collection's menu by clicking its button, e.g. "Add Filter". */
 	async openMenu(button: string): Promise<Locator> {
-		await this.entries.first().waitFor({ state: 'hidden' });
-		await this.ndv
+		const collection = this.ndv
 			.getByTestId('collection-parameter-add')
-			.filter({ has: this.page.locator(`input[placeholder="${button}"]`), visible: true })
-			.locator('input')
-			.click();
-		await this.entries.first().waitFor();
+			.filter({ has: this.page.locator(`input[placeholder="${button}"]`), visible: true });
+		await this.openEntries(collection.locator('input'));
 		return this.entries;
 	}
 

@@ -84,7 +84,6 @@ describe('The fields of the node', () => {
 			const entries = await editor().openMenu('Add Filter');
 			const texts = await entries.allInnerTexts();
 			await editor().page.keyboard.press('Escape');
-			await entries.first().waitFor({ state: 'hidden' });
 			return texts.map((text) => text.trim()).filter((text) => onlyOfApp.includes(text));
 		};
 		await open({ resource: 'message', operation: 'list', messagesOf: 'group' });

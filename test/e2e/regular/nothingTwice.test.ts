@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { startBalancer } from '../lib/balancer';
 import { EVENTS, PARALLEL, findDuplicates, listAcceptedMessages, sendBurst } from '../lib/burst';
+import { FINAL } from '../lib/client';
 import type { SavedCredentials } from '../lib/examples';
 import { waitFor } from '../lib/processes';
 import { useTestSystem } from '../lib/testHooks';
@@ -55,7 +56,7 @@ test('Every event starts the workflow even if n8n is killed twice, and accepted 
 		const executions = system().executions(id);
 		// If n8n is killed before a node of an execution starts, the execution can stay "running" for ever
 		const ofLastProcess = executions.slice(killed.at(-1)?.count);
-		const areEnded = ofLastProcess.every(({ status }) => !['new', 'running'].includes(status));
+		const areEnded = ofLastProcess.every(({ status }) => FINAL.includes(status));
 		return areEnded && executions.map(({ message }) => message);
 	});
 	await client.unpublish(id);
