@@ -79,15 +79,7 @@ function findReads(workflow: WorkflowFile, { name, parameters }: INode) {
 }
 
 /** Fields that contain IDs of the user's own app, which a new user of the example must change. */
-const OWN_IDS = [
-	'botId',
-	'groupId',
-	'groupIds',
-	'ignoreSenders',
-	'onBehalfOf',
-	'userId',
-	'userIds',
-];
+const OWN_IDS = ['botId', 'groupId', 'groupIds', 'ignoreUsers', 'onBehalfOf', 'userId', 'userIds'];
 
 /** Lists the labels of a node's fields that contain the ID of a user or group, without IDs by expression. */
 function listLabelsOfIds({ type, typeVersion, parameters }: INode): string[] {

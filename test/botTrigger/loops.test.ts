@@ -104,7 +104,7 @@ describe.each([
 });
 
 test('Ignored User Names or IDs end what bots of another kind would go on with', async () => {
-	const parameters = { groupMessages: 'allMessages', options: { ignoreSenders: BOTS } };
+	const parameters = { groupMessages: 'allMessages', options: { ignoreUsers: BOTS } };
 	const bots = await startBots(BOTS, parameters);
 	sandbox().store.sendMessage({ sender: 'bot-b', ...IN_GROUP, text: 'Not by Answer' });
 	sandbox().store.sendMessage({ sender: 'mira', ...IN_GROUP, text: 'By a person' });

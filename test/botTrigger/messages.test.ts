@@ -93,9 +93,9 @@ const ANSWER = { data: { text: 'Hi', metadata: { n8nAnswer: true } } };
 test.each<[string, object, INodeParameters, boolean]>([
 	['the bot itself', { sender: 'Reminder-Bot' }, {}, false],
 	['somebody to another user', { receiver: 'leo' }, {}, false],
-	['an ignored user', {}, { ignoreSenders: ['Mira'] }, false],
-	['an ignored user in Only From', {}, { ignoreSenders: ['mira'], onlySenders: ['mira'] }, false],
-	['a user who is not ignored', {}, { ignoreSenders: ['leo'] }, true],
+	['an ignored user', {}, { ignoreUsers: ['Mira'] }, false],
+	['an ignored user in Only From', {}, { ignoreUsers: ['mira'], onlySenders: ['mira'] }, false],
+	['a user who is not ignored', {}, { ignoreUsers: ['leo'] }, true],
 	['a group', IN_GROUP, {}, true],
 	['a group in Only in Groups', IN_GROUP, { groupIds: ['All-Hands'] }, true],
 	['a group that is not in Only in Groups', IN_GROUP, { groupIds: ['makers'] }, false],

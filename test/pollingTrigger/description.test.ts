@@ -34,16 +34,16 @@ test('offers options about users only for events that name the user', () => {
 	expect(shown).toEqual([
 		['appEvents', showFor('groupCreated', 'groupUpdated')],
 		['appEvents', showFor('messageSent')],
-		['ignoreSenders', showFor('messageSent')],
+		['ignoreUsers', showFor('messageSent')],
 	]);
 });
 
 test('asks from the start whose messages to ignore, because answers would start the workflow again', () => {
 	const { default: added, options } = findProperty('options');
-	expect(added).toEqual({ ignoreSenders: [] });
+	expect(added).toEqual({ ignoreUsers: [] });
 	expect(options).toContainEqual(
 		expect.objectContaining({
-			name: 'ignoreSenders',
+			name: 'ignoreUsers',
 			hint: 'Add the user whom this workflow sends as, or it starts itself',
 		}),
 	);

@@ -122,7 +122,7 @@ const historySettings = fc.record({
 		clockSkew: fc.constantFrom(0, 240, -240, 3_600, -3_600),
 		dateShown: fc.constantFrom('right', 'right', 'missing'),
 	}),
-	maxGroups: fc.constantFrom(20, 40, 10_000),
+	maxItems: fc.constantFrom(20, 40, 10_000),
 	/** Number of seconds that n8n's clock is ahead during the first poll */
 	ahead: fc.constantFrom(0, 0, 43_200, 2 * 86_400, -3 * 86_400),
 	actions: fc.array(action, { minLength: 5, maxLength: 30 }),
@@ -147,12 +147,12 @@ class HistoryRun {
 
 	constructor(
 		private readonly watch: WatchCase,
-		{ maxGroups, settings: { clockSkew } }: HistorySettings,
+		{ maxItems, settings: { clockSkew } }: HistorySettings,
 	) {
 		this.skew = clockSkew;
 		this.parameters = {
 			...{ event: 'messageSent', ...watch.parameters, requestOptions: { maxTries: 1 } },
-			options: { maxGroups, ignoreSenders: [IGNORED] },
+			options: { maxItems, ignoreUsers: [IGNORED] },
 		};
 		this.trigger = this.activate();
 	}

@@ -110,7 +110,7 @@ describe('Groups', () => {
 
 	test('return a burst in one second completely, and need one request again a while later', async () => {
 		const { store } = sandbox();
-		const trigger = await started(sandbox(), { ...groups('lunch'), options: { maxGroups: 350 } });
+		const trigger = await started(sandbox(), { ...groups('lunch'), options: { maxItems: 350 } });
 		const texts = Array.from({ length: 650 }, (_, index) => String(index));
 		for (const text of texts) store.sendMessage({ sender: 'leo', receiver: 'lunch', text });
 		const found = [await textsOfPoll(trigger), await textsOfPoll(trigger)].flat();
@@ -167,7 +167,7 @@ describe('Users', () => {
 });
 
 test('a workflow that answers as an ignored user starts only for the messages of others', async () => {
-	const options = { ignoreSenders: ['MIRA'] };
+	const options = { ignoreUsers: ['MIRA'] };
 	const trigger = await started(sandbox(), { ...groups('lunch'), options });
 	send('question');
 	send('answer', { sender: 'mira' });

@@ -99,7 +99,7 @@ const createHistory = (event: (typeof EVENTS)[number]) =>
 			clockSkew: fc.constantFrom(0, 240, -240, 3_600, -3_600),
 			dateShown: fc.constantFrom('right', 'right', 'missing'),
 		}),
-		maxGroups: fc.constantFrom(1, 2, 15, 10_000),
+		maxItems: fc.constantFrom(1, 2, 15, 10_000),
 		/** Number of seconds that n8n's clock is ahead during the first poll */
 		ahead: fc.constantFrom(0, 0, 43_200, 2 * 86_400, -3 * 86_400),
 		actions: fc.array(action, { minLength: 3, maxLength: 14 }),
@@ -175,12 +175,12 @@ class HistoryRun {
 	}
 
 	private activate(): ActiveTrigger {
-		const { event, maxGroups } = this.history;
+		const { event, maxItems } = this.history;
 		const parameters: INodeParameters = {
 			event,
 			onBehalfOf: event === 'groupJoined' ? 'leo' : '',
 			output: 'raw',
-			options: { maxGroups },
+			options: { maxItems },
 			requestOptions: { maxTries: 1 },
 		};
 		return activate(this.sandbox, parameters, { staticData: this.saved.staticData });
@@ -322,7 +322,7 @@ class HistoryRun {
 		const items = await this.trigger.poll();
 		if (items === null) return false;
 		if (items.length === 0) throw new Error('A poll returned an empty list');
-		if (items.length > this.history.maxGroups) throw new Error('A poll returned too many groups');
+		if (items.length > this.history.maxItems) throw new Error('A poll returned too many groups');
 		for (const { json } of items) {
 			const guid = String(json.guid);
 			const due = this.returnedVersion(json);

@@ -268,7 +268,7 @@ test('a state with one position for all groups loses and repeats nothing, even i
 });
 
 test('after n8n was down for a day, each message starts the workflow once, oldest first', async () => {
-	const parameters = { ...groups('lunch', 'makers'), options: { maxGroups: 1_500 } };
+	const parameters = { ...groups('lunch', 'makers'), options: { maxItems: 1_500 } };
 	const trigger = await started(sandbox(), parameters);
 	const texts = Array.from({ length: 2_400 }, (_, index) => String(index));
 	for (const text of texts) {
@@ -326,7 +326,7 @@ describe('A missing test event', () => {
 		],
 		[
 			'messages that cannot start the workflow',
-			{ ...groups('lunch'), options: { ignoreSenders: ['leo'] } },
+			{ ...groups('lunch'), options: { ignoreUsers: ['leo'] } },
 			() => {
 				clear();
 				send('ignored', 'lunch');

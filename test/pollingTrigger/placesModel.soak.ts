@@ -218,7 +218,7 @@ class HistoryRun {
 		const field = watch === 'groups' ? 'groupIds' : 'userIds';
 		const parameters: INodeParameters = {
 			...{ event: 'messageSent', watch, [field]: this.watched },
-			options: { maxGroups: maxItems, appEvents: 'safe' },
+			options: { maxItems: maxItems, appEvents: 'safe' },
 			requestOptions: { maxTries: 1 },
 		};
 		return activate(this.sandbox, parameters, { staticData: this.saved.staticData });

@@ -99,9 +99,9 @@ describe.each(EVENTS)('%s', (event, parameters) => {
 		if (event === 'groupCreated') expect(pages).toBe(1);
 		else expect(pages).toBeGreaterThan(1);
 		expect(trigger.staticData()).toBe('{}');
-		for (const maxGroups of [1, 3, 11]) {
-			const limited = activate(sandbox(), { ...parameters, options: { maxGroups } });
-			expect(await guidsOfPoll(limited, 'manual')).toEqual(expected.slice(-maxGroups));
+		for (const maxItems of [1, 3, 11]) {
+			const limited = activate(sandbox(), { ...parameters, options: { maxItems } });
+			expect(await guidsOfPoll(limited, 'manual')).toEqual(expected.slice(-maxItems));
 		}
 	});
 
@@ -187,7 +187,7 @@ describe('A changed workflow', () => {
 		],
 		['a UID in upper case', { onBehalfOf: 'mira' }, { onBehalfOf: 'MIRA' }],
 		['another output', { output: 'raw' }, {}],
-		['other options', {}, { options: { maxGroups: 5 }, requestOptions: { maxTries: 2 } }],
+		['other options', {}, { options: { maxItems: 5 }, requestOptions: { maxTries: 2 } }],
 		['a slash after Base URL', {}, {}, (baseUrl) => ({ baseUrl: `${baseUrl}/` })],
 		['upper case in Base URL', {}, {}, (baseUrl) => ({ baseUrl: baseUrl.replace('http', 'HTTP') })],
 		['a hidden App ID', {}, {}, () => ({ appId: 'typed-before' })],
@@ -318,8 +318,8 @@ test.each([created, joined])(
 describe('Parameters', () => {
 	test.each<[string, INodeParameters, string]>([
 		['unknown event', { event: 'groupDeleted' }, "'Trigger On' must be one of"],
-		['zero groups', { ...created, options: { maxGroups: 0 } }, "'Max Items per Poll'"],
-		['too many groups', { ...created, options: { maxGroups: 100_001 } }, "'Max Items per Poll'"],
+		['zero groups', { ...created, options: { maxItems: 0 } }, "'Max Items per Poll'"],
+		['too many groups', { ...created, options: { maxItems: 100_001 } }, "'Max Items per Poll'"],
 		['no user', { ...joined, onBehalfOf: '' }, "'On Behalf Of' is empty"],
 		['unknown output', { ...created, output: 'xml' }, "'Output'"],
 		['no fields', { ...created, output: 'fields', fields: [] }, "'Fields' is empty"],
@@ -453,7 +453,7 @@ describe('A change by the app itself', () => {
 	});
 
 	test("doesn't count toward the maximum and isn't returned as a test event", async () => {
-		const parameters = { ...created, options: { appEvents: 'safe', maxGroups: 1 } };
+		const parameters = { ...created, options: { appEvents: 'safe', maxItems: 1 } };
 		const trigger = await started(parameters);
 		wait(60);
 		sandbox().store.createGroup({ guid: 'by-app', owner: 'app_system' });

@@ -100,7 +100,7 @@ test('fetches the message once for each new reaction, and for no other events', 
 
 test.each<[INodeParameters, number]>([
 	[{ fetchMessage: false }, 1],
-	[{ ignoreSenders: ['mira'] }, 0],
+	[{ ignoreUsers: ['mira'] }, 0],
 ])('sends no request with the options %j', async (options, count) => {
 	const webhook = await activateFetching({ options });
 	expect(await itemsFrom(webhook, reaction('added'))).toHaveLength(count);

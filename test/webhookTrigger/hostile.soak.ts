@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { SAMPLES } from './samples';
 import { activate, expectNoCrash } from './harness';
 
-const SETTINGS = { watch: 'groups', groupIds: ['support'], options: { ignoreSenders: ['bot'] } };
+const SETTINGS = { watch: 'groups', groupIds: ['support'], options: { ignoreUsers: ['bot'] } };
 
 const oddValue = fc.oneof(
 	fc.constantFrom(null, true, '', 0, -1, 1e308, '٣', '\ud83d', [], {}, [[]], '__proto__'),

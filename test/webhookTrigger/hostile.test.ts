@@ -1,7 +1,7 @@
 import { envelope, memberEvent, sent } from './envelopes';
 import { activate, deliver, expectNoCrash, itemsFrom, post } from './harness';
 
-const SETTINGS = { watch: 'groups', groupIds: ['support'], options: { ignoreSenders: ['bot'] } };
+const SETTINGS = { watch: 'groups', groupIds: ['support'], options: { ignoreUsers: ['bot'] } };
 
 describe('Rejects with status 400', () => {
 	test.each([

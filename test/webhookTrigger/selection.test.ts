@@ -135,38 +135,38 @@ describe('A new group', () => {
 		expect(await count({ appEvents: 'never' })).toBe(0);
 		expect(await count({ appEvents: 'always' })).toBe(1);
 		// The workflow may also have created the group as its owner
-		expect(await count({ appEvents: 'always', options: { ignoreSenders: ['MIRA'] } })).toBe(0);
-		expect(await count({ appEvents: 'always', options: { ignoreSenders: ['leo'] } })).toBe(1);
-		const ignored = { appEvents: 'always', options: { ignoreSenders: ['app_system'] } };
+		expect(await count({ appEvents: 'always', options: { ignoreUsers: ['MIRA'] } })).toBe(0);
+		expect(await count({ appEvents: 'always', options: { ignoreUsers: ['leo'] } })).toBe(1);
+		const ignored = { appEvents: 'always', options: { ignoreUsers: ['app_system'] } };
 		expect(await count(ignored)).toBe(0);
 	});
 
 	test('counts as created by the user whom the event names', async () => {
 		const created = envelope('group_created', { group: group('a'), by: user('mira') });
 		expect(await countFor(created)).toBe(1);
-		expect(await countFor(created, { ignoreSenders: ['mira'] })).toBe(0);
+		expect(await countFor(created, { ignoreUsers: ['mira'] })).toBe(0);
 	});
 });
 
 describe('Ignored users', () => {
-	const ignoreSenders = ['other', 'bot'];
+	const ignoreUsers = ['other', 'bot'];
 
 	test("don't matter as the sender of a message or the owner of a group if someone else changes the message or group", async () => {
 		const ofBot = message(501, { sender: 'bot' });
 		const edit = envelope('message_edited', { message: note(9, 'edited', 'mira', ofBot) });
-		expect(await countFor(edit, { ignoreSenders })).toBe(1);
+		expect(await countFor(edit, { ignoreUsers })).toBe(1);
 		const live = editedLive(501, 'x', { sender: 'bot', editedBy: 'mira' });
-		expect(await countFor(live, { ignoreSenders })).toBe(1);
+		expect(await countFor(live, { ignoreUsers })).toBe(1);
 		const given = groupEvent('owner_transferred', 'a', { owner: 'bot', updatedBy: 'mira' });
-		expect(await countFor(given, { ignoreSenders })).toBe(1);
+		expect(await countFor(given, { ignoreUsers })).toBe(1);
 	});
 
 	test('are matched case-insensitively', async () => {
-		expect(await countFor(sent(501, { sender: 'Bot' }), { ignoreSenders: ['BOT '] })).toBe(0);
+		expect(await countFor(sent(501, { sender: 'Bot' }), { ignoreUsers: ['BOT '] })).toBe(0);
 	});
 
 	test('are removed from an event with several members', async () => {
-		const webhook = await activate({ options: { ignoreSenders } });
+		const webhook = await activate({ options: { ignoreUsers } });
 		expect(await itemsFrom(webhook, joined('bot', 'noor'))).toMatchObject([{ uid: 'noor' }]);
 		expect(webhook.executions).toHaveLength(1);
 	});
@@ -195,13 +195,13 @@ describe.each(['email', 'sms'])('Missed messages from several senders, by %s,', 
 		],
 		[
 			'leave out messages of ignored users',
-			{ options: { ignoreSenders: ['bot'] } },
+			{ options: { ignoreUsers: ['bot'] } },
 			['bot', 'noor', 'BOT', 'theo', 'bot'],
 			[{ messages: 2, text: 'From theo', sender: 'theo' }],
 		],
 		[
 			"don't start the workflow without another sender",
-			{ appEvents: 'never', options: { ignoreSenders: ['bot'] } },
+			{ appEvents: 'never', options: { ignoreUsers: ['bot'] } },
 			['bot', 'app_system'],
 			[],
 		],
@@ -216,7 +216,7 @@ describe.each(['email', 'sms'])('Missed messages from several senders, by %s,', 
 		const delivery = missedFrom('noor', 'bot');
 		const [first] = [delivery.data.messages].flat();
 		delete Object(first).message;
-		const webhook = await activate({ options: { ignoreSenders: ['bot'] } });
+		const webhook = await activate({ options: { ignoreUsers: ['bot'] } });
 		expect(await itemsFrom(webhook, delivery)).toMatchObject([{ text: null, sender: 'noor' }]);
 	});
 });
@@ -314,7 +314,7 @@ describe('Invalid parameters', () => {
 	const WRONG: Array<[string, INodeParameters]> = [
 		["'Trigger On' is empty", { events: [] }],
 		["'Trigger On'", { events: ['message_seen'] }],
-		["'Ignored User Names or IDs'", { options: { ignoreSenders: ['a b'] } }],
+		["'Ignored User Names or IDs'", { options: { ignoreUsers: ['a b'] } }],
 		["'Groups to Watch'", { watch: 'groups', groupIds: ['a/b'] }],
 		["'Only From'", { options: { onlySenders: ['a b'] } }],
 		["'Fields'", { output: 'fields', fields: [] }],
@@ -364,10 +364,10 @@ describe('Each option applies to the event', () => {
 				(await itemsFrom(await activate({ ...raw, appEvents: 'always', options }), delivery))
 					.length;
 			expect(await count({ appId: 'another' })).toBe(0);
-			expect(await count({ ignoreSenders: ['noor'] })).toBe(isNameless ? 1 : 0);
+			expect(await count({ ignoreUsers: ['noor'] })).toBe(isNameless ? 1 : 0);
 			// The app itself may have created a group for its owner
 			const others = delivery.trigger === 'group_created' ? 0 : 1;
-			expect(await count({ ignoreSenders: ['app_system', 'theo', 'mira'] })).toBe(others);
+			expect(await count({ ignoreUsers: ['app_system', 'theo', 'mira'] })).toBe(others);
 			expect(await count({ onlySenders: ['noor'] })).toBe(isNameless ? 0 : others);
 			expect(await count({ onlySenders: ['theo'] })).toBe(0);
 		},

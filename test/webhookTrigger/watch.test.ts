@@ -372,7 +372,7 @@ describe('Only From', () => {
 	});
 
 	test('yields to Ignored Users', async () => {
-		const options = { onlySenders: ['mira'], ignoreSenders: ['mira'] };
+		const options = { onlySenders: ['mira'], ignoreUsers: ['mira'] };
 		expect(await countFor(sent(501), { options })).toBe(0);
 	});
 });

@@ -29,9 +29,9 @@ function isReceiverAllowed(message: IDataObject, { botId, groupIds }: BotParamet
  * as the app in a group would start itself, and two bots would answer each other without end (open question 40).
  */
 export function canMessageStart(message: IDataObject, parameters: BotParameters): boolean {
-	const { botId, onlySenders, ignoreSenders, includeActions } = parameters;
+	const { botId, onlySenders, ignoreUsers, includeActions } = parameters;
 	const uid = toLowerCaseId(message.sender);
-	if (uid === botId || ignoreSenders.has(uid) || !isReceiverAllowed(message, parameters))
+	if (uid === botId || ignoreUsers.has(uid) || !isReceiverAllowed(message, parameters))
 		return false;
 	if (isCallOrAction(message) && !includeActions) return false;
 	return onlySenders.size === 0 ? uid !== APP_USER && !isAnswer(message) : onlySenders.has(uid);

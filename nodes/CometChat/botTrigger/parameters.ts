@@ -19,7 +19,7 @@ export interface BotParameters {
 	/** UIDs of the only users who may start the workflow. Empty if 'Only From' isn't set. */
 	onlySenders: ReadonlySet<string>;
 	/** UIDs of the users who don't start the workflow */
-	ignoreSenders: ReadonlySet<string>;
+	ignoreUsers: ReadonlySet<string>;
 	/** GUIDs of the groups whose messages start the workflow. An empty set allows any group. */
 	groupIds: ReadonlySet<string>;
 	includeActions: boolean;
@@ -49,7 +49,7 @@ export function readParameters(context: Context): BotParameters {
 		fields: values.fields,
 		takeOver: options.takeOver === true,
 		onlySenders: toLowerCaseIds(options.onlySenders),
-		ignoreSenders: toLowerCaseIds(options.ignoreSenders),
+		ignoreUsers: toLowerCaseIds(options.ignoreUsers),
 		groupIds: toLowerCaseIds(options.groupIds),
 		includeActions: options.includeActions === true,
 	};

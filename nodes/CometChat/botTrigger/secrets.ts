@@ -1,24 +1,24 @@
-import { readServiceWords } from '../errors/serviceWords';
+import { readRefusal } from '../errors/refusal';
 import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
 import { getErrorResponse, RequestError, ErrorResponseError } from '../transport/failure';
 import { classifyBody } from '../transport/response';
 import type { RestResponse } from '../transport/types';
-import { encodeLogin, type Login } from '../sharedByTriggers/basicAuth';
+import { encodeBasicAuth, type Login } from '../sharedByTriggers/basicAuth';
 
 /**
  * Creates a function that redacts the password of a bot's login, also inside a header for Basic authentication.
  */
 export function createPasswordRedactor(login: Login): Redact {
 	const redactPassword = createRedactor(login.password);
-	const redactHeader = createRedactor(encodeLogin(login));
+	const redactHeader = createRedactor(encodeBasicAuth(login));
 	return (value) => redactHeader(redactPassword(value));
 }
 
 function toBodyWithCodeOnly(response: RestResponse): unknown {
 	const { body } = response;
 	if (!isObject(body)) return classifyBody(response) === 'text' ? REDACTED : body;
-	const { code = '' } = readServiceWords(response);
+	const { code = '' } = readRefusal(response);
 	return { error: /^\w+$/.test(code) ? { code } : {} };
 }
 

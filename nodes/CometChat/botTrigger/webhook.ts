@@ -7,7 +7,7 @@ import { asObject } from '../helpers/json';
 import { hasSameDigest } from '../helpers/digest';
 import { createRedactor } from '../helpers/redact';
 import { readRelayedMessage, type RelayedMessage } from '../resources/message/relayedMessage';
-import { encodeLogin, readLogin, type Login } from '../sharedByTriggers/basicAuth';
+import { encodeBasicAuth, readLogin, type Login } from '../sharedByTriggers/basicAuth';
 import { readChecked } from '../sharedByTriggers/checkedParameters';
 import { acceptOnce, type ReceivedEvent } from '../sharedByTriggers/dedupe';
 import { createResponder } from '../sharedByTriggers/reply';
@@ -34,13 +34,13 @@ async function isBotLogin(
 	apiKey: string,
 ): Promise<boolean> {
 	const login = await deriveLogin(context, apiKey, readBotId(context));
-	if (await hasSameDigest(encodeLogin(sent), encodeLogin(login))) return true;
+	if (await hasSameDigest(encodeBasicAuth(sent), encodeBasicAuth(login))) return true;
 	if (!(await hasSameDigest(sent.username, login.username))) return false;
 	const bot = await withSession(
 		context,
 		async ({ api, parameters }) => await api.find(parameters.botId),
 	);
-	return bot !== undefined && (await hasSameDigest(encodeLogin(sent), encodeLogin(bot)));
+	return bot !== undefined && (await hasSameDigest(encodeBasicAuth(sent), encodeBasicAuth(bot)));
 }
 
 /** Returns undefined, and logs the reason, if the credential can't be read. */

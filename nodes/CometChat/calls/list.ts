@@ -1,12 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { InputError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
 import { asObject } from '../helpers/json';
-import { createPageReader } from '../transport/response';
+import { expandPath } from '../transport/path';
+import { createEntityReader, createPageReader } from '../transport/response';
+import type { RestResponse } from '../transport/types';
 import type { ListResponse, Result } from '../types';
 import type { OperationCall } from './call';
 import { ListSummary } from './listSummary';
 import { fetchPages, limitPages } from './pages';
-import { MAX_PER_PAGE, type PagedList } from './paging';
+import { getId, MAX_PER_PAGE, type PagedList } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
 type Range = Partial<Pick<PagedList, 'firstPageNumber' | 'perPage'>> &
@@ -30,7 +34,7 @@ function readRange({ returnAll, limit, options }: OperationCall['values']): Rang
 }
 
 /** Lists entities up to the limit, or the pages themselves if 'Output' is 'Pages'. */
-export async function* list(
+async function* listEntities(
 	{ many: entity, pagedBy }: ListResponse,
 	{ request, client, values, hints }: OperationCall,
 ): AsyncGenerator<Result[]> {
@@ -62,5 +66,43 @@ export async function* list(
 		summary.complete();
 	} finally {
 		for (const hint of summary.hints) hints.add(hint);
+	}
+}
+
+/**
+ * Lists entities. If 'Include First Message' is on, the message that starts the thread comes first, unless the
+ * list excludes the message.
+ */
+export async function* list(response: ListResponse, call: OperationCall): AsyncGenerator<Result[]> {
+	const { many: entity, firstMessagePath: path } = response;
+	const { client, values, request } = call;
+	const { returnAll, limit, options, output } = values;
+	if (path === undefined || asObject(options).includeFirst !== true) {
+		yield* listEntities(response, call);
+		return;
+	}
+	const readMessage = createEntityReader(entity.name);
+	const read = (answer: RestResponse) => ({ answer, message: readMessage(answer) });
+	const { headers } = request;
+	const { answer, message } = await client.send(
+		{ method: 'GET', path: expandPath(path, values), headers },
+		read,
+	);
+	if (output === 'pages') {
+		yield [{ received: asObject(answer.body) }];
+		yield* listEntities(response, call);
+		return;
+	}
+	const isShown = entity.isExcluded?.(message, values) !== true;
+	if (isShown) yield [{ received: message }];
+	const rest = Number(limit) - (isShown ? 1 : 0);
+	if (returnAll !== true && rest === 0) return;
+	const isOther = ({ received }: { received: IDataObject }) =>
+		getId(received, entity.id) !== getId(message, entity.id);
+	for await (const results of listEntities(response, {
+		...call,
+		values: { ...values, limit: rest },
+	})) {
+		yield results.filter(isOther);
 	}
 }

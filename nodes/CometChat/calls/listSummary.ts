@@ -5,7 +5,7 @@ import type { ListPart } from './pages';
 import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
 
 /** The part of a list that the user requested. */
-interface ListRange extends Pick<PagedList, 'firstPageNumber'> {
+interface SummarizedRange extends Pick<PagedList, 'firstPageNumber'> {
 	plural: string;
 	pagedBy: ListResponse['pagedBy'];
 	limit: number;
@@ -26,7 +26,7 @@ export class ListSummary {
 
 	private isComplete = false;
 
-	constructor(private readonly range: ListRange) {}
+	constructor(private readonly range: SummarizedRange) {}
 
 	add(part: ListPart): void {
 		this.latest = part;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRefusalCode } from '../errors/serviceWords';
+import { readRefusalCode } from '../errors/refusal';
 import { getErrorResponse } from '../transport/failure';
 import { asObject, toPlainText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';

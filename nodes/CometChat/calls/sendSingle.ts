@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusedWith, isTargetGone } from '../errors/refusalCodes';
-import { readRefusalCode } from '../errors/serviceWords';
+import { readRefusalCode } from '../errors/refusal';
 import { getValueOrThrow } from '../transport/client';
 import { mayHaveWorked } from '../transport/failure';
 import { parseWithMarkedNumbers } from '../helpers/exactJson';

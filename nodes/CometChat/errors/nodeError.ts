@@ -30,7 +30,7 @@ import { toPlainText, lookUp } from '../helpers/json';
 import type { Redact } from '../helpers/redact';
 import { UnusableResponseError, classifyBody, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
-import { listQuotes, readServiceWords, type ServiceWords } from './serviceWords';
+import { listQuotes, readRefusal, type Refusal } from './refusal';
 import {
 	formatError,
 	formatList,
@@ -155,7 +155,7 @@ function listRoleFieldNames({ labels = {}, isFilled = () => true }: ErrorContext
 }
 
 /** True if CometChat's code or message mentions a role. */
-const mentionsRole = ({ code = '', message = '' }: ServiceWords) =>
+const mentionsRole = ({ code = '', message = '' }: Refusal) =>
 	/(\b|_)roles?(\b|_)/i.test(`${code} ${message}`);
 
 /**
@@ -164,7 +164,7 @@ const mentionsRole = ({ code = '', message = '' }: ServiceWords) =>
  * refuse an unknown role without naming the field (open question 17).
  */
 function explainRejectedValue(
-	words: ServiceWords,
+	words: Refusal,
 	fields: string[] = [],
 	context: ErrorContext,
 ): Explanation {
@@ -219,7 +219,7 @@ function createStatusReport(
 		};
 	}
 	// Redact before long strings are truncated, because a partial API key wouldn't be recognized
-	const { fields, ...words } = readServiceWords({ body: context.redact(response.body) });
+	const { fields, ...words } = readRefusal({ body: context.redact(response.body) });
 	const [quote, ...otherQuotes] = listQuotes(words);
 	const reply =
 		quote === undefined

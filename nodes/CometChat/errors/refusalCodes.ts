@@ -1,4 +1,4 @@
-import { readRefusalCode } from './serviceWords';
+import { readRefusalCode } from './refusal';
 
 /** CometChat's error codes for a user who isn't a member of an existing group. */
 export const NOT_A_MEMBER_CODES = [

@@ -64,11 +64,11 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const isMessage = event.source === 'messages';
 	const watch = readWatch(values);
 	const {
-		maxGroups = DEFAULT_MAX_ITEMS,
+		maxItems = DEFAULT_MAX_ITEMS,
 		appEvents = event.appEventSettings?.default,
-		ignoreSenders,
+		ignoreUsers,
 	} = asObject(options);
-	const ignored = toLowerCaseIds(ignoreSenders);
+	const ignored = toLowerCaseIds(ignoreUsers);
 	const convert = createResultConverter({ output, fields }, event.entity, {
 		uid: onBehalfOf as string,
 	});
@@ -79,7 +79,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		watchKind: watch.kind,
 		lists: isMessage ? getMessageLists(watch) : [],
 		filters: asObject(values.filters),
-		maxItems: Number(maxGroups),
+		maxItems: Number(maxItems),
 		canStartWorkflow: ({ isByApp, data }) =>
 			(!isByApp || appEvents === 'always') &&
 			!(isMessage && ignored.has(toLowerCaseId(data.sender))),

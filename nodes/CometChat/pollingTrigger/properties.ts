@@ -80,7 +80,7 @@ const optionFields: Field[] = [
 	...updateDisplayOptions({ show: { '/event': MESSAGE_EVENTS } }, [ignoredUsersField]),
 	{
 		displayName: 'Max Items per Poll',
-		name: 'maxGroups',
+		name: 'maxItems',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 100000 },
 		default: DEFAULT_MAX_ITEMS,
@@ -91,7 +91,7 @@ const optionFields: Field[] = [
 const options: Field = {
 	...createOptionsCollection('Actions of the app, and maximum items per poll', optionFields),
 	// Shows 'Ignored User Names or IDs' from the start, to remind users that a workflow's own messages can start it
-	default: { ignoreSenders: [] },
+	default: { ignoreUsers: [] },
 };
 
 /** Descriptions of 'Watch', its options and 'Users to Watch' that mention only messages, no other events. */

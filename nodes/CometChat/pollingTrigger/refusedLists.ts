@@ -1,7 +1,7 @@
 import type { ErrorContext } from '../errors/nodeError';
 import { ERRORS_BY_CODE } from '../errors/table';
 import { UNREADABLE_CODES } from '../errors/refusalCodes';
-import { formatQuote, readServiceWords } from '../errors/serviceWords';
+import { formatQuote, readRefusal } from '../errors/refusal';
 import { formatList } from '../helpers/formatText';
 import { getErrorResponse } from '../transport/failure';
 
@@ -37,6 +37,6 @@ export class AllRefusedError extends Error {
 
 /** Describes a refused list for n8n's log. */
 export function describeRefusal({ key, error }: RefusedList): string {
-	const quote = formatQuote(readServiceWords({ body: getErrorResponse(error)?.body }));
+	const quote = formatQuote(readRefusal({ body: getErrorResponse(error)?.body }));
 	return `CometChat refused to list the messages for "${key}": ${quote}. Polls leave out "${key}" until CometChat lists these messages again.`;
 }

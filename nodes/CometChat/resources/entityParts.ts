@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatQuote, readServiceWords } from '../errors/serviceWords';
+import { formatQuote, readRefusal } from '../errors/refusal';
 import { asObject, createFieldReader } from '../helpers/json';
 import type { Columns, RowType, Result } from '../types';
 
@@ -48,6 +48,6 @@ export function readUserResult(
 	if (result === true || received.success === true) {
 		return { received, columns: { ...columns, uid, success: true } };
 	}
-	const reason = formatQuote(readServiceWords({ body: result })) ?? silence;
+	const reason = formatQuote(readRefusal({ body: result })) ?? silence;
 	return { received, columns: { ...columns, uid, success: false, reason }, failure: reason };
 }

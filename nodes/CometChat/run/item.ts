@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-wor
 
 import type { Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
-import { listWithOptionalFirstMessage } from '../calls/listWithOptionalFirstMessage';
+import { list } from '../calls/list';
 import { downloadFiles } from '../calls/downloadFiles';
 import { getOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
@@ -146,7 +146,7 @@ function streamResults({ response }: Operation, call: OperationCall): AsyncGener
 	if ('one' in response) return sendSingle(response, call);
 	if ('each' in response) return sendBatches(response, call);
 	if ('files' in response) return downloadFiles(response, call);
-	return listWithOptionalFirstMessage(response, call);
+	return list(response, call);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { BatchResponse, FilesResponse, Operation, Result, Values } from '..
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { FILE_MESSAGE_ERRORS_BY_CODE, type Explanation } from '../errors/table';
-import { prefixWithEntries } from '../errors/serviceWords';
+import { prefixWithEntries } from '../errors/refusal';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
 import { StoppedError, unwrapRequestError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';

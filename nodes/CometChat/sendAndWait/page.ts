@@ -31,13 +31,13 @@ button.main { border-color: var(--main); background: var(--main); color: var(--o
  * `STYLE`. Pages repeat the policy in a meta tag, because n8n replaces the header of the page that
  * confirms an answer.
  */
-const POLICY =
+const CONTENT_SECURITY_POLICY =
 	"default-src 'none'; style-src 'sha256-q7vnluBHrkggij/tCPoepl9luIISiPQ0sQ5KC4RkPqU='; form-action 'self'; base-uri 'none'";
 
 export const PAGE_HEADERS = {
 	'Content-Type': 'text/html; charset=utf-8',
 	// Prevents other sites from framing the page and tricking people into clicking
-	'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
+	'Content-Security-Policy': `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`,
 	'X-Content-Type-Options': 'nosniff',
 	// Prevents browsers from sending the URL to other sites, because anyone who has the URL can answer
 	'Referrer-Policy': 'no-referrer',
@@ -60,7 +60,7 @@ function wrapInPage(title: string, contentHtml: string): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>

@@ -9,7 +9,7 @@ export interface Login {
  *
  * @see https://www.rfc-editor.org/rfc/rfc7617
  */
-export function encodeLogin({ username, password }: Login): string {
+export function encodeBasicAuth({ username, password }: Login): string {
 	const bytes = new TextEncoder().encode(`${username}:${password}`);
 	return btoa(String.fromCharCode(...bytes));
 }

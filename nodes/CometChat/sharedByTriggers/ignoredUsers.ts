@@ -3,6 +3,6 @@ import { createUsersField } from '../fields/body';
 /** Option of triggers for users whose actions start no workflow. */
 export const ignoredUsersField = createUsersField(
 	'Ignored User Names or IDs',
-	'ignoreSenders',
+	'ignoreUsers',
 	'Add the user whom this workflow sends as, or it starts itself',
 );

@@ -165,15 +165,15 @@ const isNullOrEmptyObject = (data: unknown): boolean => data === null || isEmpty
  * Creates a function that reads a page of a list, and throws an UnusableResponseError if the response contains no list
  * of non-empty objects.
  *
- * @param names plural name of the entities, e.g. "groups"
+ * @param plural name of the entities, e.g. "groups"
  */
 export const createPageReader =
-	(names: string) =>
+	(plural: string) =>
 	(response: RestResponse): Page => {
 		const body = asObject(response.body);
 		const data: unknown = isNullOrEmptyObject(body.data) ? [] : body.data;
 		if (!Array.isArray(data) || !data.every(isNonEmptyObject)) {
-			throw createMissingError(`list of ${names}`, response);
+			throw createMissingError(`list of ${plural}`, response);
 		}
 		return { ...body, data };
 	};

@@ -9,7 +9,7 @@ import type {
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
 import { toTrimmedText } from '../helpers/json';
 import { hasSameDigest } from '../helpers/digest';
-import { encodeLogin, readEncodedLogin } from '../sharedByTriggers/basicAuth';
+import { encodeBasicAuth, readEncodedLogin } from '../sharedByTriggers/basicAuth';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
@@ -29,7 +29,7 @@ async function hasMatchingLogin(
 	const password = toTrimmedText(credentials.password);
 	const isExpected = await hasSameDigest(
 		readEncodedLogin(header),
-		encodeLogin({ username, password }),
+		encodeBasicAuth({ username, password }),
 	);
 	return isExpected && username !== '' && password !== '';
 }

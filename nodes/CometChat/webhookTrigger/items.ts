@@ -9,7 +9,8 @@ import { asObject } from '../helpers/json';
 import type { Values } from '../types';
 import type { Delivery } from './delivery';
 import { ALL_EVENTS_VALUE, EVENTS, isReactionTrigger, type EventType } from './events';
-import type { SelectedEvent, TriggerParameters } from './selection';
+import type { TriggerParameters } from './parameters';
+import type { SelectedEvent } from './selection';
 
 /** The message that a reaction belongs to, or the reason why the message is missing. */
 export interface FetchedMessage {

@@ -19,7 +19,8 @@ import { readDelivery, type Delivery } from './delivery';
 import { toReceivedEvent } from './events';
 import { createItems, type FetchedMessage } from './items';
 import { readObject } from './eventReaders';
-import { readParameters, selectEvent, selectWatched, type TriggerParameters } from './selection';
+import { readParameters, type TriggerParameters } from './parameters';
+import { selectEvent, selectWatched } from './selection';
 
 const IGNORED = "Ignored because of the node's settings.";
 

@@ -252,7 +252,7 @@ describe('Without a credential, a list', () => {
 	});
 
 	test('of the CometChat Trigger names ways on if the editor hides the credential', async () => {
-		expect(await load({ watch: 'app', options: { ignoreSenders: [] } })).toBe(
+		expect(await load({ watch: 'app', options: { ignoreUsers: [] } })).toBe(
 			"Enter IDs with an expression, or turn on 'Fetch Message' to select a credential",
 		);
 	});

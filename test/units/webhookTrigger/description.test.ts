@@ -52,7 +52,7 @@ test.each<[INodeParameters, boolean]>([
 	[{}, true],
 	[{ watch: 'users' }, true],
 	[{ watch: 'app' }, false],
-	[{ watch: 'app', options: { includeActions: true, ignoreSenders: ['a'], appId: 'a' } }, false],
+	[{ watch: 'app', options: { includeActions: true, ignoreUsers: ['a'], appId: 'a' } }, false],
 	[{ watch: 'app', options: { fetchMessage: false } }, false],
 	[{ watch: 'app', options: { fetchMessage: true } }, true],
 ])('with the parameters %j, shows the API credential: %p', async (parameters, isShown) => {

@@ -2,12 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asObject, toPlainText, createFieldReader, isObject } from '../../helpers/json';
 import type { Columns, Entity, Result, Values } from '../../types';
-import {
-	prefixWithEntries,
-	formatQuote,
-	readServiceWords,
-	type ServiceWords,
-} from '../../errors/serviceWords';
+import { prefixWithEntries, formatQuote, readRefusal, type Refusal } from '../../errors/refusal';
 import {
 	columnFromRequest,
 	createConfirmation,
@@ -134,10 +129,10 @@ export const changedScopeEntity: Entity = {
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
-const readRefusal = (result: unknown): ServiceWords => readServiceWords({ body: result });
+const readFailure = (result: unknown): Refusal => readRefusal({ body: result });
 
 /** True if a user wasn't added because they are already a member. */
-const isAlreadyMember = ({ code = '' }: ServiceWords) =>
+const isAlreadyMember = ({ code = '' }: Refusal) =>
 	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
 
 /** Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. */
@@ -156,7 +151,7 @@ function readMemberResult(
 	if (data === undefined) return { received: {}, columns };
 	const silence = 'CometChat did not say whether the user was added';
 	const result = readUserResult(data[`${columns.scope}s`], columns, silence);
-	if (!isAlreadyMember(readRefusal(result.received))) return result;
+	if (!isAlreadyMember(readFailure(result.received))) return result;
 	const { alreadyMember = 'success' } = asObject(options);
 	const known = { ...result.columns, alreadyMember: true };
 	if (alreadyMember !== 'success') return { ...result, columns: known };
@@ -180,7 +175,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
 		isObject,
 	);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
-		const words = readRefusal(result);
+		const words = readFailure(result);
 		const isRefused = isObject(result) && result.success === false && !isAlreadyMember(words);
 		return isRefused ? prefixWithEntries([uid], formatQuote(words) ?? 'not added') : [];
 	});

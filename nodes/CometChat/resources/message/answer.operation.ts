@@ -5,7 +5,7 @@ import { checkFilesOrCaption } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields, threadField } from './fields';
-import { readAnswerDestination } from './question';
+import { readAnswerDestination } from './botQuestion';
 
 export const answerAsBot: Operation = {
 	name: 'Answer',

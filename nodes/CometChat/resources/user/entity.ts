@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readServiceWords } from '../../errors/serviceWords';
+import { readRefusal } from '../../errors/refusal';
 import { asObject, createFieldReader, isEmptyObject } from '../../helpers/json';
 import type { Columns, RowType, Entity, Result, Values } from '../../types';
 import {
@@ -217,7 +217,7 @@ function readAddFriendResult(data: IDataObject | undefined, uid: string, values:
 	if (isBareSuccess(data)) return { received: data, columns: { ...columns, success: true } };
 	const silence = 'CometChat did not say whether the friend was added';
 	const result = readUserResult(data.accepted, columns, silence);
-	if (readServiceWords({ body: result.received }).code !== 'ERR_ALREADY_FRIEND') return result;
+	if (readRefusal({ body: result.received }).code !== 'ERR_ALREADY_FRIEND') return result;
 	const known = { ...result.columns, alreadyFriend: true, success: true, reason: undefined };
 	return { received: result.received, columns: known };
 }

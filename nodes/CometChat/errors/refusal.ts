@@ -10,7 +10,7 @@ import { formatCount, formatList } from '../helpers/formatText';
 const MAX_QUOTE_LENGTH = 1_000;
 
 /** CometChat's own description of a rejected request. Long strings are truncated. */
-export interface ServiceWords {
+export interface Refusal {
 	code?: string;
 	message?: string;
 	devMessage?: string;
@@ -24,7 +24,7 @@ export interface ServiceWords {
  * Reads the error in a response. CometChat sends `{error: {code, message, …}}` or `{error: "text"}`, at the top
  * level or inside `data`, or `{message: "text"}`. Gateways send plain text. Web pages and broken JSON are ignored.
  */
-export function readServiceWords(response: Pick<RestResponse, 'body'>): ServiceWords {
+export function readRefusal(response: Pick<RestResponse, 'body'>): Refusal {
 	const { body } = response;
 	if (!isObject(body))
 		return classifyBody(response) === 'text' ? { message: readTruncatedText(body) } : {};
@@ -56,13 +56,13 @@ function listMissingPermission({ code, params }: IDataObject): string[] {
 
 /** Returns the error code with which CometChat refused a request, or undefined if the error has no such code. */
 export const readRefusalCode = (error: unknown): string | undefined =>
-	readServiceWords({ body: getErrorResponse(error)?.body }).code;
+	readRefusal({ body: getErrorResponse(error)?.body }).code;
 
 /**
  * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns
  * undefined if both are missing.
  */
-export function formatQuote({ message, code }: ServiceWords): string | undefined {
+export function formatQuote({ message, code }: Refusal): string | undefined {
 	return message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 }
 
@@ -70,7 +70,7 @@ export function formatQuote({ message, code }: ServiceWords): string | undefined
  * Lists CometChat's words as quotes. Each text is quoted once, because CometChat repeats the message as
  * `devMessage`, sometimes with small changes.
  */
-export function listQuotes({ code, message, devMessage, details }: ServiceWords): string[] {
+export function listQuotes({ code, message, devMessage, details }: Refusal): string[] {
 	const isLonger = devMessage !== undefined && repeats(message, devMessage);
 	const main = isLonger && !repeats(devMessage, message) ? devMessage : message;
 	const quotes = [formatQuote({ code, message: main })];

@@ -1,10 +1,10 @@
 import {
 	listQuotes,
 	prefixWithEntries,
-	readServiceWords,
-} from '../../../nodes/CometChat/errors/serviceWords';
+	readRefusal,
+} from '../../../nodes/CometChat/errors/refusal';
 
-const readWords = (body: unknown) => readServiceWords({ body });
+const readWords = (body: unknown) => readRefusal({ body });
 
 const readDetails = (details: unknown) => readWords({ error: { details } }).details;
 

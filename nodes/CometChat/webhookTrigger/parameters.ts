@@ -1,0 +1,112 @@
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { InputError } from '../errors/inputError';
+import { readLowerCaseId, toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
+import { toPlainText, asObject } from '../helpers/json';
+import { APP_USER } from '../transport/types';
+import { createParameterReader, type ParameterReader } from '../request/parameterReader';
+import { readRequest } from '../request/request';
+import { isByWatchedUser, readWatch, WHOLE_APP, type Watch } from '../sharedByTriggers/watch';
+import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
+import { messagesInDataAudience, type Audience } from './audience';
+import type { Delivery } from './delivery';
+import { ALL_EVENTS_VALUE, couldLoop, findEventType, isReactionTrigger } from './events';
+import { readObject, type Person } from './eventReaders';
+import { webhookFields } from './properties';
+
+/** The trigger's validated parameters. IDs are in lower case. */
+export interface TriggerParameters {
+	output: unknown;
+	/** Names of the fields to return if `output` is "fields" */
+	fields: unknown;
+	/** True if items contain the message of a reaction */
+	fetchMessage: boolean;
+	/** True if Message Sent also starts the workflow for action messages */
+	includeActions: boolean;
+	watch: Watch;
+	/** True if a chosen event is about a reaction, or if All Events is chosen */
+	hasReactions: boolean;
+	/** True if 'Trigger On', 'More Events', 'Include Actions' and 'App ID' select the event */
+	isChosen: (delivery: Delivery) => boolean;
+	/** True if an event caused by this user may start the workflow */
+	canUserStart: (trigger: string, user: Person) => boolean;
+}
+
+/**
+ * Returns the audience of a known event.
+ *
+ * @param audienceIfUnknown audience of an unknown event
+ */
+export function getAudience(trigger: string, audienceIfUnknown: Audience): Audience | undefined {
+	const type = findEventType(trigger);
+	return type === undefined ? audienceIfUnknown : type.audience;
+}
+
+/**
+ * Reads 'Watch' and its groups or users. Returns `WHOLE_APP` if no chosen event concerns a group, a conversation
+ * or a user.
+ *
+ * @throws InputError if the groups or users are missing or invalid
+ */
+function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
+	const names = [...chosen].map(toPlainText);
+	// An unknown event and 'All Events' may be about anything
+	const audiences = names.map((name) => getAudience(name, messagesInDataAudience));
+	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP;
+	const needsGroups = audiences.some((audience) => audience?.hasPlace);
+	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);
+	return readWatch(readRequest({ fields }, reader).values);
+}
+
+/** Fields that are always read. Which fields of 'Watch' are read depends on the chosen events. */
+const alwaysReadFields = webhookFields.filter((field) => !watchFields.includes(field));
+
+/** @throws InputError for an invalid value */
+export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
+	const reader = createParameterReader(context);
+	const { values } = readRequest({ fields: alwaysReadFields }, reader);
+	const { events, appEvents, output, fields } = values;
+	const options = asObject(values.options);
+	const chosen = new Set([events ?? [], options.moreEvents ?? []].flat());
+	if (chosen.size === 0) {
+		throw new InputError(
+			'Trigger On',
+			'is empty',
+			'Choose an event there, or under Options → More Events.',
+		);
+	}
+	const watch = readWatchOfEvents(chosen, reader);
+	const ignored = toLowerCaseIds(options.ignoreUsers);
+	const only = toLowerCaseIds(options.onlySenders);
+	const appId = toLowerCaseId(options.appId);
+	const canAppStart = (trigger: string) =>
+		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
+	const isOwnAction = (trigger: string, uid: string) =>
+		isByWatchedUser(watch, uid) && !findEventType(trigger)?.audience?.allowsOwnAction;
+	return {
+		output,
+		fields,
+		watch,
+		fetchMessage: options.fetchMessage === true,
+		includeActions: options.includeActions === true,
+		hasReactions: chosen.has(ALL_EVENTS_VALUE) || [...chosen].some(isReactionTrigger),
+		isChosen: (delivery) =>
+			(chosen.has(ALL_EVENTS_VALUE) || chosen.has(delivery.trigger)) &&
+			(options.includeActions === true || !isActionNote(delivery)) &&
+			(appId === '' || appId === readLowerCaseId(delivery.appId)),
+		canUserStart: (trigger, user) => {
+			const uid = readLowerCaseId(user.uid);
+			if (uid === undefined) return only.size === 0;
+			if (ignored.has(uid) || isOwnAction(trigger, uid)) return false;
+			return (only.size === 0 || only.has(uid)) && (uid !== APP_USER || canAppStart(trigger));
+		},
+	};
+}
+
+/**
+ * True if an event is an action message such as "Mira joined", which CometChat delivers like a user's
+ * message.
+ */
+function isActionNote({ trigger, data }: Delivery): boolean {
+	return trigger === 'message_sent' && readObject(data, 'message').category === 'action';
+}
