@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
 
 import { DescribedError } from '../../errors/inputError';
 import { getErrorMessage } from '../../helpers/formatText';
@@ -65,16 +65,16 @@ function readTriggerRow(nodes: EarlierNodesAccess, name: string, itemIndex: numb
 	}
 }
 
-/** Reads the UID of a trigger's bot from its parameters. Returns undefined for an expression or an empty value. */
-function readBotOfTrigger(
+/** Reads a trigger's parameter as the user saved it. Returns undefined for an expression or an empty value. */
+export function readTriggerParameter(
 	nodes: EarlierNodesAccess,
-	name: string,
-	itemIndex: number,
+	triggerName: string,
+	parameter: string,
 ): string | undefined {
-	const expression = `{{ $(${quoteForExpression(name)}).params.botId }}`;
-	const botId: unknown = nodes.evaluateExpression(expression, itemIndex);
-	const uid = toPlainText(isObject(botId) ? botId.value : botId);
-	return uid === '' || uid.startsWith('=') ? undefined : uid;
+	const expression = `{{ $(${quoteForExpression(triggerName)}).params.${parameter} }}`;
+	const saved: unknown = nodes.evaluateExpression(expression, 0);
+	const value = toPlainText(isObject(saved) ? saved.value : saved);
+	return value === '' || value.startsWith('=') ? undefined : value;
 }
 
 /** Converts a row of 'Raw' to the columns that `toDestinationValues` reads. Returns a copy of any other row. */
@@ -83,6 +83,7 @@ function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 	if (typeof relayed === 'string') return { ...row };
 	const { message, envelope } = relayed;
 	return {
+		id: message.id,
 		replyTo: getReplyReceiver(message),
 		replyToType: message.receiverType,
 		parentId: message.parentId ?? null,
@@ -93,12 +94,16 @@ function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 /**
  * Returns the values of the fields that decide where an answer is sent, and as whom.
  *
+ * @param otherNames names of further columns that must not be missing
  * @throws DescribedError if one of the needed columns is missing
  */
-function toDestinationValues(columns: Record<string, unknown>, triggerName: string): Values {
+export function toDestinationValues(
+	{ columns, triggerName }: BotQuestion,
+	otherNames: string[] = [],
+): Values {
 	const { replyTo, replyToType, parentId, bot } = columns;
-	const needed = { replyTo, replyToType, parentId, bot };
-	const missing = Object.keys(needed).filter((name) => columns[name] === undefined);
+	const needed = Object.keys({ replyTo, replyToType, parentId, bot });
+	const missing = [...needed, ...otherNames].filter((name) => columns[name] === undefined);
 	if (missing.length > 0) throw createMissingColumnsError(triggerName, missing);
 	return {
 		receiverType: replyToType,
@@ -110,6 +115,41 @@ function toDestinationValues(columns: Record<string, unknown>, triggerName: stri
 	};
 }
 
+/** A message to a bot, as the Bot Trigger returned it. */
+export interface BotQuestion {
+	triggerName: string;
+	/** Columns of the trigger's item, with the bot's UID */
+	columns: Record<string, unknown>;
+}
+
+/** Lists the names of the Bot Triggers that aren't deactivated. */
+export const listBotTriggers = (nodes: NodeTypeAndVersion[]): string[] =>
+	nodes
+		.filter(({ type, disabled }) => type.endsWith('.cometChatBotTrigger') && !disabled)
+		.map(({ name }) => name);
+
+/**
+ * Finds the message that an item comes from.
+ *
+ * @param triggerNames Bot Triggers, one of which may have started the execution
+ * @returns the message, or undefined if none of the triggers was executed
+ * @throws DescribedError if n8n can't pair the item
+ */
+export function findBotQuestion(
+	nodes: EarlierNodesAccess,
+	triggerNames: string[],
+	itemIndex: number,
+): BotQuestion | undefined {
+	for (const triggerName of triggerNames) {
+		const row = readTriggerRow(nodes, triggerName, itemIndex);
+		if (!isObject(row)) continue;
+		const columns = toDestinationColumns(row);
+		columns.bot ??= readTriggerParameter(nodes, triggerName, 'botId');
+		return { triggerName, columns };
+	}
+	return undefined;
+}
+
 /**
  * Finds the Bot Trigger that started the execution, and returns where to send an item's answer, and as whom.
  *
@@ -119,16 +159,9 @@ function toDestinationValues(columns: Record<string, unknown>, triggerName: stri
 export function readAnswerDestination(nodes: EarlierNodesAccess, itemIndex: number): Values {
 	const node = nodes.getNode();
 	if (isTool(node)) throw TOOL_NOT_SUPPORTED_ERROR;
-	const triggers = nodes
-		.getParentNodes(node.name)
-		.filter(({ type, disabled }) => type.endsWith('.cometChatBotTrigger') && !disabled);
-	if (triggers.length === 0) throw NO_TRIGGER_ERROR;
-	for (const { name } of triggers) {
-		const row = readTriggerRow(nodes, name, itemIndex);
-		if (!isObject(row)) continue;
-		const columns = toDestinationColumns(row);
-		columns.bot ??= readBotOfTrigger(nodes, name, itemIndex);
-		return toDestinationValues(columns, name);
-	}
-	throw createTriggerNotExecutedError(triggers.map(({ name }) => name));
+	const triggerNames = listBotTriggers(nodes.getParentNodes(node.name));
+	if (triggerNames.length === 0) throw NO_TRIGGER_ERROR;
+	const question = findBotQuestion(nodes, triggerNames, itemIndex);
+	if (!question) throw createTriggerNotExecutedError(triggerNames);
+	return toDestinationValues(question);
 }
