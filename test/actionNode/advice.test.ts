@@ -1,4 +1,5 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
 
 import { listPlaces } from '../fields';
 import { DECLARED } from './operations';
@@ -23,58 +24,31 @@ import {
 
 const sandbox = useSandbox();
 
-/** Returns the expression in an error's advice. */
-function expressionIn(description: string | null | undefined): string {
-	const [expression] = /(?<=[Uu]se )\S*\{\{.*\}\}[^\s.]*/.exec(description ?? '') ?? [];
-	if (expression === undefined) throw new Error(`No expression: ${description}`);
-	return `=${expression}`;
-}
-
-const PEOPLE = [
-	{ email: 'ada@example.com', phone: '+919876543210', n: 1.5, name: '李雷', at: 170 },
-	{ email: 'grace@example.com', phone: '+919876543211', n: 2.5, name: '韩梅', at: 171 },
-	{ email: 'bob.ng@example.com', phone: '+919876543212', n: 3.5, name: 'María José', at: 172 },
-];
-
-test.each([
-	['={{ $json.email }}', ['ada_example_com', 'grace_example_com', 'bob_ng_example_com']],
-	[
-		'={{ $json.phone + "_" + $json.at }}',
-		['_919876543210_170', '_919876543211_171', '_919876543212_172'],
-	],
-	[
-		'={{ $json.phone }}_{{ $json.at }}',
-		['_919876543210_170', '_919876543211_171', '_919876543212_172'],
-	],
-	['={{ $json.n }}', ['1_5', '2_5', '3_5']],
-	[
-		'=_{{ $json.name }} {{ $json.at }}',
-		['__E6_9D_8E_E9_9B_B7_170', '__E9_9F_A9_E6_A2_85_171', '_Mar_C3_ADa_20Jos_C3_A9_172'],
-	],
-	[
-		"={{ $('Manual').item.json.email }}",
-		['ada_example_com', 'grace_example_com', 'bob_ng_example_com'],
-	],
-])('Advice on the UID %s, followed, makes one user for each row', async (uid, uids) => {
-	const create = (expression: string) => user('create', { uid: expression, name: 'Ada' });
-	const { message: problem, description } = await refusalOf(sandbox(), create(uid), {
-		input: PEOPLE,
+/** Returns the error about a new user whose UID comes from an expression. */
+const refuseUid = async (uid: string) =>
+	await refusalOf(sandbox(), user('create', { uid: '={{ $json.uid }}', name: 'A' }), {
+		input: [{ uid }],
 	});
-	expect(problem).toMatch(/^'User ID \(UID\)' can contain only letters/);
-	const rows = await jsonOf(sandbox(), create(expressionIn(description)), { input: PEOPLE });
-	expect(rows.map((row) => row.uid)).toEqual(uids.map((each) => each.toLowerCase()));
+
+test('Advice on an email as the UID of a new user leads to a different UID for each address', async () => {
+	const { description } = await refuseUid('john.doe@example.com');
+	const [, recipe] = /The recipe '(.+)' makes a UID/.exec(description ?? '') ?? [];
+	const recipes = readFileSync('docs/recipes.md', 'utf8');
+	const [path] = recipes.split(`[${recipe}](../`)[1].split(')');
+	const { nodes } = JSON.parse(readFileSync(path, 'utf8')) as { nodes: INode[] };
+	const [uid] = nodes.flatMap(({ parameters }) => parameters.uid ?? []);
+	const emails = ['john.doe@a.io', 'john_doe@a.io', 'john+doe@a.io', 'JOHN.DOE@a.io'];
+	const rows = await jsonOf(
+		sandbox(),
+		user('create', { uid, name: 'A', options: { ifExists: 'return' } }),
+		{ input: emails.map((Email) => ({ Email })) },
+	);
+	expect(rows.map(({ existed }) => existed)).toEqual([false, false, false, true]);
 });
 
-test("Advice on a GUID or on the UID of an existing user contains the user's expression", async () => {
-	const input = [{ name: '_María José_chat', email: 'mira@example.com' }];
-	const create = group('create', { guid: '={{ $json.name }}', name: 'Chat' });
-	expect((await refusalOf(sandbox(), create, { input })).description).toBe(
-		"Use {{ encodeURIComponent($json.name).replace(/[^\\w-]/g, '_') }}.",
-	);
-	const mode = { __rl: true, mode: 'id', value: '={{ $json.email }}' };
-	expect((await refusalOf(sandbox(), user('get', { userId: mode }), { input })).description).toBe(
-		"CometChat finds users by UID, not by email. If the UID was made from this value, use {{ $json.email.replace(/[^\\w-]/g, '_') }}.",
-	);
+test('Advice on another text as the UID of a new user says that each item needs its own', async () => {
+	const { description } = await refuseUid('John Doe');
+	expect(description).toBe('Give another ID, e.g. mira, and a different one for each item.');
 });
 
 test("n8n's own error for a typed ID names the picker and a way on", () => {
@@ -94,58 +68,33 @@ test("n8n's own error for a typed ID names the picker and a way on", () => {
 	}
 });
 
-const HARD: IDataObject = {
-	q: 'He said "hi"\n\\ bye',
-	todos: ['Fix the lamp', 'Call Sam'],
-	file: { name: 'a' },
-};
-
-const send = (more: INodeParameters) =>
-	message('send', { receiverType: 'user', userId: 'mira', ...more });
-
-test('Advice on a list in a text joins it with line breaks, and in a short field with commas', async () => {
-	const inText = (text: string) => send({ text });
-	const { message: problem, description } = await refusalOf(
-		sandbox(),
-		inText('={{ $json.todos }}'),
-		{ input: [HARD] },
-	);
-	expect(problem).toBe('\'Text\' must be text, but it is ["Fix the lamp","Call Sam"]');
-	expect(description).toBe(
-		"Give one value, not a list. To join its values, use {{ $json.todos.join('\\n') }}.",
-	);
-	const [sent] = await jsonOf(sandbox(), inText(expressionIn(description)), { input: [HARD] });
-	expect(sent.text).toBe('Fix the lamp\nCall Sam');
-	sandbox().reset();
-	const named = (name: string) => user('create', { uid: 'ann', name });
-	const short = await refusalOf(sandbox(), named('={{ $json.todos }}'), { input: [HARD] });
-	const [created] = await jsonOf(sandbox(), named(expressionIn(short.description)), {
-		input: [HARD],
-	});
-	expect(created.name).toBe('Fix the lamp, Call Sam');
-	const dragged = await errorOf(sandbox(), named('={{ $json.file }}'), { input: [HARD] });
-	expect(dragged.description).toBe('Use one of its fields, e.g. {{ $json.file.name }}.');
+test.each([
+	['{\n\t"a": 1,\n\t"url": {{ $json.missing }}\n}', 'line 3 breaks at "url": }'],
+	['{"name": "{{ $json.q }}"}', 'line 1 breaks at "name": "He said "hi" to us"}'],
+	['{"name": "a", "tags": ["b"}', 'a bracket is missing or does not match'],
+])('An error about the JSON %j names what breaks the JSON', async (template, place) => {
+	const create = (metadata: string) =>
+		group('create', { guid: 'a', name: 'A', additionalFields: { metadata: `=${metadata}` } });
+	const input = [{ q: 'He said "hi" to us' }];
+	const { message: problem, description } = await refusalOf(sandbox(), create(template), { input });
+	expect(problem).toBe(`'Metadata' is not valid JSON: ${place}`);
+	expect(description).toContain("{{ JSON.stringify($json.text ?? '') }}, without quotes around it");
+	if (!template.includes('$json.q')) return;
+	await jsonOf(sandbox(), create('{"name": {{ JSON.stringify($json.q ?? "") }} }'), { input });
+	expect(sandbox().store.groups.get('a')?.metadata).toEqual({ name: 'He said "hi" to us' });
 });
 
 test.each([
-	'{ "name": "{{ $json.q }}" }',
-	'{"name": {{ $json.q }}}',
-	'{"name": "He: {{ $json.q }}"}',
-])(
-	'Advice on a JSON template that a quote breaks, followed, sends the text: %s',
-	async (template) => {
-		const create = (metadata: string) =>
-			group('create', { guid: 'a', name: 'A', additionalFields: { metadata: `=${metadata}` } });
-		const { message: problem, description } = await refusalOf(sandbox(), create(template), {
-			input: [HARD],
-		});
-		expect(problem).toMatch(/^'Metadata' must be a JSON object, but it is /);
-		const [, use, instead] = /Write (.*) in place of (.*)\.$/.exec(description ?? '') ?? [];
-		await jsonOf(sandbox(), create(template.replace(instead, () => use)), { input: [HARD] });
-		const text = template.includes('He:') ? `He: ${String(HARD.q)}` : HARD.q;
-		expect(sandbox().store.groups.get('a')?.metadata).toEqual({ name: text });
-	},
-);
+	[
+		'={{ $json.todos }}',
+		"Give one value, not a list. In an expression, .join(', ') makes one text of a list.",
+	],
+	['={{ $json.file }}', 'Use one of its fields, e.g. name.'],
+])('Advice on the name %s says how to get a text', async (name, advice) => {
+	const input = [{ todos: ['Fix the lamp', 'Call Sam'], file: { name: 'a' } }];
+	const { description } = await errorOf(sandbox(), user('create', { uid: 'ann', name }), { input });
+	expect(description).toBe(advice);
+});
 
 const createTwice = (ifExists: string, more: INodeParameters = {}) =>
 	user('create', {

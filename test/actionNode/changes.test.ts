@@ -193,13 +193,6 @@ test('Merging metadata does not change the input item', async () => {
 	expect(input).toEqual(before);
 });
 
-test('An email address typed as a UID is rejected, and the error suggests a UID for this row', async () => {
-	const parameters = user('create', { uid: 'ann@example.com', name: 'Ann' });
-	const { message, description } = await refusalOf(sandbox(), parameters);
-	expect(message).toMatch(/^'User ID \(UID\)' can contain only letters/);
-	expect(description).toContain('For this row only, use ann_example_com');
-});
-
 test.each([
 	[
 		user('get', { userId: "={{ $fromAI('User') }}" }),

@@ -1,5 +1,3 @@
-import type { AdviseOnExpression } from './expressions';
-
 /** Thrown with a message and advice that are already written for the user. */
 export class DescribedError extends Error {
 	constructor(
@@ -18,24 +16,8 @@ export class InputError extends DescribedError {
 	 * @param label the field's label in the editor
 	 * @param problem the end of a sentence about the field, e.g. "is empty"
 	 * @param advice advice in whole sentences
-	 * @param expressionAdvice writes the advice if the user entered an expression
 	 */
-	constructor(
-		private readonly label: string,
-		private readonly problem: string,
-		advice?: string,
-		private readonly expressionAdvice?: AdviseOnExpression,
-	) {
+	constructor(label: string, problem: string, advice?: string) {
 		super(`'${label}' ${problem}`, advice);
-	}
-
-	/**
-	 * Returns the error with advice for the user's own expression, or the same error if there is no such advice.
-	 *
-	 * @param saved the parameter as the user saved it
-	 */
-	withExpression(saved: string): InputError {
-		const advice = this.expressionAdvice?.(saved);
-		return advice === undefined ? this : new InputError(this.label, this.problem, advice);
 	}
 }

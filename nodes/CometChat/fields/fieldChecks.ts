@@ -1,8 +1,3 @@
-import {
-	parenthesizeIfNeeded,
-	rewriteExpression,
-	type AdviseOnExpression,
-} from '../errors/expressions';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
@@ -50,67 +45,25 @@ const isEmail = (text: string): boolean => EMAIL_PATTERN.test(text);
 
 const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
 
-/** Matches a text of printable ASCII characters. */
-const PRINTABLE_ASCII_PATTERN = /^[\x20-\x7e]*$/;
-
-/** Replaces each character that an ID can't contain with "_". */
-const replaceNonIdCharacters = (text: string) => text.replace(/[^\w-]/g, '_');
-
-/** Matches a numeric text. The expression may return a number, which has no method `replace`. */
-const NUMBER_PATTERN = /^-?[\d.]+$/;
-
-/**
- * Suggests an ID for a text that isn't an ID.
- *
- * @returns the ID, and a function that changes the user's expression in the same way. Undefined if the ID would
- * be invalid, too.
- */
-function suggestId(text: string) {
-	// Replacing non-ASCII letters with "_" would give many names the same ID
-	const isAscii = PRINTABLE_ASCII_PATTERN.test(text);
-	const id = replaceNonIdCharacters(isAscii ? text : encodeURIComponent(text));
-	if (!ID_PATTERN.test(id)) return undefined;
-	const toCode = (code: string, isWhole: boolean) => {
-		const isText = isWhole && !NUMBER_PATTERN.test(text);
-		const ascii = `${parenthesizeIfNeeded(code)}${isText ? '' : '.toString()'}`;
-		return `${isAscii ? ascii : `encodeURIComponent(${code})`}.replace(/[^\\w-]/g, '_')`;
-	};
-	return {
-		id,
-		rewrite: (saved: string) => rewriteExpression(saved, replaceNonIdCharacters, toCode),
-	};
-}
-
-/** Advice for a value that isn't an ID. */
-interface IdAdvice {
-	advice?: string;
-	expressionAdvice?: AdviseOnExpression;
-}
+/** Way to an ID for each address. Replacing all other characters would give several people the same ID. */
+const EMAIL_TO_ID =
+	" The recipe 'Form: people sign themselves up for the chat' makes a UID of its own for each address.";
 
 /** Advises how to create the ID of a new user or group. */
-function adviseNewId(text: string): IdAdvice {
-	if (ID_SEPARATOR_PATTERN.test(text)) return { advice: 'Give one ID, e.g. mira.' };
-	const usable = suggestId(text);
-	if (usable === undefined) return { advice: 'Give another ID, e.g. mira.' };
-	return {
-		advice: `For this row only, use ${usable.id}: each row needs its own ID.`,
-		expressionAdvice: (saved) => {
-			const rewritten = usable.rewrite(saved);
-			return rewritten && `Use ${rewritten}.`;
-		},
-	};
-}
+const adviseNewId = (text: string): string =>
+	ID_SEPARATOR_PATTERN.test(text)
+		? 'Give one ID, e.g. mira.'
+		: `Give another ID, e.g. mira, and a different one for each item.${isEmail(text) ? EMAIL_TO_ID : ''}`;
 
 /**
  * @param advise returns advice for a value that isn't an ID
  * @returns the UID or GUID
  * @throws InputError if the value isn't a valid ID
  */
-function requireId(value: unknown, label: string, advise: (text: string) => IdAdvice): string {
+function requireId(value: unknown, label: string, advise: (text: string) => string): string {
 	const id = String(checkNotBrokenId(value, label));
 	if (ID_PATTERN.test(id)) return id;
-	const { advice, expressionAdvice } = advise(id);
-	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advice, expressionAdvice);
+	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advise(id));
 }
 
 /** @returns the UID or GUID of a new user or group */
@@ -131,20 +84,11 @@ const DISPLAY_NAME_PATTERN = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()
  * @param idKind "UID" or "GUID"
  * @param listOperation operation that lists the IDs
  */
-function adviseExistingId(text: string, idKind: string, listOperation: string): IdAdvice {
-	if (ID_SEPARATOR_PATTERN.test(text)) return { advice: 'Give one ID, e.g. mira.' };
-	const find = isEmail(text) ? NOT_BY_EMAIL : `Get the ${idKind} with ${listOperation}.`;
-	const usable = suggestId(text);
-	if (usable === undefined) return { advice: find };
-	const adviseUse = (example: string) =>
-		`${find} If the ${idKind} was made from this value, use ${example}.`;
-	return {
-		advice: adviseUse(usable.id),
-		expressionAdvice: (saved) => {
-			const rewritten = usable.rewrite(saved);
-			return rewritten && adviseUse(rewritten);
-		},
-	};
+function adviseExistingId(text: string, idKind: string, listOperation: string): string {
+	if (ID_SEPARATOR_PATTERN.test(text)) return 'Give one ID, e.g. mira.';
+	return isEmail(text)
+		? `${NOT_BY_EMAIL}${EMAIL_TO_ID}`
+		: `Get the ${idKind} with ${listOperation}.`;
 }
 
 /**
@@ -186,9 +130,8 @@ export const splitAtCommas = (value: unknown): string[] =>
 
 const SEVERAL_ADVICE = 'Give IDs separated by commas, or as a list, e.g. ["mira", "leo"].';
 
-const adviseSeveralIds = (text: string): IdAdvice => ({
-	advice: isEmail(text) ? `${NOT_BY_EMAIL} Give UIDs, e.g. ["mira", "leo"].` : SEVERAL_ADVICE,
-});
+const adviseSeveralIds = (text: string): string =>
+	isEmail(text) ? `${NOT_BY_EMAIL} Give UIDs, e.g. ["mira", "leo"].` : SEVERAL_ADVICE;
 
 /** @returns UIDs or GUIDs without duplicates, ignoring case */
 export const checkIds: Check = (value, label) => {

@@ -2,7 +2,7 @@ import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
 import { toPlainText, isContainer, isObject } from '../helpers/json';
 import { toUnixSeconds } from './dates';
-import { adviseJsonTemplate } from '../errors/expressions';
+import { createBrokenJsonError } from '../errors/brokenJson';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../types';
@@ -71,12 +71,11 @@ export function toObject(label: string, value: unknown): Record<string, unknown>
 	const parsed: unknown =
 		typeof value === 'string' ? jsonParse(value, { fallbackValue: value }) : value;
 	if (isObject(parsed)) return parsed;
-	throw new InputError(
-		label,
-		`must be a JSON object, but it is ${formatValue(parsed)}`,
-		'Enter a JSON object, e.g. {"key": "value"}.',
-		typeof parsed === 'string' ? adviseJsonTemplate : undefined,
-	);
+	const example = 'Enter a JSON object, e.g. {"key": "value"}.';
+	if (typeof parsed === 'string' && parsed.trim().startsWith('{')) {
+		throw createBrokenJsonError(label, parsed, example);
+	}
+	throw new InputError(label, `must be a JSON object, but it is ${formatValue(parsed)}`, example);
 }
 
 /**
@@ -118,8 +117,7 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	options: (value, field) => toChoice(field.displayName, value, getOptionValues(field)),
 	resourceLocator: (value, { displayName }) => toText(displayName, value).trim(),
 	string: (value, { displayName, typeOptions }) => {
-		const separator = typeOptions?.rows === undefined ? ', ' : '\\n';
-		const text = toText(displayName, value, { suggestedSeparator: separator });
+		const text = toText(displayName, value);
 		return typeOptions?.rows === undefined ? text.trim() : text;
 	},
 };

@@ -1,7 +1,8 @@
 import { jsonParse } from 'n8n-workflow';
 
-import { formatValue } from '../helpers/formatText';
+import { createBrokenJsonError } from '../errors/brokenJson';
 import { InputError } from '../errors/inputError';
+import { formatValue } from '../helpers/formatText';
 import { isEmpty, toChoice, toText } from './texts';
 
 /** Matches the start of a JSON list of texts. */
@@ -19,11 +20,7 @@ function parseJsonList(label: string, text: string, isEntry: boolean): unknown[]
 	const parsed: unknown = jsonParse(text, { fallbackValue: null });
 	if (Array.isArray(parsed)) return parsed as unknown[];
 	if (!TEXT_LIST_START_PATTERN.test(text)) return undefined;
-	throw new InputError(
-		label,
-		`must be a JSON list, but it is ${formatValue(text)}`,
-		'Give a list such as ["a", "b"].',
-	);
+	throw createBrokenJsonError(label, text, 'Give a list such as ["a", "b"].');
 }
 
 /** Trims a line, and drops the comma at its end. */
@@ -46,7 +43,7 @@ function splitUntrimmed(
 	}
 	if (isEmpty(value)) return [];
 	if (takesBooleans && isEntry && typeof value === 'boolean') return [String(value)];
-	const text = toText(label, value, { maxLength: Infinity });
+	const text = toText(label, value, Infinity);
 	const list = parseJsonList(label, text, isEntry);
 	if (list) return splitUntrimmed(label, list, takesBooleans);
 	if (text.trim().includes('\n')) return text.split('\n').map(dropFinalComma);

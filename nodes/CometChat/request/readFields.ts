@@ -120,33 +120,7 @@ function readValue(
 	resolved: unknown,
 	saved: unknown,
 ): unknown {
-	const isLocator = field.type === 'resourceLocator';
-	try {
-		return readGiven(reading, field, isLocator ? readLocator(resolved) : resolved, saved);
-	} catch (error) {
-		throw withExpression(error, reading.reader, field, isLocator ? readLocator(saved) : saved);
-	}
-}
-
-/** Returns an error with advice for the user's own expression, or the same error if there is no such advice. */
-function withExpression(
-	error: unknown,
-	{ isTool }: ParameterReader,
-	{ type }: Field,
-	saved: unknown,
-): unknown {
-	const isExpression = typeof saved === 'string' && hasExpression(saved);
-	// An AI model doesn't see the expression that contains its value
-	if (!(error instanceof InputError) || isTool || !isExpression) return error;
-	return ['collection', 'fixedCollection'].includes(type) ? error : error.withExpression(saved);
-}
-
-function readGiven(
-	reading: FieldReadingState,
-	field: Field,
-	given: unknown,
-	saved: unknown,
-): unknown {
+	const given = field.type === 'resourceLocator' ? readLocator(resolved) : resolved;
 	// An empty list doesn't clear a JSON field. Most JSON fields refuse lists, but 'Attachments' accepts an empty one
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
 	const isIncomplete = hasUndefinedEntry(given) && !reading.reader.isTool;

@@ -1,7 +1,6 @@
-import { appendToExpression } from '../errors/expressions';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
-import { isContainer, isObject } from '../helpers/json';
+import { isObject } from '../helpers/json';
 import { dateToIso } from './dates';
 
 /** True for undefined, null, a blank text, or a list of only such values. */
@@ -17,24 +16,14 @@ export function isEmpty(value: unknown): boolean {
 /** Maximum length of a text, in UTF-16 code units. CometChat has the same limit for a whole message. */
 export const MAX_TEXT = 65_536;
 
-interface TextRules {
-	/** Maximum length, in UTF-16 code units */
-	maxLength?: number;
-	/** Separator that advice suggests for joining a list, escaped as in code */
-	suggestedSeparator?: string;
-}
-
 /**
  * Returns a string unchanged, a number as text, and a date as an ISO 8601 string.
  *
+ * @param maxLength maximum length, in UTF-16 code units
  * @throws InputError for any other value, an integer that is too large to be exact, or a string that is too
  * long or malformed
  */
-export function toText(
-	label: string,
-	given: unknown,
-	{ maxLength = MAX_TEXT, suggestedSeparator }: TextRules = {},
-): string {
+export function toText(label: string, given: unknown, maxLength = MAX_TEXT): string {
 	const value = dateToIso(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -48,13 +37,7 @@ export function toText(
 	}
 	if (typeof value !== 'string') {
 		const kind = isObject(value) ? 'an object' : formatValue(value);
-		const likely = isObject(value) ? findLikelyField(label, value) : undefined;
-		throw new InputError(
-			label,
-			`must be text, but it is ${kind}`,
-			adviseSingleValue(value, likely),
-			(saved) => adviseExpression(saved, value, likely, suggestedSeparator),
-		);
+		throw new InputError(label, `must be text, but it is ${kind}`, adviseSingleValue(label, value));
 	}
 	if (value.length > maxLength) {
 		throw new InputError(label, `is longer than ${maxLength} characters: it has ${value.length}`);
@@ -69,37 +52,15 @@ export function toText(
 	return value;
 }
 
-/** Returns the name of the object's field that a text field's label mentions, if any. */
-function findLikelyField(label: string, value: object): string | undefined {
+/** Returns advice for a user who dragged a list or a whole item into a text field. */
+function adviseSingleValue(label: string, value: unknown): string | undefined {
+	if (Array.isArray(value)) {
+		return "Give one value, not a list. In an expression, .join(', ') makes one text of a list.";
+	}
+	if (!isObject(value)) return undefined;
 	const words = label.toLowerCase().split(' ');
-	return Object.keys(value).find((name) => words.includes(name.toLowerCase()));
-}
-
-/**
- * Returns advice for a user who dragged a list or a whole item into a field.
- *
- * @param likely name of the item's field to suggest
- */
-function adviseSingleValue(value: unknown, likely?: string): string | undefined {
-	if (Array.isArray(value)) return 'Give one value, not a list.';
-	return isObject(value) ? `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.` : undefined;
-}
-
-/** Writes advice like `adviseSingleValue`, but with the corrected expression, if there is one. */
-function adviseExpression(
-	saved: string,
-	value: unknown,
-	likely?: string,
-	separator?: string,
-): string | undefined {
-	const isJoinable = Array.isArray(value) && !value.some(isContainer) && separator !== undefined;
-	if (!isJoinable && likely === undefined) return undefined;
-	const call = isJoinable ? `.join('${separator}')` : `.${likely}`;
-	const expression = appendToExpression(saved, call);
-	if (expression === undefined) return undefined;
-	return isJoinable
-		? `Give one value, not a list. To join its values, use ${expression}.`
-		: `Use one of its fields, e.g. ${expression}.`;
+	const likely = Object.keys(value).find((name) => words.includes(name.toLowerCase()));
+	return `Use one of its fields${likely ? `, e.g. ${likely}` : ''}.`;
 }
 
 /**

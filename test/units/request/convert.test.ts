@@ -41,7 +41,11 @@ describe('A text', () => {
 		[Symbol('s'), 'symbol', undefined],
 		[null, 'null', undefined],
 		[{ id: '71', name: 'a' }, 'an object', 'Use one of its fields, e.g. name.'],
-		[[1], '[1]', 'Give one value, not a list.'],
+		[
+			[1],
+			'[1]',
+			"Give one value, not a list. In an expression, .join(', ') makes one text of a list.",
+		],
 	])('cannot be made from %p', (value, shown, advice) => {
 		expect(() => toText('Name', value)).toThrow(
 			refusal(`'Name' must be text, but it is ${shown}`, advice),
@@ -127,7 +131,7 @@ describe('A list of texts', () => {
 
 	test('is refused if its JSON is broken, and as a filter if a text contains a comma', () => {
 		for (const broken of ['["ann", "bob"', "['ann', 'bob']"]) {
-			expect(() => toList('Tags', broken)).toThrow("'Tags' must be a JSON list");
+			expect(() => toList('Tags', broken)).toThrow("'Tags' is not valid JSON: ");
 		}
 		expect(() => joinList('Tags', ['a', 'b,c'])).toThrow(
 			refusal(

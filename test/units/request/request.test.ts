@@ -199,23 +199,6 @@ describe('A collection', () => {
 		expect(values).toEqual({ filters: sent });
 	});
 
-	test('gets advice on an expression of one field, but not if the collection is an expression', () => {
-		const operation = { fields: [collection('all', [field('data', 'json')])] };
-		const readWith = (saved: unknown) =>
-			readRequest(operation, {
-				...createReader({ all: { data: '{"a": ""b""}' } }),
-				readSaved: () => saved,
-			});
-		expect(() => readWith({ data: '={"a": "{{ $json.a }}"}' })).toThrow(
-			expect.objectContaining({ description: expect.stringContaining('JSON.stringify($json.a)') }),
-		);
-		for (const saved of ['={{ { data: $json.a } }}', '={"data": "{{ $json.a }}"}', undefined]) {
-			expect(() => readWith(saved)).toThrow(
-				expect.objectContaining({ description: 'Enter a JSON object, e.g. {"key": "value"}.' }),
-			);
-		}
-	});
-
 	test.each(['perPage', 'toString', '__proto__'])('rejects the unknown field %s', (name) => {
 		const filters = Object.fromEntries([[name, 'x']]);
 		expect(() => read(fields, { filters })).toThrow(

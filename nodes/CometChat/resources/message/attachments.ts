@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
-import { adviseJsonTemplate } from '../../errors/expressions';
+import { createBrokenJsonError } from '../../errors/brokenJson';
 import { formatValue } from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
 import { toTrimmedText, isObject } from '../../helpers/json';
@@ -68,11 +68,10 @@ const splitUrls = (text: string): string[] =>
 function parseJson(text: string, label: string): unknown {
 	const parsed: unknown = jsonParse(text, { fallbackValue: null });
 	if (parsed !== null) return parsed;
-	throw new InputError(
+	throw createBrokenJsonError(
 		label,
-		`must be JSON if it starts with "${text.charAt(0)}", but it is ${formatValue(text)}`,
+		text,
 		'Give a URL, a list of URLs, or attachments such as [{"url": "https://example.com/photo.png"}].',
-		adviseJsonTemplate,
 	);
 }
 

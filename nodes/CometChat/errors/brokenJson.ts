@@ -1,0 +1,43 @@
+import { toSingleLine, truncate } from '../helpers/formatText';
+import { InputError } from './inputError';
+
+/**
+ * Matches the start of a text up to the first token that JSON doesn't allow before the next token. Brackets that don't
+ * match aren't found.
+ */
+const VALID_START_PATTERN = new RegExp(
+	`^(?:\\s*(?:${[
+		String.raw`"(?:[^"\\\p{Cc}]|\\.)*"(?=\s*(?:[:,}\]]|$))`,
+		String.raw`(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=\s*(?:[,}\]]|$))`,
+		String.raw`\{(?=\s*["}])`,
+		String.raw`[[:,](?=\s*["[{\]tfn\d-])`,
+		String.raw`[}\]](?=\s*(?:[,}\]]|$))`,
+	].join('|')}))*`,
+	'u',
+);
+
+/** Maximum number of characters to quote from the place where JSON breaks. */
+const MAX_QUOTED = 40;
+
+/**
+ * Creates the error for a text that starts like JSON, but isn't valid JSON. The error names the line that breaks the
+ * JSON, and quotes what stands there.
+ *
+ * @param example advice in a whole sentence that shows a valid value
+ */
+export function createBrokenJsonError(label: string, text: string, example: string): InputError {
+	const [start = ''] = VALID_START_PATTERN.exec(text) ?? [];
+	const rest = text.slice(start.length);
+	const line = text.slice(0, text.length - rest.trimStart().length).split('\n').length;
+	const lastToken =
+		/(?:"(?:[^"\\]|\\.)*"\s*)?[^\s"]*\s*$/.exec(start.slice(-MAX_QUOTED))?.[0] ?? '';
+	const problem =
+		rest.trim() === ''
+			? 'a bracket is missing or does not match'
+			: `line ${line} breaks at ${truncate(toSingleLine(lastToken + rest), MAX_QUOTED)}`;
+	return new InputError(
+		label,
+		`is not valid JSON: ${problem}`,
+		`${example} Write an inserted text as {{ JSON.stringify($json.text ?? '') }}, without quotes around it.`,
+	);
+}

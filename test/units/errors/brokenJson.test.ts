@@ -1,0 +1,40 @@
+import { createBrokenJsonError } from '../../../nodes/CometChat/errors/brokenJson';
+
+test.each([
+	['{"a": 1, "url": , "b": 2}', 'line 1 breaks at "url": , "b": 2}'],
+	['{\n "a": 1,\n "url":\n}', 'line 3 breaks at "url": }'],
+	['{"name": "He said "hi""}', 'line 1 breaks at "name": "He said "hi""}'],
+	['{"name":\n"He\nsaid"}', 'line 2 breaks at "name": "He said"}'],
+	['{"a": "b\\"", "c": undefined}', 'line 1 breaks at "c": undefined}'],
+	['{"a": "\\\\"b"}', 'line 1 breaks at "a": "\\\\"b"}'],
+	["{'a': 1}", "line 1 breaks at {'a': 1}"],
+	['{"a": 1,}', 'line 1 breaks at 1,}'],
+	['{"a" 1}', 'line 1 breaks at {"a" 1}'],
+	['{"a": 1} x', 'line 1 breaks at 1} x'],
+	['[{"url": "x}]', 'line 1 breaks at "url": "x}]'],
+	['["a", , "b"]', 'line 1 breaks at "a", , "b"]'],
+	[`{"a": x${'y'.repeat(100)}`, `line 1 breaks at "a": x${'y'.repeat(34)}`],
+	['{"a": [1, {"b": -2.5e3}], "c": null', 'a bracket is missing or does not match'],
+	['{"a": 1]', 'a bracket is missing or does not match'],
+])('names what breaks the JSON %j', (text, problem) => {
+	const error = createBrokenJsonError('Card', text, 'Enter JSON.');
+	expect(error.message).toBe(`'Card' is not valid JSON: ${problem}`);
+	expect(error.description).toMatch(/^Enter JSON\. Write an inserted text as /);
+});
+
+test.each([
+	`{"a": [${'"x\\"", 1.5, {"k": null}, '.repeat(2_500)} ] }`,
+	`{"a": "${'\\'.repeat(60_001)}`,
+	`{"a": ${' '.repeat(60_000)}${'"'.repeat(1_000)}`,
+	`{${'"'.repeat(60_001)}`,
+	`{"a": [${'1 '.repeat(30_000)}`,
+	`[${'['.repeat(60_000)}`,
+])('reads 60,000 characters of broken JSON at once: %.20s', (text) => {
+	const measure = () => {
+		const start = process.threadCpuUsage();
+		createBrokenJsonError('Card', text, '');
+		return process.threadCpuUsage(start).user;
+	};
+	// The shortest time counts, because other processes only add time
+	expect(Math.min(measure(), measure(), measure())).toBeLessThan(50_000);
+});
