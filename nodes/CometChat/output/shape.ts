@@ -22,15 +22,30 @@ const isTimeName = (name: string) => name.endsWith('At');
 /** True if a column name denotes an ID, e.g. `parentId`. */
 const isIdName = (name: string) => /^(u|gu)?id$|Id$/.test(name);
 
+/** Reads a row's cell in one column. */
+type ReadCell = (sentEntity: IDataObject, known?: IDataObject) => IDataObject[string];
+
 /**
- * Formats times as ISO 8601 and numeric IDs as text. An object becomes null, because tables show cells as text.
- * A list stays a list.
+ * Creates the function that reads a column's cells. Times become ISO 8601, and numeric IDs become text. An object
+ * becomes null, because tables show cells as text. A list stays a list.
+ *
+ * @param read reads the column from the entity. Undefined if only `known` or the request has the value.
+ * @param requested value from the request, for a column that CometChat's response lacks
  */
-function formatCell(name: string, value: unknown): IDataObject[string] {
-	const formatted = isTimeName(name) ? timestampToIso(value) : value;
-	if (typeof formatted === 'number' && isIdName(name)) return String(formatted);
-	// Tables need every column in every row
-	return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
+function createCellReader(
+	name: string,
+	read: Columns[string] | undefined,
+	requested: unknown,
+): ReadCell {
+	const isTime = isTimeName(name);
+	const isId = isIdName(name);
+	return (sentEntity, known) => {
+		const value = known?.[name] ?? read?.(sentEntity) ?? requested;
+		const formatted = isTime ? timestampToIso(value) : value;
+		if (isId && typeof formatted === 'number') return String(formatted);
+		// Tables need every column in every row
+		return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
+	};
 }
 
 /** True unless a cell is null, or an empty list. */
@@ -61,17 +76,19 @@ export function createResultConverter(
 	const columns: Columns = isSelected
 		? { ...rowType.markers, ...rowType.furtherColumns, ...rowType.columns, ...shown }
 		: { ...rowType.markers, ...shown };
-	const readCell = (name: string, sentEntity: IDataObject, known?: IDataObject) =>
-		formatCell(name, known?.[name] ?? columns[name]?.(sentEntity) ?? requestValues[name]);
+	const createReaders = (names: string[]) =>
+		names.map(
+			(name) => [name, createCellReader(name, columns[name], requestValues[name])] as const,
+		);
 	if (!isSelected) {
-		const names = Object.keys(shown);
-		const markers = listMarkers({ columns: shown, markers: rowType.markers });
+		const cells = createReaders(Object.keys(shown));
+		const markers = createReaders(listMarkers({ columns: shown, markers: rowType.markers }));
 		return ({ received, columns: known }) => {
 			const row = unwrap(received);
 			const item: IDataObject = {};
-			for (const name of names) item[name] = readCell(name, row, known);
-			for (const name of markers) {
-				const value = readCell(name, row, known);
+			for (const [name, readCell] of cells) item[name] = readCell(row, known);
+			for (const [name, readCell] of markers) {
+				const value = readCell(row, known);
 				if (hasMarkerValue(value)) item[name] = value;
 			}
 			return item;
@@ -88,13 +105,14 @@ export function createResultConverter(
 	const names = addIdColumn(fields, rowType);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
 	const inSelected = new Set(names.filter(isInSelected));
+	const cells = new Map(createReaders(names.filter((name) => Object.hasOwn(columns, name))));
 	return ({ received, columns: known, fallback }) => {
 		const row = unwrap(received);
 		const item: IDataObject = {};
 		for (const name of names) {
-			const isColumn = Object.hasOwn(columns, name);
-			const value = isColumn
-				? readCell(name, row, known)
+			const readCell = cells.get(name);
+			const value = readCell
+				? readCell(row, known)
 				: (readByName(name, row) ?? readByName(name, fallback));
 			const isKnown = Object.hasOwn(readable, name) || value !== undefined;
 			found.set(name, found.get(name) === true || isKnown);
