@@ -1,9 +1,14 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
-import { formatMsAsSeconds } from '../helpers/formatText';
+import { formatError, formatMsAsSeconds, getErrorMessage } from '../helpers/formatText';
 import { getFieldLabels } from '../request/fieldTree';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
@@ -82,31 +87,45 @@ function explainPollError(
 /** Static data of each trigger that is currently polling. */
 const runningPolls = new WeakSet<object>();
 
-/** Static data of triggers whose poll has succeeded. n8n publishes a trigger only if its first poll succeeds. */
-const triggersWithSuccessfulPoll = new WeakSet<object>();
+/**
+ * Contexts that have polled. n8n creates a context when it activates a trigger, awaits a poll with the context, and
+ * then uses the context for the scheduled polls.
+ */
+const polledContexts = new WeakSet<object>();
+
+/** Reasons for an activation by n8n itself: n8n starts, or another of its processes becomes the leader. */
+const AUTOMATIC_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 /**
  * Polls CometChat. Returns the new occurrences, or the latest occurrences for 'Fetch Test Event', oldest first.
  *
+ * If n8n activates the trigger when it starts, a failed first poll is only logged: n8n would never poll again if
+ * this poll threw an error. The scheduled polls report the problem if it persists.
+ *
  * @returns null if there are no occurrences or the previous poll is still running, so that the workflow doesn't
  * start
- * @throws NodeApiError, NodeOperationError or n8n's own error, with the API key redacted. Until a poll succeeds,
- * the message includes the advice. After an error, the saved state is unchanged.
+ * @throws NodeApiError, NodeOperationError or n8n's own error, with the API key redacted. The message of an error
+ * that prevents publishing includes the advice. After an error, the saved state is unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return await runPoll(this);
+	const isFirst = !polledContexts.has(this);
+	polledContexts.add(this);
 	const staticData = this.getWorkflowStaticData('node');
 	// n8n may start a poll before the previous poll ends. Both polls would return the same occurrences.
 	if (runningPolls.has(staticData)) return null;
 	runningPolls.add(staticData);
 	try {
-		const output = await runPoll(this, staticData);
-		triggersWithSuccessfulPoll.add(staticData);
-		return output;
+		return await runPoll(this, staticData);
 	} catch (error) {
-		throw error instanceof Error && !triggersWithSuccessfulPoll.has(staticData)
-			? moveAdviceIntoMessage(error)
-			: error;
+		if (!isFirst || !AUTOMATIC_MODES.includes(this.getActivationMode())) {
+			throw isFirst && error instanceof Error ? moveAdviceIntoMessage(error) : error;
+		}
+		const reason = error instanceof Error ? formatError(error) : getErrorMessage(error);
+		this.logger.error(
+			`The first poll after the start of n8n failed. The next scheduled poll tries again. ${reason}`,
+		);
+		return null;
 	} finally {
 		runningPolls.delete(staticData);
 	}
