@@ -2,6 +2,8 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { createPathReader } from '../../nodes/CometChat/helpers/json';
+import { listPlaces } from '../fields';
 import { listFields, MARKERS, readDocumentedColumns } from '../fieldList';
 import {
 	callTool,
@@ -64,7 +66,7 @@ const ENTITY = {
 	...{ tags: ['a'], metadata: { '@private': { email: 'a@b.de', contactNumber: '+49 30' } } },
 	...{ id: '101', sentAt: TIME, sender: 'leo', receiver: 'lunch', receiverType: 'group' },
 	...{ parentId: '100', category: 'message', deletedAt: TIME, deletedBy: 'leo' },
-	...{ deliveredAt: TIME, readAt: TIME },
+	...{ deliveredAt: TIME, readAt: TIME, muid: 'order-7', quotedMessageId: '99' },
 	...{ conversationId: 'group_lunch', conversationType: 'group', unreadMessageCount: '3' },
 	...{ messageId: '101', reaction: '👍', reactedAt: TIME },
 	...{ flaggedCount: 2, ruleName: 'Words', condition: { message: 'No' }, action: ['block'] },
@@ -75,13 +77,19 @@ const people = { entity: ENTITY };
 const data = {
 	...{ text: 'Hi', metadata: { a: 1 }, reactions: [{ reaction: '👍' }], action: 'joined' },
 	...{ attachments: [{ url: 'https://x', name: 'a', mimeType: 'a/b', size: 1 }] },
-	...{ moderation: { status: 'approved' }, customData: { a: 1 } },
+	...{ moderation: { status: 'approved' }, customData: { a: 1 }, card: { version: '1.0' } },
 	entities: { sender: people, receiver: people, on: people, by: people, for: people },
 };
 
+const QUOTED = { id: '99', sender: 'mira', data: { text: 'Hello' } };
+
 const MESSAGE = {
 	...ENTITY,
-	data: { ...data, entities: { ...data.entities, on: { entity: { ...ENTITY, data } } } },
+	quotedMessage: QUOTED,
+	data: {
+		...data,
+		entities: { ...data.entities, on: { entity: { ...ENTITY, data, quotedMessage: QUOTED } } },
+	},
 };
 
 const refused = { success: false, error: { code: 'ERR_X', message: 'No' } };
@@ -207,6 +215,49 @@ test('Fields have no effect if an expression chooses another output', async () =
 	expect(raw).toHaveProperty('data.text');
 	const without = { ...get('101'), output: '={{ "simplified" }}' };
 	expect(await jsonOf(sandbox(), without)).toMatchObject([{ id: '101' }]);
+});
+
+/** Parameters of Send that together fill all fields that write into the message. */
+const SENDINGS: INodeParameters[] = [
+	{
+		text: 'Yes',
+		additionalFields: {
+			...{ metadata: '{"order": 7}', muid: 'order-7', tags: ['vip'], quotedMessageId: '109' },
+			parentId: '109',
+		},
+	},
+	{ messageType: 'card', text: 'Shipped', card: '{"version": "1.0", "body": [{"type": "text"}]}' },
+	{ messageType: 'custom', customType: 'location', customData: '{"city": "Oslo"}' },
+	{
+		...{ messageType: 'media', mediaType: 'file', caption: 'The list' },
+		...{ specifyAttachments: 'json', attachmentsJson: 'https://example.com/a.csv' },
+	},
+];
+
+test('Fields of Get lists a column for everything that Send writes into a message', async () => {
+	const { operation: { fields = [] } = {} } =
+		DECLARED.find(({ key }) => key === 'message send') ?? {};
+	const properties = new Set(
+		listPlaces(fields).flatMap(({ field: { name, routing } }) =>
+			name === 'parentId' ? [name] : routing?.send?.type === 'body' ? [routing.send.property] : [],
+		),
+	);
+	const seen = new Set<unknown>();
+	const operation = { resource: 'message', operation: 'get' };
+	const names = await listFields('cometChat', operation);
+	for (const sending of SENDINGS) {
+		const to = { ...operation, operation: 'send', groupId: 'all-hands', onBehalfOf: 'leo' };
+		const [sent] = await jsonOf(sandbox(), { ...to, ...sending, output: 'raw' });
+		const get = { ...operation, messageId: String(sent.id) };
+		const [row] = await jsonOf(sandbox(), select(get, names));
+		for (const property of properties) {
+			const value: unknown = createPathReader(String(property))(sent);
+			if (value === undefined) continue;
+			expect(Object.values(row)).toContainEqual(value);
+			seen.add(property);
+		}
+	}
+	expect([...properties].filter((property) => !seen.has(property))).toEqual([]);
 });
 
 test("Selected Fields of an agent's tool include the ID", async () => {

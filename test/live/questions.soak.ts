@@ -43,7 +43,7 @@ test(
 			...{ absentFriend: 'skip', readResponse: 'receipt' },
 			...{ groupAccess: 'members', filterCommas: 'literal', queueNext: 'always' },
 			...{ deactivatedTokens: 'delete', mediaUrl: 'keep', reactionPages: 'single' },
-			listMetadata: 'refuse',
+			...{ listMetadata: 'refuse', quotedMessages: 'id' },
 		});
 		const window = { requests: 20_000, ms: 60_000, rateHeaders: 'x-rate-limit' } as const;
 		sandbox().setFaults([{ effect: { window } }]);
@@ -99,7 +99,7 @@ test(
 			[40, undefined, undefined],
 			[41, undefined, undefined],
 			[42, 'no', 'no'],
-			[43, 'yes', 'yes'],
+			[43, 'yes', 'only the ID'],
 		]);
 	},
 	MAX_MS,

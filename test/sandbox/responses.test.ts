@@ -61,6 +61,7 @@ DELETE /messages/107 {"permanent":true} & GET /moderation/flagged-messages | sta
 PATCH /moderation/flagged-messages/107 {"status":"approved"} & DELETE /messages/107 {"permanent":true} & GET /moderation/reviewed-messages | data | []
 GET /conversations?tags=urgent&withTags=true as leo | data.*.tags | [["urgent","release"]]
 POST /users/JONAS/conversation/read as mira {"messageId":102} & GET /conversations?unread=true&conversationType=user as mira | data | []
+POST /messages as leo {"receiver":"all-hands","receiverType":"group","data":{"text":"Yes"},"quotedMessageId":"109"} | data.quotedMessageId | "109" | data.quotedMessage.sender | "mira"
 POST /groups/project-aurora/conversation/read as mira {"messageId":118} & GET /groups/project-aurora/messages?unread=true as mira | data.*.id | ["119"]
 GET /users/yuki/friends | data.*.uid | ["mira","felix"] | meta.cursor.affix | "append"
 GET /users/mira/friends?searchKey=Fé | data.*.uid | ["felix"]
@@ -206,6 +207,7 @@ const SETTINGS = `
 {"deactivatedTokens":"delete"} | DELETE /users/old-account/auth_tokens | status | 404 | 200
 {"filterCommas":"literal"} | GET /users?roles=default,support&searchKey=m | data.*.uid | ["mira"] | []
 {"queueNext":"always"} | GET /moderation/flagged-messages?limit=1 | meta.next.affix | - | "append"
+{"quotedMessages":"id"} | POST /messages as leo {"receiver":"all-hands","receiverType":"group","data":{"text":"Yes"},"quotedMessageId":"109"} | data.quotedMessage.sender | "mira" | -
 {"reactionPages":"single"} | GET /messages/109/reactions?limit=1&affix=append | data.*.uid | ["priya"] | ["priya","jonas","leo","yuki","priya","mira","jonas"]
 {"mediaUrl":"keep"} | POST /messages as mira {"receiver":"all-hands","receiverType":"group","type":"image","data":{"url":"https://a.example/a.png"}} | data.data.url | - | "https://a.example/a.png" | error.code | "ERR_INVALID_MEDIA_MESSAGE" | -
 {"listMetadata":"refuse"} | PUT /groups/lunch {"metadata":[1]} & PUT /groups/lunch {"metadata":{"a":1}} | status | 200 | 400

@@ -626,11 +626,13 @@ export const QUESTIONS: Question[] = [
 	},
 	{
 		number: 43,
-		question: 'Does the REST API read `quotedMessageId`?',
-		leaning: '`yes`: the service of the SDKs, which send it, also answers the REST API',
+		question: 'Does the REST API read `quotedMessageId`, and return the quoted message?',
+		leaning:
+			'`yes`: the service of the SDKs, which send `quotedMessageId` and read `quotedMessage`, also answers the REST API',
 		answers: {
 			yes: 'Nothing.',
-			no: 'Quoted Message goes from Send.',
+			'only the ID': 'The columns `quotedText` and `quotedSender` go.',
+			no: 'Quoted Message goes from Send, Quote the Question from Answer, and the columns that begin with `quoted`.',
 		},
 		ask: async (ask, run) => {
 			const quotedMessageId = await sendText(ask, run);
@@ -640,8 +642,9 @@ export const QUESTIONS: Question[] = [
 			const body = { ...receiver, category: 'message', type: 'text', data, quotedMessageId };
 			const sent = await ask('POST', '/messages', { body, onBehalfOf: run.owner });
 			if (!isOk(sent)) return isRefused(sent) ? 'no' : undefined;
-			const names = Object.keys(asObject(dataOf(sent)));
-			return yesOrNo(names.some((name) => name.startsWith('quotedMessage')));
+			const message = asObject(dataOf(sent));
+			if (asObject(message.quotedMessage).id !== undefined) return 'yes';
+			return message.quotedMessageId === undefined ? 'no' : 'only the ID';
 		},
 	},
 ];

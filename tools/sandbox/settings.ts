@@ -100,6 +100,8 @@ export const SETTINGS = z.strictObject({
 	uploads: z.enum(['accept', 'refuse']).default('accept'),
 	/** Response to a media message with `data.url` instead of attachments, either an error or the message. */
 	mediaUrl: z.enum(['refuse', 'keep']).default('refuse'),
+	/** Content of a message that quotes another one, either the quoted message and its ID or only the ID. */
+	quotedMessages: z.enum(['whole', 'id']).default('whole'),
 	/**
 	 * Number of seconds during which moderation of a new message is pending, and users get ERR_MESSAGE_NO_ACCESS for
 	 * the message.

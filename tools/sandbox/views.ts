@@ -119,6 +119,7 @@ export class Views {
 			...this.frame(message),
 			parentId: parentId === undefined ? undefined : this.id(parentId),
 			quotedMessageId: quotedMessageId === undefined ? undefined : this.id(quotedMessageId),
+			quotedMessage: deletedAt === undefined ? this.quotedMessage(message) : undefined,
 			data: compact({
 				...(deletedAt === undefined ? this.content(message) : {}),
 				entities: {
@@ -131,6 +132,13 @@ export class Views {
 			tags: tags && message.tags.length > 0 ? message.tags : undefined,
 			...{ editedAt, editedBy, deletedAt, deletedBy },
 		});
+	}
+
+	/** Returns the message that a message quotes, without the message that this message quotes itself. */
+	private quotedMessage({ quotedMessageId = '' }: StoredMessage): object | undefined {
+		const quoted = this.store.messages.get(quotedMessageId);
+		if (!quoted || this.settings().quotedMessages === 'id') return undefined;
+		return this.plainMessage({ ...quoted, quotedMessageId: undefined }, {});
 	}
 
 	private content(message: StoredMessage) {

@@ -30,6 +30,7 @@ interface Schema {
  */
 const RUNS: Record<string, INodeParameters[]> = {
 	'message get': [{}, { messageId: '117' }],
+	'message send': [{}, { onBehalfOf: 'mira', additionalFields: { quotedMessageId: '109' } }],
 	'user create': [{ additionalFields: {} }],
 	'user blockUsers': [{}, { uids: ['leo', 'nobody'] }],
 	'user addFriends': [{}, { uids: ['nobody'] }],
@@ -160,7 +161,8 @@ export async function createSchemas(): Promise<Record<string, string>> {
 				const { value } = operation;
 				const items: IDataObject[] = [];
 				for (const run of runsOf(resource, value)) items.push(...(await itemsOf(sandbox, run)));
-				const markers = listMarkers(getRowType(operation));
+				// A runner of its own returns no rows of the response
+				const markers = operation.createRunner ? [] : listMarkers(getRowType(operation));
 				returned.push({ path: `${resource}/${value}`, items, markers });
 			}
 		}

@@ -47,7 +47,7 @@ export const ALL_EVENTS_VALUE = '*';
 
 type EventRowType = Pick<
 	Entity,
-	'columns' | 'columnsFor' | 'furtherColumns' | 'fieldShortcuts' | 'unwrap'
+	'columns' | 'columnsFor' | 'markers' | 'furtherColumns' | 'fieldShortcuts' | 'unwrap'
 > &
 	Partial<Pick<Entity, 'id'>>;
 

@@ -21,8 +21,13 @@ export interface FetchedMessage {
 type ItemRowType = EventType['entity'];
 
 /** Returns the entity with all columns that 'Selected Fields' can return. */
-const withAllColumns = ({ columns, furtherColumns, unwrap }: ItemRowType): ItemRowType => ({
-	columns: { ...furtherColumns, ...columns },
+const withAllColumns = ({
+	columns,
+	markers,
+	furtherColumns,
+	unwrap,
+}: ItemRowType): ItemRowType => ({
+	columns: { ...markers, ...furtherColumns, ...columns },
 	unwrap,
 });
 

@@ -52,8 +52,10 @@ const OF_QUEUES = `${inMessage('@sentAt type #parentId conversationId')} ${inMes
 const UNDECIDED = 'decision=none decidedAt=none';
 
 const OF_USERS = '@deactivatedAt';
-const OF_ENTRIES = inMessage('@deletedAt');
-const OF_ENTRIES_WITH_FILES = inMessage(`@deletedAt ${ATTACHMENTS}`);
+const OF_MESSAGES = `#quotedMessageId quotedText=quotedMessage.data.text
+	quotedSender=quotedMessage.sender`;
+const OF_ENTRIES = inMessage(`@deletedAt ${OF_MESSAGES}`);
+const OF_ENTRIES_WITH_FILES = inMessage(`@deletedAt ${ATTACHMENTS} ${OF_MESSAGES}`);
 
 /** Columns that Simplified has only in rows with a value for them, by the columns that all rows have. */
 export const MARKERS = new Map([
@@ -62,6 +64,7 @@ export const MARKERS = new Map([
 	[COLUMNS.blockedUsers, OF_USERS],
 	[COLUMNS.friends, OF_USERS],
 	[COLUMNS.conversations, '@deletedAt=lastMessage.deletedAt'],
+	[COLUMNS.messages, OF_MESSAGES],
 	[COLUMNS.flagged, OF_ENTRIES_WITH_FILES],
 	[COLUMNS.blocked, OF_ENTRIES],
 	[COLUMNS.reviewed, OF_ENTRIES_WITH_FILES],
@@ -74,7 +77,7 @@ export const FURTHER = new Map([
 	[
 		COLUMNS.messages,
 		`category reactions=data.reactions moderationStatus=data.moderation.status conversationId
-			receiverName=data.entities.receiver.entity.name`,
+			receiverName=data.entities.receiver.entity.name muid`,
 	],
 	[COLUMNS.flagged, `${OF_QUEUES} ${UNDECIDED}`],
 	[COLUMNS.blocked, `${OF_QUEUES} ${UNDECIDED}`],

@@ -35,7 +35,9 @@ export function addData(store: Store): void {
 	store.editMessage('108', { text: 'The office is closed.' }, 'priya');
 	store.deleteMessage('128');
 	store.deleteMessage(send('noor', 'makers', 'Never mind', { parentId: '124' }), { by: 'noor' });
-	send('felix', 'makers', 'Thanks', { parentId: '124', tags: ['release'] });
+	const quotedMessageId = '124';
+	send('felix', 'makers', 'Thanks', { parentId: '124', tags: ['release'], quotedMessageId });
+	send('mira', 'jonas', 'This one?', { ...toUser, quotedMessageId: gone, muid: 'this-one' });
 	for (const [type, receiver] of [
 		['audio', 'lunch'],
 		['video', 'makers'],
@@ -45,7 +47,9 @@ export function addData(store: Store): void {
 	const blocked = ['You idiot', 'IDIOT', 'idiot again'].map((text) =>
 		send('ext_sam-99', 'makers-help', text),
 	);
-	const [cheap] = ['Cheap shades', 'Cheap glue'].map((text) => send('felix', 'makers', text));
+	const [cheap] = ['Cheap shades', 'Cheap glue'].map((text) =>
+		send('felix', 'makers', text, { quotedMessageId }),
+	);
 	store.flagMessage('107', { uid: 'leo', reasonId: 'harassment', remark: 'Again' });
 	store.reviewMessage('blocked', blocked[0], 'approved');
 	store.reviewMessage('blocked', blocked[1], 'disapproved');

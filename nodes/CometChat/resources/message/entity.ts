@@ -42,6 +42,17 @@ const tags = createFieldReader('tags');
 const reactions = createDataListReader('reactions');
 const moderationStatus = createFieldReader('data', 'moderation', 'status');
 
+/** Reads the message that a message quotes. Only CometChat's SDKs document quotes (open question 43). */
+export const readQuotedMessage = (message: IDataObject): IDataObject =>
+	asObject(createFieldReader('quotedMessage')(message));
+
+/** Markers of a message that quotes another one. */
+export const quoteMarkers = {
+	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessage(message)),
+	quotedText: (message) => text(readQuotedMessage(message)),
+	quotedSender: (message) => sender(readQuotedMessage(message)),
+} satisfies Columns;
+
 /** Reads the status of a message that moderation hides from its receiver, now or for good. */
 function readHidingModerationStatus(message: IDataObject): unknown {
 	const status = moderationStatus(message);
@@ -60,6 +71,7 @@ export const messageColumns = {
 export const furtherMessageColumns = {
 	category: createFieldReader('category'),
 	...{ reactions, tags, deletedAt, moderationStatus, conversationId, receiverName },
+	muid: createFieldReader('muid'),
 } satisfies Columns;
 
 export const messageEntity: Entity = {
@@ -67,8 +79,10 @@ export const messageEntity: Entity = {
 	plural: 'messages',
 	id: 'id',
 	columns: messageColumns,
+	markers: quoteMarkers,
 	furtherColumns: furtherMessageColumns,
 	fieldShortcuts: {
+		card: createFieldReader('data', 'card'),
 		metadata: createFieldReader('data', 'metadata'),
 		customData: createFieldReader('data', 'customData'),
 	},
@@ -77,12 +91,15 @@ export const messageEntity: Entity = {
 /** A message that was fetched by its ID. The message may be deleted. */
 export const messageByIdEntity: Entity = {
 	...messageEntity,
-	markers: { deletedAt, moderationStatus, reactions },
+	markers: { deletedAt, moderationStatus, reactions, ...quoteMarkers },
 	furtherColumns: { ...furtherMessageColumns, ...pickFields('deliveredAt', 'readAt') },
 };
 
 /** The message that an event's reaction belongs to. The message may be deleted by then. */
-export const messageOfReactionEntity: Entity = { ...messageEntity, markers: { deletedAt } };
+export const messageOfReactionEntity: Entity = {
+	...messageEntity,
+	markers: { deletedAt, ...quoteMarkers },
+};
 
 /**
  * Creates the entity of a message that Add Reaction or Remove Reaction returns.
@@ -156,7 +173,7 @@ function mayListCallsOrActions({ options, filters }: Values): boolean {
 export const listedMessageEntity: Entity = {
 	...messageEntity,
 	columns: { ...messageColumns, tags, deletedAt, ...actionColumns },
-	markers: { moderationStatus: readHidingModerationStatus },
+	markers: { moderationStatus: readHidingModerationStatus, ...quoteMarkers },
 	columnsFor: (values) => ({
 		...messageColumns,
 		...(asObject(values.filters).withTags === true ? { tags } : {}),

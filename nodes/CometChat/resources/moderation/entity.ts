@@ -10,7 +10,7 @@ import {
 } from '../../helpers/json';
 import type { Columns, RowType, Entity } from '../../types';
 import { createConfirmation, pickFromRequest } from '../entityParts';
-import { furtherMessageColumns, messageColumns } from '../message/entity';
+import { furtherMessageColumns, messageColumns, quoteMarkers } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
@@ -25,7 +25,7 @@ const createReportReader = (name: string) => (entry: IDataObject) => lastReport(
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
-const allMessageColumns = { ...messageColumns, ...furtherMessageColumns };
+const allMessageColumns = { ...messageColumns, ...furtherMessageColumns, ...quoteMarkers };
 
 const pickFromMessage = (...names: Array<keyof typeof allMessageColumns>): Columns =>
 	Object.fromEntries(
@@ -90,8 +90,13 @@ const furtherColumns: Columns = {
 	actions: createFieldReader('action'),
 };
 
-/** Markers for a deleted message, which stays in its queue, and for files, whose message may have no text. */
-const markers = pickFromMessage('deletedAt', 'attachments');
+/**
+ * Markers for a deleted message, which stays in its queue, for files, whose message may have no text, and for a quoted
+ * message.
+ */
+const markers = pickFromMessage(
+	...(['deletedAt', 'attachments', 'quotedMessageId', 'quotedText', 'quotedSender'] as const),
+);
 
 const COLUMNS_BY_QUEUE: Record<string, Columns> = {
 	flagged: reportColumns,
