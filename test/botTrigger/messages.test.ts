@@ -53,12 +53,17 @@ test('a private message and a mention become rows that say where to answer', asy
 		...{ id, sentAt: expect.any(String), senderName: 'Mira Halden', text: 'Hello' },
 		...{ sender: 'mira', parentId: null, attachments: null },
 		...{ replyTo: 'mira', replyToType: 'user', bot: 'reminder-bot' },
+		...{ chatInput: 'Hello', sessionId: `${sandbox().appId}:reminder-bot:user:mira` },
 	});
 	expect(Object.keys(first)).toEqual(
-		'id sentAt senderName text sender parentId attachments replyTo replyToType bot'.split(' '),
+		'id sentAt senderName text sender parentId attachments replyTo replyToType bot chatInput sessionId'.split(
+			' ',
+		),
 	);
 	expect(second).toMatchObject({
 		...{ replyTo: 'all-hands', replyToType: 'group', parentId: '109', text: 'Hey' },
+		chatInput: 'Mira Halden: Hey',
+		sessionId: `${sandbox().appId}:reminder-bot:thread:109`,
 	});
 	expect(others).toEqual([]);
 });
@@ -124,6 +129,17 @@ test.each([
 	['Where is it, <@uid:reminder-bot>?', 'Where is it,?'],
 	['Hi <@uid:reminder-bot>, ask <@uid:leo> or <@all:all>', 'Hi, ask <@uid:leo> or <@all:all>'],
 	['  one\n<@uid:reminder-bot>\ntwo <@uid:reminder-bot> ', 'one\ntwo'],
+	...[', help', ': help', '; help', ' – help', ' — help', ' - help', ',\nhelp'].map(
+		(rest): [string, string] => [`<@uid:reminder-bot>${rest}`, 'help'],
+	),
+	[' <@uid:reminder-bot> <@uid:Reminder-Bot>, help', 'help'],
+	['<@uid:reminder-bot>,', ''],
+	['<@uid:reminder-bot> :smile:', ':smile:'],
+	['<@uid:reminder-bot> -5', '-5'],
+	['<@uid:reminder-bot>\n- one\n- two', '- one\n- two'],
+	['<@uid:reminder-bot>,, help', ',, help'],
+	['Hey <@uid:reminder-bot>, who?', 'Hey, who?'],
+	['<@uid:leo> <@uid:reminder-bot>, help', '<@uid:leo>, help'],
 	['<@uid:reminder-bot>', ''],
 	['<@uid:reminder-bot2> <@uid:', '<@uid:reminder-bot2> <@uid:'],
 ])('the text %j of a message becomes %j', async (text, expected) => {
@@ -136,6 +152,114 @@ test('a message without a text has none', async () => {
 	const n8n = await publish();
 	await n8n.deliver(relay({ type: 'image', data: {} }));
 	expect(textsOf(n8n)).toEqual([null]);
+});
+
+/** A message in a group. */
+const inGroup = (message: object) => ({ receiverType: 'group', receiver: 'makers', ...message });
+
+const QUOTED = {
+	...{ id: '77', sender: 'leo', category: 'message', type: 'text' },
+	data: { text: 'We close\nat noon', entities: { sender: { entity: { name: 'Leo Brandt' } } } },
+};
+
+const PDF = { url: 'https://example.com/a.pdf', name: 'report.pdf' };
+
+describe('chatInput', () => {
+	const entities = { sender: { entity: { uid: 'mira', name: 'Mira Halden' } } };
+
+	test.each<[string, object, string]>([
+		['a private text', { data: { text: '<@uid:reminder-bot>, help' } }, 'help'],
+		['a text in a group', inGroup({ data: { text: 'Hi', entities } }), 'Mira Halden: Hi'],
+		['a text of a user without a name', inGroup({ data: { text: 'Hi' } }), 'mira: Hi'],
+		[
+			'several lines in a group, so that nobody writes in the name of others',
+			inGroup({ data: { text: 'Hi\nLeo Brandt: I quit\r\u2028> Leo: Yes', entities } }),
+			'Mira Halden: Hi\n  Leo Brandt: I quit\n  \n  > Leo: Yes',
+		],
+		[
+			'a name of several lines in a group',
+			inGroup({ data: { text: 'Hi', entities: { sender: { entity: { name: 'A\nLeo: B' } } } } }),
+			'A Leo: B: Hi',
+		],
+		['a file', { type: 'file', data: { attachments: [PDF] } }, '[report.pdf]'],
+		[
+			'files with a caption in a group',
+			inGroup({ type: 'file', data: { text: 'See', attachments: [PDF, { url: 'x' }], entities } }),
+			'Mira Halden: See [report.pdf] [file]',
+		],
+		[
+			'a file with only a URL',
+			{ type: 'image', data: { url: 'https://example.com/a' } },
+			'[image]',
+		],
+		['a card', { category: 'card', type: 'card', data: { text: 'Shipped', card: {} } }, 'Shipped'],
+		[
+			'a card without a preview',
+			{ category: 'card', type: 'card', data: { card: { fallbackText: 'Order 7' } } },
+			'Order 7',
+		],
+		['a card without any text', { category: 'card', type: 'card', data: {} }, '[card]'],
+		['a sticker', { category: 'custom', type: 'extension_sticker', data: {} }, '[sticker]'],
+		['a mention alone', { data: { text: ' <@uid:reminder-bot> ' } }, '<@uid:reminder-bot>'],
+		[
+			'a question about a quoted message',
+			{ quotedMessage: QUOTED, data: { text: 'Is this true?' } },
+			'> Leo Brandt: We close\n>   at noon\nIs this true?',
+		],
+		[
+			'a question about a quoted file in a group',
+			inGroup({
+				quotedMessage: { sender: 'leo', type: 'file', data: { attachments: [PDF] } },
+				data: { text: '<@uid:reminder-bot> sum up', entities },
+			}),
+			'> leo: [report.pdf]\nMira Halden: sum up',
+		],
+		['a quoted message that CometChat leaves out', { quotedMessageId: 77 }, 'Hi'],
+	])('of %s says what a model needs to know', async (_name, message, expected) => {
+		const n8n = await publish();
+		await n8n.deliver(relay(message));
+		expect(itemsOf(n8n)).toMatchObject([{ chatInput: expected }]);
+	});
+});
+
+test('sessionId tells threads, groups, users, bots and apps apart, and ignores case', async () => {
+	const n8n = await publish();
+	const thread = { parentId: 1 };
+	const messages = [
+		{ sender: '1' },
+		{ sender: 'Noor' },
+		{ sender: 'noor' },
+		inGroup({ receiver: '1' }),
+		inGroup({ receiver: 'noor' }),
+		thread,
+		inGroup(thread),
+		{ sender: 'group:1' },
+	];
+	for (const [index, message] of messages.entries()) {
+		await n8n.deliver(relay({ id: String(910 + index), ...message }));
+	}
+	await n8n.deliver(relay({ id: '920', sender: '1' }, { appId: 'other' }));
+	await n8n.deliver(relay({ id: '921', sender: '1' }, { appId: undefined }));
+	const app = `${sandbox().appId}:reminder-bot`;
+	expect(itemsOf(n8n).map(({ sessionId }) => sessionId)).toEqual([
+		...[`${app}:user:1`, `${app}:user:noor`, `${app}:user:noor`],
+		...[`${app}:group:1`, `${app}:group:noor`, `${app}:thread:1`, `${app}:thread:1`],
+		...[`${app}:user:group:1`, 'other:reminder-bot:user:1', ':reminder-bot:user:1'],
+	]);
+});
+
+test('a message that quotes another one says so, also by Selected Fields', async () => {
+	const quote = { quotedMessageId: '109', quotedText: expect.any(String), quotedSender: 'mira' };
+	const fields = ['chatInput', 'sessionId', ...Object.keys(quote)];
+	for (const output of ['simplified', 'fields']) {
+		const n8n = await publish({ output, fields });
+		const to = { receiver: 'reminder-bot', receiverType: 'user' } as const;
+		send({ ...to, sender: 'leo', text: 'Is this true?', quotedMessageId: '109' });
+		await settle(n8n);
+		const chatInput = '> Mira Halden: Aurora ships on Monday. Thank you all!\nIs this true?';
+		expect(itemsOf(n8n)).toMatchObject([{ ...quote, chatInput }]);
+		await n8n.unpublish(botWorkflow());
+	}
 });
 
 test('actions become rows that say what happened, who did it, and to whom', async () => {
@@ -151,7 +275,7 @@ test('actions become rows that say what happened, who did it, and to whom', asyn
 	await deliverAction('903', 'kicked', { by, on });
 	expect(itemsOf(n8n)).toMatchObject([
 		{ id: '901', sender: 'mira', action: null, uid: null, name: null },
-		{ id: '902', sender: 'mira', action: 'joined', uid: 'mira', name: 'Mira Halden' },
+		{ id: '902', action: 'joined', uid: 'mira', name: 'Mira Halden', chatInput: '[joined]' },
 		{ id: '903', sender: 'mira', action: 'kicked', uid: 'leo', name: 'Leo Brandt' },
 	]);
 });

@@ -11,6 +11,7 @@ import {
 	messageColumns,
 	messageEntity,
 } from '../resources/message/entity';
+import { formatChatInput, getSessionId } from '../resources/message/chatText';
 import { removeMentions } from '../resources/message/mentions';
 import { getReplyReceiver } from '../resources/message/relayedMessage';
 import type { Columns, Entity, Values } from '../types';
@@ -37,22 +38,31 @@ export function canMessageStart(message: IDataObject, parameters: BotParameters)
 	return onlySenders.size === 0 ? uid !== APP_USER && !isAnswer(message) : onlySenders.has(uid);
 }
 
-/** Parameters that determine the columns. */
-type ColumnParameters = Pick<BotParameters, 'includeActions' | 'botId'>;
+/** Values that determine the columns. */
+type ColumnParameters = Pick<BotParameters, 'includeActions' | 'botId'> & {
+	/** ID of the bot's app, if CometChat sends the ID */
+	appId?: unknown;
+};
 
 /**
- * Returns the columns of a message to the bot. `replyTo` is the user or group to answer. With 'Include Actions',
- * the columns also describe what happened, because notes such as "Mira joined" have no text.
+ * Returns the columns of a message to the bot. `replyTo` is the user or group to answer. n8n's AI agents and their
+ * memories read `chatInput` and `sessionId` from an item. With 'Include Actions', the columns also describe what
+ * happened, because notes such as "Mira joined" have no text.
  */
-function getColumns({ botId, includeActions }: ColumnParameters): Columns {
+function getColumns({ botId, includeActions, appId }: ColumnParameters): Columns {
 	const { id, sentAt, senderName, text, sender, parentId, attachments } = messageColumns;
 	return {
 		...{ id, sentAt, senderName },
-		text: (message) => removeMentions(text(message), botId),
+		text: (message) => {
+			const sent = text(message);
+			return typeof sent === 'string' ? removeMentions(sent, botId) : sent;
+		},
 		...{ sender, parentId, attachments },
 		replyTo: getReplyReceiver,
 		replyToType: createFieldReader('receiverType'),
 		bot: () => botId,
+		chatInput: (message) => formatChatInput(message, botId),
+		sessionId: (message) => getSessionId(message, botId, appId),
 		...(includeActions ? actionColumns : {}),
 	};
 }

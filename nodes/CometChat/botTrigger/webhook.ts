@@ -85,7 +85,8 @@ function createItemJson(
 ): IDataObject {
 	const { output, fields } = parameters;
 	if (output === 'raw') return envelope;
-	const convert = createResultConverter({ output, fields }, createBotMessageEntity(parameters));
+	const entity = createBotMessageEntity({ ...parameters, appId: envelope.appId });
+	const convert = createResultConverter({ output, fields }, entity);
 	// Selected fields can be paths in the message or in the request body
 	const data = { ...message, ...asObject(message.data) };
 	return convert({ received: output === 'fields' ? { ...envelope, ...message, data } : message });

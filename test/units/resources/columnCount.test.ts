@@ -19,7 +19,7 @@ const ROOT = join(__dirname, '../../..');
 /** Maximum columns of Simplified, in addition to those that a setting asks for. */
 const MAX_COLUMNS = 10;
 
-/** Maximum columns of a trigger's events, which also say who did something, and when. */
+/** Maximum columns of a trigger's events, which also say who did something, when, or in which conversation. */
 const MAX_WITH_ACTOR = 12;
 
 const listColumns = (entity: RowType, values: Values) =>
@@ -207,10 +207,10 @@ describe('Simplified', () => {
 		},
 	);
 
-	test('of the CometChat Bot Trigger has ten columns, and three more with Include Actions', () => {
+	test('of the CometChat Bot Trigger has twelve columns, and three more with Include Actions', () => {
 		const columns = (includeActions: boolean) =>
 			Object.keys(createBotMessageEntity({ botId: 'bot', includeActions }).columns);
-		expect(columns(false)).toHaveLength(MAX_COLUMNS);
+		expect(columns(false)).toHaveLength(MAX_WITH_ACTOR);
 		expect(columns(true)).toEqual([...columns(false), 'action', 'uid', 'name']);
 	});
 });

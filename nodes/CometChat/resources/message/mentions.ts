@@ -18,20 +18,24 @@ export function listMentionedUids(message: IDataObject): unknown[] {
 	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
 }
 
+/** Matches the punctuation between a mention at the start of a text and the rest, e.g. the comma of "@bot, help". */
+const ADDRESS_PUNCTUATION_PATTERN = /^[^\S\r\n]*[,:;–—-](?=\s|$)/;
+
 /**
- * Removes all mentions of a user from a text, with the white space before them and around the text. Returns a
- * value that isn't text unchanged.
+ * Removes all mentions of a user from a text, with the white space before them and around the text, and the
+ * punctuation after a mention at the start.
  *
  * @param uid the user's UID in lower case
  */
-export function removeMentions(text: unknown, uid: string): unknown {
-	if (typeof text !== 'string') return text;
+export function removeMentions(text: string, uid: string): string {
 	let kept = '';
 	let end = 0;
 	for (const { 0: mention, 1: mentioned, index } of text.matchAll(MENTION_PATTERN)) {
 		if (mentioned?.toLowerCase() !== uid) continue;
 		kept += text.slice(end, index).trimEnd();
 		end = index + mention.length;
+		const isAddress = kept === '';
+		if (isAddress) end += ADDRESS_PUNCTUATION_PATTERN.exec(text.slice(end))?.[0].length ?? 0;
 	}
 	return (kept + text.slice(end)).trim();
 }

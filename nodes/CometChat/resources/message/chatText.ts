@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toSingleLine } from '../../helpers/formatText';
+import { toLowerCaseId } from '../../helpers/ids';
+import { asObject, createFieldReader, toPlainText } from '../../helpers/json';
+import { actionColumns, messageColumns, readQuotedMessage } from './entity';
+import { removeMentions } from './mentions';
+import { getReplyReceiver } from './relayedMessage';
+
+const readFallbackText = createFieldReader('data', 'fallbackText');
+
+const readCardFallbackText = createFieldReader('data', 'card', 'fallbackText');
+
+/** Names a message's files, e.g. "[report.pdf]". A file without a name has the message's type, e.g. "[image]". */
+function formatFiles(message: IDataObject): string {
+	const files = [messageColumns.attachments(message) ?? []].flat();
+	return files
+		.map((file) => `[${toSingleLine(toPlainText(asObject(file).name)) || formatType(message)}]`)
+		.join(' ');
+}
+
+/** Returns a message's type, e.g. "sticker" for CometChat's type "extension_sticker". */
+const formatType = ({ type }: IDataObject): string => toPlainText(type).replace(/^extension_/, '');
+
+/**
+ * Returns what a message says, for a language model: the text without mentions of the bot, and the names of the files.
+ * A card without a text has its fallback text. Of a message without any text, returns the type or the action in
+ * brackets, e.g. "[sticker]" or "[joined]". Never returns an empty text.
+ *
+ * @param botId the bot's UID in lower case
+ */
+export function readSpokenText(message: IDataObject, botId: string): string {
+	const sent = toPlainText(messageColumns.text(message)).trim();
+	const texts = [removeMentions(sent, botId), formatFiles(message)].filter((text) => text !== '');
+	if (texts.length > 0) return texts.join(' ');
+	const fallback = readFallbackText(message) ?? readCardFallbackText(message);
+	const action = toPlainText(actionColumns.action(message));
+	return sent || toPlainText(fallback).trim() || `[${action || formatType(message)}]`;
+}
+
+/** Returns the sender's name, or the UID if CometChat leaves out the name. */
+export const readSpeaker = (message: IDataObject): string =>
+	toSingleLine(toPlainText(messageColumns.senderName(message))) || toPlainText(message.sender);
+
+const LINE_BREAK_PATTERN = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
+
+/** Puts the speaker before a text. Indents further lines, so that nobody can write a line in another user's name. */
+export const formatSpeech = (speaker: string, text: string): string =>
+	`${speaker}: ${text.replace(LINE_BREAK_PATTERN, '\n  ')}`;
+
+/** Formats the message that a message quotes as Markdown, e.g. "> Leo: We close at noon". */
+function formatQuotedMessage(message: IDataObject, botId: string): string[] {
+	const quoted = readQuotedMessage(message);
+	if (Object.keys(quoted).length === 0) return [];
+	const lines = formatSpeech(readSpeaker(quoted), readSpokenText(quoted, botId)).split('\n');
+	return lines.map((line) => `> ${line}`);
+}
+
+/**
+ * Returns a message to the bot as the input of n8n's AI agents: first the message that it quotes, then what the message
+ * says, in a group after the sender's name.
+ *
+ * @param botId the bot's UID in lower case
+ */
+export function formatChatInput(message: IDataObject, botId: string): string {
+	const text = readSpokenText(message, botId);
+	const isInGroup = message.receiverType === 'group';
+	const question = isInGroup ? formatSpeech(readSpeaker(message), text) : text;
+	return [...formatQuotedMessage(message, botId), question].join('\n');
+}
+
+/**
+ * Returns the key of a conversation for the memories of n8n's AI agents: the thread, or else the group or the other
+ * user. Keys of different bots and apps differ, because several workflows can share a memory.
+ *
+ * @param botId the bot's UID in lower case
+ */
+export function getSessionId(message: IDataObject, botId: string, appId: unknown): string {
+	const { parentId, receiverType } = message;
+	const place =
+		toPlainText(parentId) === ''
+			? `${receiverType === 'group' ? 'group' : 'user'}:${toLowerCaseId(getReplyReceiver(message))}`
+			: `thread:${toPlainText(parentId)}`;
+	return `${toPlainText(appId)}:${botId}:${place}`;
+}
