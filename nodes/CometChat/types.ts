@@ -65,6 +65,8 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface ItemRequest {
 	values: Values;
 	request: RestRequest;
+	/** Hints about values that are left out */
+	inputHints: string[];
 }
 
 /** An operation's result: an entity, a page of a list, a file, or the result for one entry of a batch. */
@@ -241,11 +243,12 @@ export interface Field extends INodeProperties, FieldRelations {
 	 * - `refuse`: always an error. An empty field with `required` would keep n8n from starting the node if the
 	 *   choice that shows the field is an expression, because n8n then shows the field for every choice.
 	 * - `refuseExpression`: an expression without a result is an error, since it would change who acts
+	 * - `refuseFixed`: an error unless it comes from an expression, since the user has added a filter to select items
 	 *
 	 * Except in a tool, an expression that returns undefined is always an error, since a missing filter could
 	 * affect more than the user intended.
 	 */
-	whenEmpty?: 'unset' | 'send' | 'refuse' | 'refuseExpression';
+	whenEmpty?: 'unset' | 'send' | 'refuse' | 'refuseExpression' | 'refuseFixed';
 	/** True if a date without a time means the end of the day */
 	isEndOfRange?: boolean;
 }

@@ -87,7 +87,7 @@ test.each([
 test.each([
 	[
 		'={{ $json.todos }}',
-		"Give one value, not a list. In an expression, .join(', ') makes one text of a list.",
+		"Give one value, not a list. To join the values of a list, use .join(', ').",
 	],
 	['={{ $json.file }}', 'Use one of its fields, e.g. name.'],
 ])('Advice on the name %s says how to get a text', async (name, advice) => {

@@ -1,7 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { isField } from '../../nodes/CometChat/request/fieldTree';
+import type { Field } from '../../nodes/CometChat/types';
+import { DECLARED } from './operations';
 import {
 	AS_TOOL_OF_NEW_AGENT,
+	callTool,
 	group,
 	hintsOf,
 	message,
@@ -13,6 +17,9 @@ import {
 } from './harness';
 
 const sandbox = useSandbox();
+
+/** Parameters that lists require. */
+const REQUIRED = { groupId: 'all-hands', userId: 'leo', onBehalfOf: 'leo' };
 
 const sendFile = (url: string) =>
 	message('send', {
@@ -67,6 +74,48 @@ test.each<[string, INodeParameters, object]>([
 	['an operation that lists nothing', group('get', { groupId: 'lunch' }), {}],
 ])('An empty list gives %s no hint', async (_, parameters, settings) => {
 	expect(hintsOf(await run(sandbox(), parameters, { settings }))).toEqual([]);
+});
+
+/** Filters, each with its label, and the field that shows the filter, if any. */
+const FILTERS = DECLARED.flatMap(({ key, operation }) => {
+	const [resource] = key.split(' ');
+	const { options = [] } = operation.fields.find(({ name }) => name === 'filters') ?? {};
+	return options.filter(isField).map((filter): [string, INodeParameters, Field] => {
+		const { '/messagesOf': choices = [] } = filter.displayOptions?.show ?? {};
+		const [messagesOf = 'group'] = choices as string[];
+		const parameters = { resource, operation: operation.value, ...REQUIRED, messagesOf };
+		return [`${filter.displayName} of ${key}`, parameters, filter];
+	});
+});
+
+test.each(FILTERS)('The filter %s without a value is refused', async (_, parameters, filter) => {
+	const { name, displayName, type } = filter;
+	if (type === 'boolean' || type === 'hidden') return;
+	const empty = type === 'multiOptions' ? [] : '';
+	const list = { ...parameters, filters: { [name]: empty } };
+	const { message: problem, description } = await refusalOf(sandbox(), list);
+	expect(problem).toBe(`'${displayName}' is empty`);
+	expect(description).toMatch(/^Fill in '.+'.*, or remove it\.$/);
+});
+
+test.each(FILTERS)('A hint says that the filter %s was left out', async (_, parameters, filter) => {
+	if (filter.type === 'hidden') return;
+	const filters = { [filter.name]: '={{ $json.a }}' };
+	const result = await run(sandbox(), { ...parameters, filters }, { input: [{ a: null }] });
+	expect(hintsOf(result)).toContain(
+		`The expression of '${filter.displayName}' returned no value, so this filter was left out, and the list may contain more.`,
+	);
+});
+
+test('Each filter for a time starts with a time, and a model that leaves a filter out gets no hint', async () => {
+	const times = FILTERS.flatMap(([, , { type, default: initial }]) =>
+		type === 'dateTime' ? [initial] : [],
+	);
+	expect(times).toHaveLength(4);
+	for (const time of times) expect(time).toMatch(/^=\{\{ \$now\.minus\(/);
+	const search = listUsers("={{ $fromAI('Name') }}");
+	const [said] = await callTool(sandbox(), search, [{ Name: null }]);
+	expect(said).not.toContain('left out');
 });
 
 test('A hint says how to find a user by email, if the search found nothing', async () => {

@@ -4,7 +4,7 @@ import type { FileRequest, StoredFile } from '../transport/download';
 import type { OutcomesOfAllAttempts } from './outcomes';
 
 /** An item's request, plus the run context needed to send it. */
-export interface OperationCall extends ItemRequest {
+export interface OperationCall extends Omit<ItemRequest, 'inputHints'> {
 	client: Pick<Client, 'send' | 'trySend'>;
 	/** Downloads a file. Undefined in an agent's tool, because an AI model can't read files. */
 	download?: (file: FileRequest) => Promise<StoredFile>;

@@ -6,14 +6,18 @@ import { toLowerCaseOptions } from './options';
 import type { Check, Field } from '../types';
 
 /**
- * Adds routing to fields without routing, so that each field is sent as the query parameter with the same
- * name.
+ * Completes filters. A filter without routing is sent as the query parameter with the same name. A filter without a
+ * value is refused, because the list would contain more than the user wants.
  */
-const routeToQueryByDefault = (fields: Field[]): Field[] =>
+const completeFilters = (fields: Field[]): Field[] =>
 	fields.map((field) => ({
 		routing: { send: { type: 'query', property: field.name } },
+		whenEmpty: 'refuseFixed',
 		...field,
 	}));
+
+/** Returns the default of a filter for a time. A fixed date would be further in the past with each execution. */
+export const createDaysAgo = (days: number): string => `={{ $now.minus({ days: ${days} }) }}`;
 
 /** Creates a list's "Filters" collection. Filters without routing become query parameters. */
 export const createFiltersField = (thing: string, options: Field[], check?: Check): Field => ({
@@ -23,7 +27,7 @@ export const createFiltersField = (thing: string, options: Field[], check?: Chec
 	placeholder: 'Add Filter',
 	default: {},
 	description: `List only ${thing}s that match all filters`,
-	options: routeToQueryByDefault(options),
+	options: completeFilters(options),
 	check,
 });
 

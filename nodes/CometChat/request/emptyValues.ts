@@ -6,7 +6,7 @@ import { hasExpression, type ParameterReader } from './parameterReader';
 type Meaning = NonNullable<Field['whenEmpty']> | 'leaveOut';
 
 /** Empty values that are an error. Undefined usually comes from an expression with a misspelled field name. */
-type RefusedValues = 'all' | 'expressions' | 'undefined';
+type RefusedValues = 'all' | 'expressions' | 'fixed' | 'undefined';
 
 const REFUSED_VALUES: Record<Meaning, RefusedValues> = {
 	leaveOut: 'undefined',
@@ -14,6 +14,7 @@ const REFUSED_VALUES: Record<Meaning, RefusedValues> = {
 	send: 'undefined',
 	refuse: 'all',
 	refuseExpression: 'expressions',
+	refuseFixed: 'fixed',
 };
 
 const getMeaning = ({ required, whenEmpty }: Field): Meaning =>
@@ -26,20 +27,23 @@ export const hasUndefinedEntry = (given: unknown) =>
 /**
  * Decides what an empty value means.
  *
+ * @param saved the value as the user saved it
  * @returns the effect on the request
  * @throws InputError if the value is refused
  */
 export function interpretEmptyValue(
-	{ isTool, readSaved }: ParameterReader,
+	{ isTool }: ParameterReader,
 	field: Field,
 	given: unknown,
+	saved: unknown,
 ): 'leaveOut' | 'unset' | 'send' {
 	const meaning = getMeaning(field);
 	const isUndefined = given === undefined || hasUndefinedEntry(given);
-	const isFromExpression = isUndefined || hasExpression(readSaved(field.name));
+	const isFromExpression = isUndefined || hasExpression(saved);
 	const isRefused: Record<RefusedValues, boolean> = {
 		all: true,
 		expressions: isFromExpression,
+		fixed: !isFromExpression || (isUndefined && !isTool),
 		// An AI model leaves out a field by passing nothing for it
 		undefined: isUndefined && !isTool,
 	};
@@ -66,9 +70,11 @@ export function createEmptyError(field: Field, isFromExpression: boolean): Input
 		meaning === 'refuseExpression' && isFromExpression
 			? ', or clear it to act as the app itself'
 			: '';
-	const advice =
-		REFUSED_VALUES[meaning] === 'undefined'
-			? `To leave '${displayName}' out, give null or an empty text.`
-			: `${fillIn}${actAsApp}.`;
+	const mayBeLeftOut =
+		REFUSED_VALUES[meaning] === 'undefined' || (meaning === 'refuseFixed' && isFromExpression);
+	const remove = meaning === 'refuseFixed' ? ', or remove it' : '';
+	const advice = mayBeLeftOut
+		? `To leave '${displayName}' out, give null or an empty text.`
+		: `${fillIn}${remove}${actAsApp}.`;
 	return new InputError(displayName, problem, advice);
 }

@@ -23,6 +23,8 @@ export interface FieldValues {
 	filledFields: Array<[field: Field, value: unknown]>;
 	/** Names of the fields to clear */
 	unset: string[];
+	/** Labels of the filters that are left out, because their expressions returned no value */
+	leftOutFilters: string[];
 }
 
 /** State of reading the fields of an item or a trigger. Includes the values read so far. */
@@ -43,7 +45,10 @@ export function readFields(
 	reader: ParameterReader,
 	derived: { fields: readonly Field[]; values: Values },
 ): FieldValues {
-	const reading: FieldReadingState = { fields, reader, values: {}, filledFields: [], unset: [] };
+	const reading: FieldReadingState = {
+		...{ fields, reader, values: {}, filledFields: [] },
+		...{ unset: [], leftOutFilters: [] },
+	};
 	for (const field of derived.fields) {
 		const given = derived.values[field.name];
 		if (given !== undefined) keepValue(reading, field, readValue(reading, field, given, undefined));
@@ -110,8 +115,8 @@ function labelEvaluationError(error: unknown, label: string): unknown {
  * Reads a field's value.
  *
  * @param resolved the value, with expressions resolved
- * @param saved the value as the user saved it. Undefined for a derived field, and in a collection that is one
- * expression.
+ * @param saved the value as the user saved it, or the saved collection if the whole collection is an expression.
+ * Undefined for a derived field.
  * @throws InputError for an invalid value
  */
 function readValue(
@@ -125,13 +130,15 @@ function readValue(
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
 	const isIncomplete = hasUndefinedEntry(given) && !reading.reader.isTool;
 	if (isLeftOut || isIncomplete) {
-		return handleEmpty(reading, field, hasSpaceAroundExpression(saved) ? undefined : given);
+		return handleEmpty(reading, field, hasSpaceAroundExpression(saved) ? undefined : given, saved);
 	}
 	if (field.type === 'collection') return readCollection(reading, field, given, saved);
 	if (field.type === 'fixedCollection') return readFixedCollection(reading, field, given, saved);
 	const converted = convertValue(given, field, reading.reader.timezone);
 	const value = field.check ? field.check(converted, field.displayName) : converted;
-	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(reading, field, null) : value;
+	// A switch that is off may send nothing, but isn't empty
+	if (typeof converted === 'boolean') return value;
+	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(reading, field, null, saved) : value;
 }
 
 /**
@@ -140,9 +147,15 @@ function readValue(
  * @returns the field's value
  * @throws InputError if the empty value is refused
  */
-function handleEmpty(reading: FieldReadingState, field: Field, given: unknown): unknown {
-	const effect = interpretEmptyValue(reading.reader, field, given);
+function handleEmpty(
+	reading: FieldReadingState,
+	field: Field,
+	given: unknown,
+	saved: unknown,
+): unknown {
+	const effect = interpretEmptyValue(reading.reader, field, given, saved);
 	if (effect === 'unset') reading.unset.push(field.name);
+	if (field.whenEmpty === 'refuseFixed') reading.leftOutFilters.push(field.displayName);
 	if (effect === 'send') return [];
 	return field.type === 'collection' ? {} : undefined;
 }
@@ -173,7 +186,12 @@ function readCollection(
 		}
 		// An AI model passes an empty value for each of the 'Update Fields' that stays unchanged
 		if (reading.reader.isTool && required && isEmpty(given)) continue;
-		const value = readValue(reading, inner, given, asObject(saved)[key]);
+		const value = readValue(
+			reading,
+			inner,
+			given,
+			hasExpression(saved) && typeof saved === 'string' ? saved : asObject(saved)[key],
+		);
 		if (value === undefined) continue;
 		values[key] = value;
 		reading.filledFields.push([inner, value]);

@@ -22,15 +22,19 @@ export function readRequest(
 	const { fields, check, adjustBody } = operation;
 	const derivedFields = { fields: operation.derived?.fields ?? [], values: derivedValues };
 	const fieldValues = readFields(fields, reader, derivedFields);
-	const { values } = fieldValues;
+	const { values, leftOutFilters } = fieldValues;
 	checkRelations(fields, values);
 	check?.(values);
 	const { body: declared = {}, ...request } = buildRequest(operation, fieldValues);
 	checkUnsetConflicts(fields, declared);
 	const body = adjustBody?.(declared, values) ?? declared;
 	const hasBody = Object.keys(body).length > 0;
-	return { values, request: { ...request, ...(hasBody ? { body } : {}) } };
+	const inputHints = reader.isTool ? [] : leftOutFilters.map(describeLeftOutFilter);
+	return { values, request: { ...request, ...(hasBody ? { body } : {}) }, inputHints };
 }
+
+const describeLeftOutFilter = (label: string): string =>
+	`The expression of '${label}' returned no value, so this filter was left out, and the list may contain more.`;
 
 /** @throws InputError if an empty field would clear what other fields set, e.g. 'Metadata' beside 'Email' */
 function checkUnsetConflicts(

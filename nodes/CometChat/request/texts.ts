@@ -55,7 +55,7 @@ export function toText(label: string, given: unknown, maxLength = MAX_TEXT): str
 /** Returns advice for a user who dragged a list or a whole item into a text field. */
 function adviseSingleValue(label: string, value: unknown): string | undefined {
 	if (Array.isArray(value)) {
-		return "Give one value, not a list. In an expression, .join(', ') makes one text of a list.";
+		return "Give one value, not a list. To join the values of a list, use .join(', ').";
 	}
 	if (!isObject(value)) return undefined;
 	const words = label.toLowerCase().split(' ');

@@ -43,6 +43,7 @@ export async function executeItem(
 		const read = readRequest(operation, item.reader, derived);
 		const { values } = read;
 		progress.values = values;
+		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
 		const fileFields = listBinaryFieldNames(operation, values);
 		const targets = listTargets(operation, values);

@@ -41,11 +41,7 @@ describe('A text', () => {
 		[Symbol('s'), 'symbol', undefined],
 		[null, 'null', undefined],
 		[{ id: '71', name: 'a' }, 'an object', 'Use one of its fields, e.g. name.'],
-		[
-			[1],
-			'[1]',
-			"Give one value, not a list. In an expression, .join(', ') makes one text of a list.",
-		],
+		[[1], '[1]', "Give one value, not a list. To join the values of a list, use .join(', ')."],
 	])('cannot be made from %p', (value, shown, advice) => {
 		expect(() => toText('Name', value)).toThrow(
 			refusal(`'Name' must be text, but it is ${shown}`, advice),

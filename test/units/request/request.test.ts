@@ -93,12 +93,15 @@ describe('An empty field', () => {
 	const TO_OMIT =
 		"'The a' is empty: its expression returned no value. To leave 'The a' out, give null or an empty text.";
 
+	const TO_REMOVE = "'The a' is empty. Fill in 'The a', or remove it.";
+
 	test.each<[Partial<Field>, unknown, unknown, unknown]>([
 		[{}, undefined, undefined, TO_OMIT],
 		[{ required: true }, "'The a' is empty. Fill in 'The a'.", NO_VALUE, NO_VALUE],
 		[{ whenEmpty: 'unset' }, { unset: ['a'] }, { unset: ['a'] }, TO_OMIT],
 		[{ whenEmpty: 'send' }, { a: [] }, { a: [] }, TO_OMIT],
 		[{ whenEmpty: 'refuseExpression' }, undefined, TO_ACT_AS_APP, TO_ACT_AS_APP],
+		[{ whenEmpty: 'refuseFixed' }, TO_REMOVE, undefined, TO_OMIT],
 	])('with %j, typed: %j, null or "": %j, undefined: %j', (more, typed, empty, missing) => {
 		expect(readEmpty(more, '', false)).toEqual(typed);
 		expect(readEmpty(more, '')).toEqual(empty);

@@ -1,6 +1,7 @@
 import { createTextField } from '../../fields/body';
 import {
 	createBooleanFilter,
+	createDaysAgo,
 	createTrueOnlyFilter,
 	createSearchInFilter,
 	createTagsFilter,
@@ -14,27 +15,29 @@ import { GROUP_TYPES } from './fields';
  * Creates a filter for the time of a group's last change. CometChat accepts one time per request.
  *
  * @param affix CometChat's word for the direction in time
+ * @param days age of the default time, in days
  */
 const createUpdatedFilter = (
 	displayName: string,
 	name: string,
 	direction: 'after' | 'before',
 	affix: 'append' | 'prepend',
+	days: number,
 ): Field => ({
 	displayName,
 	name,
 	type: 'dateTime',
-	default: '',
-	description: `List only groups changed ${direction} this time, e.g. {{ $now.minus({ days: 7 }) }}. Messages don't count as changes.`,
+	default: createDaysAgo(days),
+	description: `List only groups changed ${direction} this time. Messages don't count as changes.`,
 	routing: { send: { type: 'query', property: 'updatedAt' }, request: { qs: { affix } } },
 });
 
 const updatedFilters: Field[] = [
 	{
-		...createUpdatedFilter('Updated After', 'updatedAfter', 'after', 'append'),
+		...createUpdatedFilter('Updated After', 'updatedAfter', 'after', 'append', 7),
 		excludes: ['updatedBefore'],
 	},
-	createUpdatedFilter('Updated Before', 'updatedBefore', 'before', 'prepend'),
+	createUpdatedFilter('Updated Before', 'updatedBefore', 'before', 'prepend', 30),
 ];
 
 /** Filters for groups. Most are named like CometChat's query parameters. */

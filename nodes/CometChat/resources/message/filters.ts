@@ -1,5 +1,5 @@
 import { createTextField, createTextsField, createUsersField } from '../../fields/body';
-import { createBooleanFilter, createTagsFilter } from '../../fields/filters';
+import { createBooleanFilter, createDaysAgo, createTagsFilter } from '../../fields/filters';
 import { checkNotBrokenId } from '../../fields/fieldChecks';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { toLowerCaseOptions } from '../../fields/options';
@@ -112,8 +112,7 @@ export const messageFilters: Field[] = [
 		displayName: 'Sent After',
 		name: 'fromTimestamp',
 		type: 'dateTime',
-		// Relative, because a fixed date would be further in the past with each execution
-		default: '={{ $now.minus({ days: 7 }) }}',
+		default: createDaysAgo(7),
 		description:
 			'List only messages sent from this time on. A date alone means the start of that day. Unix seconds work too.',
 	},
@@ -121,7 +120,7 @@ export const messageFilters: Field[] = [
 		displayName: 'Sent Before',
 		name: 'toTimestamp',
 		type: 'dateTime',
-		default: '',
+		default: createDaysAgo(30),
 		description:
 			'List only messages sent up to this time. A date alone means the end of that day. Unix seconds work too.',
 		isEndOfRange: true,
