@@ -33,6 +33,12 @@ const LAYERS = {
 	[`${NODES}/resources`]: [
 		...['helpers', 'types', 'sendAndWait', 'fields', 'request', 'errors', 'transport'].map(inNodes),
 	],
+	[`${NODES}/memory`]: [
+		...['helpers', 'types', 'fields', 'resources', 'calls', 'request', 'errors', 'transport'].map(
+			inNodes,
+		),
+		'credentials',
+	],
 	[`${NODES}/sharedByTriggers`]: [
 		...['helpers', 'types', 'fields', 'resources', 'errors'].map(inNodes),
 	],

@@ -12,10 +12,12 @@ import { CometChatApi } from '../credentials/CometChatApi.credentials';
 import { CometChatWebhookApi } from '../credentials/CometChatWebhookApi.credentials';
 import { CometChat } from '../nodes/CometChat/CometChat.node';
 import { CometChatBotTrigger } from '../nodes/CometChat/CometChatBotTrigger.node';
+import { CometChatMemory } from '../nodes/CometChat/CometChatMemory.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
 import type { Field, Operation } from '../nodes/CometChat/types';
 import { botProperties } from '../nodes/CometChat/botTrigger/properties';
+import { memoryProperties } from '../nodes/CometChat/memory/properties';
 import { pollingProperties } from '../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../nodes/CometChat/resources';
 import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
@@ -32,6 +34,7 @@ const valuesOf = (property: Field) => choicesOf(property).map(({ value }) => val
 const nodes: Array<[string, INodeType]> = [
 	['CometChat', new CometChat()],
 	['CometChatBotTrigger', new CometChatBotTrigger()],
+	['CometChatMemory', new CometChatMemory()],
 	['CometChatPollingTrigger', new CometChatPollingTrigger()],
 	['CometChatTrigger', new CometChatTrigger()],
 ];
@@ -277,6 +280,7 @@ describe('An operation', () => {
 test.each<[string, Field[]]>([
 	...operations.map(({ key, operation }): [string, Field[]] => [key, operation.fields]),
 	['CometChatBotTrigger', botProperties],
+	['CometChatMemory', memoryProperties],
 	['CometChatPollingTrigger', pollingProperties],
 	['CometChatTrigger', webhookFields],
 ])('%s checks IDs that are typed or made by an expression', (_name, fields) => {

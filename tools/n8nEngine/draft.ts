@@ -13,7 +13,7 @@ export interface Wire {
 	to: string;
 	output?: number;
 	input?: number;
-	kind?: 'main' | 'ai_tool' | 'ai_languageModel';
+	kind?: 'main' | 'ai_tool' | 'ai_languageModel' | 'ai_memory';
 }
 
 type NodeParts = Pick<INode, 'name' | 'type'> & Partial<INode>;

@@ -83,6 +83,46 @@ const agent = ownNode('Agent', ['main', { type: 'ai_tool' }], ['main'], async fu
 	return [answers];
 });
 
+/** A memory that n8n passes to an AI agent. */
+interface Memory {
+	loadMemoryVariables(values: IDataObject): Promise<{ chat_history: MemoryMessage[] }>;
+	saveContext(input: IDataObject, output: IDataObject): Promise<void>;
+}
+
+interface MemoryMessage {
+	role: string;
+	content: string;
+	getType(): string;
+}
+
+/**
+ * An AI agent without a model, which outputs what its memory contains. Like version 3 of the AI Agent node, it asks for
+ * the memory again after each round of tools.
+ */
+const agentWithMemory = ownNode(
+	'Agent With Memory',
+	['main', { type: 'ai_memory', maxConnections: 1 }],
+	['main'],
+	async function () {
+		const { rounds = 1 } = this.getNode().parameters;
+		const answers = [];
+		for (let round = 0; round < Number(rounds); round++) {
+			const memory = (await this.getInputConnectionData('ai_memory', 0)) as Memory;
+			const { chat_history: messages } = await memory.loadMemoryVariables({});
+			await memory.saveContext({ input: 'x' }, { output: 'y' });
+			const said = messages.map((each) => ({
+				...{ role: each.role, content: each.content, type: each.getType() },
+			}));
+			answers.push({ json: { said } });
+		}
+		return [answers];
+	},
+);
+
+agentWithMemory.description.properties = [
+	{ displayName: 'Rounds', name: 'rounds', type: 'number', default: 1 },
+];
+
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];
 
 /** Prepares a node type as n8n does. Declarative nodes get request options, and RoutingNode runs them. */
@@ -116,6 +156,7 @@ export const nodeTypesByName = new Map<string, INodeType>([
 	['n8n-nodes-base.manualTrigger', manualTrigger],
 	['n8n-nodes-base.stickyNote', stickyNote],
 	['n8n-nodes-base.agent', agent],
+	['n8n-nodes-base.agentWithMemory', agentWithMemory],
 	...createInstances<INodeType>(n8n.nodes).flatMap((node): Array<[string, INodeType]> => {
 		const type = asInProduction(node);
 		const name = `${packageName}.${type.description.name}`;

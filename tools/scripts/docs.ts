@@ -2,6 +2,7 @@
  * Generates documentation and schemas from the built nodes' descriptions:
  * - fields in docs/operations.md
  * - fields and events in docs/events.md
+ * - fields of the memory in docs/ai-agents.md
  * - columns in docs/output-and-errors.md
  * - the list in docs/recipes.md
  * - sources of the operations and open questions in docs/status.md
@@ -17,6 +18,7 @@ import { dirname, join } from 'node:path';
 
 import { resources } from '../../nodes/CometChat/resources';
 import { botProperties } from '../../nodes/CometChat/botTrigger/properties';
+import { memoryProperties } from '../../nodes/CometChat/memory/properties';
 import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
 import { webhookFields } from '../../nodes/CometChat/webhookTrigger/properties';
 import { createCodex, getCodexPath, listSearchTerms } from './codex';
@@ -70,6 +72,7 @@ function generatedParts(): Record<string, Record<string, string>> {
 			'polling-fields': pollingFields(),
 			events: formatEvents(),
 		},
+		'docs/ai-agents.md': { 'memory-fields': listFields(toExplainedRows(memoryProperties)) },
 		'docs/output-and-errors.md': { columns: formatColumns(resources) },
 		'docs/recipes.md': { recipes: formatRecipes() },
 		'docs/status.md': { sources: formatSources(resources), questions: formatQuestions() },

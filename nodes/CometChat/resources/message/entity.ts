@@ -154,6 +154,10 @@ export const isCallOrAction = ({ category }: IDataObject): boolean =>
 
 export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
 
+/** True for a message that moderation hides from its receiver, now or for good. */
+export const isHiddenByModeration = (message: IDataObject): boolean =>
+	readHidingModerationStatus(message) !== undefined;
+
 /** True if a list includes deleted messages. */
 const mayListDeleted = ({ options, filters }: Values): boolean =>
 	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;

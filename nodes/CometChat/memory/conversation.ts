@@ -1,0 +1,158 @@
+import type { ISupplyDataFunctions } from 'n8n-workflow';
+
+import { DescribedError } from '../errors/inputError';
+import { toLowerCaseId } from '../helpers/ids';
+import { asObject, toJson, toPlainText } from '../helpers/json';
+import { createParameterReader } from '../request/parameterReader';
+import { readRequest } from '../request/request';
+import {
+	findBotQuestion,
+	listBotTriggers,
+	readTriggerParameter,
+	toDestinationValues,
+} from '../resources/message/botQuestion';
+import type { Values } from '../types';
+import { DEFAULT_MAX_CHARACTERS, memoryProperties } from './properties';
+
+/** Conversation of a bot: a private chat, a group, or a thread in either. UIDs and GUIDs are in lower case. */
+export interface Conversation {
+	bot: string;
+	/** GUID of the group. Undefined in a private chat. */
+	groupId?: string;
+	/** UID of the user in a private chat */
+	userId?: string;
+	/** ID of the message that starts the thread */
+	parentId?: string;
+	/** ID of the message that the agent answers. The agent knows the messages before it. */
+	questionId?: string;
+	/** Text of the message that the agent answers */
+	questionText?: string;
+	/** Messages in the group that the bot receives, as in the Bot Trigger's 'Group Messages' */
+	groupMessages?: string;
+}
+
+/** Limits of what the agent knows about a conversation. */
+export interface Limits {
+	messages: number;
+	maxCharacters: number;
+	maxAgeHours?: number;
+	/** Text of the message with which a conversation starts over */
+	startOver?: string;
+	/** True to include messages in the group that the bot doesn't receive */
+	includeOthers: boolean;
+}
+
+/** Checked parameters of the node. */
+export interface MemoryParameters {
+	conversation: Conversation;
+	limits: Limits;
+}
+
+const CHOOSE_CONVERSATION =
+	"The memory reads the conversation of the message that started the workflow. Behind another trigger, and in a sub-workflow, set 'Conversation' to Group or User.";
+
+const NO_TRIGGER_ERROR = new DescribedError(
+	'No CometChat Bot Trigger leads to the agent',
+	CHOOSE_CONVERSATION,
+);
+
+const createOtherTriggerError = (names: string[]) =>
+	new DescribedError(
+		`The execution wasn't started by '${names.join("' or '")}'`,
+		CHOOSE_CONVERSATION,
+	);
+
+const SEVERAL_CONVERSATIONS_ERROR = new DescribedError(
+	'The agent got items of several conversations or questions at once',
+	"A memory belongs to one question. Put the node 'Loop Over Items' with a batch size of 1 before the agent, and connect every branch back to it.",
+);
+
+/**
+ * Lists the Bot Triggers that lead to the agent. n8n doesn't tell a sub-node its agent, but the node before the
+ * agent, which is among the parents of its own children.
+ */
+function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
+	const previous = toPlainText(context.evaluateExpression('{{ $prevNode.name }}', 0));
+	if (previous === '') return [];
+	const [child] = context.getChildNodes(previous);
+	return child ? listBotTriggers(context.getParentNodes(child.name)) : [];
+}
+
+/** Finds the conversation of the message that an item of the agent comes from. @throws DescribedError */
+function findConversation(
+	context: ISupplyDataFunctions,
+	triggerNames: string[],
+	itemIndex: number,
+): Conversation {
+	const question = findBotQuestion(context, triggerNames, itemIndex);
+	if (!question) throw createOtherTriggerError(triggerNames);
+	const { id, text } = question.columns;
+	return {
+		...toConversation(toDestinationValues(question, ['id']), id),
+		questionText: toPlainText(text),
+		groupMessages: readTriggerParameter(context, question.triggerName, 'groupMessages'),
+	};
+}
+
+const toOptionalText = (value: unknown) => (value === undefined ? undefined : toPlainText(value));
+
+const toOptionalId = (value: unknown) => (value === undefined ? undefined : toLowerCaseId(value));
+
+const toConversation = (
+	{ onBehalfOf, groupId, userId, parentId }: Values,
+	questionId: unknown,
+): Conversation => ({
+	bot: toLowerCaseId(onBehalfOf),
+	groupId: toOptionalId(groupId),
+	userId: toOptionalId(userId),
+	parentId: toOptionalText(parentId),
+	questionId: toOptionalText(questionId),
+});
+
+function readValues(context: ISupplyDataFunctions, itemIndex: number): Values {
+	const reader = createParameterReader({
+		getNode: () => context.getNode(),
+		getTimezone: () => context.getTimezone(),
+		getNodeParameter: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
+	});
+	return readRequest({ fields: memoryProperties }, reader).values;
+}
+
+function toLimits({ messages, includeOthers, options }: Values): Limits {
+	const { maxCharacters, maxAge, startOver } = asObject(options);
+	return {
+		messages: Number(messages),
+		maxCharacters: Number(maxCharacters ?? DEFAULT_MAX_CHARACTERS),
+		maxAgeHours: maxAge === undefined ? undefined : Number(maxAge),
+		startOver: toOptionalText(startOver),
+		includeOthers: includeOthers === true,
+	};
+}
+
+/**
+ * Reads the node's parameters for all items of the agent, because an agent asks for its memory only once.
+ *
+ * @throws InputError for an invalid parameter, DescribedError if the conversation is unknown or differs by item, or
+ * n8n's own error for an expression
+ */
+export function readParameters(context: ISupplyDataFunctions): MemoryParameters {
+	const itemCount = Number(context.evaluateExpression('{{ $input.all().length }}', 0)) || 1;
+	const items = Array.from({ length: itemCount }, (_, index) => ({
+		index,
+		values: readValues(context, index),
+	}));
+	const isAsked = items.some(({ values }) => values.conversation === 'question');
+	const triggerNames = isAsked ? listTriggersBeforeAgent(context) : [];
+	if (isAsked && triggerNames.length === 0) throw NO_TRIGGER_ERROR;
+	const found = new Map<string | undefined, MemoryParameters>();
+	for (const { index, values } of items) {
+		const conversation =
+			values.conversation === 'question'
+				? findConversation(context, triggerNames, index)
+				: toConversation({ ...values, onBehalfOf: values.botId }, values.beforeId);
+		found.set(toJson(conversation), { conversation, limits: toLimits(values) });
+	}
+	const [parameters, another] = found.values();
+	if (parameters === undefined || another !== undefined) throw SEVERAL_CONVERSATIONS_ERROR;
+	return parameters;
+}

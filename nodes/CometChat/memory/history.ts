@@ -1,0 +1,124 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fetchPages, type ListPage } from '../calls/pages';
+import { MAX_PER_PAGE } from '../calls/paging';
+import { listedMessageEntity } from '../resources/message/entity';
+import type { Client } from '../transport/client';
+import { expandPath } from '../transport/path';
+import { createEntityReader, createPageReader } from '../transport/response';
+import type { RestResponse } from '../transport/types';
+import type { Conversation, MemoryParameters } from './conversation';
+import { isBeforeQuestion, isKnown, isStartOver, isThreadStart, isTooOld } from './knownMessages';
+
+/** Messages that the agent may know, oldest first. */
+export interface History {
+	messages: IDataObject[];
+	/** True if a thread has more replies than are read, so that the latest replies are missing */
+	isEndMissing?: boolean;
+}
+
+/** Maximum pages of a group or a private chat, of which each but the first has up to 1,000 messages. */
+const MAX_PAGES = 4;
+
+/** Maximum pages of a thread. CometChat lists replies oldest first, so the latest replies are on the last page. */
+const MAX_THREAD_PAGES = 20;
+
+/**
+ * Messages on a page that CometChat can't have cut to its own maximum. A shorter page ends a list, which saves a
+ * request (open question 2).
+ */
+const MIN_FULL_PAGE = 100;
+
+const isLastPage = ({ page }: ListPage, requested: number): boolean =>
+	page.data.length < Math.min(requested, MIN_FULL_PAGE);
+
+/** Creates a function that fills a path with the conversation's IDs, and reads it on behalf of the bot. */
+const createGet =
+	(client: Client, conversation: Conversation) =>
+	async <T>(path: string, read: (response: RestResponse) => T, query: IDataObject = {}) =>
+		await client.send(
+			{
+				method: 'GET',
+				path: expandPath(path, { ...conversation }),
+				headers: { onBehalfOf: conversation.bot },
+				query,
+			},
+			read,
+		);
+
+/** Lists a group or a private chat, newest first, until the agent's messages are complete. */
+async function readTimeline(client: Client, parameters: MemoryParameters): Promise<History> {
+	const { conversation, limits } = parameters;
+	const { groupId, questionId } = conversation;
+	const get = createGet(client, conversation);
+	const path = groupId === undefined ? '/users/{userId}/messages' : '/groups/{groupId}/messages';
+	const start = questionId === undefined ? {} : { id: questionId };
+	// In a group, what is said in threads belongs to the threads
+	const scope = groupId === undefined ? {} : { hideReplies: true };
+	// Leaves room for messages that aren't part of the memory, e.g. "Mira joined"
+	const perPage = 2 * limits.messages + 10;
+	const pages = fetchPages({
+		...{ entity: listedMessageEntity, pagedBy: 'id', order: 'newestFirst', advice: '' },
+		...{ perPage, perPageAfterExclusions: MAX_PER_PAGE },
+		isExcluded: (message) => !isKnown(message, parameters),
+		fetchPage: async (query) =>
+			await get(path, createPageReader('messages'), { ...start, ...query, ...scope }),
+	});
+	const messages: IDataObject[] = [];
+	let count = 0;
+	for await (const listed of pages) {
+		messages.unshift(...listed.fresh.toReversed());
+		const isComplete =
+			messages.length >= limits.messages ||
+			listed.fresh.some((message) => isStartOver(message, parameters)) ||
+			listed.page.data.some((message) => isTooOld(message, limits.maxAgeHours));
+		if (isComplete || isLastPage(listed, perPage) || ++count === MAX_PAGES) break;
+	}
+	return { messages };
+}
+
+/** Lists the replies of a thread, oldest first, up to the agent's question. Keeps the latest replies. */
+async function readReplies(client: Client, parameters: MemoryParameters): Promise<History> {
+	const { conversation, limits } = parameters;
+	const get = createGet(client, conversation);
+	const pages = fetchPages({
+		...{ entity: listedMessageEntity, pagedBy: 'pageOrCursor', advice: '' },
+		perPage: MAX_PER_PAGE,
+		isExcluded: (message) => !isKnown(message, parameters),
+		fetchPage: async (query) =>
+			await get('/messages/{parentId}/thread', createPageReader('messages'), query),
+	});
+	let messages: IDataObject[] = [];
+	let count = 0;
+	for await (const listed of pages) {
+		const { data } = listed.page;
+		const end = data.findIndex((each) => !isBeforeQuestion(each, conversation));
+		const before = end < 0 ? listed.fresh : listed.fresh.filter((each) => data.indexOf(each) < end);
+		// One more than needed shows that replies are left out
+		messages = [...messages, ...before].slice(-limits.messages - 1);
+		if (end >= 0 || isLastPage(listed, MAX_PER_PAGE)) break;
+		if (++count === MAX_THREAD_PAGES) return { messages, isEndMissing: true };
+	}
+	return { messages };
+}
+
+/** Reads the message that starts a thread, and the replies. */
+async function readThread(client: Client, parameters: MemoryParameters): Promise<History> {
+	const { conversation } = parameters;
+	const [first, replies] = await Promise.all([
+		createGet(client, conversation)('/messages/{parentId}', createEntityReader('message')),
+		readReplies(client, parameters),
+	]);
+	const isShown = isThreadStart(first, conversation) && isKnown(first, parameters);
+	return { ...replies, messages: [...(isShown ? [first] : []), ...replies.messages] };
+}
+
+/**
+ * Reads the conversation on behalf of the bot, so that CometChat sends only what the bot may see.
+ *
+ * @throws the errors of `Client`
+ */
+export async function readHistory(client: Client, parameters: MemoryParameters): Promise<History> {
+	const isThread = parameters.conversation.parentId !== undefined;
+	return await (isThread ? readThread : readTimeline)(client, parameters);
+}

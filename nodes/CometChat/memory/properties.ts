@@ -1,0 +1,128 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { createTextField } from '../fields/body';
+import { checkOneMessageId } from '../fields/fieldChecks';
+import { createOptionsCollection } from '../fields/options';
+import { groupIdField, insertPickerLabels, userIdField } from '../fields/userAndGroup';
+import type { Field } from '../types';
+
+/** Characters of a memory unless the user sets another maximum: about 5,000 tokens of English text. */
+export const DEFAULT_MAX_CHARACTERS = 20_000;
+
+/** Maximum value of 'Messages'. */
+const MAX_MESSAGES = 500;
+
+const conversationField: Field = {
+	displayName: 'Conversation',
+	name: 'conversation',
+	type: 'options',
+	options: [
+		{
+			name: 'Where the Bot Was Asked',
+			value: 'question',
+			description: "The private chat, group or thread of the CometChat Bot Trigger's message",
+		},
+		{ name: 'Group', value: 'group', description: 'A group, or a thread in the group' },
+		{ name: 'User', value: 'user', description: "A user's private chat with the bot" },
+	],
+	default: 'question',
+	description: 'Conversation that the agent knows',
+};
+
+const includeOthersField: Field = {
+	displayName: 'Other Messages',
+	name: 'includeOthers',
+	type: 'boolean',
+	default: false,
+	displayOptions: { show: { conversation: ['question', 'group'] } },
+	description:
+		'Whether the agent also knows what people wrote to each other in the group. The model then reads what nobody told the bot.',
+};
+
+const optionsField = createOptionsCollection('What the agent no longer knows', [
+	{
+		displayName: 'Max Age (Hours)',
+		name: 'maxAge',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 24,
+		description: 'Older messages are left out',
+	},
+	{
+		displayName: 'Max Characters',
+		name: 'maxCharacters',
+		type: 'number',
+		typeOptions: { minValue: 100, numberPrecision: 0 },
+		default: DEFAULT_MAX_CHARACTERS,
+		description: 'The oldest messages are left out until the others fit',
+	},
+	{
+		...createTextField(
+			'Start Over At',
+			'startOver',
+			'/new',
+			'Text of a message with which the conversation starts over. The agent knows nothing before it.',
+		),
+		default: '/new',
+	},
+]);
+
+/** Fields for a conversation that the user chooses. */
+const chosenConversationFields: Field[] = [
+	{
+		...userIdField,
+		displayName: 'Bot',
+		name: 'botId',
+		description: "User whose messages are the agent's own, and on whose behalf messages are read",
+		displayOptions: { show: { conversation: ['group', 'user'] } },
+	},
+	{ ...groupIdField, displayOptions: { show: { conversation: ['group'] } } },
+	{
+		...userIdField,
+		description: 'UID of the user who chats with the bot',
+		displayOptions: { show: { conversation: ['user'] } },
+	},
+	{
+		...createTextField(
+			'Thread',
+			'parentId',
+			'501',
+			'ID of the message that starts the thread. Leave empty for messages outside threads.',
+		),
+		check: checkOneMessageId,
+		displayOptions: { show: { conversation: ['group', 'user'] } },
+	},
+	{
+		...createTextField(
+			'Before Message',
+			'beforeId',
+			'501',
+			"ID of the agent's question, which the agent gets anyway. Leave empty to read up to the newest message.",
+		),
+		check: checkOneMessageId,
+		displayOptions: { show: { conversation: ['group', 'user'] } },
+	},
+];
+
+/** Node properties that the editor shows. */
+export const memoryProperties: Field[] & INodeProperties[] = [
+	conversationField,
+	...chosenConversationFields.map(insertPickerLabels),
+	{
+		displayName: 'Messages',
+		name: 'messages',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_MESSAGES, numberPrecision: 0 },
+		default: 20,
+		description: 'How many messages before the question the agent knows',
+	},
+	includeOthersField,
+	optionsField,
+];
+
+/** Expression for the node's subtitle, which shows the conversation. */
+export const memorySubtitle = `={{ (${JSON.stringify({
+	question: 'Where the Bot Was Asked',
+	group: 'Group',
+	user: 'User',
+})})[$parameter.conversation] }}`;

@@ -1,0 +1,157 @@
+import {
+	NodeApiError,
+	NodeConnectionTypes,
+	NodeOperationError,
+	type ISupplyDataFunctions,
+	type SupplyData,
+} from 'n8n-workflow';
+
+import { DescribedError } from '../errors/inputError';
+import { toNodeError } from '../errors/nodeError';
+import { formatMsAsSeconds } from '../helpers/formatText';
+import { toJson } from '../helpers/json';
+import { createRedactor } from '../helpers/redact';
+import { getFieldLabels } from '../request/fieldTree';
+import { API_CREDENTIAL } from '../transport/attempt';
+import { Client } from '../transport/client';
+import { RequestLimiter } from '../transport/limiter';
+import { readParameters, type MemoryParameters } from './conversation';
+import { readHistory } from './history';
+import { memoryProperties } from './properties';
+import { toTurns, type Turn } from './turns';
+
+/** Limits for requests, during which a person waits for the bot. */
+const POLICY = { timeoutMs: 10_000, maxAttempts: 3, maxWaitMs: 15_000 };
+
+const TIME_LIMIT_MS = 30_000;
+
+const TIME_LIMIT_ERROR = new DescribedError(
+	`CometChat did not send the conversation within ${formatMsAsSeconds(TIME_LIMIT_MS)}`,
+	'Try again later.',
+);
+
+const FIELD_LABELS = getFieldLabels(memoryProperties);
+
+/** Fields of a conversation that the Bot Trigger determines have no place in the editor. */
+const NO_LABELS = {};
+
+/** Explanations of refusals, keyed by CometChat's error code. */
+const NOT_A_MEMBER = {
+	message: 'The bot is not a member of the group, so it cannot read its messages',
+	fieldsToCheck: ['botId', 'groupId'],
+	advice: 'Add the bot to the group',
+};
+
+const OWN_EXPLANATIONS = { ERR_GROUP_NOT_JOINED: NOT_A_MEMBER, ERR_NOT_A_MEMBER: NOT_A_MEMBER };
+
+/**
+ * Conversations that executions have read, keyed by the execution's signal and by what was read. From version 3 on, an
+ * agent asks for its memory again after each round of tools.
+ */
+const turnsByExecution = new WeakMap<AbortSignal, Map<string, Promise<Turn[]>>>();
+
+/** Calls a function, or returns the result of an earlier call with the same key in the execution. */
+async function readOncePerExecution(
+	context: ISupplyDataFunctions,
+	key: string,
+	read: () => Promise<Turn[]>,
+): Promise<Turn[]> {
+	const signal = context.getExecutionCancelSignal();
+	if (signal === undefined) return await read();
+	const known = turnsByExecution.get(signal) ?? new Map<string, Promise<Turn[]>>();
+	turnsByExecution.set(signal, known);
+	const turns = known.get(key) ?? read();
+	known.set(key, turns);
+	return await turns.catch((error: unknown) => {
+		known.delete(key);
+		throw error;
+	});
+}
+
+async function readTurns(
+	context: ISupplyDataFunctions,
+	parameters: MemoryParameters,
+): Promise<Turn[]> {
+	const credentials = await context.getCredentials(API_CREDENTIAL);
+	const redact = createRedactor(credentials.apiKey);
+	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
+	const client = new Client({ context, credentials, limiter, ...POLICY });
+	try {
+		return toTurns(redact(await readHistory(client, parameters)), parameters);
+	} catch (error) {
+		const isAsked = context.getNodeParameter('conversation', 0) === 'question';
+		throw toNodeError(context.getNode(), limiter.stopped ? TIME_LIMIT_ERROR : error, {
+			redact,
+			region: credentials.region,
+			labels: isAsked ? NO_LABELS : FIELD_LABELS,
+			ownExplanations: OWN_EXPLANATIONS,
+		});
+	} finally {
+		limiter.stop();
+	}
+}
+
+/** Marks an error as one of a sub-node. Without the mark, n8n shows the message without the advice. */
+function markAsSubNodeError(error: unknown): unknown {
+	const isMarkable = error instanceof NodeApiError || error instanceof NodeOperationError;
+	return isMarkable ? Object.assign(error, { functionality: 'configuration-node' }) : error;
+}
+
+/** Reads the conversation, and shows the call on the node as n8n's own memories do. */
+async function showCall(
+	context: ISupplyDataFunctions,
+	action: string,
+	read: () => Promise<Turn[]>,
+): Promise<Turn[]> {
+	const type = NodeConnectionTypes.AiMemory;
+	const { index } = context.addInputData(type, [[{ json: { action } }]]);
+	try {
+		const turns = await read();
+		const chatHistory = turns.map(({ role, content }) => ({ role, content }));
+		context.addOutputData(type, index, [[{ json: { action, chatHistory } }]]);
+		return turns;
+	} catch (error) {
+		const shown = markAsSubNodeError(error);
+		if (shown instanceof NodeApiError || shown instanceof NodeOperationError)
+			context.addOutputData(type, index, shown);
+		throw shown;
+	}
+}
+
+/**
+ * Returns the object that n8n's agents use as a memory. Saving does nothing, because the agent's answer becomes a
+ * message in CometChat.
+ *
+ * @throws NodeOperationError if the conversation is unknown, or n8n's own error for an expression
+ */
+export async function supplyMemory(context: ISupplyDataFunctions): Promise<SupplyData> {
+	let parameters: MemoryParameters;
+	try {
+		parameters = readParameters(context);
+	} catch (error) {
+		const redact = createRedactor((await context.getCredentials(API_CREDENTIAL)).apiKey);
+		throw markAsSubNodeError(toNodeError(context.getNode(), error, { redact }));
+	}
+	// Without a question, each run of the agent may know more than the one before
+	const time =
+		parameters.conversation.questionId ?? context.evaluateExpression('{{ $runIndex }}', 0);
+	const key = String(toJson([context.getNode().name, time, parameters]));
+	const read = async () =>
+		await readOncePerExecution(context, key, async () => await readTurns(context, parameters));
+	const load = async (action: string) => await showCall(context, action, read);
+	const doNothing = async () => await Promise.resolve();
+	return {
+		response: {
+			loadMemoryVariables: async () => ({ chat_history: await load('loadMemoryVariables') }),
+			saveContext: doNothing,
+			clear: doNothing,
+			memoryKeys: ['chat_history'],
+			chatHistory: {
+				getMessages: async () => await load('getMessages'),
+				addMessage: doNothing,
+				addMessages: doNothing,
+				clear: doNothing,
+			},
+		},
+	};
+}

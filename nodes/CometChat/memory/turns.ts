@@ -1,0 +1,122 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toSingleLine, truncate } from '../helpers/formatText';
+import { toPlainText } from '../helpers/json';
+import { messageColumns } from '../resources/message/entity';
+import { readContent } from './content';
+import type { MemoryParameters } from './conversation';
+import type { History } from './history';
+import { isOwn, isStartOver, isStartOverText, isThreadStart } from './knownMessages';
+
+type Role = 'user' | 'assistant';
+
+/**
+ * A message for the agent's model. LangChain accepts any object with `role` and `content`. Some of n8n's nodes and the
+ * agent's option 'Max Tokens To Read From Memory' call `getType`.
+ */
+export class Turn {
+	constructor(
+		readonly role: Role,
+		readonly content: string,
+	) {}
+
+	getType(): string {
+		return this.role === 'user' ? 'human' : 'ai';
+	}
+}
+
+/** A part of a turn. */
+interface Line {
+	role: Role;
+	text: string;
+}
+
+/** Creates a line that tells the model what it doesn't see. */
+const createNote = (text: string): Line => ({ role: 'user', text: `(${text})` });
+
+const BEGIN_NOTE = createNote('The messages that you can see begin here.');
+
+const GAP_NOTE = createNote('Some replies are not shown.');
+
+const END_NOTE = createNote('The thread is too long. Its latest replies are not shown.');
+
+const LINE_BREAK_PATTERN = /\r\n|[\n\v\f\r\x85\u2028\u2029]/g;
+
+/** Maximum characters of a name, as in CometChat. */
+const MAX_NAME_LENGTH = 100;
+
+/** Maximum share of the characters that the message at the start of a thread may use. */
+const MAX_THREAD_START_SHARE = 1 / 4;
+
+/**
+ * Converts a message to a line. Other people's lines begin with the name. Further lines of a text are indented, so that
+ * nobody can write a line in somebody else's name.
+ */
+function toLine(message: IDataObject, { conversation }: MemoryParameters): Line {
+	const content = readContent(message, conversation.bot);
+	if (isOwn(message, conversation)) return { role: 'assistant', text: content };
+	const name = toPlainText(messageColumns.senderName(message) || message.sender);
+	const shortName = truncate(toSingleLine(name), MAX_NAME_LENGTH);
+	const text = content.replace(LINE_BREAK_PATTERN, '\n  ');
+	return { role: 'user', text: `${shortName}: ${text}` };
+}
+
+const shorten = ({ role, text }: Line, maxLength: number): Line => ({
+	role,
+	text: text.length > maxLength ? `${truncate(text, maxLength - 1)}…` : text,
+});
+
+/** Keeps the latest lines that fit. The latest line of all is shortened instead of left out. */
+function keepLatest(lines: Line[], maxCharacters: number): Line[] {
+	let left = maxCharacters;
+	const kept: Line[] = [];
+	for (const line of lines.toReversed()) {
+		if (line.text.length > left && kept.length > 0) break;
+		kept.unshift(shorten(line, left));
+		left -= line.text.length;
+	}
+	return kept;
+}
+
+/** Joins the lines between two of the bot's messages, because some models refuse two messages of a role in a row. */
+function joinLines(lines: Line[]): Turn[] {
+	const turns: Turn[] = [];
+	for (const { role, text } of lines) {
+		const last = turns.at(-1);
+		if (last?.role === role) turns.splice(-1, 1, new Turn(role, `${last.content}\n${text}`));
+		else turns.push(new Turn(role, text));
+	}
+	return turns;
+}
+
+/** Returns the messages since the conversation started over. */
+function sinceStartOver(messages: IDataObject[], parameters: MemoryParameters): IDataObject[] {
+	const { conversation, limits } = parameters;
+	if (isStartOverText(conversation.questionText ?? '', limits)) return [];
+	return messages.slice(messages.findLastIndex((each) => isStartOver(each, parameters)) + 1);
+}
+
+/** Converts a conversation's history to what the agent gets. */
+export function toTurns({ messages, isEndMissing }: History, parameters: MemoryParameters): Turn[] {
+	const { conversation, limits } = parameters;
+	const since = sinceStartOver(messages, parameters);
+	const isStart = (message: IDataObject) => isThreadStart(message, conversation);
+	const start = since
+		.filter(isStart)
+		.map((message) => toLine(message, parameters))
+		.map((line) => shorten(line, limits.maxCharacters * MAX_THREAD_START_SHARE));
+	const others = since.filter((message) => !isStart(message));
+	const [startLine] = start;
+	const latest = keepLatest(
+		others.slice(-limits.messages).map((message) => toLine(message, parameters)),
+		limits.maxCharacters - (startLine?.text.length ?? 0),
+	);
+	const hasGap = startLine !== undefined && latest.length < others.length;
+	const lines = [
+		...start,
+		...(hasGap ? [GAP_NOTE] : []),
+		...latest,
+		...(isEndMissing ? [END_NOTE] : []),
+	];
+	return joinLines(lines[0]?.role === 'assistant' ? [BEGIN_NOTE, ...lines] : lines);
+}
