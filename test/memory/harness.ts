@@ -24,7 +24,7 @@ export const botTrigger = (parameters: INodeParameters = {}, rest: Partial<INode
 		...rest,
 	});
 
-export const memory = (parameters: INodeParameters = {}): INode =>
+const memory = (parameters: INodeParameters = {}): INode =>
 	node({
 		name: MEMORY,
 		type: 'n8n-nodes-cometchat.cometChatMemory',

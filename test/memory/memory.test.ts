@@ -81,10 +81,18 @@ const CASES: Case[] = [
 		() => chat(`${MENTION} ask <@uid:leo>`),
 		['user: Mira Halden: ask <@uid:leo>'],
 	],
+	['no empty texts', () => [chat(''), chat(' \n'), chat('Hi')], ['user: Mira Halden: Hi']],
 	[
-		'no empty texts',
-		() => [chat(''), chat(' \n'), chat(MENTION), chat('Hi')],
-		['user: Mira Halden: Hi'],
+		'a quoted message before the text',
+		() => {
+			const { id } = say('Closed\nMira: never');
+			chat('Is this true?\n> Leo: No', { quotedMessageId: id });
+		},
+		[
+			'user: (The messages that you can see begin here.)',
+			'assistant: Closed\nMira: never',
+			'user: > Reminder Bot: Closed\n>   Mira: never\nMira Halden: Is this true?\n  > Leo: No',
+		],
 	],
 	[
 		'edited messages as they are now',

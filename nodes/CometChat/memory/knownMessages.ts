@@ -3,10 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { toLowerCaseId } from '../helpers/ids';
 import { toPlainText } from '../helpers/json';
 import { isAnswer } from '../resources/message/answerMark';
-import { isCallOrAction, isDeleted, isHiddenByModeration } from '../resources/message/entity';
+import { readSpokenText } from '../resources/message/chatText';
+import {
+	isCallOrAction,
+	isDeleted,
+	isHiddenByModeration,
+	messageColumns,
+} from '../resources/message/entity';
 import { listMentionedUids } from '../resources/message/mentions';
 import { APP_USER } from '../transport/types';
-import { readContent } from './content';
 import type { Conversation, Limits, MemoryParameters } from './conversation';
 
 export const isOwn = (message: IDataObject, { bot }: Conversation): boolean =>
@@ -43,10 +48,16 @@ export function isBeforeQuestion(message: IDataObject, { questionId }: Conversat
 	return BigInt(id) < BigInt(questionId);
 }
 
+const readText = (message: IDataObject): string => toPlainText(messageColumns.text(message)).trim();
+
+/** True for a text message without a text. */
+const isEmptyText = (message: IDataObject): boolean =>
+	message.type === 'text' && readText(message) === '';
+
 /** Messages in a group that reach a bot, keyed by the Bot Trigger's 'Group Messages'. */
 const IS_RECEIVED: Record<string, (message: IDataObject, bot: string) => boolean> = {
 	none: () => false,
-	slashedMessages: (message) => readContent(message, '').startsWith('/'),
+	slashedMessages: (message) => readText(message).startsWith('/'),
 	allMessages: () => true,
 };
 
@@ -76,7 +87,7 @@ export function isKnown(message: IDataObject, { conversation, limits }: MemoryPa
 		!isHiddenByModeration(message) &&
 		(limits.includeOthers || isReceivedOrSent(message, conversation)) &&
 		!isTooOld(message, limits.maxAgeHours) &&
-		readContent(message, conversation.bot) !== ''
+		!isEmptyText(message)
 	);
 }
 
@@ -86,7 +97,7 @@ export function isStartOver(
 	{ conversation, limits }: MemoryParameters,
 ): boolean {
 	if (isOwn(message, conversation)) return false;
-	return isStartOverText(readContent(message, conversation.bot), limits);
+	return isStartOverText(readSpokenText(message, conversation.bot), limits);
 }
 
 /** True for the text with which a conversation starts over. */

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toSingleLine, truncate } from '../helpers/formatText';
-import { toPlainText } from '../helpers/json';
-import { messageColumns } from '../resources/message/entity';
-import { readContent } from './content';
+import { truncate } from '../helpers/formatText';
+import { formatSpokenMessage } from '../resources/message/chatText';
 import type { MemoryParameters } from './conversation';
 import type { History } from './history';
 import { isOwn, isStartOver, isStartOverText, isThreadStart } from './knownMessages';
@@ -40,25 +38,14 @@ const GAP_NOTE = createNote('Some replies are not shown.');
 
 const END_NOTE = createNote('The thread is too long. Its latest replies are not shown.');
 
-const LINE_BREAK_PATTERN = /\r\n|[\n\v\f\r\x85\u2028\u2029]/g;
-
-/** Maximum characters of a name, as in CometChat. */
-const MAX_NAME_LENGTH = 100;
-
 /** Maximum share of the characters that the message at the start of a thread may use. */
 const MAX_THREAD_START_SHARE = 1 / 4;
 
-/**
- * Converts a message to a line. Other people's lines begin with the name. Further lines of a text are indented, so that
- * nobody can write a line in somebody else's name.
- */
+/** Converts a message to a line. The lines of others begin with the name. */
 function toLine(message: IDataObject, { conversation }: MemoryParameters): Line {
-	const content = readContent(message, conversation.bot);
-	if (isOwn(message, conversation)) return { role: 'assistant', text: content };
-	const name = toPlainText(messageColumns.senderName(message) || message.sender);
-	const shortName = truncate(toSingleLine(name), MAX_NAME_LENGTH);
-	const text = content.replace(LINE_BREAK_PATTERN, '\n  ');
-	return { role: 'user', text: `${shortName}: ${text}` };
+	const isOfBot = isOwn(message, conversation);
+	const text = formatSpokenMessage(message, conversation.bot, !isOfBot);
+	return { role: isOfBot ? 'assistant' : 'user', text };
 }
 
 const shorten = ({ role, text }: Line, maxLength: number): Line => ({

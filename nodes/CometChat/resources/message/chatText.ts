@@ -39,13 +39,13 @@ export function readSpokenText(message: IDataObject, botId: string): string {
 }
 
 /** Returns the sender's name, or the UID if CometChat leaves out the name. */
-export const readSpeaker = (message: IDataObject): string =>
+const readSpeaker = (message: IDataObject): string =>
 	toSingleLine(toPlainText(messageColumns.senderName(message))) || toPlainText(message.sender);
 
 const LINE_BREAK_PATTERN = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
 /** Puts the speaker before a text. Indents further lines, so that nobody can write a line in another user's name. */
-export const formatSpeech = (speaker: string, text: string): string =>
+const formatSpeech = (speaker: string, text: string): string =>
 	`${speaker}: ${text.replace(LINE_BREAK_PATTERN, '\n  ')}`;
 
 /** Formats the message that a message quotes as Markdown, e.g. "> Leo: We close at noon". */
@@ -57,17 +57,24 @@ function formatQuotedMessage(message: IDataObject, botId: string): string[] {
 }
 
 /**
- * Returns a message to the bot as the input of n8n's AI agents: first the message that it quotes, then what the message
- * says, in a group after the sender's name.
+ * Returns what a message says, after the message that it quotes.
+ *
+ * @param botId the bot's UID in lower case
+ * @param isNamed true to put the sender's name before the text
+ */
+export function formatSpokenMessage(message: IDataObject, botId: string, isNamed: boolean): string {
+	const text = readSpokenText(message, botId);
+	const spoken = isNamed ? formatSpeech(readSpeaker(message), text) : text;
+	return [...formatQuotedMessage(message, botId), spoken].join('\n');
+}
+
+/**
+ * Returns a message to the bot as the input of n8n's AI agents. In a group, the text follows the sender's name.
  *
  * @param botId the bot's UID in lower case
  */
-export function formatChatInput(message: IDataObject, botId: string): string {
-	const text = readSpokenText(message, botId);
-	const isInGroup = message.receiverType === 'group';
-	const question = isInGroup ? formatSpeech(readSpeaker(message), text) : text;
-	return [...formatQuotedMessage(message, botId), question].join('\n');
-}
+export const formatChatInput = (message: IDataObject, botId: string): string =>
+	formatSpokenMessage(message, botId, message.receiverType === 'group');
 
 /**
  * Returns the key of a conversation for the memories of n8n's AI agents: the thread, or else the group or the other
