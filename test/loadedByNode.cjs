@@ -4,6 +4,7 @@
  * globals, see seed.ts.
  */
 const NAMES = [
+	'@n8n/di',
 	'fast-check',
 	'fastify',
 	'n8n-core',

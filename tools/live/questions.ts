@@ -494,8 +494,8 @@ export const QUESTIONS: Question[] = [
 		number: 33,
 		question: 'Does the REST API accept a message that contains a file, as multipart?',
 		answers: {
-			yes: 'From Input no longer says that CometChat does not document it, and `FILE_MESSAGE_ERRORS_BY_CODE` goes. If the message with two files kept fewer, `createForm` names the files otherwise, or From Input takes one.',
-			no: 'From Input goes, with `filesParameter`, `prepareInputFiles` and `createForm`, unless question 34 is answered with yes.',
+			yes: 'From Input no longer says that CometChat does not document it, and `FILE_MESSAGE_ERRORS_BY_CODE` goes. If the message with two files kept fewer, `UploadForm` names the files otherwise, or From Input takes one.',
+			no: 'From Input goes, with `filesParameter`, `prepareInputFiles` and `UploadForm`, unless question 34 is answered with yes.',
 		},
 		needs: '`--probe-uploads`',
 		read: (_, { uploads }) => yesNoOrOpen(uploads?.inMessage.isAccepted),
@@ -504,7 +504,7 @@ export const QUESTIONS: Question[] = [
 		number: 34,
 		question: 'Does the REST API give addresses to which files can be uploaded?',
 		answers: {
-			yes: 'If question 33 is answered with no, `createForm` gives way to an upload of each file, whose address is then sent.',
+			yes: 'If question 33 is answered with no, `UploadForm` gives way to an upload of each file, whose address is then sent.',
 			no: 'Nothing.',
 		},
 		needs: '`--probe-uploads`',

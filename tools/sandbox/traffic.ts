@@ -116,6 +116,8 @@ export class Traffic {
 		};
 		response.once('finish', finish);
 		response.once('close', finish);
+		// A form is logged after it has arrived, or when the connection has closed before its end
+		if (request.socket.destroyed) finish();
 		return entry;
 	}
 

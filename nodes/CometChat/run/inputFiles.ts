@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { formatCount, formatList, getErrorMessage } from '../helpers/formatText';
+import { formatCount, formatList, getErrorMessage, joinSentences } from '../helpers/formatText';
 import { isTool } from '../helpers/tool';
 import type { Operation, Values } from '../types';
 import type { UploadFile } from '../transport/types';
@@ -24,10 +24,12 @@ export const listBinaryFieldNames = (
 ): string[] => [values[filesParameter] ?? []].flat().map(String);
 
 /**
- * Reads the sizes of an item's binary fields, and prepares the fields as files to send. The content isn't read yet.
+ * Reads the sizes of an item's binary fields, and prepares the fields as files to send. Content in n8n's storage isn't
+ * read yet.
  *
  * @param label label of the field that names the binary fields
- * @throws InputError if the node runs as a tool, if the item lacks a binary field, or if a file is lost or too big
+ * @throws InputError if the node runs as a tool, if the item lacks a binary field, or if a file is lost, broken or
+ * too big
  */
 export async function prepareInputFiles(
 	{ context, index }: Pick<Item, 'context' | 'index'>,
@@ -88,31 +90,96 @@ async function toUploadFile(
 	label: string,
 ): Promise<UploadFile> {
 	const { id, data, mimeType, fileName = '', fileExtension = '' } = binary;
-	const fail = (error: unknown) => {
-		throw new InputError(
-			label,
-			`names '${name}', whose file could not be read from n8n's storage`,
-			`${getErrorMessage(error)}. Create the file again.`,
-		);
-	};
-	const size = id
-		? (await helpers.getBinaryMetadata(id).catch(fail)).fileSize
-		: Buffer.byteLength(data, 'base64');
+	const fail = (problem: string, advice: string) =>
+		new InputError(label, `names '${name}', ${problem}`, advice);
+	const source = id
+		? await findStoredFile(helpers, id, fail)
+		: { size: decodeContent(data, fail).length, read: () => [decodeContent(data, fail)] };
+	const { size } = source;
 	if (size > MAX_FILE_BYTES) {
-		throw new InputError(
-			label,
-			`names '${name}', whose file is larger than 100 MB: it has ${formatCount(size)} bytes`,
+		throw fail(
+			`whose file is larger than 100 MB: it has ${formatCount(size)} bytes`,
 			`Make the file smaller, or upload it to a storage, ${URLS_ADVICE}, and give its URL.`,
 		);
 	}
-	async function* read(): AsyncGenerator<Uint8Array> {
-		try {
-			if (id) yield* (await helpers.getBinaryStream(id)) as AsyncIterable<Uint8Array>;
-			else yield Buffer.from(data, 'base64');
-		} catch (error) {
-			fail(error);
+	async function* read(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+		let received = 0;
+		for await (const chunk of source.read(signal)) {
+			received += chunk.length;
+			if (received > size) break;
+			yield chunk;
 		}
+		if (received === size) return;
+		const found = received > size ? 'more' : formatCount(received);
+		throw fail(
+			"whose file in n8n's storage doesn't have the size that n8n recorded",
+			`n8n recorded ${formatCount(size)} bytes, but the file has ${found}. ${CREATE_AGAIN}`,
+		);
 	}
 	const defaultName = fileExtension === '' ? name : `${name}.${fileExtension}`;
 	return { name: fileName || defaultName, mimeType, size, read };
+}
+
+const CREATE_AGAIN = 'Create the file again.';
+
+/** Creates the error for a file that can't be sent. The problem is the end of a sentence about the binary field. */
+type CreateError = (problem: string, advice: string) => InputError;
+
+/** Size and content of a file. */
+interface FileSource extends Pick<UploadFile, 'size'> {
+	read: (signal: AbortSignal) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** Finds a file in n8n's storage. @throws InputError if n8n has no record of the file */
+async function findStoredFile(
+	helpers: BinaryHelpers,
+	id: string,
+	fail: CreateError,
+): Promise<FileSource> {
+	const failToRead = (error: unknown) => {
+		throw fail(
+			"whose file could not be read from n8n's storage",
+			joinSentences([getErrorMessage(error), CREATE_AGAIN]),
+		);
+	};
+	const { fileSize } = await helpers.getBinaryMetadata(id).catch(failToRead);
+	async function* read(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+		const opening = helpers.getBinaryStream(id);
+		// A stream closes its file only when it's destroyed, even if the request ends while the stream is being opened
+		const close = () => void opening.then((stream) => stream.destroy()).catch(() => {});
+		signal.addEventListener('abort', close);
+		if (signal.aborted) close();
+		try {
+			yield* (await opening) as AsyncIterable<Uint8Array>;
+		} catch (error) {
+			failToRead(error);
+		}
+	}
+	return { size: fileSize, read };
+}
+
+/**
+ * Decodes the content of a binary field. Nodes and code can put line breaks into base64, which n8n's own nodes
+ * accept.
+ *
+ * @throws InputError if the content is missing or isn't base64
+ */
+function decodeContent(data: unknown, fail: CreateError): Buffer {
+	if (typeof data !== 'string') {
+		throw fail(
+			'which has no content',
+			"A binary field needs a file's content in 'data', as base64.",
+		);
+	}
+	const text = data.replace(/\s+/g, '');
+	const content = Buffer.from(text, 'base64');
+	const digits = text.length - (/=*$/.exec(text.slice(-2))?.[0].length ?? 0);
+	// `Buffer.from` skips characters that aren't base64
+	if (content.length === Math.floor((digits * 3) / 4) && digits % 4 !== 1) return content;
+	throw fail(
+		`whose content is not base64`,
+		text.startsWith('data:')
+			? "It's a data URL. Keep only the part after the comma."
+			: "Encode the content, e.g. with Buffer.from(text).toString('base64') in a Code node.",
+	);
 }

@@ -6,7 +6,7 @@ import type {
 
 import { parseJsonOrText, toExactJson } from '../helpers/exactJson';
 import { ConnectionError } from './failure';
-import { createForm } from './form';
+import { UploadForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
 import { sendWithinTimeLimit } from './sendWithinTimeLimit';
@@ -44,7 +44,8 @@ export interface AttemptOptions extends Pick<RequestPolicy, 'timeoutMs'> {
  * Sends a request once with n8n's request helper.
  *
  * @returns the response, whatever its status
- * @throws ConnectionError, StoppedError, or an Error whose message is meant for the user
+ * @throws ConnectionError, StoppedError, the error of a file that could not be read, or an Error whose message is
+ * meant for the user
  */
 export async function sendAttempt(
 	connection: AttemptOptions,
@@ -52,12 +53,24 @@ export async function sendAttempt(
 ): Promise<RestResponse> {
 	const timeoutMs = connection.timeoutMs + computeUploadMs(request);
 	const limits = { ...connection, timeoutMs };
-	const { statusCode, headers, body } = await sendWithinTimeLimit(
-		limits,
-		({ signal }) => startRequest(limits, request, signal),
-		() => new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`),
-	);
-	return { statusCode, headers, body: parseJsonOrText(body), text: body };
+	let form: UploadForm | undefined;
+	const start = async (controller: AbortController) => {
+		const { files, body = {} } = request;
+		if (files) form = new UploadForm(body, files, () => controller.abort());
+		return await startRequest(limits, request, form?.data, controller.signal);
+	};
+	try {
+		const { statusCode, headers, body } = await sendWithinTimeLimit(
+			limits,
+			start,
+			() => new ConnectionError('ETIMEDOUT', `no complete response within ${timeoutMs} ms`),
+		);
+		return { statusCode, headers, body: parseJsonOrText(body), text: body };
+	} catch (error) {
+		throw form?.failure ?? error;
+	} finally {
+		form?.close();
+	}
 }
 
 /** Slowest upload to wait for, in bytes per millisecond (1 Mbit/s). */
@@ -68,9 +81,9 @@ const computeUploadMs = ({ files = [] }: Pick<RestRequest, 'files'>): number =>
 	Math.ceil(files.reduce((bytes, { size }) => bytes + size, 0) / MIN_UPLOAD_SPEED);
 
 /** Returns the body of a request, and its headers. */
-function buildContent({ headers = {}, body, files }: RestRequest) {
+function buildContent({ headers = {}, body }: RestRequest, form: FormData | undefined) {
 	// n8n's HTTP client sets the content type of a form
-	if (files) return { headers, body: createForm(body ?? {}, files) };
+	if (form) return { headers, body: form };
 	if (body === undefined) return { headers };
 	return {
 		headers: { ...headers, 'content-type': 'application/json' },
@@ -82,6 +95,7 @@ function buildContent({ headers = {}, body, files }: RestRequest) {
 function startRequest(
 	{ context, credentials, timeoutMs }: AttemptOptions,
 	request: RestRequest,
+	form: FormData | undefined,
 	signal: AbortSignal,
 ): Promise<TextResponse> {
 	const { method, path, query = {} } = request;
@@ -94,7 +108,7 @@ function startRequest(
 			method,
 			url: path,
 			qs: query,
-			...buildContent(request),
+			...buildContent(request, form),
 			json: true,
 			// n8n's HTTP client would round large numbers
 			encoding: 'text',

@@ -16,14 +16,17 @@ export const FILES_FIELD = 'files[]';
  * so a request never holds the content of several files in memory.
  */
 class StreamedFile extends File {
-	constructor(private readonly file: UploadFile) {
-		super([], file.name, { type: file.mimeType });
+	constructor(
+		{ name, mimeType, size }: UploadFile,
+		private readonly open: () => AsyncIterable<Uint8Array>,
+	) {
+		super([], name, { type: mimeType });
 		// TypeScript forbids overriding `size` with a getter
-		Object.defineProperty(this, 'size', { value: file.size });
+		Object.defineProperty(this, 'size', { value: size });
 	}
 
 	override stream() {
-		const chunks = this.file.read()[Symbol.asyncIterator]();
+		const chunks = this.open()[Symbol.asyncIterator]();
 		return new ReadableStream<Uint8Array<ArrayBuffer>>({
 			async pull(controller) {
 				const next: IteratorResult<Uint8Array, unknown> = await chunks.next();
@@ -43,11 +46,39 @@ function toFormFields(name: string, value: unknown): Array<[string, string]> {
 	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : toPlainText(value)]];
 }
 
-export function createForm(body: IDataObject, files: UploadFile[]): FormData {
-	const form = new FormData();
-	const entries = Object.entries(body).flatMap(([name, value]) => toFormFields(name, value));
-	for (const [name, value] of entries) form.append(name, value);
-	const field = files.length > 1 ? FILES_FIELD : FILE_FIELD;
-	for (const file of files) form.append(field, new StreamedFile(file));
-	return form;
+/** The form of one attempt to send a request with files. */
+export class UploadForm {
+	readonly data = new FormData();
+	/** Error because of which a file could not be read, if any */
+	failure: Error | undefined;
+	private readonly closing = new AbortController();
+
+	/** @param onFailure called after `failure` has been set, because some n8n versions don't report the error */
+	constructor(
+		body: IDataObject,
+		files: UploadFile[],
+		private readonly onFailure: () => void,
+	) {
+		const entries = Object.entries(body).flatMap(([name, value]) => toFormFields(name, value));
+		for (const [name, value] of entries) this.data.append(name, value);
+		const field = files.length > 1 ? FILES_FIELD : FILE_FIELD;
+		for (const file of files) {
+			this.data.append(field, new StreamedFile(file, () => this.read(file)));
+		}
+	}
+
+	/** Closes the file that is being read. */
+	close(): void {
+		this.closing.abort();
+	}
+
+	private async *read(file: UploadFile): AsyncGenerator<Uint8Array> {
+		try {
+			yield* file.read(this.closing.signal);
+		} catch (error) {
+			this.failure ??= error instanceof Error ? error : new Error(toPlainText(error));
+			this.onFailure();
+			throw this.failure;
+		}
+	}
 }

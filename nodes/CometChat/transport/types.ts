@@ -20,8 +20,12 @@ export interface UploadFile {
 	mimeType: string;
 	/** Size in bytes */
 	size: number;
-	/** Reads the content. Called anew for each attempt to send the request. */
-	read: () => AsyncIterable<Uint8Array>;
+	/**
+	 * Reads the content. Called anew for each attempt to send the request.
+	 *
+	 * @param signal signal that aborts when the attempt ends, so that a file that was opened is closed
+	 */
+	read: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
 /** A response with any status and any content. */
