@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import {
 	NODE,
@@ -122,3 +123,46 @@ test.each<[INodeParameters[string], string[]]>([
 	const result = await run(sandbox(), list({ output: 'fields', fields }), { input });
 	expect(hintsOf(result)).toEqual(hints);
 });
+
+test.each([
+	[49, 1],
+	[50, 1],
+	[51, 2],
+	[100, 2],
+	[101, 3],
+])(
+	'A Limit of %i with pages of 50 needs %i requests, and no page in advance',
+	async (limit, count) => {
+		const pagination = { total: 1_000, total_pages: 20, count: 50, per_page: 50 };
+		const reply: Reply = (response, { url }) => {
+			const page = Number(new URLSearchParams(url.split('?')[1]).get('page'));
+			const data = Array.from({ length: 50 }, (_, index) => ({ guid: `g${page}-${index}` }));
+			json(response, 200, { data, meta: { pagination: { ...pagination, current_page: page } } });
+		};
+		await withRecorder(reply, async (recorder) => {
+			const items = await jsonOf(recorder, list({ limit, options: { perPage: 50 } }));
+			// A page in advance would be requested at once
+			await wait(20);
+			expect([items.length, recorder.requests.length]).toEqual([limit, count]);
+		});
+	},
+);
+
+test.each([
+	['a message', {}, ['101', '102']],
+	['a deleted message, which the list leaves out', { deletedAt: 1_760_000_000 }, ['102', '103']],
+])(
+	'Include First Message counts %s toward the Limit only if it is returned',
+	async (_, fields, ids) => {
+		const reply: Reply = (response, { url }) => {
+			if (!url.includes('thread'))
+				json(response, 200, { data: { id: '101', ...fields, data: {} } });
+			else json(response, 200, { data: ['102', '103', '104'].map((id) => ({ id, data: {} })) });
+		};
+		await withRecorder(reply, async (recorder) => {
+			const options = { includeFirst: true };
+			const parameters = message('listReplies', { messageId: '101', limit: 2, options });
+			expect((await jsonOf(recorder, parameters)).map(({ id }) => id)).toEqual(ids);
+		});
+	},
+);

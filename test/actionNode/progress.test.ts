@@ -29,3 +29,15 @@ test('After an item fails, requests in flight finish and no other item starts', 
 		expect(recorder.requests).toHaveLength(63);
 	});
 });
+
+test('Of several failed items, the error is about the first one, whichever response came first', async () => {
+	const reply: Reply = (response, { url }) => {
+		const error = { code: 'ERR_MESSAGE_ID_NOT_FOUND', message: `No ${url}` };
+		setTimeout(() => json(response, 404, { error }), url === '/messages/3' ? 0 : 100);
+	};
+	await withRecorder(reply, async (recorder) => {
+		const input = [{ id: '1' }, { id: '2' }, { id: '3' }];
+		const { context, description } = await errorOf(recorder, get('={{ $json.id }}'), { input });
+		expect([context.itemIndex, description]).toEqual([0, expect.stringContaining('/messages/1')]);
+	});
+});

@@ -167,3 +167,17 @@ test("A word that is somebody's password stays in people's messages", async () =
 	);
 	expect(itemsOf(n8n)).toMatchObject([{ text: 'I forgot my password' }]);
 });
+
+test.each<[string, (typed: string) => INodeParameters]>([
+	["'Bot'", (typed) => ({ botId: typed })],
+	["'Only From'", (typed) => ({ options: { onlySenders: [typed] } })],
+])('An error about the API key in %s does not repeat the key', async (label, parametersOf) => {
+	const n8n = await startN8n();
+	const parameters = parametersOf(`${sandbox().apiKey} x`);
+	const publishing = n8n.publish(botWorkflow(parameters));
+	const error: unknown = await publishing.catch((thrown: unknown) => thrown);
+	const { message, description } = Object(error);
+	const output = [message, description, ...n8n.logs].join();
+	expect(output).toContain(label);
+	expect(output).not.toContain(sandbox().apiKey);
+});

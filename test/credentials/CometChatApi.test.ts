@@ -188,6 +188,7 @@ describe('authenticate', () => {
 	test.each([
 		['/groups', `${CLOUD_BASE}/groups`],
 		['groups', `${CLOUD_BASE}/groups`],
+		['//groups', `${CLOUD_BASE}/groups`],
 		['', `${CLOUD_BASE}/`],
 		['/groups?a=b', `${CLOUD_BASE}/groups?a=b`],
 		[`${CLOUD_BASE}/groups`, `${CLOUD_BASE}/groups`],

@@ -302,6 +302,7 @@ describe('The selected app', () => {
 	test.each([
 		[APP_ID, 1, APP_ID],
 		[` ${APP_ID.toUpperCase()} `, 1, APP_ID],
+		[APP_ID, 1, APP_ID.toUpperCase()],
 		['another', 0, APP_ID],
 		['', 1, APP_ID],
 		[APP_ID, 0, undefined],

@@ -158,3 +158,14 @@ test("counts requests against the limit for their app, key, and kind, and messag
 		rows.map(([, , expected]) => expected),
 	);
 });
+
+test('A request of a run that is older than the longest wait is still retried', async () => {
+	const clock = createQuickClock();
+	const limiter = createLimiter(clock);
+	await clock.sleep(400_000);
+	let attempts = 0;
+	const client = createClient(() => ({ statusCode: ++attempts === 1 ? 503 : 200, a: 1 }), {
+		limiter,
+	});
+	expect(await client.send(get, readBody)).toEqual({ a: 1 });
+});
