@@ -24,7 +24,7 @@ const sandbox = useSandbox();
 const ADDRESS = "Check 'Base URL' in the credential";
 
 const SAFE_TO_REPEAT =
-	'CometChat may have made the change anyway. Running this item again does not make it twice.';
+	'CometChat may have made the change anyway. Trying again does not make it twice.';
 
 test.each<[string, FaultEffect, string, string[]]>([
 	[

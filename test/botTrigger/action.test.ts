@@ -317,9 +317,9 @@ test.each<[Occasion, Partial<Bot>, string, string]>([
 		'reactivate',
 		{},
 		'already sends its messages to bots.example.com',
-		'Publish the workflow again',
+		'A start of n8n takes over no bot',
 	],
-	['stepStart', {}, 'already sends its messages to bots.example.com', 'Publish the workflow with'],
+	['stepStart', {}, 'already sends its messages to bots.example.com', 'then publish it with'],
 ])(
 	'a refusal to %s a bot with %j says where the bot leads, and what to do',
 	(occasion, bot, place, advice) => {

@@ -1,6 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { request } from 'undici';
 
+import type { Clock } from '../../nodes/CometChat/helpers/clock';
+import { packageRoot } from '../../tools/n8nEngine/n8n';
 import {
 	startInstance,
 	type Instance,
@@ -29,6 +33,50 @@ export function useBotSandbox(): () => Sandbox {
 	});
 	afterAll(async () => await sandbox.close());
 	return () => sandbox;
+}
+
+const load = createRequire(join(packageRoot, 'package.json'));
+
+/** The clock that the built package uses. */
+const { systemClock }: { systemClock: Clock } = load('./dist/nodes/CometChat/helpers/clock.js');
+
+/** Duration in milliseconds from which a pause waits for `passTime`. */
+const LONG_PAUSE_MS = 5_000;
+
+/**
+ * Shortens the node's pauses in a file's tests. A pause of five seconds or more lasts until the test calls
+ * `passTime`.
+ */
+export function useFastClock() {
+	const ends: Array<() => void> = [];
+	beforeEach(() => {
+		jest.spyOn(systemClock, 'sleep').mockImplementation(async (ms) => {
+			await new Promise<void>((resolve) => {
+				if (ms < LONG_PAUSE_MS) setImmediate(resolve);
+				else ends.push(resolve);
+			});
+		});
+	});
+	afterEach(() => {
+		ends.length = 0;
+		jest.restoreAllMocks();
+	});
+	return {
+		/** Number of pauses that last until `passTime` */
+		countPauses: () => ends.length,
+		/** Ends the long pauses that have begun. */
+		passTime: (): void => {
+			for (const end of ends.splice(0)) end();
+		},
+	};
+}
+
+/** Shortens the time limits of sessions until the end of a test that uses `useFastClock`. */
+export function shortenTimeLimits() {
+	const { timeout } = AbortSignal;
+	return jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
 }
 
 /** Starts n8n, connected to the sandbox. */

@@ -52,7 +52,8 @@ export async function callWebhook(
 	const webhookData = { node: node.name, webhookDescription } as IWebhookData;
 	const context = new core.WebhookContext(instance, node, data, mode, webhookData, [], runData);
 	if (onLog) {
-		const log = (message: string, meta?: object) => onLog(`${message} ${JSON.stringify(meta)}`);
+		const log = (message: string, meta?: object) =>
+			onLog(meta ? `${message} ${JSON.stringify(meta)}` : message);
 		Object.defineProperty(context, 'logger', { value: { error: log, warn: log, info: log } });
 	}
 	onContext?.(context);

@@ -143,23 +143,25 @@ export function describePlace({ username, webhookURL }: Bot, login: Login): stri
 	}[findBotOwner(username, login.username)];
 }
 
+const AFTER_TAKE_OVER = 'That workflow hears nothing until it is unpublished and published again.';
+
 const CHOOSE = "Choose another user in 'Bot'";
 
 /** Returns the advice for a bot that the node doesn't own. */
 function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): string {
 	const owner = findBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
-		return `Publish the workflow again with the option 'Take Over Bot', or choose another user in 'Bot'. A start of n8n takes over no bot.`;
+		return `A start of n8n takes over no bot. To get the bot, add the option 'Take Over Bot', or choose another user in 'Bot'.`;
 	}
 	if (occasion === 'stepStart') {
-		return `Publish the workflow with the option 'Take Over Bot' to take the bot over, or choose another user in 'Bot'. Execute step borrows only the node's own bot.`;
+		return `Execute step borrows only the node's own bot. To take the bot over, unpublish the workflow if it is published, then publish it with the option 'Take Over Bot'. Or choose another user in 'Bot'.`;
 	}
 	if (owner === 'thisWorkflow' && bot.enabled) {
 		return `${CHOOSE}, or delete one of the two nodes. If the other node is deleted already, turn the bot off in the CometChat dashboard, and publish with the option 'Take Over Bot'.`;
 	}
 	const share =
 		owner === 'thisN8n'
-			? ' If both workflows need the messages, let one of them call the other with Execute Sub-workflow.'
+			? ` ${AFTER_TAKE_OVER} If both workflows need the messages, let one of them call the other with Execute Sub-workflow.`
 			: '';
 	return `${CHOOSE}, or add the option 'Take Over Bot' and publish again.${share}`;
 }

@@ -52,6 +52,9 @@ const toBot = (received: IDataObject): Bot => ({
  * could repeat another owner's password.
  */
 export class BotApi {
+	/** True once a request was sent that may have changed a bot, even if the request failed */
+	mayHaveChanged = false;
+
 	/**
 	 * @param login login that the node derives. The session redacts its password, so an error that could repeat only
 	 * this password keeps CometChat's words.
@@ -75,6 +78,7 @@ export class BotApi {
 	/** @throws DescribedError if CometChat refused the bot and the app has the maximum number of bots */
 	async create(uid: string, bot: Bot): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
+		this.mayHaveChanged = true;
 		await this.client.send(request, readConfirmation).catch(async (error: unknown) => {
 			const isKnown = isRefusedWith(error, Object.keys(BOT_EXPLANATIONS));
 			if (getErrorResponse(error) === undefined || isKnown) throw error;
@@ -90,6 +94,7 @@ export class BotApi {
 	/** @param bot the bot before the change */
 	async update(uid: string, bot: Bot, change: Partial<Bot>): Promise<void> {
 		const request = { method: 'PUT', path: `/bots/${uid}`, body: { ...change } } as const;
+		this.mayHaveChanged = true;
 		await this.client.send(request, readConfirmation).catch((error: unknown) => {
 			throw ['', this.login.password].includes(bot.password) ? error : removeServiceText(error);
 		});

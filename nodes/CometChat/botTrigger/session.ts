@@ -4,7 +4,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { getApiKey } from '../../../credentials/CometChatApi.credentials';
+import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
@@ -19,35 +19,52 @@ import { deriveLogin } from './login';
 import { readParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
 import { botProperties } from './properties';
+import { takeTurn } from './turns';
 
-/** Limits for a session's requests, during which a person or CometChat is waiting. */
-const POLICY = { timeoutMs: 15_000, maxAttempts: 2, maxWaitMs: 20_000 };
+/**
+ * Time limits for all requests of a session, in milliseconds. n8n 2.x tries a publication five times within 84
+ * seconds, of which the pauses between the tries take 15. A try may set up the bot and undo the set-up.
+ */
+const TIME_LIMITS_MS = { normal: 8_000, undo: 4_000 };
 
-const TIME_LIMIT_MS = 60_000;
+export type TimeLimit = keyof typeof TIME_LIMITS_MS;
+
+const POLICY = { timeoutMs: 5_000, maxAttempts: 2, maxWaitMs: TIME_LIMITS_MS.normal };
 
 const FIELD_LABELS = getFieldLabels(botProperties);
 
+type Context = IHookFunctions | IWebhookFunctions;
+
 /** Values that the node needs to read and change its bot in CometChat. */
-export interface Session {
-	context: IHookFunctions | IWebhookFunctions;
+export interface BotAccess {
+	context: Context;
 	credentials: ICredentialDataDecryptedObject;
-	api: BotApi;
 	parameters: BotParameters;
 	/** Login that the node derives for its bot */
 	login: Login;
+	/** Redacts the API key and the login's password */
+	redact: Redact;
+}
+
+/** Requests about a bot, with a time limit for all of them together. */
+export interface Session extends BotAccess {
+	api: BotApi;
+	/** Runs a function while no other session of this process is in its turn for the same bot. */
+	takeTurn: <T>(run: () => Promise<T>) => Promise<T>;
+}
+
+/** Creates the error that n8n shows. The message includes the advice. */
+function toPublishingError(context: Context, error: unknown, redact: Redact, region?: unknown) {
+	const options = { redact, region, labels: FIELD_LABELS, ownExplanations: BOT_EXPLANATIONS };
+	return moveAdviceIntoMessage(toNodeError(context.getNode(), error, options));
 }
 
 /**
- * Reads the node's parameters and credential, and runs a function with them.
+ * Reads the node's parameters and credential.
  *
- * @throws NodeApiError, NodeOperationError or n8n's own error. The message includes the advice, but no API key
- * and no bot's password.
+ * @throws NodeOperationError or n8n's own error. The message contains no API key.
  */
-export async function withSession<T>(
-	context: IHookFunctions | IWebhookFunctions,
-	run: (session: Session) => Promise<T>,
-): Promise<T> {
-	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
+export async function readAccess(context: Context): Promise<BotAccess> {
 	let redact: Redact = (value) => value;
 	try {
 		const credentials = await context.getCredentials(API_CREDENTIAL);
@@ -58,15 +75,47 @@ export async function withSession<T>(
 		const login = await deriveLogin(context, apiKey, parameters.botId);
 		const redactLogin = createPasswordRedactor(login);
 		redact = (value) => redactLogin(redactKey(value));
+		return { context, credentials, parameters, login, redact };
+	} catch (error) {
+		throw toPublishingError(context, error, redact);
+	}
+}
+
+/**
+ * Runs a function with a session, which ends at its time limit.
+ *
+ * @throws NodeApiError or NodeOperationError. The message includes the advice, but no API key and no bot's password.
+ */
+export async function openSession<T>(
+	access: BotAccess,
+	run: (session: Session) => Promise<T>,
+	timeLimit: TimeLimit = 'normal',
+): Promise<T> {
+	const { context, credentials, login, parameters, redact } = access;
+	const signal = AbortSignal.timeout(TIME_LIMITS_MS[timeLimit]);
+	const limiter = new RequestLimiter(signal);
+	try {
 		const api = new BotApi(new Client({ context, credentials, limiter, ...POLICY }), login);
-		return await run({ context, credentials, api, parameters, login });
+		const bot = JSON.stringify([getBaseUrl(credentials), parameters.botId]);
+		return await run({
+			...access,
+			api,
+			takeTurn: async (work) => await takeTurn(bot, signal, work),
+		});
 	} catch (error) {
 		const cause = limiter.stopped
 			? new DescribedError('CometChat did not respond in time', 'Try again later.')
 			: error;
-		const options = { redact, labels: FIELD_LABELS, ownExplanations: BOT_EXPLANATIONS };
-		throw moveAdviceIntoMessage(toNodeError(context.getNode(), cause, options));
+		throw toPublishingError(context, cause, redact, credentials.region);
 	} finally {
 		limiter.stop();
 	}
+}
+
+/** Reads the node's parameters and credential, and runs a function with a session. Throws like both steps. */
+export async function withSession<T>(
+	context: Context,
+	run: (session: Session) => Promise<T>,
+): Promise<T> {
+	return await openSession(await readAccess(context), run);
 }

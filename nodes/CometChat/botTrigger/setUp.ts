@@ -1,150 +1,131 @@
-import type { IHookFunctions, IWebhookFunctions, WorkflowActivateMode } from 'n8n-workflow';
+import type { IHookFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
-import { getErrorMessage } from '../helpers/formatText';
-import { asObject, toPlainText, isObject } from '../helpers/json';
-import {
-	createNotOwnedError,
-	decideAction,
-	describePlace,
-	type Loan,
-	type Occasion,
-	type Wanted,
-} from './action';
+import { systemClock } from '../helpers/clock';
+import { getErrorMessage, joinSentences } from '../helpers/formatText';
+import type { Occasion } from './action';
 import { checkWebhookUrl } from './address';
+import { applyRules } from './applyRules';
 import type { Bot } from './botApi';
-import { withSession, type Session } from './session';
+import { describeBot } from './describeBot';
+import { giveBack, giveBackStoredLoan, openLoan, readOpenLoan } from './loans';
+import { openSession, readAccess, type BotAccess, type Session } from './session';
 
 /** Modes in which n8n activates published workflows again: at its start, and when the leader instance changes. */
 const REACTIVATION_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
-type Context = IHookFunctions | IWebhookFunctions;
+/** A failed try of a publication. */
+interface FailedTry {
+	/** Line in n8n's log */
+	line: string;
+	at: number;
+	/** True until n8n has called the deletion hook, as it does after each failed try */
+	isDeletionDue: boolean;
+}
+
+/** Latest failed tries of this process, by workflow and node. */
+const failedTries = new Map<string, FailedTry>();
+
+/** Time in milliseconds within which n8n 2.x makes all tries of a publication. */
+const PUBLICATION_MS = 120_000;
+
+const getNodeKey = (context: IHookFunctions): string =>
+	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+
+/** Remembers a failed try, and logs its line, unless an earlier try of the same publication has failed likewise. */
+function recordFailedTry(context: IHookFunctions, line: string): void {
+	const key = getNodeKey(context);
+	const at = systemClock.now();
+	const earlier = failedTries.get(key);
+	if (earlier?.line !== line || at - earlier.at > PUBLICATION_MS) context.logger.warn(line);
+	failedTries.set(key, { line, at, isDeletionDue: true });
+}
+
+/** Returns true if the deletion hook follows a failed try, which has left nothing to turn off. */
+function isDeletionAfterFailedTry(context: IHookFunctions): boolean {
+	const failedTry = failedTries.get(getNodeKey(context));
+	if (!failedTry?.isDeletionDue) return false;
+	failedTry.isDeletionDue = false;
+	return true;
+}
+
+const getUrl = ({ context }: BotAccess): string => context.getNodeWebhookUrl('default') ?? '';
+
+/** Makes the bot lead to the Production URL. */
+async function setUp(session: Session, occasion: Occasion): Promise<void> {
+	const url = getUrl(session);
+	checkWebhookUrl(url, session.credentials);
+	await session.takeTurn(async () => await applyRules(session, occasion, url));
+}
+
+async function turnOff(session: Session): Promise<void> {
+	await session.takeTurn(async () => await applyRules(session, 'unpublish', getUrl(session)));
+}
+
+/** Turns off a bot that n8n couldn't set up. Returns a sentence for the log if that fails. */
+async function turnOffAfterFailure(access: BotAccess): Promise<string> {
+	return await openSession(access, turnOff, 'undo').then(
+		() => '',
+		(error: unknown) => `The bot may be on, and could not be turned off: ${getErrorMessage(error)}`,
+	);
+}
 
 /**
- * Loans of steps by Test URL, until the bot is given back. A user can reload the page during a step and start
- * the step again. n8n then drops the first start's static data, which contains the loan.
+ * Sets up the bot of a workflow that somebody publishes. If that fails after a change that CometChat may have made,
+ * turns the bot off, because n8n doesn't listen for its messages. Logs one line for all tries of a publication.
  */
-const openLoans = new Map<string, Loan>();
-
-/**
- * Reads the current step's loan from n8n's static data. n8n keeps a step's static data until the step ends,
- * separately from the published workflow's static data.
- */
-function readStoredLoan(context: Context): Loan | undefined {
-	const { loan } = context.getWorkflowStaticData('node');
-	if (!isObject(loan)) return undefined;
-	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = asObject(loan.before);
-	const before = {
-		webhookURL: toPlainText(webhookURL),
-		groupChatSetting: toPlainText(groupChatSetting),
-		useBasicAuth: useBasicAuth === true,
-		enabled: enabled === true,
-	};
-	return { url: toPlainText(loan.url), ...(loan.before ? { before } : {}) };
-}
-
-/** Creates the loan for a step's Test URL. Returns the open loan if an earlier start of the step already has the bot. */
-function findOrCreateLoan(url: string, bot: Bot | undefined): Loan {
-	if (!bot) return { url };
-	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot;
-	const openLoan = openLoans.get(url);
-	if (openLoan && enabled && webhookURL === url) return openLoan;
-	return { url, before: { webhookURL, groupChatSetting, useBasicAuth, enabled } };
-}
-
-function getWanted({ parameters, login }: Session, url: string, loan?: Loan): Wanted {
-	const { groupMessages: groupChatSetting, takeOver } = parameters;
-	return { url, groupChatSetting, login, takeOver, loan };
-}
-
-/**
- * Creates, changes or leaves CometChat's record of the bot, as `decideAction` decides.
- *
- * @param bot the bot as CometChat has it, or undefined if there is none
- * @throws DescribedError if the node may not change the bot, or the errors of `BotApi`
- */
-async function carryOut(
-	{ api, context, parameters: { botId } }: Session,
-	occasion: Occasion,
-	bot: Bot | undefined,
-	wanted: Wanted,
-): Promise<void> {
-	const action = decideAction(occasion, bot, wanted);
-	if (action.kind === 'create') await api.create(botId, action.bot);
-	if (!bot) return;
-	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, wanted);
-	if (action.kind === 'change') {
-		if (action.isTakenOver) {
-			const { webhookURL, groupChatSetting, username } = bot;
-			context.logger.info(
-				`The bot "${botId}" is taken over. Until now, the bot sent its messages to ${webhookURL} with the username "${username}" and the group messages "${groupChatSetting}".`,
-			);
-		}
-		await api.update(botId, bot, action.change);
-	}
-	if (action.kind === 'leave' && occasion === 'unpublish' && bot.enabled) {
-		const place = describePlace(bot, wanted.login);
-		context.logger.info(`The bot "${botId}" is left as it is. The bot leads to ${place}.`);
-	}
-}
-
-/** Gives back the bot that Execute step has borrowed. */
-async function closeLoan(session: Session, loan: Loan): Promise<void> {
-	const bot = await session.api.find(session.parameters.botId);
-	await carryOut(session, 'stepEnd', bot, getWanted(session, loan.url, loan));
-	openLoans.delete(loan.url);
-}
-
-/** Creates the bot, or redirects the existing bot to this node. For Execute step, records the loan. */
-async function setUp(session: Session): Promise<void> {
-	const { context, credentials, api, parameters } = session;
-	const url = context.getNodeWebhookUrl('default') ?? '';
-	checkWebhookUrl(url, credentials);
-	const bot = await api.find(parameters.botId);
-	if (context.getMode() !== 'manual') {
-		const mode = context.getActivationMode?.() ?? 'activate';
-		const occasion = REACTIVATION_MODES.includes(mode) ? 'reactivate' : 'publish';
-		await carryOut(session, occasion, bot, getWanted(session, url));
-		return;
-	}
-	const loan = findOrCreateLoan(url, bot);
-	openLoans.set(url, loan);
-	context.getWorkflowStaticData('node').loan = loan;
-	const starting = carryOut(session, 'stepStart', bot, getWanted(session, url));
-	await starting.catch(async (error: unknown) => {
-		// The change may have worked, and n8n drops the loan in the static data if a step doesn't start
-		await closeLoan(session, loan).catch(() => {});
+async function publish(context: IHookFunctions): Promise<void> {
+	let turningOff = '';
+	const publishing = readAccess(context).then(async (access) => {
+		await openSession(access, async (session) => {
+			await setUp(session, 'publish').catch(async (error: unknown) => {
+				if (session.api.mayHaveChanged) turningOff = await turnOffAfterFailure(access);
+				throw error;
+			});
+		});
+	});
+	await publishing.catch((error: unknown) => {
+		const line = `When n8n published the workflow, ${describeBot(context)} could not be set up: ${getErrorMessage(error)}`;
+		recordFailedTry(context, joinSentences([line, turningOff]));
 		throw error;
 	});
+	failedTries.delete(getNodeKey(context));
 }
 
-const logFailedRelease = (context: Context, error: unknown): void => {
-	const reason = getErrorMessage(error);
-	context.logger.warn(
-		`The CometChat bot could not be turned off or given back: ${reason}. Publish the workflow again, or turn the bot off in the CometChat dashboard.`,
-	);
-};
-
-/** Gives back the bot that Execute step has borrowed, before the step runs the workflow. Logs errors. */
-export async function giveBackBorrowedBot(context: IWebhookFunctions): Promise<void> {
-	const loan = readStoredLoan(context);
-	if (!loan) return;
-	await withSession(context, async (session) => await closeLoan(session, loan)).catch(
-		(error: unknown) => logFailedRelease(context, error),
-	);
-}
-
-/** Turns the bot off, or gives the bot back after a step. */
-async function takeDown(session: Session): Promise<void> {
-	const { context, api, parameters } = session;
-	// n8n loads the workflow of a step as inactive
-	if (context.getWorkflow().active) {
-		const url = context.getNodeWebhookUrl('default') ?? '';
-		const bot = await api.find(parameters.botId);
-		await carryOut(session, 'unpublish', bot, getWanted(session, url));
-		return;
+/**
+ * Checks the bot when n8n starts, or when the leader instance changes. Logs errors, because n8n 2.x never starts a
+ * trigger again that has failed. CometChat's record of the bot is nearly always right without a change.
+ */
+async function reactivate(context: IHookFunctions): Promise<void> {
+	try {
+		await openSession(await readAccess(context), async (session) => {
+			await setUp(session, 'reactivate');
+		});
+	} catch (error) {
+		context.logger.warn(
+			joinSentences([
+				`When n8n started, ${describeBot(context)} was left as it is: ${getErrorMessage(error)}`,
+				"If the bot doesn't start the workflow, unpublish the workflow, then publish it",
+			]),
+		);
 	}
-	const loan = readStoredLoan(context);
-	if (loan) await closeLoan(session, loan);
+}
+
+/** Borrows the bot for Execute step. If that fails, gives back what the step or an earlier start of it has borrowed. */
+async function startStep(context: IHookFunctions): Promise<void> {
+	const access = await readAccess(context);
+	const url = getUrl(access);
+	const starting = openSession(access, async (session) => {
+		checkWebhookUrl(url, session.credentials);
+		const onRead = (bot: Bot | undefined): void => {
+			context.getWorkflowStaticData('node').loan = openLoan(url, bot);
+		};
+		await session.takeTurn(async () => await applyRules(session, 'stepStart', url, { onRead }));
+	});
+	await starting.catch(async (error: unknown) => {
+		const loan = readOpenLoan(url);
+		if (loan) await giveBack(access, loan, 'undo');
+		throw error;
+	});
 }
 
 /** Hooks that n8n calls when it publishes or unpublishes the workflow, and before and after Execute step. */
@@ -155,16 +136,26 @@ export const webhookMethods = {
 			return Promise.resolve(false);
 		},
 		async create(this: IHookFunctions): Promise<boolean> {
-			await withSession(this, setUp);
+			const isReactivation = REACTIVATION_MODES.includes(this.getActivationMode());
+			if (this.getMode() === 'manual') await startStep(this);
+			else await (isReactivation ? reactivate(this) : publish(this));
 			return true;
 		},
 		/** Logs errors, because n8n would keep the workflow's webhook registered if this hook threw them. */
 		async delete(this: IHookFunctions): Promise<boolean> {
+			// n8n loads the workflow of a step as inactive
+			if (!this.getWorkflow().active) return await giveBackStoredLoan(this);
+			if (isDeletionAfterFailedTry(this)) return true;
 			try {
-				await withSession(this, takeDown);
+				await openSession(await readAccess(this), turnOff);
 				return true;
 			} catch (error) {
-				logFailedRelease(this, error);
+				this.logger.warn(
+					joinSentences([
+						`When n8n unpublished the workflow, ${describeBot(this)} could not be turned off: ${getErrorMessage(error)}`,
+						'Turn the bot off in the CometChat dashboard',
+					]),
+				);
 				return false;
 			}
 		},

@@ -12,11 +12,11 @@ import { readChecked } from '../sharedByTriggers/checkedParameters';
 import { acceptOnce, type ReceivedEvent } from '../sharedByTriggers/dedupe';
 import { createResponder } from '../sharedByTriggers/reply';
 import { deriveLogin } from './login';
+import { giveBackStoredLoan } from './loans';
 import { canMessageStart, createBotMessageEntity } from './message';
 import { readBotId, readParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
 import { withSession } from './session';
-import { giveBackBorrowedBot } from './setUp';
 
 const respondJson = createResponder('CometChat Bot');
 
@@ -119,6 +119,6 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const workflowData = [[{ json: redactLogin(redactKey(createItemJson(relayed, parameters))) }]];
 	if (!isStep) return { webhookResponse: { message: RECEIVED }, workflowData };
 	const response = respondJson(this, 200, RECEIVED);
-	await giveBackBorrowedBot(this);
+	await giveBackStoredLoan(this);
 	return { ...response, workflowData };
 }

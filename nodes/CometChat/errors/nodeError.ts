@@ -329,7 +329,7 @@ function addDoubt(
 }
 
 const SAFE_TO_REPEAT =
-	'CometChat may have made the change anyway. Running this item again does not make it twice';
+	'CometChat may have made the change anyway. Trying again does not make it twice';
 
 function toRequestFailure(cause: unknown): RequestFailure {
 	return cause instanceof RequestError

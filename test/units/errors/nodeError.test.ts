@@ -323,8 +323,7 @@ test('reports a change with an unknown outcome in the message, and says what to 
 	expect(convert(statusError(504), unknown).message).toContain('gateway');
 });
 
-const SAFE =
-	'CometChat may have made the change anyway. Running this item again does not make it twice.';
+const SAFE = 'CometChat may have made the change anyway. Trying again does not make it twice.';
 
 test.each<[string, Error, string]>([
 	['a failed request', statusError(504), 'The gateway in front of CometChat timed out'],

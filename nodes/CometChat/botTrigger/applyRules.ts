@@ -1,0 +1,55 @@
+import {
+	createNotOwnedError,
+	decideAction,
+	describePlace,
+	type Loan,
+	type Occasion,
+} from './action';
+import type { Bot } from './botApi';
+import type { Session } from './session';
+
+interface RuleOptions {
+	/** Called with the bot before the rules are applied. Undefined if there is no bot. */
+	onRead?: (bot: Bot | undefined) => void;
+	/** Bot to give back. Set only on the occasion `stepEnd`. */
+	loan?: Loan;
+}
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
+
+/**
+ * Reads CometChat's record of the bot, and creates, changes or leaves it, as `decideAction` decides. Call this function
+ * within `takeTurn`.
+ *
+ * @param url the URL that the bot should have, or the URL of the step that ends
+ * @throws DescribedError if the node may not change the bot, or the errors of `BotApi`
+ */
+export async function applyRules(
+	{ api, context, parameters, login }: Session,
+	occasion: Occasion,
+	url: string,
+	{ onRead, loan }: RuleOptions = {},
+): Promise<void> {
+	const { botId, groupMessages: groupChatSetting, takeOver } = parameters;
+	const wanted = { url, groupChatSetting, login, takeOver, loan };
+	const bot = await api.find(botId);
+	onRead?.(bot);
+	const action = decideAction(occasion, bot, wanted);
+	if (action.kind === 'create') await api.create(botId, action.bot);
+	if (!bot) return;
+	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, wanted);
+	if (action.kind === 'change') {
+		const { webhookURL, groupChatSetting: earlierSetting, username } = bot;
+		const isMoved = action.change.webhookURL === url && originOf(webhookURL) !== originOf(url);
+		if (action.isTakenOver || isMoved) {
+			context.logger.info(
+				`The bot "${botId}" is ${action.isTakenOver ? 'taken over' : `redirected to ${url}`}. Until now, the bot sent its messages to ${webhookURL} with the username "${username}" and the group messages "${earlierSetting}".`,
+			);
+		}
+		await api.update(botId, bot, action.change);
+	}
+	if (action.kind === 'leave' && occasion === 'unpublish' && bot.enabled) {
+		const place = describePlace(bot, login);
+		context.logger.info(`The bot "${botId}" is left as it is. The bot leads to ${place}.`);
+	}
+}

@@ -1,0 +1,37 @@
+/** Ends of the latest turns in this process, by bot. */
+const ends = new Map<string, Promise<void>>();
+
+const whenAborted = async (signal: AbortSignal): Promise<never> =>
+	await new Promise((_resolve, reject) => {
+		const abort = (): void => reject(new Error('The time for this turn is over'));
+		if (signal.aborted) abort();
+		signal.addEventListener('abort', abort, { once: true });
+	});
+
+/**
+ * Runs a function while no other turn for the same bot runs in this process. Two nodes that publish at once would
+ * otherwise both read that the bot is free, and both write their own address.
+ *
+ * @param signal signal that ends the turn, so that later turns start even if the function never returns
+ * @throws the function's error, or an Error if the signal aborts first
+ */
+export async function takeTurn<T>(
+	bot: string,
+	signal: AbortSignal,
+	run: () => Promise<T>,
+): Promise<T> {
+	const earlier = ends.get(bot) ?? Promise.resolve();
+	const running = earlier.then(async () => {
+		signal.throwIfAborted();
+		return await run();
+	});
+	const turn = Promise.race([running, whenAborted(signal)]);
+	const end = turn.then(
+		() => {},
+		() => {},
+	);
+	ends.set(bot, end);
+	return await turn.finally(() => {
+		if (ends.get(bot) === end) ends.delete(bot);
+	});
+}
