@@ -46,6 +46,8 @@ export async function executeItem(
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
 		const fileFields = listBinaryFieldNames(operation, values);
+		// Items with the same fields can have different files
+		if (fileFields.length === 0) run.repetitions.add(operation, read);
 		const targets = listTargets(operation, values);
 		const [id = ''] = targets;
 		// A message with files also waits for a place for uploads

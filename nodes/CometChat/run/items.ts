@@ -46,6 +46,8 @@ function createCustomOperation(operation: Operation): CustomOperation {
 		if (emptyHint && !isTool(this.getNode()) && !this.getNode().alwaysOutputData) {
 			run.hints.add(emptyHint);
 		}
+		const repetitions = run.repetitions.describe(operation);
+		if (repetitions !== undefined) run.hints.add(repetitions);
 		this.addExecutionHints(
 			...run.allHints.map((message) => ({ message, location: 'outputPane' as const })),
 		);

@@ -12,6 +12,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
 import type { RestRequest } from '../transport/types';
 import type { ParameterReader } from '../request/parameterReader';
+import { Repetitions } from './repetitions';
 import { Turns } from './turns';
 
 /** An input item to execute an operation for. */
@@ -41,6 +42,8 @@ export class Run {
 	readonly limiter: RequestLimiter;
 
 	readonly turns = new Turns();
+
+	readonly repetitions = new Repetitions();
 
 	/** API keys of the credentials, to be redacted in hints */
 	readonly secrets = new Set<unknown>();

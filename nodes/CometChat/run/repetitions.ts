@@ -1,0 +1,57 @@
+import { formatCount, formatList } from '../helpers/formatText';
+import { toPlainText } from '../helpers/json';
+import type { ItemRequest, Operation } from '../types';
+
+/** Nouns for what an item's request is about, keyed by parameter. The first parameter with a value counts. */
+const PLACES: Record<string, string> = {
+	groupId: 'group',
+	messageId: 'message',
+	userId: 'user',
+};
+
+/** Maximum number of places to list in a hint. */
+const MAX_LISTED_PLACES = 3;
+
+/**
+ * Counts consecutive items of a run with the same request. People often mean such a request once, because they don't
+ * know that a node runs once per item. Compares only with the item before, so that no other request stays in memory.
+ */
+export class Repetitions {
+	private items = 0;
+
+	private previous = { request: '', count: 0 };
+
+	/** Number of items with the same request as their neighbors, keyed by place, e.g. "group lunch" */
+	private readonly counts = new Map<string, number>();
+
+	/** Counts an item, unless the operation only reads a single entity, as it does to add columns to each item. */
+	add({ response }: Operation, { request, values }: ItemRequest): void {
+		const isLookUp = request.method === 'GET' && !('many' in response);
+		// 'If It Exists' has its own hint
+		if (isLookUp || ('one' in response && response.existing)) return;
+		this.items++;
+		const text = JSON.stringify(request);
+		const count = text === this.previous.request ? this.previous.count + 1 : 1;
+		this.previous = { request: text, count };
+		if (count === 1) return;
+		const [name = ''] = Object.keys(PLACES).filter((each) => values[each] !== undefined);
+		const place = name === '' ? '' : `${PLACES[name]} ${toPlainText(values[name])}`;
+		const added = count === 2 ? 2 : 1;
+		this.counts.set(place, (this.counts.get(place) ?? 0) + added);
+	}
+
+	/** Returns a hint about the items with the same request, or undefined if there are none. */
+	describe({ action }: Operation): string | undefined {
+		const counts = [...this.counts].sort((a, b) => b[1] - a[1]);
+		if (counts.length === 0) return undefined;
+		const texts = counts
+			.slice(0, MAX_LISTED_PLACES)
+			.map(([place, count]) => `${formatCount(count)} times${place === '' ? '' : ` for ${place}`}`);
+		if (counts.length > MAX_LISTED_PLACES) texts.push('more');
+		const isEveryItem = this.previous.count === this.items;
+		const advice = isEveryItem
+			? "If once is enough, turn on 'Execute Once' in the node's Settings."
+			: 'If once is enough, put Remove Duplicates before this node.';
+		return `'${action}' ran with the same values ${formatList(texts)}, because a node runs once per item. ${advice}`;
+	}
+}
