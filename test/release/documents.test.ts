@@ -59,3 +59,14 @@ test('the docs name both requests of Get Member, and the source of the bot trigg
 		'`/bots` and `/bots/{uid}`. Source: documentation pages.',
 	);
 });
+
+test("README's first workflow only reads, until a step that turns on Execute Once", () => {
+	const [, section] = read('README.md').split('## First workflow');
+	const steps = section.split('\n### ')[0].match(/^\d\. .+$/gm) ?? [];
+	const sending = steps.findIndex((step) => /Send message/.test(step));
+	expect(steps.slice(0, sending).join('\n')).not.toMatch(
+		/\b(Create|Update|Delete|Add|Remove) [a-z]+\b/,
+	);
+	expect(steps[sending]).toMatch(/Send message.*turn on \*\*Execute Once\*\*.*Execute step/);
+	expect(steps.slice(0, sending).at(-1)).toContain('A node runs once per item');
+});
