@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { ROOT, replaceBetweenMarks, formatMarkdown, formatTable } from '../scripts/markdown';
 import { CONTENDERS, minimumMs, type Measurement, type Outcome } from './cases';
 
-export const PAGE = 'tools/bench/RESULTS.md';
+const PAGE = 'tools/bench/RESULTS.md';
 
 /** Returns the median, or NaN if the array is empty. */
-export function median(numbers: number[]): number {
+function median(numbers: number[]): number {
 	const sorted = numbers.toSorted((a, b) => a - b);
 	const middle = (sorted.length - 1) / 2;
 	const [low = NaN, high = low] = sorted.slice(Math.floor(middle), Math.ceil(middle) + 1);

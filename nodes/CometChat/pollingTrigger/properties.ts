@@ -94,26 +94,10 @@ const options: Field = {
 	default: { ignoreUsers: [] },
 };
 
-/** Descriptions of 'Watch', its options and 'Users to Watch' that mention only messages, no other events. */
-const MESSAGE_WATCH_DESCRIPTIONS: Record<string, string> = {
-	watch: 'Groups or users whose new messages start the workflow',
-	userIds: 'Private messages to these users, and messages that mention them',
-	groups: 'Messages in these groups',
-	users: 'Private messages to these users, and messages that mention them',
-	app: 'All messages, including all private conversations',
-};
-
-/** 'Watch' and its fields, with the descriptions that apply to lists of messages. */
-const messageWatchFields = watchFields.map((field) => ({
-	...field,
-	description: MESSAGE_WATCH_DESCRIPTIONS[field.name] ?? field.description,
-	options: field.options?.map((option) =>
-		'value' in option
-			? { ...option, description: MESSAGE_WATCH_DESCRIPTIONS[String(option.value)] }
-			: option,
-	),
-	...(field.name === 'userIds' ? { hint: WATCHED_USERS_HINT } : {}),
-}));
+/** 'Watch' and its fields. A hint says which messages a poll can find. */
+const messageWatchFields = watchFields.map((field) =>
+	field.name === 'userIds' ? { ...field, hint: WATCHED_USERS_HINT } : field,
+);
 
 const outputFields = createOutputFields(['event'], {
 	name: 'Single Item',

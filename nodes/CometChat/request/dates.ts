@@ -90,7 +90,7 @@ function toUnixSecondsOrNaN(value: unknown, timezone: string, isEndOfRange: bool
 	const timeOfDay = isEndOfRange ? '235959' : '000000';
 	const time = hours === undefined ? timeOfDay : `${hours}${minutes}${seconds}`;
 	try {
-		const iso = `${year}${month}${day}T${time}${offset.toUpperCase()}`;
+		const iso = `${year}${month}${day}T${time}${offset}`;
 		return tryToParseDateTime(iso, timezone).toMillis() / 1000;
 	} catch {
 		return NaN;

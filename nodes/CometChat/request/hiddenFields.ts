@@ -1,7 +1,6 @@
 import { InputError } from '../errors/inputError';
 import { isEmptyObject } from '../helpers/json';
 import type { Field, Values } from '../types';
-import { readLocator } from './locator';
 import { isEmpty } from './texts';
 
 /**
@@ -34,10 +33,9 @@ export function refuseHiddenValue(
 	fields: readonly Field[],
 	values: Values,
 	field: Field,
-	resolved: unknown,
+	given: unknown,
 ): void {
-	const { displayName, type, displayOptions } = field;
-	const given = type === 'resourceLocator' ? readLocator(resolved) : resolved;
+	const { displayName, displayOptions } = field;
 	if (isEmpty(given) || isEmptyObject(given)) return;
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));

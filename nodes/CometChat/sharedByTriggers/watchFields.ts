@@ -17,18 +17,18 @@ export const watchField: Field = {
 		{
 			name: 'Groups',
 			value: 'groups',
-			description: 'Messages in these groups, and what happens there',
+			description: 'Messages and other events in these groups',
 		},
 		{
 			name: 'Users',
 			value: 'users',
 			description:
-				'Private messages to these users, messages that mention them, and what happens to them',
+				'Private messages to these users, messages that mention them, and other events about them',
 		},
 		{
 			name: 'Whole App',
 			value: 'app',
-			description: 'Everything, including all private conversations',
+			description: 'All events, including messages in all private conversations',
 		},
 	],
 	default: 'groups',
@@ -53,7 +53,7 @@ export const [watchedUsersField] = updateDisplayOptions({ show: { watch: ['users
 		...createUsersField(
 			'Users to Watch',
 			'userIds',
-			'Private messages to these users, messages that mention them, and what happens to them',
+			'Private messages to these users, messages that mention them, and other events about them',
 		),
 		...requiredPickerProperties,
 	},

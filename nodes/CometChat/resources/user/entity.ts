@@ -229,8 +229,8 @@ export const addFriendResultEntity = {
 };
 
 export const removeFriendResultEntity = {
-	...blockResultEntity,
-	needsResults: false,
+	...userResultEntity,
+	columns: blockResultEntity.columns,
 	resultOf: createUserResultReader(
 		'CometChat did not say whether the friend was removed',
 		isBareSuccess,
