@@ -54,30 +54,6 @@ describe('List of groups', () => {
 		expect(Object.keys((await query({})).sent).sort()).toEqual(['page', 'perPage']);
 	});
 
-	test.each<[INodeParameters, string, string[]]>([
-		[
-			{ filters: { updatedAt: '2024-01-01T00:00:00Z', affix: 'prepend' } },
-			'updatedAt',
-			["'Updated After'", "'Updated Before'"],
-		],
-		[
-			{ filters: { updatedAt: '={{ 1700000000 }}', type: 'public' } },
-			'updatedAt',
-			["'Updated After'", "'Updated Before'"],
-		],
-		[{ filters: { affix: 'append' } }, 'affix', ["'Updated After'", "'Updated Before'"]],
-	])(
-		'refuses %j of an older version, and names the new fields',
-		async (parameters, name, labels) => {
-			const { sent, error } = await query(parameters);
-			expect(sent).toEqual({});
-			expect(error).toMatchObject({
-				message: `'${name}' was replaced by ${labels.join(' and ')}`,
-				description: `Add ${labels.join(' or ')}, which also removes '${name}'.`,
-			});
-		},
-	);
-
 	test('sends nothing if both times are set, because CometChat accepts only one', async () => {
 		const filters = { updatedAfter: '2025-06-01', updatedBefore: '2025-06-02' };
 		const { sent, error } = await query({ filters });

@@ -1,65 +1,56 @@
-import fc from 'fast-check';
-
 import {
 	readMessageState,
-	decodeMessageTimes,
 	toSavedMessageState,
-	encodeMessageTimes,
 } from '../../nodes/CometChat/pollingTrigger/messageState';
 
-const id = fc.oneof(
-	fc.nat().map(String),
-	fc.bigInt({ min: 0n, max: 2n ** 70n }).map(String),
-	fc.string(),
-	fc.constantFrom('', '0', '007', '-1', '1e3', '__proto__', 'a b', 'a:b', '"'),
-);
+const store = (state: Parameters<typeof toSavedMessageState>[0]): unknown =>
+	JSON.parse(JSON.stringify(toSavedMessageState(state, 'now')));
 
-test('stored messages are read as they were', () => {
-	const messages = fc.array(fc.tuple(id, fc.nat()));
-	fc.assert(
-		fc.property(messages, (entries) => {
-			const times = new Map(entries);
-			expect(new Map(decodeMessageTimes(encodeMessageTimes(times)))).toEqual(times);
-		}),
+const keysOf = (count: number) => Array.from({ length: count }, (_, number) => `user-${number}`);
+
+const burstOf = (count: number, listKeys: (number: number) => string[]) =>
+	new Map(
+		Array.from({ length: count }, (_, number) => [
+			String(100_000_000 + number * 7),
+			{ at: 1_800_000_000 + (number % 10), listKeys: listKeys(number) },
+		]),
 	);
-});
 
-test('the messages of sixteen bursts of 10,000 take less than 1 MB', () => {
-	const times = new Map<string, number>();
-	for (let burst = 0; burst < 16; burst++) {
-		for (let number = 0; number < 10_000; number++) {
-			// Every seventh message of the app is in a watched group
-			const later = burst * 10_000 + number;
-			times.set(String(100_000_000 + later * 7), 1_800_000_000 + burst * 60 + (number % 10));
-		}
-	}
-	expect(encodeMessageTimes(times).length).toBeLessThan(1_000_000);
-});
-
-test('10,000 mentions of 100 users are stored once, not once per user', () => {
-	const keys = Array.from({ length: 100 }, (_, number) => `user-${number}`);
+test('a stored state is read as it was, without the lists that are no longer watched', () => {
+	const keys = ['mira', '__proto__', 'noor'];
 	const state = {
-		positions: new Map(keys.map((key) => [key, { lastSeenAt: 1_800_000_000 }])),
-		handled: new Map(
-			Array.from({ length: 10_000 }, (_, number) => [
-				String(number),
-				{ at: 1_800_000_000, listKeys: keys },
-			]),
-		),
-		existing: new Map([['user-7', new Map([['5', 1_800_000_000]])]]),
-		refused: ['user-3'],
+		positions: new Map([
+			['mira', { lastSeenAt: 5, anchorAt: 2, resumeAfter: '007' }],
+			['__proto__', { lastSeenAt: 6, newestAtStart: { id: '1e3', at: 4 } }],
+			['noor', { lastSeenAt: 7, newestAtStart: { at: 4 } }],
+		]),
+		handled: new Map([
+			['18446744073709551617', { at: 3, listKeys: ['mira', 'noor'] }],
+			['__proto__', { at: 4, listKeys: ['__proto__'] }],
+		]),
+		refused: ['noor'],
+		unread: ['mira'],
 	};
-	const saved: unknown = JSON.parse(JSON.stringify(toSavedMessageState(state, 'now')));
-	expect(JSON.stringify(saved).length).toBeLessThan(50_000);
-	const fingerprints = { current: 'now', ofEarlierVersions: 'before' };
-	const { handled, ...others } = readMessageState(saved, fingerprints, keys);
-	expect([handled.size, handled.get('9999')]).toEqual([
-		10_000,
-		{ at: 1_800_000_000, listKeys: keys },
-	]);
-	expect({ ...others, handled }).toMatchObject({ existing: state.existing, refused: ['user-3'] });
-	expect(readMessageState(saved, fingerprints, ['user-8'])).toMatchObject({
-		...{ positions: new Map([['user-8', { lastSeenAt: 1_800_000_000 }]]), existing: new Map() },
-		refused: [],
+	expect(readMessageState(store(state), 'now', keys)).toEqual(state);
+	expect(readMessageState(store(state), 'now', ['noor', 'new'])).toEqual({
+		positions: new Map([['noor', { lastSeenAt: 7, newestAtStart: { at: 4 } }]]),
+		handled: new Map([['18446744073709551617', { at: 3, listKeys: ['noor'] }]]),
+		...{ refused: ['noor'], unread: [] },
 	});
+	expect(readMessageState(store(state), 'other', keys).positions.size).toBe(0);
+});
+
+test.each<[string, (number: number) => string[]]>([
+	['in 100 groups', (number) => [`user-${number % 100}`]],
+	['that mention all of 100 users', () => keysOf(100)],
+])('10,000 messages %s are stored in less than 300 kB', (_, listKeys) => {
+	const position = { lastSeenAt: 1_800_000_000, anchorAt: 1_799_999_000 };
+	const newestAtStart = { id: '123456789', at: 1_799_999_000 };
+	const state = {
+		positions: new Map(keysOf(100).map((key) => [key, { ...position, newestAtStart }])),
+		handled: burstOf(10_000, listKeys),
+		...{ refused: [], unread: [] },
+	};
+	expect(JSON.stringify(store(state)).length).toBeLessThan(300_000);
+	expect(readMessageState(store(state), 'now', keysOf(100))).toEqual(state);
 });

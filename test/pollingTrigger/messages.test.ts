@@ -182,8 +182,8 @@ test('after failed polls, a crash and a restart, each message starts the workflo
 	wait(60);
 	send('one');
 	send('two', { receiver: 'makers' });
-	// The first list is read, and the second one isn't
-	sandbox().setFaults([{ match: { nth: [2] }, effect: { html: true } }]);
+	// One of the lists is read, and the connection is lost for the other one
+	sandbox().setFaults([{ match: { nth: [2] }, effect: { cutBefore: true } }]);
 	await errorOfPoll(trigger);
 	expect(trigger.staticData()).toBe(staticData);
 	sandbox().setFaults(undefined);

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { hashValues } from '../../nodes/CometChat/pollingTrigger/occurrences';
+import type { FaultEffect } from '../../tools/sandbox/server';
 import type { NewMessage } from '../../tools/sandbox/store/messages';
 import type { ActivationOptions, ActiveTrigger } from '../../tools/n8nEngine/poll';
 import { activate, errorOfPoll, started, useClockedSandbox } from './harness';
@@ -36,14 +36,13 @@ const change = (
 	options: Partial<ActivationOptions> = {},
 ) => activate(sandbox(), parameters, { staticData: trigger.staticData(), ...options });
 
+const refusal = (status: number, code: string): FaultEffect => ({
+	status: { status, body: { error: { code, message: 'Refused' } } },
+});
+
 /** Makes CometChat refuse the requests for a path. */
 const refuse = (path: string, status: number, code: string) =>
-	sandbox().setFaults([
-		{
-			match: { path },
-			effect: { status: { status, body: { error: { code, message: 'Refused' } } } },
-		},
-	]);
+	sandbox().setFaults([{ match: { path }, effect: refusal(status, code) }]);
 
 const descriptionOf = (error: Error): unknown => Reflect.get(error, 'description');
 
@@ -79,7 +78,7 @@ describe('A group or user that CometChat does not know', () => {
 			expect(await trigger.poll()).toBeNull();
 			expect(warnings).toEqual([
 				expect.stringMatching(
-					new RegExp(`^CometChat refused to list the messages for "${gone}": .*not exist`, 'i'),
+					new RegExp(`^Polls leave out "${gone}" until .* replied: .*not exist`, 'i'),
 				),
 			]);
 			wait(4_000);
@@ -155,21 +154,63 @@ describe('A group or user that CometChat does not know', () => {
 		},
 	);
 
-	test.each([
-		['rate limit', { tooManyRequests: { seconds: 600 } }],
-		['server error', { status: { status: 503 } }],
-		['lost connection', { cutBefore: true as const }],
-		['refusal without a code', { status: { status: 404 } }],
-	])('does not include a group whose list meets a %s: the poll ends', async (_, effect) => {
+	test.each<[string, FaultEffect]>([
+		['refusal with an unknown code', refusal(403, 'ERR_GROUP_NO_ACCESS')],
+		['missing group with an unknown code', refusal(404, 'ERR_GROUP_NOT_FOUND')],
+		['rejected value', refusal(400, 'ERR_BAD_REQUEST')],
+		['refusal without a code', { status: { status: 404, body: '' } }],
+		['server error', refusal(500, 'ERR_EXCEPTION')],
+		['failing gateway', { status: { status: 503 } }],
+		['web page', { html: true }],
+		['broken response', { brokenJson: true }],
+	])('is left out and keeps its position after a %s', async (_, effect) => {
+		const warnings: string[] = [];
+		const options = { requestOptions: { maxTries: 1 } };
+		const trigger = await started(
+			sandbox(),
+			{ ...groups('lunch', 'makers', 'brand'), ...options },
+			{ onWarning: (text) => warnings.push(text) },
+		);
+		wait(60);
+		send('waiting', 'lunch');
+		send('one', 'makers');
+		sandbox().setFaults([{ match: { path: '/v3/groups/lunch/' }, effect }]);
+		expect(await textsOfPoll(trigger)).toEqual(['one']);
+		expect(await trigger.poll()).toBeNull();
+		expect(warnings).toEqual([expect.stringMatching(/^Polls leave out "lunch" until /)]);
+		wait(90_000);
+		sandbox().setFaults(undefined);
+		expect(await textsOfPoll(trigger)).toEqual(['waiting']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test.each<[string, FaultEffect, RegExp]>([
+		['rate limit', { tooManyRequests: { seconds: 600 } }, /rate limit/i],
+		['lost connection', { cutBefore: true }, /connection/i],
+		['wrong key', { status: { status: 401 } }, /REST API Key/],
+		['refused key', refusal(403, 'AUTH_ERR_APIKEY_NOT_FOUND'), /REST API Key/],
+	])('does not hide a %s: the poll ends, and the next one starts over', async (_, effect, text) => {
 		const options = { requestOptions: { maxTries: 1 } };
 		const trigger = await started(sandbox(), { ...groups('lunch', 'makers'), ...options });
 		const before = trigger.staticData();
 		send('one', 'makers');
 		sandbox().setFaults([{ match: { path: '/v3/groups/lunch/' }, effect }]);
-		await errorOfPoll(trigger);
+		const error = await errorOfPoll(trigger);
+		expect(`${error.message} ${String(descriptionOf(error))}`).toMatch(text);
 		expect(trigger.staticData()).toBe(before);
 		sandbox().setFaults(undefined);
 		expect(await textsOfPoll(trigger)).toEqual(['one']);
+	});
+
+	test('has its API key removed from the log', async () => {
+		const warnings: string[] = [];
+		sandbox().setFaults([
+			{ match: { path: '/v3/groups/lunch/' }, effect: { echoKey: { status: 403, code: 'ERR_X' } } },
+		]);
+		const onWarning = (text: string) => warnings.push(text);
+		await activate(sandbox(), groups('lunch', 'makers'), { onWarning }).poll();
+		expect(warnings).toEqual([expect.stringContaining('**********')]);
+		expect(warnings[0]).not.toContain(sandbox().apiKey);
 	});
 
 	test('is left out of the test events, too', async () => {
@@ -236,35 +277,6 @@ describe('A changed list of groups or users', () => {
 		write('early', 'lunch');
 		expect(await change(trigger, parameters).poll()).toBeNull();
 	});
-});
-
-/** Returns a state with one position for all groups, as earlier versions stored it. */
-function earlierState(groupIds: string[], state: object): string {
-	const lists = groupIds.map((guid) => [`/groups/${guid}/messages`, guid]);
-	const fingerprint = hashValues(['messageSent', [], undefined, sandbox().baseUrl, lists]);
-	return JSON.stringify({ 'node:CometChat Polling Trigger': { state: { fingerprint, ...state } } });
-}
-
-test('a state with one position for all groups loses and repeats nothing, even if one group is gone', async () => {
-	const { clock } = sandbox();
-	const done = send('done', 'lunch');
-	const skipped = send('skipped', 'brand');
-	const returned = [done, skipped].map(({ id, sentAt }) => [id, sentAt, `${sentAt}.1`]);
-	const staticData = earlierState(['brand', 'lunch', 'makers'], {
-		...{ lastSeenAt: clock.now, anchors: [['lunch', clock.now - 5_000]], returned },
-	});
-	refuse('/v3/groups/brand/', 404, 'ERR_GUID_NOT_FOUND');
-	wait(2_000);
-	send('one', 'makers');
-	send('two', 'lunch');
-	send('three', 'brand');
-	const trigger = activate(sandbox(), groups('makers', 'brand', 'lunch'), { staticData });
-	expect(await textsOfPoll(trigger)).toEqual(['one', 'two']);
-	sandbox().setFaults(undefined);
-	wait(4_000);
-	const changed = change(trigger, groups('makers', 'brand'));
-	expect(await textsOfPoll(changed)).toEqual(['three']);
-	expect(await changed.poll()).toBeNull();
 });
 
 test('after n8n was down for a day, each message starts the workflow once, oldest first', async () => {

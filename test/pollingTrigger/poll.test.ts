@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
 import {
 	activateTrigger,
 	type ActivationOptions,
@@ -338,6 +339,24 @@ describe('Parameters', () => {
 			query: { tags: 'design,social', types: 'public', searchKey: 'a' },
 			headers: { onbehalfof: 'leo' },
 		});
+	});
+
+	test('offer only filters that are sent with every request', async () => {
+		const values = {
+			...{ searchIn: ['guid'], searchKey: 'a', tags: ['design'], type: 'public' },
+			...{ types: ['public'], withTags: true },
+		};
+		const collection = pollingProperties.find(({ name }) => name === 'filters');
+		const names = (collection?.options ?? []).map(({ name }) => name).sort();
+		expect(names).toEqual(Object.keys(values));
+		const { type, types, ...others } = values;
+		for (const filters of [{ type }, { types }, others]) {
+			const trigger = await started({ ...created, filters });
+			await trigger.poll();
+			expect(sandbox().log.at(-1)?.query).toMatchObject(
+				Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)])),
+			);
+		}
 	});
 
 	test.each<[INodeParameters, object[]]>([

@@ -43,7 +43,7 @@ const PROBLEMS: Record<string, Problem> = {
 	'a service that never answers': {
 		fault: { half: 'stall' },
 		options: () => ({ budgetMs: 100 }),
-		text: /too long/,
+		text: /did not answer in time/,
 	},
 };
 

@@ -23,6 +23,8 @@ export interface ActivationOptions {
 	isBudgetUnknown?: boolean;
 	/** Called with every request exactly as sent, including the API key. */
 	onRequest?: (request: IHttpRequestOptions) => Promise<void> | void;
+	/** Called with each information that the trigger writes to n8n's log. */
+	onInfo?: (message: string) => void;
 	/** Called with each warning that the trigger writes to n8n's log. */
 	onWarning?: (message: string) => void;
 	/** Called with each error that the trigger writes to n8n's log. */
@@ -71,12 +73,13 @@ export function activateTrigger(trigger: INode, options: ActivationOptions) {
 
 function applyOptions<T extends object>(
 	context: T,
-	{ isBudgetUnknown, budgetMs, onWarning, onErrorLog }: ActivationOptions,
+	{ isBudgetUnknown, budgetMs, onInfo, onWarning, onErrorLog }: ActivationOptions,
 ): T {
 	if (isBudgetUnknown) Reflect.deleteProperty(context, 'getPollBudgetMs');
 	if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });
 	const ignore = () => {};
-	const logger = { warn: onWarning ?? ignore, error: onErrorLog ?? ignore };
-	if (onWarning ?? onErrorLog) Object.defineProperty(context, 'logger', { value: logger });
+	const logger = { info: onInfo ?? ignore, warn: onWarning ?? ignore, error: onErrorLog ?? ignore };
+	if (onInfo ?? onWarning ?? onErrorLog)
+		Object.defineProperty(context, 'logger', { value: logger });
 	return context;
 }

@@ -98,7 +98,7 @@ export function createCursor(
 	progress: ListProgress,
 	affix: Affix = 'append',
 ): IDataObject {
-	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(ID_ORDER.compare);
+	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(compareIds);
 	// Items are sorted by time, but CometChat continues a list at an ID
 	const id = ids.at(affix === 'append' ? -1 : 0);
 	if (id) return { affix, id };
@@ -118,8 +118,10 @@ function readPageLimit({ meta }: Page): number | undefined {
 	return toNumberOrNaN(createFieldReader('current', 'limit')(meta)) || undefined;
 }
 
-/** Compares numeric strings by value. IDs can have more digits than a JavaScript number can represent. */
 const ID_ORDER = new Intl.Collator('en', { numeric: true });
+
+/** Compares numeric IDs by value. IDs can have more digits than a JavaScript number can represent. */
+export const compareIds = (a: string, b: string): number => ID_ORDER.compare(a, b);
 
 /**
  * Sorts a page's messages by time, then by ID, to match the list's paging direction, since CometChat doesn't
@@ -129,7 +131,7 @@ export function sortPageByTime(items: IDataObject[], affix: Affix, idName: strin
 	const textOf = (item: IDataObject) => getId(item, idName) ?? '';
 	const timeOf = ({ sentAt }: IDataObject) => toNumberOrNaN(sentAt) || 0;
 	const oldestFirst = [...items].sort(
-		(a, b) => timeOf(a) - timeOf(b) || ID_ORDER.compare(textOf(a), textOf(b)),
+		(a, b) => timeOf(a) - timeOf(b) || compareIds(textOf(a), textOf(b)),
 	);
 	return affix === 'append' ? oldestFirst : oldestFirst.reverse();
 }

@@ -1,11 +1,11 @@
-import { getSearchStart, type Occurrence } from './occurrences';
+import { getSearchStart, type FoundOccurrences, type Occurrence } from './occurrences';
 import {
 	hasFingerprint,
 	GROUP_AND_REPORT_OVERLAP_SECONDS,
+	getGroupSearchStart,
 	selectNewGroupsOrReports,
-	type GroupOrReportSelection,
+	type GroupAndReportState,
 } from './newGroupsOrReports';
-import type { Fingerprints } from './pollParameters';
 import { searchGroupsOrReports, type PollInput } from './search';
 
 /**
@@ -16,47 +16,48 @@ import { searchGroupsOrReports, type PollInput } from './search';
  */
 export async function findNewGroupsOrReports(
 	input: PollInput,
-	{ current: fingerprint }: Fingerprints,
+	fingerprint: string,
 	saved: unknown,
 	now: number,
-): Promise<GroupOrReportSelection> {
-	if (hasFingerprint(saved, fingerprint)) {
-		const found = await searchGroupsOrReports(
-			input,
-			getSearchStart(saved.lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS),
-		);
-		return selectNewGroupsOrReports(saved, found, input, now);
+): Promise<FoundOccurrences> {
+	if (!hasFingerprint(saved, fingerprint)) {
+		const state = await startPolling(input, fingerprint, now);
+		return { occurrences: [], state, isUnfinished: false };
 	}
-	// Except for Group Updated, also records groups outside the filters: a group that matches later isn't new
-	const isChange = input.event.search?.comparedFields !== undefined;
-	const request = isChange ? input.request : { ...input.request, query: {} };
-	const { found, lastSeenAt } = await findExistingGroupsOrReports({ ...input, request }, now);
-	const state = { fingerprint, lastSeenAt, returned: [] };
-	return {
-		...selectNewGroupsOrReports(state, found, { ...input, maxItems: Infinity }, now),
-		occurrences: [],
-	};
+	const start = getGroupSearchStart(saved);
+	const found = await searchGroupsOrReports(input, start, saved.unfinished?.nextPage);
+	const selection = selectNewGroupsOrReports(saved, found, input, now);
+	return { ...selection, isUnfinished: found.nextPage !== undefined };
 }
 
 /**
- * Finds the latest occurrences that exist at the first poll.
+ * Records CometChat's time, and the occurrences shortly before, which later polls find again. If the time runs out
+ * before all of these are known, later polls leave out everything before CometChat's time.
  *
- * @returns the occurrences since shortly before `lastSeenAt`, which is the time of the newest occurrence, but
- * not after `now`. `now` alone doesn't suffice, because n8n's clock may be days ahead of CometChat's.
+ * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
-async function findExistingGroupsOrReports(input: PollInput, now: number) {
-	// CometChat's clock may be hours behind n8n's
-	const recent = await searchGroupsOrReports(
-		input,
-		getSearchStart(now - 86_400, GROUP_AND_REPORT_OVERLAP_SECONDS),
+async function startPolling(
+	input: PollInput,
+	fingerprint: string,
+	now: number,
+): Promise<GroupAndReportState> {
+	// Except for Group Updated, also records groups outside the filters: a group that matches later isn't new
+	const isChange = input.event.search?.comparedFields !== undefined;
+	const request = isChange ? input.request : { ...input.request, query: {} };
+	const source = { ...input, request };
+	const start = getSearchStart(now, 2 * GROUP_AND_REPORT_OVERLAP_SECONDS);
+	let found = await searchGroupsOrReports(source, start);
+	const lastSeenAt = found.serverTime ?? now;
+	const neededStart = getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
+	if (neededStart < start) found = await searchGroupsOrReports(source, neededStart);
+	const startedAt = found.nextPage === undefined ? undefined : lastSeenAt;
+	const selected = selectNewGroupsOrReports(
+		{ fingerprint, lastSeenAt, startedAt, handled: [] },
+		{ ...found, nextPage: undefined },
+		{ ...input, maxItems: Infinity },
+		now,
 	);
-	const isEmpty = recent.occurrences.length === 0 && recent.searchedFrom > 0;
-	const known = isEmpty ? await searchGroupsOrReports(input, 0) : recent;
-	const newest = known.occurrences.reduce((latest, { at }) => Math.max(latest, at), 0);
-	const lastSeenAt = Math.min(now, newest);
-	const start = getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
-	if (!isEmpty && recent.searchedFrom <= start) return { found: recent, lastSeenAt };
-	return { found: await searchGroupsOrReports(input, start), lastSeenAt };
+	return { ...selected.state, lastSeenAt, unconfirmedAt: undefined };
 }
 
 /**

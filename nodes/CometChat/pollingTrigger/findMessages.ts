@@ -1,35 +1,43 @@
 import { WATCH_FIELD_NAMES } from '../sharedByTriggers/watch';
-import type { Occurrence } from './occurrences';
-import { readMessageState, toSavedMessageState, type SavedMessageState } from './messageState';
-import { FIRST_PAGE_RANGE, readLists, type ListRange } from './messages';
+import type { FoundOccurrences, Occurrence } from './occurrences';
+import { readMessageState, toSavedMessageState } from './messageState';
+import { readLists, type MessageList, type SearchRange } from './messages';
 import { chooseRange, mergeIntoOccurrences, selectNewMessages } from './newMessages';
-import type { Fingerprints } from './pollParameters';
 import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { PollInput } from './search';
 
 /**
  * Finds the messages since the last poll. A list that no poll has read yet starts afresh: the poll only records
- * which of its messages already exist.
+ * its newest message.
  *
  * @param now the poll's start time in Unix seconds
  * @throws AllRefusedError if CometChat refused all lists, or the errors of `readLists`
  */
 export async function findNewMessages(
 	input: PollInput,
-	fingerprints: Fingerprints,
+	fingerprint: string,
 	saved: unknown,
 	now: number,
-): Promise<{ occurrences: Occurrence[]; state: SavedMessageState }> {
+): Promise<FoundOccurrences> {
 	const keys = input.lists.map(({ key }) => key);
-	const before = readMessageState(saved, fingerprints, keys);
-	const read = await readAndWarn(input, (key) => chooseRange(before, key, now), before.refused);
-	const { occurrences, state } = selectNewMessages(before, read, input, now);
-	return { occurrences, state: toSavedMessageState(state, fingerprints.current) };
+	const before = readMessageState(saved, fingerprint, keys);
+	// The list that has waited longest comes first, so that each list has its turn
+	const turns = new Map(before.unread.map((key, index) => [key, index]));
+	const turnOf = ({ key }: MessageList) => turns.get(key) ?? keys.length;
+	const lists = input.lists.toSorted((a, b) => turnOf(a) - turnOf(b));
+	const choose = (key: string) => chooseRange(before, key);
+	const found = await readAndWarn({ ...input, lists }, choose, before.refused);
+	const { occurrences, state } = selectNewMessages(before, found, input, now);
+	return {
+		occurrences,
+		state: toSavedMessageState(state, fingerprint),
+		isUnfinished: found.unread.length > 0 || found.read.some((part) => part.isUnfinished),
+	};
 }
 
 /** Finds the newest messages, on the first page of each list, oldest first. */
 export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]> =>
-	mergeIntoOccurrences(input.event, (await readAndWarn(input, () => FIRST_PAGE_RANGE)).read);
+	mergeIntoOccurrences(input.event, (await readAndWarn(input, () => undefined)).read);
 
 /**
  * Reads the lists. Names newly refused lists in n8n's log, because a trigger can't show hints.
@@ -39,15 +47,15 @@ export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]
  */
 async function readAndWarn(
 	input: PollInput,
-	choose: (key: string) => ListRange,
+	choose: (key: string) => SearchRange | undefined,
 	alreadyRefused: string[] = [],
 ) {
 	const found = await readLists(input, choose);
-	if (found.read.length === 0) {
+	if (found.refused.length === input.lists.length) {
 		throw new AllRefusedError(found.refused, WATCH_FIELD_NAMES[input.watchKind]);
 	}
 	for (const list of found.refused.filter(({ key }) => !alreadyRefused.includes(key))) {
-		input.logger.warn(describeRefusal(list));
+		input.logger.warn(describeRefusal(list, input.redact));
 	}
 	return found;
 }

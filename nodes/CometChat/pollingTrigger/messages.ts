@@ -2,16 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fetchPages } from '../calls/pages';
 import { MAX_PER_PAGE, type PagedList } from '../calls/paging';
-import { isRefusedWith, UNREADABLE_CODES } from '../errors/refusalCodes';
+import { DescribedError } from '../errors/inputError';
+import { readRefusalCode } from '../errors/refusal';
 import { listedMessageEntity } from '../resources/message/entity';
 import { listWatchedAddressees, type Watch } from '../sharedByTriggers/watch';
 import type { Client } from '../transport/client';
 import { toPlainText } from '../helpers/json';
 import { expandPath } from '../transport/path';
-import { createPageReader } from '../transport/response';
+import {
+	getErrorResponse,
+	RequestError,
+	StoppedError,
+	unwrapRequestError,
+} from '../transport/failure';
+import { createPageReader, UnusableResponseError } from '../transport/response';
 import type { RestRequest } from '../transport/types';
-import { readTime } from './occurrences';
+import { readServerTime, readTime } from './occurrences';
 import type { RefusedList } from './refusedLists';
+import type { PollInput } from './search';
 
 /** A list of messages that a poll reads: a group's, a user's, or the whole app's. */
 export interface MessageList {
@@ -49,94 +57,200 @@ export function getMessageLists({ kind, ids }: Watch): MessageList[] {
 const isCallOrActionOrDeleted = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
-/** Part of a list that a poll has read, newest messages first. */
+/** Part of a list that a poll has read. */
 export interface MessageListPart {
 	list: MessageList;
-	/** Messages that may start the workflow, by ID */
+	/** Messages that may start the workflow, by ID. Oldest first if the part is unfinished. */
 	messages: Map<string, IDataObject>;
+	/** IDs of all messages */
+	ids: Set<string>;
 	/** Times of all messages, in Unix seconds */
 	times: number[];
 	/** CometChat's time at the first response, in Unix seconds. Undefined without a `Date` header. */
-	clock?: number;
+	serverTime?: number;
+	/** True if the time ran out before the poll reached the newest message */
+	isUnfinished?: boolean;
 }
 
 /** Part of a list to read. */
-export interface ListRange {
-	/** Time in Unix seconds from which CometChat lists messages. 0 lists all. */
+export interface SearchRange {
+	/** Time in Unix seconds from which CometChat lists messages */
 	from: number;
-	/** Returns a time in Unix seconds. The first page with an earlier message is the last page to read. */
-	chooseStop: (read: MessageListPart) => number;
+	/** Time in Unix seconds. The first page with an earlier message is the last page to read. */
+	stop: number;
+	/** ID of the message after which to go on, if the last poll ran out of time */
+	resumeAfter?: string;
 }
 
-/** Range of a list's first page, which contains the newest messages. */
-export const FIRST_PAGE_RANGE: ListRange = { from: 0, chooseStop: () => Infinity };
-
-/** Lists that a poll has read, and lists that CometChat refused. */
 export interface ReadResult {
 	read: MessageListPart[];
 	refused: RefusedList[];
+	/** Keys of the lists that the poll had no time to read */
+	unread: string[];
+	/** Set if there are such lists */
+	stopped?: StoppedError;
 }
+
+/** Messages to request if only a list's newest page is read. */
+const NEWEST_PAGE_SIZE = 100;
+
+/** Maximum pages that are read newest first. A longer list is read oldest first, so that the next poll can go on. */
+const MAX_PAGES_NEWEST_FIRST = 2;
 
 /**
- * Reads the watched lists. Leaves out lists that CometChat refuses with a code in `UNREADABLE_CODES`. After any other
- * failure, the next poll can repeat the whole search.
+ * Reads the watched lists at the same time. The rate limiter bounds the requests in flight. Leaves out lists that
+ * CometChat doesn't list. After a failure that concerns all lists, the next poll can repeat the whole search.
  *
- * @throws RequestError for any other failed request, StoppedError if the poll was stopped, or DescribedError if a
- * list may have more messages that can't be reached
+ * @param chooseRange returns the part of a list to read, or undefined for the newest page
+ * @throws RequestError if the key is refused, the rate limit lasts too long or there is no connection, or StoppedError
+ * if the time ran out before any list was read
  */
 export async function readLists(
-	{ lists, client }: { lists: MessageList[]; client: Client },
-	chooseRange: (key: string) => ListRange,
+	{ lists, createClient }: Pick<PollInput, 'lists' | 'createClient'>,
+	chooseRange: (key: string) => SearchRange | undefined,
 ): Promise<ReadResult> {
-	const read: MessageListPart[] = [];
-	const refused: RefusedList[] = [];
-	for (const list of lists) {
-		const { key } = list;
-		await readList(list, client, chooseRange(key)).then(
-			(each) => read.push(each),
-			(error: unknown) => {
-				if (!isRefusedWith(error, UNREADABLE_CODES)) throw error;
-				refused.push({ key, error });
-			},
-		);
-	}
-	return { read, refused };
+	const results = await Promise.all(
+		lists.map(async (list, index): Promise<Partial<ReadResult>> => {
+			// A list's next page comes before the first pages of later lists. Otherwise, the time could run out before any
+			// list is complete.
+			const reading = readList(list, createClient(index), chooseRange(list.key));
+			return await reading.then(
+				(part) => ({ read: [part] }),
+				(error: unknown) => {
+					if (error instanceof StoppedError) return { stopped: error, unread: [list.key] };
+					if (!concernsOneList(error)) throw error;
+					return { refused: [{ key: list.key, error }] };
+				},
+			);
+		}),
+	);
+	const stopped = results.find((result) => result.stopped)?.stopped;
+	if (stopped && results.every((result) => result.stopped)) throw stopped;
+	return {
+		read: results.flatMap(({ read = [] }) => read),
+		refused: results.flatMap(({ refused = [] }) => refused),
+		unread: results.flatMap(({ unread = [] }) => unread),
+		stopped,
+	};
 }
 
+/** Statuses that concern all lists: the key is refused, or the rate limit is reached. */
+const GENERAL_STATUSES = [401, 429];
+
+/** True if the failure to read a list says nothing about other lists. */
+function concernsOneList(error: unknown): boolean {
+	const response = getErrorResponse(error);
+	if (response) {
+		const isKeyRefused = readRefusalCode(error)?.startsWith('AUTH_ERR') === true;
+		return !isKeyRefused && !GENERAL_STATUSES.includes(response.statusCode);
+	}
+	if (!(error instanceof RequestError)) return error instanceof DescribedError;
+	return unwrapRequestError(error) instanceof UnusableResponseError;
+}
+
+/** @throws StoppedError if the time ran out before the next poll could go on from a message in the list */
 async function readList(
 	list: MessageList,
 	client: Client,
-	{ from, chooseStop }: ListRange,
+	range: SearchRange | undefined,
 ): Promise<MessageListPart> {
-	const read: MessageListPart = { list, messages: new Map(), times: [] };
-	for await (const { fresh } of fetchPages(createPagedList(read, client, from))) {
-		for (const message of fresh) {
-			read.times.push(readTime(message, 'sentAt'));
-			if (!isCallOrActionOrDeleted(message) && list.listWatchedKeys(message).includes(list.key)) {
-				read.messages.set(toPlainText(message.id), message);
-			}
-		}
-		const stop = chooseStop(read);
-		if (read.times.some((time) => time < stop)) break;
+	const newest = createPart(list);
+	if (range?.resumeAfter === undefined) {
+		const isFinished = await readNewestFirst(newest, client, range);
+		if (isFinished || range === undefined) return newest;
 	}
-	return read;
+	return await readOldestFirst(newest, client, range);
 }
 
-function createPagedList(part: MessageListPart, client: Client, from: number): PagedList {
+const createPart = (list: MessageList): MessageListPart => ({
+	...{ list, messages: new Map(), ids: new Set(), times: [] },
+});
+
+function addMessages({ list, messages, ids, times }: MessageListPart, found: IDataObject[]): void {
+	for (const message of found) {
+		const id = toPlainText(message.id);
+		ids.add(id);
+		times.push(readTime(message, 'sentAt'));
+		if (!isCallOrActionOrDeleted(message) && list.listWatchedKeys(message).includes(list.key)) {
+			messages.set(id, message);
+		}
+	}
+}
+
+/**
+ * Reads the newest page of a list, or pages until one contains an earlier message than the range.
+ *
+ * @returns false if the range contains more pages
+ */
+async function readNewestFirst(
+	part: MessageListPart,
+	client: Client,
+	range: SearchRange | undefined,
+): Promise<boolean> {
+	let pages = 0;
+	for await (const { fresh } of fetchPages(createPagedList(part, client, range))) {
+		addMessages(part, fresh);
+		if (range === undefined || part.times.some((time) => time < range.stop)) return true;
+		if (fresh.length > 0 && ++pages === MAX_PAGES_NEWEST_FIRST) return false;
+	}
+	return true;
+}
+
+/**
+ * Reads a range from its oldest message on, up to the messages that were read newest first.
+ *
+ * @param newest messages that were read newest first
+ */
+async function readOldestFirst(
+	newest: MessageListPart,
+	client: Client,
+	range: SearchRange,
+): Promise<MessageListPart> {
+	const part = { ...createPart(newest.list), serverTime: newest.serverTime };
+	const readPages = async () => {
+		for await (const { fresh } of fetchPages(createPagedList(part, client, range, 'oldestFirst'))) {
+			addMessages(part, fresh);
+			if ([...newest.ids].some((id) => part.ids.has(id))) break;
+		}
+		return false;
+	};
+	const isUnfinished = await readPages().catch((error: unknown) => {
+		if (!(error instanceof StoppedError) || part.ids.size === 0) throw error;
+		return true;
+	});
+	if (isUnfinished) return { ...part, isUnfinished };
+	return {
+		...part,
+		messages: new Map([...part.messages, ...newest.messages]),
+		times: [...part.times, ...newest.times],
+	};
+}
+
+function createPagedList(
+	part: MessageListPart,
+	client: Client,
+	{ from, resumeAfter }: Partial<SearchRange> = {},
+	order?: 'oldestFirst',
+): PagedList {
 	const { request } = part.list;
 	// Open question 13: CometChat may exclude the exact second
-	const query = from > 1 ? { fromTimestamp: from - 1 } : {};
+	const query = from !== undefined && from > 1 ? { fromTimestamp: from - 1 } : {};
 	const readPage = createPageReader('messages');
+	let isFirst = true;
 	return {
 		entity: listedMessageEntity,
 		pagedBy: 'id',
-		perPage: MAX_PER_PAGE,
+		order,
+		perPage: from === undefined ? NEWEST_PAGE_SIZE : MAX_PER_PAGE,
 		advice: 'Poll more often, or watch fewer groups or users.',
-		fetchPage: async (paging) =>
-			await client.send({ ...request, query: { ...query, ...paging } }, (response) => {
-				const seconds = Math.floor(Date.parse(toPlainText(response.headers.date)) / 1000);
-				if (seconds > 0) part.clock ??= seconds;
+		fetchPage: async (paging) => {
+			const start = isFirst && resumeAfter !== undefined ? { id: resumeAfter } : {};
+			isFirst = false;
+			const sent = { ...request, query: { ...query, ...paging, ...start } };
+			return await client.send(sent, (response) => {
+				part.serverTime ??= readServerTime(response);
 				return readPage(response);
-			}),
+			});
+		},
 	};
 }

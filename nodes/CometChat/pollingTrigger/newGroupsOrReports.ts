@@ -17,18 +17,28 @@ export interface GroupAndReportState {
 	 * search may lack occurrences, too, `lastSeenAt` advances at most to this time.
 	 */
 	unconfirmedAt?: number;
-	/** Set only by earlier versions, for messages: Unix seconds of a message before the search, by list */
-	anchors?: Array<[key: string, at: number]>;
+	/** Unix seconds of the first poll, before which nothing is new. Set only if that poll ran out of time. */
+	startedAt?: number;
+	/** Search for which the time ran out */
+	unfinished?: {
+		/** Page with which the next poll goes on */
+		nextPage: number;
+		/** Unix seconds to which `lastSeenAt` advances at most when the search ends */
+		reachedAt: number;
+	};
 	/** Occurrences that a later poll may find again but must not return */
-	returned: Array<[id: string, at: number, version: string]>;
+	handled: Array<[id: string, at: number, version: string]>;
 }
 
 /**
  * Seconds before `lastSeenAt` that each poll searches again. The overlap covers changes that become
- * visible late, changes during a poll (which takes up to five minutes by default), and servers whose
- * clocks differ by minutes.
+ * visible late, changes during a poll, and servers whose clocks differ by minutes.
  */
 export const GROUP_AND_REPORT_OVERLAP_SECONDS = 300;
+
+/** Returns the start of the next search, in Unix seconds. */
+export const getGroupSearchStart = ({ lastSeenAt, startedAt = 0 }: GroupAndReportState): number =>
+	Math.max(startedAt, getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS));
 
 /**
  * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
@@ -46,8 +56,7 @@ export interface GroupOrReportSelection {
 
 /**
  * Selects the occurrences that earlier polls didn't return. If there are more than `maxItems`, later polls
- * return the rest. Occurrences that the settings don't allow to start the workflow are marked as already
- * returned.
+ * return the rest. Occurrences that the settings don't allow to start the workflow are marked as handled.
  *
  * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this would
  *   hide other groups.
@@ -56,41 +65,64 @@ export interface GroupOrReportSelection {
  *   page during the search.
  * - If the search may lack occurrences, `lastSeenAt` advances at most to the time that the previous search
  *   reached, so that two searches cover every occurrence.
- * - If the app itself changed only the time of a group in `state.returned`, the group isn't returned again.
+ * - If the time ran out, `lastSeenAt` doesn't advance, and the next poll goes on with the next page.
+ * - If the app itself changed only the time of a group in `state.handled`, the group isn't returned again.
  *   Otherwise, a workflow that writes the same values into a group would start itself again and again.
  */
 export function selectNewGroupsOrReports(
 	state: GroupAndReportState,
-	{ occurrences: found, mayLackOccurrences }: Omit<SearchResult, 'start'>,
+	{ occurrences: found, mayLackOccurrences, nextPage }: SearchResult,
 	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,
 	now: number,
 ): GroupOrReportSelection {
-	const start = getSearchStart(state.lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
-	const returned = new Map(state.returned.map((occurrence) => [occurrence[0], occurrence]));
-	const markAsReturned = ({ id, at, version }: Occurrence) => returned.set(id, [id, at, version]);
+	const start = getGroupSearchStart(state);
+	const handled = new Map(state.handled.map((occurrence) => [occurrence[0], occurrence]));
+	const markAsHandled = ({ id, at, version }: Occurrence) => handled.set(id, [id, at, version]);
 	const fresh = found.filter((occurrence) => {
 		const { id, at, version, isByApp } = occurrence;
-		const [, lastAt = 0, lastVersion] = returned.get(id) ?? [];
+		const [, lastAt = 0, lastVersion] = handled.get(id) ?? [];
 		const isSameContent = parseContentHash(version) === parseContentHash(lastVersion);
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
 		// Keep a group without a timestamp in the state for as long as CometChat lists the group
-		if (isKnown) markAsReturned(occurrence);
+		if (isKnown) markAsHandled(occurrence);
 		if (at < start || isKnown || isOutdated) return false;
-		if (!canStartWorkflow(occurrence)) markAsReturned(occurrence);
+		if (!canStartWorkflow(occurrence)) markAsHandled(occurrence);
 		return canStartWorkflow(occurrence);
 	});
 	fresh.sort((a, b) => a.at - b.at);
 	const occurrences = fresh.slice(0, maxItems);
-	occurrences.forEach(markAsReturned);
-	const reached = occurrences.length === 0 ? found : occurrences.slice(0, 1);
-	const times = reached.map(({ at }) => at).filter((at) => at <= now);
-	const reachedAt = times.reduce((latest, at) => Math.max(latest, at), state.lastSeenAt);
-	const { unconfirmedAt = state.lastSeenAt } = state;
-	const progress = mayLackOccurrences
+	occurrences.forEach(markAsHandled);
+	const reachedAt = findReachedAt(state, found, occurrences, now);
+	const progress =
+		nextPage === undefined
+			? { ...advance(state, mayLackOccurrences, reachedAt), unfinished: undefined }
+			: { unfinished: { nextPage, reachedAt } };
+	const remembered = [...handled.values()].filter(([, at]) => at >= start);
+	return { occurrences, state: { ...state, ...progress, handled: remembered } };
+}
+
+/** Returns the time to which `lastSeenAt` advances at most: the oldest returned occurrence, or the newest found. */
+function findReachedAt(
+	{ lastSeenAt, unfinished }: GroupAndReportState,
+	found: Occurrence[],
+	[oldest]: Occurrence[],
+	now: number,
+): number {
+	if (unfinished && !oldest) return unfinished.reachedAt;
+	const times = (oldest ? [oldest] : found).map(({ at }) => at).filter((at) => at <= now);
+	const latest = times.reduce((newest, at) => Math.max(newest, at), lastSeenAt);
+	return Math.min(latest, unfinished?.reachedAt ?? Infinity);
+}
+
+/** Returns the times after a search that reached the end of the list. */
+function advance(
+	{ lastSeenAt, unconfirmedAt = lastSeenAt }: GroupAndReportState,
+	mayLackOccurrences: boolean,
+	reachedAt: number,
+): Pick<GroupAndReportState, 'lastSeenAt' | 'unconfirmedAt'> {
+	return mayLackOccurrences
 		? { lastSeenAt: Math.min(unconfirmedAt, reachedAt), unconfirmedAt: reachedAt }
 		: { lastSeenAt: reachedAt, unconfirmedAt: undefined };
-	const remembered = [...returned.values()].filter(([, at]) => at >= start);
-	return { occurrences, state: { ...state, ...progress, returned: remembered } };
 }

@@ -1,6 +1,9 @@
-import { getSearchStart, toOccurrence, type Occurrence } from './occurrences';
+import type { IDataObject } from 'n8n-workflow';
+
+import { getSearchStart, readTime, toOccurrence, type Occurrence } from './occurrences';
+import { compareIds } from '../calls/cursorPages';
 import type { ListPosition, MessageState } from './messageState';
-import type { ListRange, MessageListPart, ReadResult } from './messages';
+import type { MessageListPart, ReadResult, SearchRange } from './messages';
 import type { PolledEvent } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
@@ -21,19 +24,16 @@ const findLatest = (times: number[], limit: number): number =>
 	times.reduce((latest, time) => (time > limit ? latest : Math.max(latest, time)), 0);
 
 /** Returns the later of CometChat's time and the newest message's time, ignoring times after `now`. */
-const findLastSeenAt = ({ times, clock = 0 }: MessageListPart, now: number): number =>
-	findLatest([...times, clock], now);
+const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number): number =>
+	findLatest([...times, serverTime], now);
 
-/** Chooses the part of a list to read. Without a position, this part is the last `MESSAGE_OVERLAP_SECONDS`. */
-export function chooseRange({ positions }: MessageState, key: string, now: number): ListRange {
+/** Chooses the part of a list to read. Undefined for a list without a position. */
+export function chooseRange({ positions }: MessageState, key: string): SearchRange | undefined {
 	const position = positions.get(key);
-	if (!position) {
-		const chooseStop = (read: MessageListPart) =>
-			getStart({ lastSeenAt: findLastSeenAt(read, now) });
-		return { from: 0, chooseStop };
-	}
+	if (!position) return undefined;
+	const { anchorAt, resumeAfter } = position;
 	const start = getStart(position);
-	return { from: Math.min(start, position.anchorAt ?? start), chooseStop: () => start };
+	return { from: Math.min(start, anchorAt ?? start), stop: start, resumeAfter };
 }
 
 /** Converts the messages of all lists to occurrences, each once, oldest first. */
@@ -54,11 +54,13 @@ export interface MessageSelection {
  * Selects the messages that earlier polls didn't return. If there are more than `maxItems`, later polls return
  * the rest.
  *
- * - A refused list keeps its position, and continues there when CometChat lists its messages again.
+ * - A refused list keeps its position, and continues there when CometChat lists its messages again. So does a list
+ *   that the poll had no time to read.
  * - A list without a position starts afresh: its messages start nothing, except those that are new in another
- *   list.
+ *   list. If the poll had no time to read the list, its messages before the poll start nothing.
  * - If a list has new messages that may start the workflow, its position advances at most to the oldest of them.
  *   The next poll then finds messages again that are left for later polls.
+ * - If the time ran out before the end of a list, the next poll goes on after the last message that was handled.
  * - Messages that the settings don't allow to start the workflow are marked as handled, so no later poll returns
  *   them.
  *
@@ -66,7 +68,7 @@ export interface MessageSelection {
  */
 export function selectNewMessages(
 	state: MessageState,
-	{ read, refused }: ReadResult,
+	{ read, refused, unread }: ReadResult,
 	{
 		event,
 		maxItems,
@@ -77,80 +79,149 @@ export function selectNewMessages(
 	const next: MessageState = {
 		positions: new Map(state.positions),
 		handled: new Map(state.handled),
-		existing: new Map(state.existing),
 		refused: refused.map(({ key }) => key),
+		unread,
 	};
-	const fresh: MessageListPart[] = [];
-	const hearers = new Map<string, string[]>();
-	for (const each of read) {
-		const { key, listWatchedKeys } = each.list;
-		const position = state.positions.get(key);
-		const occurrences = mergeIntoOccurrences(event, [each]);
-		if (!position) next.existing.set(key, new Map(occurrences.map(({ id, at }) => [id, at])));
-		const unknown = position ? occurrences.filter(createUnknownFilter(state, key, position)) : [];
-		for (const { id, data } of unknown) hearers.set(id, listWatchedKeys(data));
-		fresh.push({ ...each, messages: new Map(unknown.map(({ id, data }) => [id, data])) });
-		const oldest = unknown.find(canStartWorkflow);
-		next.positions.set(key, computeNextPosition(each, position, oldest, now));
-	}
-	const candidates = mergeIntoOccurrences(event, fresh);
+	const parts = read.map((part) => ({ ...part, messages: selectUnhandled(part, state) }));
+	const candidates = mergeIntoOccurrences(event, parts);
 	const occurrences = candidates.filter(canStartWorkflow).slice(0, maxItems);
+	const listKeys = listKeysByMessage(parts);
 	for (const { id, at } of [
 		...occurrences,
 		...candidates.filter((occurrence) => !canStartWorkflow(occurrence)),
 	]) {
-		next.handled.set(id, { at, listKeys: hearers.get(id) ?? [] });
+		next.handled.set(id, { at, listKeys: listKeys.get(id) ?? [] });
 	}
+	const startable = new Set(candidates.filter(canStartWorkflow).map(({ id }) => id));
+	for (const part of parts) {
+		const { key } = part.list;
+		const position = state.positions.get(key);
+		next.positions.set(
+			key,
+			position === undefined
+				? createPosition(part, now)
+				: part.isUnfinished
+					? resumePosition(part, position, next, now)
+					: advancePosition(part, position, startable, now),
+		);
+	}
+	startUnreadLists(next, read, now);
 	forgetOld(next);
 	return { occurrences, state: next };
 }
 
-/** Creates a filter for messages within the list's search that earlier polls neither returned nor recorded. */
-function createUnknownFilter(
-	{ handled, existing }: MessageState,
-	key: string,
-	position: ListPosition,
-) {
+/** Selects the messages within a list's search that earlier polls neither handled nor found at their start. */
+function selectUnhandled(
+	{ list: { key }, messages }: MessageListPart,
+	{ positions, handled }: MessageState,
+): MessageListPart['messages'] {
+	const position = positions.get(key);
+	if (!position) return new Map();
 	const start = getStart(position);
-	return ({ id, at }: Occurrence): boolean =>
-		at >= start && !handled.has(id) && existing.get(key)?.has(id) !== true;
+	const isNew = ([id, message]: [string, IDataObject]) => {
+		const at = readTime(message, 'sentAt');
+		return at >= start && !handled.has(id) && isAfterStart(position, id, at);
+	};
+	return new Map([...messages].filter(isNew));
 }
 
-/**
- * Returns a list's position after a poll.
- *
- * @param oldest the oldest message that the poll returns or leaves for later polls
- */
-function computeNextPosition(
-	read: MessageListPart,
-	position: ListPosition | undefined,
-	oldest: Occurrence | undefined,
+/** True unless the message existed when its list was first read. */
+function isAfterStart({ newestAtStart }: ListPosition, id: string, at: number): boolean {
+	if (newestAtStart === undefined) return true;
+	return newestAtStart.id === undefined
+		? at >= newestAtStart.at
+		: compareIds(id, newestAtStart.id) > 0;
+}
+
+/** Returns the keys of the watched lists that each message is for, by message ID. */
+function listKeysByMessage(parts: MessageListPart[]): Map<string, string[]> {
+	return new Map(
+		parts.flatMap(({ list, messages }) =>
+			[...messages].map(([id, message]): [string, string[]] => [id, list.listWatchedKeys(message)]),
+		),
+	);
+}
+
+/** Creates the position of a list whose newest page was read. */
+function createPosition(part: MessageListPart, now: number): ListPosition {
+	const lastSeenAt = findLastSeenAt(part, now);
+	const id = [...part.ids].sort(compareIds).at(-1);
+	const newestAtStart = id === undefined ? undefined : { id, at: lastSeenAt };
+	return { ...moveTo(lastSeenAt, part), newestAtStart };
+}
+
+/** Creates positions for lists that the poll had no time to read and that have none. */
+function startUnreadLists(
+	{ positions, unread }: MessageState,
+	read: MessageListPart[],
+	now: number,
+): void {
+	const at = findLatest(
+		read.map(({ serverTime = 0 }) => serverTime),
+		now,
+	);
+	if (at === 0) return;
+	for (const key of unread) {
+		if (!positions.has(key)) positions.set(key, { lastSeenAt: at, newestAtStart: { at } });
+	}
+}
+
+/** Returns the position of a list that was read up to its newest message. */
+function advancePosition(
+	part: MessageListPart,
+	position: ListPosition,
+	startable: ReadonlySet<string>,
 	now: number,
 ): ListPosition {
-	const reached = oldest ? findLatest([oldest.at], now) : findLastSeenAt(read, now);
-	const lastSeenAt = Math.max(position?.lastSeenAt ?? 0, reached);
-	const start = getStart({ lastSeenAt });
-	const older = read.times.filter((time) => time < start);
-	const anchorAt = older.length > 0 ? findLatest(older, start) : position?.anchorAt;
-	return { lastSeenAt, anchorAt };
+	const times = [...part.messages]
+		.filter(([id]) => startable.has(id))
+		.map(([, message]) => readTime(message, 'sentAt'));
+	const reached =
+		times.length > 0 ? findLatest([Math.min(...times)], now) : findLastSeenAt(part, now);
+	return moveTo(Math.max(position.lastSeenAt, reached), part, position);
 }
 
-/**
- * Removes handled and skipped messages from the state if the next search of each list that may contain them starts
- * after their time.
- */
-function forgetOld({ positions, handled, existing }: MessageState): void {
+/** Returns the position of a list whose newest messages the poll had no time to read. */
+function resumePosition(
+	part: MessageListPart,
+	position: ListPosition,
+	{ handled }: MessageState,
+	now: number,
+): ListPosition {
+	const leftId = [...part.messages.keys()].find((id) => !handled.has(id));
+	const ids = [...part.ids];
+	const count = leftId === undefined ? ids.length : ids.indexOf(leftId);
+	const { resumeAfter = position.resumeAfter, at = 0 } = {
+		resumeAfter: ids[count - 1],
+		at: part.times[count - 1],
+	};
+	const lastSeenAt = Math.max(position.lastSeenAt, findLatest([at], now));
+	return { ...moveTo(lastSeenAt, part, position), resumeAfter };
+}
+
+/** Moves a position to a time. The anchor becomes the latest message before the next search. */
+function moveTo(
+	lastSeenAt: number,
+	{ times }: MessageListPart,
+	{ anchorAt, newestAtStart }: Partial<ListPosition> = {},
+): ListPosition {
+	const start = getStart({ lastSeenAt });
+	const older = times.filter((time) => time < start);
+	const isBehind = newestAtStart !== undefined && newestAtStart.at < start;
+	return {
+		lastSeenAt,
+		anchorAt: older.length > 0 ? findLatest(older, start) : anchorAt,
+		newestAtStart: isBehind ? undefined : newestAtStart,
+	};
+}
+
+/** Forgets handled messages if the next search of each list that may contain them starts after their time. */
+function forgetOld({ positions, handled }: MessageState): void {
 	const startOf = (key: string) => {
 		const position = positions.get(key);
 		return position ? getStart(position) : Infinity;
 	};
 	for (const [id, { at, listKeys }] of handled) {
 		if (listKeys.every((key) => at < startOf(key))) handled.delete(id);
-	}
-	for (const [key, times] of existing) {
-		const start = startOf(key);
-		const recent = [...times].filter(([, at]) => at >= start);
-		if (recent.length > 0) existing.set(key, new Map(recent));
-		else existing.delete(key);
 	}
 }

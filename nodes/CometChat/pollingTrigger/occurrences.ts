@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toNumberOrNaN, toPlainText, isObject } from '../helpers/json';
+import type { RestResponse } from '../transport/types';
 import type { PolledEvent } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */
@@ -15,6 +16,15 @@ export interface Occurrence {
 	version: string;
 	/** True if the app itself, not a user, caused the event */
 	isByApp: boolean;
+}
+
+/** Occurrences that a poll returns, and the state for the next poll. */
+export interface FoundOccurrences {
+	/** Oldest first */
+	occurrences: Occurrence[];
+	state: object;
+	/** True if the time ran out, so that the next poll goes on */
+	isUnfinished: boolean;
 }
 
 /**
@@ -35,6 +45,12 @@ export function hashValues(values: unknown[]): string {
 export function readTime(data: IDataObject, name: string): number {
 	const seconds = toNumberOrNaN(data[name]);
 	return Number.isFinite(seconds) ? seconds : 0;
+}
+
+/** Reads CometChat's time in Unix seconds from a response. Returns undefined without a `Date` header. */
+export function readServerTime({ headers }: Pick<RestResponse, 'headers'>): number | undefined {
+	const seconds = Math.floor(Date.parse(toPlainText(headers.date)) / 1000);
+	return seconds > 0 ? seconds : undefined;
 }
 
 /**

@@ -16,33 +16,48 @@ import { createRedactor } from '../helpers/redact';
 import { systemClock } from '../helpers/clock';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
-import type { Occurrence } from './occurrences';
+import type { FoundOccurrences, Occurrence } from './occurrences';
 import { findNewGroupsOrReports, findNewestGroupsOrReports } from './findGroupsOrReports';
 import { findNewestMessages, findNewMessages } from './findMessages';
 import type { Source } from './polledEvents';
-import { computeFingerprints, readParameters, type Fingerprints } from './pollParameters';
+import { computeFingerprint, readParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllRefusedError } from './refusedLists';
 import type { PollInput } from './search';
 import { selectTestEvents } from './testEvents';
 
 /**
- * n8n's default time limit for a poll, in milliseconds. Used for n8n versions before 2.41, which don't
- * report a limit.
+ * Time limit in milliseconds for a poll that n8n awaits while it activates the trigger. n8n 2.41 activates all
+ * triggers of a workflow within 84 seconds (0.7 × `N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS`). In this time, it
+ * tries a failing trigger five times, with 15 seconds of pauses.
  */
-const DEFAULT_POLL_LIMIT_MS = 300_000;
+const FIRST_POLL_LIMIT_MS = 12_000;
+
+/** Time limit in milliseconds for other polls, so that a poll usually ends before the next one is due. */
+const POLL_LIMIT_MS = 50_000;
 
 const FIELD_LABELS = getFieldLabels(pollingProperties);
 
-/** Returns nine tenths of n8n's time limit for a poll, in milliseconds. The rest is for creating items. */
-function computeBudgetMs(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
-	return Math.floor(0.9 * (context.getPollBudgetMs?.() ?? DEFAULT_POLL_LIMIT_MS));
+/** Returns a poll's time limit in milliseconds, at most nine tenths of n8n's limit. */
+function computeLimitMs(
+	context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>,
+	isFirst: boolean,
+): number {
+	const n8nLimitMs = context.getPollBudgetMs?.() ?? Infinity;
+	return Math.min(isFirst ? FIRST_POLL_LIMIT_MS : POLL_LIMIT_MS, Math.floor(0.9 * n8nLimitMs));
 }
 
-const createTimeoutError = (budgetMs: number) =>
+/** Advice for polls that take too long, by the source of the event. */
+const ADVICE_ON_LONG_POLLS: Readonly<Record<Source, string>> = {
+	groups: "add 'Filters' to make the list of groups shorter",
+	queue: 'review reported messages to make the queue shorter',
+	messages: 'watch fewer groups or users',
+};
+
+const createTimeoutError = (source: Source, limitMs: number) =>
 	new DescribedError(
-		'The poll took too long',
-		`A poll can take at most ${formatMsAsSeconds(budgetMs)}. Nothing is lost: the next poll starts over. If this happens again, poll less often, or add 'Filters' to make a long list of groups shorter.`,
+		'CometChat did not answer in time',
+		`A poll can take at most ${formatMsAsSeconds(limitMs)}. Nothing is lost: the next poll starts over. If this happens again, ${ADVICE_ON_LONG_POLLS[source]}.`,
 	);
 
 /** Functions that find the occurrences of one source of events. */
@@ -55,10 +70,10 @@ interface Finder {
 	 */
 	findNew: (
 		input: PollInput,
-		fingerprints: Fingerprints,
+		fingerprint: string,
 		saved: unknown,
 		now: number,
-	) => Promise<{ occurrences: Occurrence[]; state: object }>;
+	) => Promise<FoundOccurrences>;
 	/** Finds the newest occurrences, for 'Fetch Test Event'. */
 	findNewest: (input: PollInput, now: number) => Promise<Occurrence[]>;
 }
@@ -77,10 +92,10 @@ const FINDERS: Readonly<Record<Source, Finder>> = {
 /** Returns the error to show for an error, and the words with which `toNodeError` explains it. */
 function explainPollError(
 	error: unknown,
-	budgetMs: number,
+	timeoutError: DescribedError,
 ): ReturnType<AllRefusedError['explain']> {
 	if (error instanceof AllRefusedError) return error.explain();
-	const cause = error instanceof StoppedError ? createTimeoutError(budgetMs) : error;
+	const cause = error instanceof StoppedError ? (error.lastFailure ?? timeoutError) : error;
 	return { cause, words: {} };
 }
 
@@ -108,7 +123,7 @@ const AUTOMATIC_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
  * that prevents publishing includes the advice. After an error, the saved state is unchanged.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (this.getMode() === 'manual') return await runPoll(this);
+	if (this.getMode() === 'manual') return await runPoll(this, false);
 	const isFirst = !polledContexts.has(this);
 	polledContexts.add(this);
 	const staticData = this.getWorkflowStaticData('node');
@@ -116,7 +131,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	if (runningPolls.has(staticData)) return null;
 	runningPolls.add(staticData);
 	try {
-		return await runPoll(this, staticData);
+		return await runPoll(this, isFirst, staticData);
 	} catch (error) {
 		if (!isFirst || !AUTOMATIC_MODES.includes(this.getActivationMode())) {
 			throw isFirst && error instanceof Error ? moveAdviceIntoMessage(error) : error;
@@ -134,22 +149,40 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 /** @param staticData contains the saved state; omitted when fetching test events */
 async function runPoll(
 	context: IPollFunctions,
+	isFirst: boolean,
 	staticData?: IDataObject,
 ): Promise<INodeExecutionData[][] | null> {
-	const budgetMs = computeBudgetMs(context);
-	const limiter = new RequestLimiter(AbortSignal.timeout(budgetMs));
+	const limitMs = computeLimitMs(context, isFirst);
+	const ending = new AbortController();
+	const limiter = new RequestLimiter(
+		AbortSignal.any([AbortSignal.timeout(limitMs), ending.signal]),
+	);
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const redact = createRedactor(credentials.apiKey);
+	const { logger } = context;
+	let timeoutError = createTimeoutError('messages', limitMs);
 	try {
 		const parameters = readParameters(context);
-		const client = new Client({ context, credentials, limiter, ...parameters.policy });
-		const input = { ...parameters, client, logger: context.logger };
+		const { source } = parameters.event;
+		timeoutError = createTimeoutError(source, limitMs);
+		const createClient = (queuePosition = 0) =>
+			new Client({ context, credentials, limiter, queuePosition, ...parameters.policy });
+		const input = { ...parameters, createClient, logger, redact };
 		const now = Math.floor(systemClock.systemTime() / 1000);
-		const fingerprints = computeFingerprints(parameters, credentials);
-		const { findNew, findNewest } = FINDERS[parameters.event.source];
-		const { occurrences, state } = staticData
-			? await findNew(input, fingerprints, staticData.state, now)
-			: { occurrences: selectTestEvents(input, await findNewest(input, now)), state: undefined };
+		const fingerprint = computeFingerprint(parameters, credentials);
+		const { findNew, findNewest } = FINDERS[source];
+		const { occurrences, state, isUnfinished } = staticData
+			? await findNew(input, fingerprint, staticData.state, now)
+			: {
+					occurrences: selectTestEvents(input, await findNewest(input, now)),
+					state: undefined,
+					isUnfinished: false,
+				};
+		if (isUnfinished) {
+			logger.info(
+				`The poll ended after ${formatMsAsSeconds(limitMs)}, and the next poll goes on. If this happens often, ${ADVICE_ON_LONG_POLLS[source]}.`,
+			);
+		}
 		const items =
 			occurrences.length === 0 ? [] : parameters.toItems(occurrences.map(({ data }) => data));
 		const output = items.map((json) => ({ json: redact(json) }));
@@ -158,9 +191,9 @@ async function runPoll(
 		return output.length === 0 ? null : [output];
 	} catch (error) {
 		const { region } = credentials;
-		const { cause, words } = explainPollError(error, budgetMs);
+		const { cause, words } = explainPollError(error, timeoutError);
 		throw toNodeError(context.getNode(), cause, { redact, region, labels: FIELD_LABELS, ...words });
 	} finally {
-		limiter.stop();
+		ending.abort();
 	}
 }

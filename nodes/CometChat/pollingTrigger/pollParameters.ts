@@ -95,31 +95,18 @@ const sortFilters = (filters: IDataObject): unknown[] =>
 		.map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value])
 		.sort();
 
-/** Fingerprints of the current parameters. */
-export interface Fingerprints {
-	/** Hash without the watched groups or users */
-	current: string;
-	/** Hash with the watched groups or users, as stored by versions that kept one position for all lists */
-	ofEarlierVersions: string;
-}
-
 /**
  * Hashes the event, filters, user, app and, for messages, the value of 'Watch'. A saved state is valid only
- * while the hash stays the same. Earlier versions stored the hash that includes the watched groups or users.
+ * while the hash stays the same.
  *
  * @throws Error with a message for the user if the credential contains no valid API address
  */
-export function computeFingerprints(
-	{ eventName, event, filters, watchKind, lists, request: { headers } }: PollParameters,
+export function computeFingerprint(
+	{ eventName, event, filters, watchKind, request: { headers } }: PollParameters,
 	credentials: ICredentialDataDecryptedObject,
-): Fingerprints {
+): string {
 	// UIDs are case-insensitive
 	const user = headers?.onBehalfOf?.toLowerCase();
 	const parts = [eventName, sortFilters(filters), user, getBaseUrl(credentials)];
-	const watched = lists.map(({ key, request: { path } }) => [path, key]);
-	const ofEarlierVersions = hashValues([...parts, watched]);
-	return {
-		ofEarlierVersions,
-		current: event.source === 'messages' ? hashValues([...parts, watchKind]) : ofEarlierVersions,
-	};
+	return hashValues(event.source === 'messages' ? [...parts, watchKind] : parts);
 }

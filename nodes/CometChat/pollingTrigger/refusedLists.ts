@@ -1,11 +1,13 @@
-import type { ErrorContext } from '../errors/nodeError';
+import { formatErrorAsText, type ErrorContext } from '../errors/nodeError';
 import { ERRORS_BY_CODE } from '../errors/table';
 import { UNREADABLE_CODES } from '../errors/refusalCodes';
-import { formatQuote, readRefusal } from '../errors/refusal';
-import { formatList } from '../helpers/formatText';
-import { getErrorResponse } from '../transport/failure';
+import { formatCount, formatList } from '../helpers/formatText';
+import type { Redact } from '../helpers/redact';
 
-/** A list of messages that CometChat refused. */
+/** Maximum groups or users to name in an error. */
+const MAX_NAMED = 10;
+
+/** A list of messages that CometChat refused, or failed to list. */
 export interface RefusedList {
 	/** GUID or UID in lower case, or an empty string for the whole app */
 	key: string;
@@ -30,13 +32,15 @@ export class AllRefusedError extends Error {
 			UNREADABLE_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], fieldsToCheck }]),
 		);
 		const keys = refused.map(({ key }) => key);
-		const addition = keys.length > 1 ? `CometChat refused ${formatList(keys)}` : undefined;
+		const more = keys.length - MAX_NAMED;
+		const names = more > 0 ? [...keys.slice(0, MAX_NAMED), `${formatCount(more)} more`] : keys;
+		const addition = keys.length > 1 ? `CometChat refused ${formatList(names)}` : undefined;
 		return { cause: refused[0]?.error, words: { ownExplanations, addition } };
 	}
 }
 
 /** Describes a refused list for n8n's log. */
-export function describeRefusal({ key, error }: RefusedList): string {
-	const quote = formatQuote(readRefusal({ body: getErrorResponse(error)?.body }));
-	return `CometChat refused to list the messages for "${key}": ${quote}. Polls leave out "${key}" until CometChat lists these messages again.`;
+export function describeRefusal({ key, error }: RefusedList, redact: Redact): string {
+	const reason = formatErrorAsText(error, { redact });
+	return `Polls leave out "${key}" until CometChat lists its messages again. ${reason}`;
 }

@@ -1,94 +1,154 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
+import type { Redact } from '../helpers/redact';
 import type { Client } from '../transport/client';
-import { createPageReader } from '../transport/response';
+import { StoppedError } from '../transport/failure';
+import { createPageReader, type Page } from '../transport/response';
+import type { RestResponse } from '../transport/types';
 import { fetchPages } from '../calls/pages';
 import { MAX_PER_PAGE, MAX_PER_MODERATION_PAGE, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
-import { readTime, splitByReport, toOccurrence, type Occurrence } from './occurrences';
-import type { GroupSearch } from './polledEvents';
+import {
+	readServerTime,
+	readTime,
+	splitByReport,
+	toOccurrence,
+	type Occurrence,
+} from './occurrences';
+import type { PolledEvent, Source } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
-/** A trigger's parameters, with the client that reads the event's lists or queue, and n8n's log. */
+/** A trigger's parameters, with what a poll needs to send requests and to write to n8n's log. */
 export interface PollInput extends PollParameters {
-	client: Client;
+	/** @param queuePosition requests with a smaller number are sent first. Default: 0. */
+	createClient: (queuePosition?: number) => Client;
 	logger: Logger;
+	redact: Redact;
 }
 
 export interface SearchResult {
 	/** Occurrences in CometChat's order. Some may be older than the start of the search. */
 	occurrences: Occurrence[];
 	/**
-	 * First second of the time range that was searched completely, in Unix seconds. 0 if everything was
-	 * searched.
-	 */
-	searchedFrom: number;
-	/**
 	 * True if occurrences may be missing because the list may have changed between two pages. For example, a group
 	 * that leaves a list moves the first group of the next page to a page that was already read.
 	 */
 	mayLackOccurrences: boolean;
+	/** CometChat's time at the first response, in Unix seconds. Undefined without a `Date` header. */
+	serverTime?: number;
+	/** Page with which to go on. Set only if the time ran out. */
+	nextPage?: number;
 }
+
+/**
+ * Finds the occurrences since `start`, in Unix seconds.
+ *
+ * @param firstPage page with which to begin, or to go on after the time ran out
+ * @throws StoppedError if the time ran out before the first response
+ */
+type Search = (input: PollInput, start: number, firstPage: number) => Promise<SearchResult>;
+
+/** Searches of the sources that have a single list. */
+const SEARCHES: Readonly<Record<Exclude<Source, 'messages'>, Search>> = {
+	groups: searchGroups,
+	queue: searchModerationQueue,
+};
 
 /** Finds the reports, or the groups with an event, since `start`, in Unix seconds. */
 export async function searchGroupsOrReports(
-	source: PollInput,
+	input: PollInput,
 	start: number,
+	firstPage = 1,
 ): Promise<SearchResult> {
-	const { search } = source.event;
-	if (search !== undefined) return await searchGroupList(source, search, start);
-	const reports = (await readModerationQueue(source)).flatMap(splitByReport);
-	const occurrences = reports.map(([id, report]) => toOccurrence(source.event, id, report, start));
-	return { occurrences, searchedFrom: 0, mayLackOccurrences: false };
+	const { source } = input.event;
+	if (source === 'messages') throw new Error('Messages have several lists');
+	return await SEARCHES[source](input, start, firstPage);
+}
+
+/** Returns a function that reads a page, and CometChat's time from the first response. */
+function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
+	const readPage = createPageReader(plural);
+	return (response: RestResponse): Page => {
+		const serverTime = readServerTime(response);
+		if (serverTime !== undefined) onTime(serverTime);
+		return readPage(response);
+	};
 }
 
 /** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
-async function readModerationQueue({ request, client, logger }: PollInput): Promise<IDataObject[]> {
+async function searchModerationQueue(
+	{ event, request, createClient, logger }: PollInput,
+	start: number,
+): Promise<SearchResult> {
+	const result: SearchResult = { occurrences: [], mayLackOccurrences: false };
+	const read = createTimedPageReader('messages', (time) => (result.serverTime = time));
 	const query = { limit: MAX_PER_MODERATION_PAGE };
-	const { data: messages } = await client.send({ ...request, query }, createPageReader('messages'));
+	const { data: messages } = await createClient().send({ ...request, query }, read);
 	if (messages.length >= MAX_PER_MODERATION_PAGE) {
 		logger.warn(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
 		);
 	}
-	return messages;
+	result.occurrences = messages
+		.flatMap(splitByReport)
+		.map(([id, report]) => toOccurrence(event, id, report, start));
+	return result;
 }
 
 /** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
-async function searchGroupList(
-	{ event, request, client }: PollInput,
-	{ buildQuery, partToRead }: GroupSearch,
+async function searchGroups(
+	input: PollInput,
 	start: number,
+	firstPage: number,
 ): Promise<SearchResult> {
-	const query = {
+	const { event } = input;
+	const result: SearchResult = { occurrences: [], mayLackOccurrences: false };
+	let pages = 0;
+	const readPages = async () => {
+		const list = createGroupList(input, start, firstPage, result);
+		for await (const { page, fresh } of fetchPages(list)) {
+			if (page.data.length > 0) pages++;
+			for (const group of fresh) {
+				const guid = getId(group, groupEntity.id);
+				if (guid !== undefined) result.occurrences.push(toOccurrence(event, guid, group, start));
+			}
+			if (isCreatedBefore(event, page, start)) break;
+		}
+	};
+	await readPages().catch((error: unknown) => {
+		if (!(error instanceof StoppedError) || pages === 0) throw error;
+		result.nextPage = firstPage + pages;
+	});
+	return { ...result, mayLackOccurrences: firstPage + pages > 2 };
+}
+
+/** True if no later page contains groups that were created since `start`, and only these are searched. */
+const isCreatedBefore = ({ search }: PolledEvent, { data }: Page, start: number): boolean =>
+	search?.partToRead === 'created' && readTime(data.at(-1) ?? {}, 'createdAt') < start;
+
+function createGroupList(
+	{ event: { search }, request, createClient }: PollInput,
+	start: number,
+	firstPage: number,
+	result: SearchResult,
+): PagedList {
+	const query: IDataObject = {
 		...request.query,
-		...buildQuery(start),
+		...search?.buildQuery(start),
 		sortBy: 'createdAt',
 		sortOrder: 'desc',
 	};
-	const occurrences: Occurrence[] = [];
-	const list: PagedList = {
+	const client = createClient();
+	const read = createTimedPageReader('groups', (time) => (result.serverTime ??= time));
+	return {
 		entity: groupEntity,
 		pagedBy: 'page',
 		perPage: MAX_PER_PAGE,
+		firstPageNumber: firstPage,
 		advice: "Add 'Filters' to make the list shorter.",
-		// Don't prefetch pages, because a page's last group may show that no more pages are needed
-		maxAhead: 1,
+		// A page's last group may show that no group on later pages is new
+		maxAhead: search?.partToRead === 'created' ? 1 : undefined,
 		fetchPage: async (paging) =>
-			await client.send({ ...request, query: { ...query, ...paging } }, createPageReader('groups')),
+			await client.send({ ...request, query: { ...query, ...paging } }, read),
 	};
-	let pages = 0;
-	let searchedFrom = partToRead === 'changed' ? start : 0;
-	for await (const { page, fresh } of fetchPages(list)) {
-		if (page.data.length > 0) pages++;
-		for (const group of fresh) {
-			const guid = getId(group, groupEntity.id);
-			if (guid !== undefined) occurrences.push(toOccurrence(event, guid, group, start));
-		}
-		if (partToRead === 'created' && readTime(page.data.at(-1) ?? {}, 'createdAt') < start) {
-			searchedFrom = start;
-			break;
-		}
-	}
-	return { occurrences, searchedFrom, mayLackOccurrences: pages > 1 };
 }

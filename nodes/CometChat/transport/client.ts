@@ -114,6 +114,15 @@ export class Client {
 		let disallowedWaitMs: number | undefined;
 		let doubt = false;
 		let delayMs = 0;
+		const createError = () =>
+			new RequestError({
+				error,
+				attempts,
+				elapsedMs: limiter.ageMs - firstAt,
+				disallowedWaitMs,
+				mayHaveWorked: doubt,
+				isRepeatable: isRepeatable(method),
+			});
 		for (let failures = 0; disallowedWaitMs === undefined;) {
 			let failure: unknown;
 			try {
@@ -125,7 +134,10 @@ export class Client {
 			} catch (thrown) {
 				failure = thrown;
 			}
-			if (failure instanceof StoppedError) return { failure, doubt };
+			if (failure instanceof StoppedError) {
+				const lastFailure = error === undefined ? undefined : createError();
+				return { failure: new StoppedError(lastFailure), doubt };
+			}
 			if (failure instanceof WaitTooLongError) {
 				({ disallowedWaitMs } = failure);
 				error ??= new ErrorResponseError(REFUSED_BY_LIMITER);
@@ -140,15 +152,7 @@ export class Client {
 			delayMs = computeDelayMs(error, failures);
 			if (ageMs - firstAt + delayMs > maxWaitMs) disallowedWaitMs = delayMs;
 		}
-		const failure = new RequestError({
-			error,
-			attempts,
-			elapsedMs: limiter.ageMs - firstAt,
-			disallowedWaitMs,
-			mayHaveWorked: doubt,
-			isRepeatable: isRepeatable(method),
-		});
-		return { failure, doubt };
+		return { failure: createError(), doubt };
 	}
 }
 

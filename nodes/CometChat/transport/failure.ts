@@ -25,7 +25,8 @@ export class ErrorResponseError extends Error {
 
 /** Thrown if the run was stopped before a request was sent or before its response was complete. */
 export class StoppedError extends Error {
-	constructor() {
+	/** @param lastFailure failure of the request's latest attempt, if an attempt had ended */
+	constructor(readonly lastFailure?: RequestError) {
 		super('The run was stopped');
 	}
 }

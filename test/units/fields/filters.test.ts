@@ -1,13 +1,9 @@
-import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
-
 import { CometChat } from '../../../nodes/CometChat/CometChat.node';
 import { CometChatPollingTrigger } from '../../../nodes/CometChat/CometChatPollingTrigger.node';
 import type { Field } from '../../../nodes/CometChat/types';
 import { errorOf, group, useSandbox, user } from '../../actionNode/harness';
 
 const sandbox = useSandbox();
-
-const { description } = new CometChat();
 
 const filters = [CometChat, CometChatPollingTrigger].flatMap((Node) =>
 	(new Node().description.properties as Field[]).filter(({ name }) => name === 'filters'),
@@ -28,37 +24,4 @@ test.each([
 	const { message, description } = await errorOf(sandbox(), parameters);
 	expect(message).toBe(`'${label}' is empty, but 'Search In' requires it`);
 	expect(description).toContain(`Fill in '${label}', or remove 'Search In'.`);
-});
-
-describe('A filter that a list no longer has', () => {
-	const NODE = { typeVersion: 1 } as INode;
-	const list = { resource: 'group', operation: 'list' };
-	const stored = { updatedAt: '2024-01-01T00:00:00Z', affix: 'prepend', type: 'public' };
-
-	/** Returns the filters that n8n keeps of a stored node. */
-	const keepFilters = (filters: INodeParameters) =>
-		NodeHelpers.getNodeParameters(
-			...([description.properties, { ...list, filters }, true, false, NODE, description] as const),
-		)?.filters;
-
-	test('keeps its value until the user adds a filter that replaces it', () => {
-		expect(keepFilters(stored)).toEqual(stored);
-		const replaced = { type: 'public', updatedBefore: '2024-01-01T00:00:00Z' };
-		expect(keepFilters({ ...stored, ...replaced })).toEqual(replaced);
-		expect(keepFilters({ ...replaced, unknown: 'x' })).toEqual(replaced);
-	});
-
-	test("isn't offered in the editor", () => {
-		const filters = description.properties.find(
-			({ name, displayOptions: { show } = {} }) =>
-				name === 'filters' && show?.resource?.includes('group') && show.operation?.includes('list'),
-		);
-		const options = (filters?.options ?? []) as INodeProperties[];
-		const names = options
-			.filter((option) => NodeHelpers.displayParameter({}, option, NODE, description))
-			.map(({ name }) => name);
-		expect(names).toEqual(expect.arrayContaining(['updatedAfter', 'updatedBefore']));
-		expect(names).not.toEqual(expect.arrayContaining(['updatedAt']));
-		expect(names).not.toEqual(expect.arrayContaining(['affix']));
-	});
 });

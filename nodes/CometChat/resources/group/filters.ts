@@ -6,7 +6,6 @@ import {
 	createSearchInFilter,
 	createTagsFilter,
 } from '../../fields/filters';
-import { createRemovedField } from '../../fields/removedField';
 import type { Field } from '../../types';
 
 import { GROUP_TYPES } from './fields';
@@ -31,14 +30,6 @@ const createUpdatedFilter = (
 	description: `List only groups changed ${direction} this time. Messages don't count as changes.`,
 	routing: { send: { type: 'query', property: 'updatedAt' }, request: { qs: { affix } } },
 });
-
-const updatedFilters: Field[] = [
-	{
-		...createUpdatedFilter('Updated After', 'updatedAfter', 'after', 'append', 7),
-		excludes: ['updatedBefore'],
-	},
-	createUpdatedFilter('Updated Before', 'updatedBefore', 'before', 'prepend', 30),
-];
 
 /** Filters for groups. Most are named like CometChat's query parameters. */
 export const groupFilters: Field[] = [
@@ -78,21 +69,26 @@ export const groupFilters: Field[] = [
 		default: [],
 		description: 'List only groups that have one of these types',
 	},
-	...updatedFilters,
+	{
+		...createUpdatedFilter('Updated After', 'updatedAfter', 'after', 'append', 7),
+		excludes: ['updatedBefore'],
+	},
+	createUpdatedFilter('Updated Before', 'updatedBefore', 'before', 'prepend', 30),
 	createBooleanFilter(
 		'With Tags',
 		'withTags',
 		'Whether to list only groups that have tags. CometChat may add the tags to the response instead.',
 	),
-	createRemovedField('updatedAt', updatedFilters),
-	createRemovedField('affix', updatedFilters),
 ];
 
 /**
- * Filters for the polling trigger. Excludes filters for time and membership, which the trigger sets
- * itself.
+ * Names of the filters that the polling trigger offers. The trigger itself sets the filters for time and membership. A
+ * new filter needs an entry here, because a filter that the trigger doesn't apply would let other groups start the
+ * workflow.
  */
-export const pollingGroupFilters = groupFilters.filter(
-	({ name, type }) =>
-		type !== 'hidden' && !['hasJoined', ...updatedFilters.map((each) => each.name)].includes(name),
+const POLLING_FILTER_NAMES = ['searchKey', 'searchIn', 'tags', 'type', 'types', 'withTags'];
+
+/** Filters for groups in the polling trigger. */
+export const pollingGroupFilters = groupFilters.filter(({ name }) =>
+	POLLING_FILTER_NAMES.includes(name),
 );
