@@ -1,6 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { cometChat, node, workflow, type Wire } from '../../../tools/n8nEngine/draft';
+import { addModelCredential, agentNodes, agentWires } from '../lib/agent';
 import { waitFor } from '../lib/processes';
 import { useRecipes } from '../lib/recipes';
 
@@ -91,6 +92,47 @@ test('An answer stands where the question was: in private, in the group, and in 
 		'all-hands: Re: here?',
 		`all-hands#${id}: Re: And here,`,
 	]);
+});
+
+test('An AI agent and its memory behind the trigger need no setting, and keep conversations apart', async () => {
+	const replies = startListing();
+	const [, chatModel] = agentNodes(await addModelCredential(system(), model()));
+	const agent = { type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3 };
+	const memory = { type: '@n8n/n8n-nodes-langchain.memoryBufferWindow', typeVersion: 1.3 };
+	await publish(
+		[
+			botTrigger(),
+			node({ name: 'AI Agent', ...agent, parameters: { options: {} } }),
+			...[chatModel, node({ name: 'Memory', ...memory })],
+			answer('={{ $json.output }}'),
+		],
+		[
+			...agentWires(TRIGGER, []),
+			{ from: 'Memory', to: 'AI Agent', kind: 'ai_memory' },
+			{ from: 'AI Agent', to: 'Answer' },
+		],
+	);
+	const ask = async (text: string, receiver?: string) => {
+		const earlier = replies().length;
+		model().respond(() => ({ text: `Answer ${earlier + 1}` }));
+		write(text, receiver);
+		await waitFor('The answer', () => replies().length > earlier);
+	};
+	await ask(`<@uid:${BOT}>, I take 7`, 'all-hands');
+	await ask(`What do I take, <@uid:${BOT}>?`, 'all-hands');
+	await ask('And in private?');
+	const said = model().requests.map(({ messages }) =>
+		messages
+			.filter(({ role }) => role !== 'system')
+			.map(({ role, content }) => `${role}: ${content}`),
+	);
+	const first = ['user: Mira Halden: I take 7'];
+	expect(said).toEqual([
+		first,
+		[...first, 'assistant: Answer 1', 'user: Mira Halden: What do I take,?'],
+		['user: And in private?'],
+	]);
+	expect(replies()).toEqual(['all-hands: Answer 1', 'all-hands: Answer 2', 'mira: Answer 3']);
 });
 
 type Way = [name: string, nodes: () => INode[], wires: Wire[] | undefined, expected: string[]];
