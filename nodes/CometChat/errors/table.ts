@@ -27,9 +27,12 @@ const CHECK_BASE_URL_VERSION =
 const SEND_FEWER = 'Send fewer requests at the same time, or try again later';
 const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 
+/** Names of the fields that contain the ID of a message. */
+const MESSAGE_ID_FIELDS = ['messageId', 'parentId', 'quotedMessageId'];
+
 const MESSAGE_NOT_FOUND: Explanation = {
 	message: 'No message has this ID',
-	fieldsToCheck: ['messageId', 'parentId'],
+	fieldsToCheck: MESSAGE_ID_FIELDS,
 };
 
 const INSUFFICIENT_GROUP_SCOPE: Explanation = {
@@ -215,7 +218,7 @@ export const ERRORS_BY_CODE = {
 	ERR_MEMBER_DELETE_FAILED: { message: 'CometChat could not remove the member', advice: TRY_LATER },
 	ERR_MESSAGE_ACTION_NOT_ALLOWED: {
 		message: 'CometChat does not allow this action on this message',
-		fieldsToCheck: ['messageId', 'onBehalfOf'],
+		fieldsToCheck: [...MESSAGE_ID_FIELDS, 'onBehalfOf'],
 	},
 	ERR_MESSAGE_ID_NOT_FOUND: MESSAGE_NOT_FOUND,
 	ERR_MESSAGE_NOT_A_SENDER: {
@@ -225,7 +228,7 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_MESSAGE_NO_ACCESS: {
 		message: 'The user does not have access to this message',
-		fieldsToCheck: ['onBehalfOf', 'messageId'],
+		fieldsToCheck: ['onBehalfOf', ...MESSAGE_ID_FIELDS],
 		advice: 'Moderation may still be checking a new message. If so, try again later',
 	},
 	ERR_MESSAGE_THREAD_NESTING: {
@@ -340,7 +343,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	},
 	404: {
 		message: 'CometChat found nothing at this address',
-		fieldsToCheck: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf'],
+		fieldsToCheck: [...MESSAGE_ID_FIELDS, 'reaction', 'groupId', 'userId', 'onBehalfOf'],
 		credentialFieldsToCheck: ['address'],
 	},
 	407: {
@@ -368,15 +371,15 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 	401: {
 		message: 'CometChat denied access',
-		fieldsToCheck: ['onBehalfOf', 'groupId', 'messageId'],
+		fieldsToCheck: ['onBehalfOf', 'groupId', ...MESSAGE_ID_FIELDS],
 	},
 	403: {
 		message: 'CometChat denied access',
-		fieldsToCheck: ['onBehalfOf', 'groupId', 'messageId'],
+		fieldsToCheck: ['onBehalfOf', 'groupId', ...MESSAGE_ID_FIELDS],
 	},
 	404: {
 		message: 'CometChat found nothing that matches these values',
-		fieldsToCheck: ['messageId', 'reaction', 'groupId', 'userId', 'onBehalfOf', 'role'],
+		fieldsToCheck: [...MESSAGE_ID_FIELDS, 'reaction', 'groupId', 'userId', 'onBehalfOf', 'role'],
 	},
 };
 
