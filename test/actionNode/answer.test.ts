@@ -102,7 +102,8 @@ test('Selected Fields of the trigger serve if they contain where to answer', asy
 	const { error } = await run({ rows: [{ id: '1', text: 'When?' }] });
 	expect(error).toMatchObject({
 		message: `The output of '${TRIGGER}' has no replyTo, replyToType, parentId`,
-		description: expect.stringContaining('Simplified'),
+		description:
+			"If the trigger's output is pinned or mock data, unpin it, or add these fields to it. Otherwise, set the trigger's 'Output' to Simplified or Raw, or add these fields to its 'Fields'.",
 	});
 	const parameters = { botId: { __rl: true, mode: 'id', value: "={{ 'reminder-bot' }}" } };
 	const unknown = await run({ rows: [row], nodes: [botTrigger(parameters), answer()] });
@@ -199,6 +200,54 @@ describe('Answer says what is missing', () => {
 		const refusal = await refusalOf(sandbox(), message('answer', { text: 'x' }), { settings });
 		expect(refusal.message).toContain("Answer can't be a tool of an AI agent");
 	});
+});
+
+describe('Quote the Question', () => {
+	const quoting = (quoteQuestion: boolean) => answer({ options: { quoteQuestion } });
+
+	const readQuotedIds = () =>
+		sandbox()
+			.store.messages.all()
+			.filter(({ metadata }) => metadata?.n8nAnswer === true)
+			.map(({ quotedMessageId }) => quotedMessageId);
+
+	test.each<[string, IDataObject]>([
+		['in a group', { ...GROUP_QUESTION, id: '109' }],
+		['in a thread', { ...THREAD_QUESTION, id: '109' }],
+		['in private', { ...PRIVATE_QUESTION, id: '109' }],
+		['with the output Raw', { ...RELAYED, data: { ...RELAYED.data, id: 109 } }],
+	])('quotes the question %s', async (_place, row) => {
+		const { error, items } = await run({ rows: [row], nodes: [botTrigger(), quoting(true)] });
+		expect(error).toBeUndefined();
+		expect(readQuotedIds()).toEqual(['109']);
+		expect(items(NODE)).toMatchObject([{ json: { quotedMessageId: '109', quotedSender: 'mira' } }]);
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test.each(['109', null, '1,2'])('quotes nothing while it is off (%s)', async (id) => {
+		for (const node of [answer(), quoting(false)]) {
+			const rows = [{ ...GROUP_QUESTION, id }];
+			const { error } = await run({ rows, nodes: [botTrigger(), node] });
+			expect(error).toBeUndefined();
+		}
+		expect(readQuotedIds()).toEqual([undefined, undefined]);
+	});
+
+	test.each([undefined, null, '1,2'])('refuses a question without a usable ID: %s', async (id) => {
+		const rows = [{ ...GROUP_QUESTION, id }];
+		const { error } = await run({ rows, nodes: [botTrigger(), quoting(true)] });
+		expect(error?.message).toMatch(/^'Quote the Question' /);
+		expect(listAnswers()).toEqual([]);
+	});
+});
+
+test('An answer mentions users, but not everybody', async () => {
+	const text = 'Ask <@uid:leo>, <@all:all>, or <@All:ALL>!';
+	const file = { attachments: { attachment: [{ url: 'https://example.com/a.png' }] } };
+	for (const parameters of [{ text }, { messageType: 'media', caption: text, ...file }]) {
+		await run({ nodes: [botTrigger(), answer(parameters)] });
+	}
+	expect(listAnswers()).toEqual(Array(2).fill('all-hands: Ask <@uid:leo>, @all, or @all!'));
 });
 
 test('The mark of an answer stands beside the own metadata, also of files', async () => {

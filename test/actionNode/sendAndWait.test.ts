@@ -364,6 +364,51 @@ async function review(
 	return String(text).replace(/\n\nApprove \/ Decline: \S+$/, '');
 }
 
+describe('Send and Wait in a thread', () => {
+	const inThread = (parentId: INodeParameters[string], more: INodeParameters = {}) =>
+		ask({ groupId: 'all-hands', onBehalfOf: 'mira', options: { parentId }, ...more });
+
+	test.each<[string, Partial<INode>]>([
+		['a node', {}],
+		['a tool of an AI agent', AS_TOOL_OF_NEW_AGENT],
+		['a human review', REVIEW],
+	])('asks there, as %s', async (_what, settings) => {
+		const input = [{ thread: 109, tool: 'Ban_user', toolCallId: 'call_1', toolParameters: {} }];
+		const parameters = inThread('={{ $json.thread }}');
+		const { error, run: waiting } = await run(sandbox(), parameters, { input, settings });
+		expect(error).toBeUndefined();
+		expect(waiting.data.waitTill).toEqual(WAIT_INDEFINITELY);
+		expect(wire(sandbox())).toEqual(['POST /messages/109/thread']);
+		expect(sandbox().store.messages.all().at(-1)).toMatchObject({
+			...{ parentId: '109', receiver: 'all-hands', sender: 'mira' },
+			text: expect.stringMatching(/^Order lamps\?/),
+		});
+		expect(sandbox().violations).toEqual([]);
+	});
+
+	test('asks outside threads if the question that started the workflow was', async () => {
+		await run(sandbox(), inThread('={{ $json.parentId }}'), { input: [{ parentId: null }] });
+		expect(wire(sandbox())).toEqual(['POST /messages']);
+	});
+
+	test('updates the answered message', async () => {
+		const file = workflow('Test', [manual(), cometChat('1', inThread('109'), { name: NODE })]);
+		const { answered, close } = await askWorkflow(file, { credentials: credentialsOf(sandbox()) });
+		const { id, text } = sandbox().store.messages.all().at(-1) ?? {};
+		const [link] = /http\S+/.exec(String(text)) ?? [];
+		await fetch(String(link), { method: 'POST', body: new URLSearchParams({ approved: 'true' }) });
+		await answered.finally(close);
+		for (let tries = 0; wire(sandbox()).length < 2 && tries < 100; tries++) await wait(10);
+		expect(wire(sandbox())).toEqual(['POST /messages/109/thread', `PUT /messages/${id}`]);
+	});
+
+	test('needs a sender', async () => {
+		const parameters = ask({ options: { parentId: '109' } });
+		const { message } = await refusalOf(sandbox(), parameters);
+		expect(message).toBe("'Send As' is empty, but 'Thread' requires it");
+	});
+});
+
 describe('Send and Wait as a human review', () => {
 	test.each<[unknown, string[]]>([
 		[{}, []],

@@ -144,9 +144,9 @@ const limitWaitTimeField: Field = {
 	],
 };
 
-export const questionOptionsField = createOptionsCollection(
-	'Time limit, comment, name and update',
-	[
+/** @param threadField the field for the thread in which to ask */
+export const createQuestionOptionsField = (threadField: Field): Field =>
+	createOptionsCollection('Time limit, thread, comment, name and update', [
 		{
 			displayName: 'Ask for a Comment',
 			name: 'askComment',
@@ -164,6 +164,7 @@ export const questionOptionsField = createOptionsCollection(
 				"Whether to ask people for their names. The output contains the name as respondedBy. Names aren't verified: anyone with the link can enter any name.",
 		},
 		limitWaitTimeField,
+		threadField,
 		{
 			displayName: 'Update Message',
 			name: 'updateMessage',
@@ -172,5 +173,4 @@ export const questionOptionsField = createOptionsCollection(
 			description:
 				'Whether to replace the link in the message with the answer and its time, once someone has answered',
 		},
-	],
-);
+	]);

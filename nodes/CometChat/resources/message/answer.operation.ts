@@ -1,6 +1,6 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { adjustAnswer } from './answerMark';
+import { adjustAnswer, answerOptionsField, questionIdField } from './answerBody';
 import { checkFilesOrCaption } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
@@ -24,6 +24,9 @@ export const answerAsBot: Operation = {
 	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',
 	adjustBody: adjustAnswer,
-	derived: { fields: [...receiverFields, sendAsField, threadField], read: readAnswerDestination },
-	fields: [...messageContentFields, additionalFieldsField],
+	derived: {
+		fields: [...receiverFields, sendAsField, threadField, questionIdField],
+		read: readAnswerDestination,
+	},
+	fields: [...messageContentFields, additionalFieldsField, answerOptionsField],
 };

@@ -35,7 +35,7 @@ const createUnpairedError = (name: string, reason: string) =>
 const createMissingColumnsError = (name: string, missing: string[]) =>
 	new DescribedError(
 		`The output of '${name}' has no ${missing.join(', ')}`,
-		"Set the trigger's 'Output' to Simplified or Raw, or add these fields to its 'Fields'.",
+		"If the trigger's output is pinned or mock data, unpin it, or add these fields to it. Otherwise, set the trigger's 'Output' to Simplified or Raw, or add these fields to its 'Fields'.",
 	);
 
 /** Quotes a node's name for an expression. Escapes braces and line separators, which could break the expression. */
@@ -151,7 +151,8 @@ export function findBotQuestion(
 }
 
 /**
- * Finds the Bot Trigger that started the execution, and returns where to send an item's answer, and as whom.
+ * Finds the Bot Trigger that started the execution, and returns where to send an item's answer, as whom, and the
+ * question's ID.
  *
  * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
  * item, or if the trigger's output lacks a needed column
@@ -163,5 +164,5 @@ export function readAnswerDestination(nodes: EarlierNodesAccess, itemIndex: numb
 	if (triggerNames.length === 0) throw NO_TRIGGER_ERROR;
 	const question = findBotQuestion(nodes, triggerNames, itemIndex);
 	if (!question) throw createTriggerNotExecutedError(triggerNames);
-	return toDestinationValues(question);
+	return { ...toDestinationValues(question), questionId: question.columns.id };
 }

@@ -40,8 +40,15 @@ export function removeMentions(text: string, uid: string): string {
 	return (kept + text.slice(end)).trim();
 }
 
-/** True if a message's text mentions all members of its group, in the notation of CometChat's UI kits. */
+/** Matches a mention of all members of the group, in the notation of CometChat's UI kits. */
+const MENTION_OF_EVERYONE_PATTERN = /<@all:all>/gi;
+
+/** Replaces mentions of everybody by "@all", which notifies nobody. */
+export const disableMentionsOfEveryone = (text: string): string =>
+	text.replace(MENTION_OF_EVERYONE_PATTERN, '@all');
+
+/** True if a message's text mentions all members of its group. */
 export function mentionsEveryone(message: IDataObject): boolean {
 	const { text } = asObject(message.data);
-	return typeof text === 'string' && /<@all:all>/i.test(text);
+	return typeof text === 'string' && disableMentionsOfEveryone(text) !== text;
 }

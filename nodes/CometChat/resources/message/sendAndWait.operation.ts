@@ -2,8 +2,8 @@ import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { createSendAndWait } from '../../sendAndWait/execute';
 import { messageEntity } from './entity';
-import { listConversationTargets, receiverFields, textField } from './fields';
-import { answerFields, questionOptionsField } from '../../sendAndWait/fields';
+import { listConversationTargets, receiverFields, textField, threadField } from './fields';
+import { answerFields, createQuestionOptionsField } from '../../sendAndWait/fields';
 
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
@@ -37,6 +37,6 @@ export const sendAndWait: Operation = {
 		},
 		...answerFields,
 		sendAsField,
-		questionOptionsField,
+		createQuestionOptionsField(threadField),
 	],
 };

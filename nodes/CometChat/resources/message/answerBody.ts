@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../errors/inputError';
+import { createTextField } from '../../fields/body';
+import { checkOneMessageId } from '../../fields/fieldChecks';
+import { createOptionsCollection } from '../../fields/options';
+import { asObject } from '../../helpers/json';
+import type { Field, Values } from '../../types';
+import { markAsAnswer } from './answerMark';
+import { convertLoneCaption } from './attachments';
+import { disableMentionsOfEveryone } from './mentions';
+
+const quoteQuestionField: Field = {
+	displayName: 'Quote the Question',
+	name: 'quoteQuestion',
+	type: 'boolean',
+	default: true,
+	// Open question 43: CometChat may ignore quotes
+	description:
+		'Whether the answer quotes the question. CometChat documents quotes for its SDKs, not for REST.',
+};
+
+export const answerOptionsField = createOptionsCollection('How the answer appears', [
+	quoteQuestionField,
+]);
+
+/** The message to answer. Unchecked, because only 'Quote the Question' needs the ID. */
+export const questionIdField = createTextField(
+	'Question',
+	'questionId',
+	'501',
+	'ID of the question',
+);
+
+/** Returns the part of an answer's body that quotes the question, if 'Quote the Question' is on. */
+function quoteQuestion({ options, questionId }: Values): IDataObject {
+	if (asObject(options).quoteQuestion !== true) return {};
+	const label = quoteQuestionField.displayName;
+	if (questionId !== undefined) {
+		return { quotedMessageId: String(checkOneMessageId(questionId, label)) };
+	}
+	throw new InputError(
+		label,
+		"needs the question's ID, which the trigger's output lacks",
+		`Add id to the trigger's output, or turn '${label}' off.`,
+	);
+}
+
+/**
+ * Marks an answer, so that Bot Triggers ignore the answer unless their 'Only From' names its sender. Quotes the
+ * question if the user wants this. Disables mentions of everybody, because the text may come from a language model.
+ * Sends a caption without files as a text message.
+ */
+export function adjustAnswer(body: IDataObject, values: Values): IDataObject {
+	const { metadata, text, ...data } = asObject(body.data);
+	return {
+		...convertLoneCaption(body, values),
+		...quoteQuestion(values),
+		data: {
+			...data,
+			...(typeof text === 'string' ? { text: disableMentionsOfEveryone(text) } : {}),
+			metadata: markAsAnswer(metadata),
+		},
+	};
+}
