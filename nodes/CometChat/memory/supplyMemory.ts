@@ -107,7 +107,7 @@ async function showCall(
 	const { index } = context.addInputData(type, [[{ json: { action } }]]);
 	try {
 		const turns = await read();
-		const chatHistory = turns.map(({ role, content }) => ({ role, content }));
+		const chatHistory = turns.map((turn) => turn.toJSON());
 		context.addOutputData(type, index, [[{ json: { action, chatHistory } }]]);
 		return turns;
 	} catch (error) {

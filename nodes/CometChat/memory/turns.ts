@@ -9,8 +9,8 @@ import { isOwn, isStartOver, isStartOverText, isThreadStart } from './knownMessa
 type Role = 'user' | 'assistant';
 
 /**
- * A message for the agent's model. LangChain accepts any object with `role` and `content`. Some of n8n's nodes and the
- * agent's option 'Max Tokens To Read From Memory' call `getType`.
+ * A message for the agent's model. LangChain accepts any object with `role` and `content`. The agent's option 'Max
+ * Tokens To Read From Memory' also calls `getType`, and Chat Memory Manager calls both functions.
  */
 export class Turn {
 	constructor(
@@ -20,6 +20,10 @@ export class Turn {
 
 	getType(): string {
 		return this.role === 'user' ? 'human' : 'ai';
+	}
+
+	toJSON() {
+		return { role: this.role, content: this.content };
 	}
 }
 

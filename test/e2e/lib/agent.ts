@@ -10,7 +10,7 @@ export const fromAi = (key: string, type = 'string'): string =>
 
 /** Saves a credential for the chat model and returns the credential's ID. */
 export const addModelCredential = async (
-	{ client }: TestSystem,
+	{ client }: Pick<TestSystem, 'client'>,
 	{ url }: Pick<ChatModel, 'url'>,
 ): Promise<string> =>
 	await client.addCredential('openAiApi', 'openAiApi', { apiKey: 'model-key', url });

@@ -1,10 +1,12 @@
 import { submitDecision } from '../lib/answerForm';
 import { startBalancer } from '../lib/balancer';
 import { EVENTS, PARALLEL, findDuplicates, listAcceptedMessages, sendBurst } from '../lib/burst';
+import { addModelCredential, agentNodes, agentWires } from '../lib/agent';
+import { startChatModel } from '../lib/chatModel';
 import { FINAL } from '../lib/client';
 import { waitFor } from '../lib/processes';
 import { LOGIN, addLogin, publishWebhook, webhookTrigger } from '../lib/webhook';
-import { code, cometChat, workflow } from '../../../tools/n8nEngine/draft';
+import { code, cometChat, node, workflow } from '../../../tools/n8nEngine/draft';
 import { useCluster, webhookNode } from './cluster';
 
 const cluster = useCluster();
@@ -68,6 +70,52 @@ test('The message and the workflow get the same answer if two webhook processes 
 	}
 	await client.unpublish(id);
 }, 200_000);
+
+test('With two workers, each of eight turns of a chat with a bot knows all earlier turns', async () => {
+	const { client, sandbox, credentialId } = cluster();
+	const model = await startChatModel();
+	const credentials = { cometChatApi: { id: credentialId, name: 'CometChat' } };
+	const [agent, chatModel] = agentNodes(await addModelCredential(cluster(), model));
+	const trigger = {
+		...{ name: 'Bot', type: 'n8n-nodes-cometchat.cometChatBotTrigger', webhookId: 'turns' },
+		...{ parameters: { botId: { __rl: true, mode: 'id', value: 'reminder-bot' } }, credentials },
+	};
+	const memory = { name: 'Memory', type: 'n8n-nodes-cometchat.cometChatMemory', credentials };
+	const answer = { resource: 'message', operation: 'answer', text: '={{ $json.output }}' };
+	const id = await client.addWorkflow(
+		workflow(
+			'Turns',
+			[
+				node(trigger),
+				...[agent, chatModel].flatMap((each) => each ?? []),
+				node(memory),
+				cometChat(credentialId, answer),
+			],
+			[
+				...agentWires('Bot', []),
+				{ from: 'Memory', to: 'AI Agent', kind: 'ai_memory' },
+				{ from: 'AI Agent', to: 'CometChat' },
+			],
+		),
+	);
+	await client.publish(id);
+	const turns = [1, 2, 3, 4, 5, 6, 7, 8];
+	model.respond(...turns.map((turn) => () => ({ text: `Answer ${turn}` })));
+	const isAnswered = (turn: number) =>
+		sandbox.store.messages.all().some(({ text }) => text === `Answer ${turn}`);
+	const write = { sender: 'mira', receiver: 'reminder-bot', receiverType: 'user' } as const;
+	for (const turn of turns) {
+		sandbox.store.sendMessage({ ...write, text: `Question ${turn}` });
+		await waitFor(`Answer ${turn}`, () => isAnswered(turn));
+	}
+	const known = model.requests.map(({ messages }) => {
+		const texts = JSON.stringify(messages.slice(0, -1));
+		return turns.filter((turn) => texts.includes(`Question ${turn}`)).length;
+	});
+	expect(known).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+	await client.unpublish(id);
+	await model.close();
+}, 240_000);
 
 test('No event is lost if one of two webhook processes is killed, and no event accepted at the first attempt starts two executions', async () => {
 	const { client, sandbox, webhooks } = cluster();

@@ -221,6 +221,29 @@ test('The example "voice-answer" answers aloud, with the text below', async () =
 	]);
 });
 
+test('The example "quoted-question" answers a question about a quoted message, and explains itself otherwise', async () => {
+	const replies = startListing();
+	model().respond(() => ({ text: 'No.' }));
+	await recipes.publish('quoted-question');
+	const { store } = system().sandbox;
+	const { id } = write('The office moves to the moon', 'all-hands', 'leo');
+	store.sendMessage({
+		...{ sender: 'mira', receiver: 'all-hands', text: `<@uid:${BOT}> is this true?` },
+		quotedMessageId: id,
+	});
+	await waitFor('The answer', () => replies().length === 1);
+	expect(model().requests[0]?.messages.at(-1)?.content).toBe(
+		'> Leo Brandt: The office moves to the moon\nMira Halden: is this true?',
+	);
+	write('Is this true?');
+	await waitFor('The explanation', () => replies().length === 2);
+	expect(replies()).toEqual([
+		'all-hands: No.',
+		'mira: Answer the message that you mean, and mention me with your question.',
+	]);
+	expect(model().requests).toHaveLength(1);
+});
+
 test('The example "slash-commands" answers commands where they are written, and lists the commands otherwise', async () => {
 	const replies = startListing();
 	const { store } = system().sandbox;
