@@ -231,6 +231,95 @@ test.each<[string, FaultEffect]>([
 	).toEqual([3000, 70_000, 12]);
 });
 
+describe('If one host refuses downloads for longer than allowed', () => {
+	/** Starts a host that refuses downloads, and another one that serves them. */
+	async function startHosts() {
+		const busy = await serve((_, response) => {
+			response.writeHead(429, { 'retry-after': '900' }).end();
+		});
+		const requests: string[] = [];
+		const open = await serve((request, response) => {
+			requests.push(String(request.url));
+			if (request.url === '/elsewhere') {
+				response.writeHead(302, { location: `${busy.url}/a.png` }).end();
+			} else response.end('file');
+		});
+		const hosts = [busy, open].map(({ url }) => new URL(url).host);
+		const close = async () => {
+			await Promise.all([busy.close(), open.close()]);
+		};
+		return { busy, open, hosts, requests, close };
+	}
+
+	test('another host is asked all the same', async () => {
+		const { busy, open, hosts, close } = await startHosts();
+		const files = [busy, open].map(({ url }) => ({ ...FILES[0], url: `${url}/a.png` }));
+		const { items } = await runFiles(files, { hosts }, CONTINUE);
+		await close();
+		expect(items(NODE).map(({ json }) => json.reason)).toEqual([
+			`${hosts[0]} responded with status 429. Try again later.`,
+			undefined,
+		]);
+	});
+
+	test('a host that redirects to it goes on serving', async () => {
+		const { open, hosts, requests, close } = await startHosts();
+		const toMessage = (path: string) => addMessage([{ ...FILES[0], url: `${open.url}${path}` }]);
+		const input = ['/elsewhere', '/a', '/b'].map((path) => ({ id: toMessage(path) }));
+		const { items } = await run(
+			sandbox(),
+			{ ...download('={{ $json.id }}', { hosts }), ...NO_RETRY },
+			{ ...CONTINUE, input },
+		);
+		await close();
+		expect(requests.sort()).toEqual(['/a', '/b', '/elsewhere']);
+		expect(items(NODE).map(({ json }) => json.reason ?? json.error ?? 'stored')).toEqual([
+			expect.stringContaining(`${hosts[0]} responded with status 429`),
+			...['stored', 'stored'],
+		]);
+	});
+
+	test('a file that is not requested because of that is reported without a status', async () => {
+		const { busy, hosts, close } = await startHosts();
+		// The pause lasts as long as a run uses the host
+		const slow = await serve(async (_, response) => {
+			response.write('f');
+			await wait(600);
+			response.end('ile');
+		});
+		hosts.push(new URL(slow.url).host);
+		const toFile = (url: string) => ({ ...FILES[0], url: `${url}/a.png` });
+		const first = runFiles(
+			[busy, slow].map(({ url }) => toFile(url)),
+			{ hosts },
+			CONTINUE,
+		);
+		await wait(300);
+		const { items } = await runFiles([toFile(busy.url)], { hosts }, CONTINUE);
+		await Promise.all([first, close()]);
+		await slow.close();
+		expect(items(NODE)[0].json.reason).toMatch(
+			/^The file was not requested, because 127\.0\.0\.1:\d+ limits downloads\. Try again in (899\.\d|900) seconds, or raise 'Longest Retry Wait \(Seconds\)' under Settings → Request Options\.$/,
+		);
+	});
+});
+
+test("A message's files are downloaded at the same time", async () => {
+	let open = 0;
+	let most = 0;
+	const host = await serve(async (_, response) => {
+		most = Math.max(most, ++open);
+		await wait(100);
+		open--;
+		response.end('file');
+	});
+	const files = FILES.map((file) => ({ ...file, url: `${host.url}/${file.name}` }));
+	const { items } = await runFiles(files, { hosts: [new URL(host.url).host] });
+	await host.close();
+	expect(most).toBe(3);
+	expect(items(NODE).map(({ json }) => json.name)).toEqual(FILES.map(({ name }) => name));
+});
+
 test('A slow file is downloaded as long as bytes arrive within the time limit', async () => {
 	const host = await serve(async (_, response) => {
 		for (let part = 0; part < 15; part++) {

@@ -217,11 +217,10 @@ export const QUESTIONS: Question[] = [
 	},
 	{
 		number: 11,
-		question:
-			'Does the limit of messages per sender apply to the REST API, and what does `remaining` count?',
+		question: 'Does the limit of messages per sender apply to the REST API?',
 		answers: {
-			yes: "`RateLimit.recordReport` goes if `remaining` counts the sender's own messages.",
-			no: 'The second limit of messages, `recordReport` and `isOtherRefused` go.',
+			yes: 'Nothing changes.',
+			no: 'Messages of all senders count toward one limit of the app: `findLimitKey` leaves out the sender.',
 		},
 		needs: 'more messages in a minute than a check sends',
 	},

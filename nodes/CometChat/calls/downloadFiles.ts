@@ -22,8 +22,8 @@ const TOOL_HINT =
 const SIZE_HINT = "A file's size differs from the size that CometChat announced";
 
 /**
- * Reads a message, so that the addresses of its files are fresh, and downloads the files one after another. A file
- * that can't be downloaded doesn't end the operation. In a tool, only lists the files.
+ * Reads a message, so that the addresses of its files are fresh, and downloads the files at the same time. A file that
+ * can't be downloaded doesn't end the operation. In a tool, only lists the files.
  *
  * @throws RequestError if the message can't be read, or StoppedError if the run was stopped
  */
@@ -32,9 +32,14 @@ export async function* downloadFiles(
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const message = await call.client.send(call.request, createEntityReader('message'));
-	for (const [index, received] of files.listFiles(message).entries()) {
-		yield [await downloadFile(files, received, readFileName(received, index), call)];
-	}
+	yield await Promise.all(
+		files
+			.listFiles(message)
+			.map(
+				async (received, index) =>
+					await downloadFile(files, received, readFileName(received, index), call),
+			),
+	);
 }
 
 /** Adds a hint if a file doesn't have the announced size. The hint names the first such file of the run. */

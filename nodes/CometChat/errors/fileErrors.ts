@@ -3,7 +3,12 @@ import type { FileHost } from '../transport/download';
 import { FileError, type FileProblem } from '../transport/fileError';
 import type { FileHostAccess } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
-import { formatCount, getErrorMessage, joinSentences } from '../helpers/formatText';
+import {
+	formatCount,
+	formatMsAsSeconds,
+	getErrorMessage,
+	joinSentences,
+} from '../helpers/formatText';
 import { DescribedError } from './inputError';
 
 interface FileExplanation {
@@ -95,7 +100,7 @@ const EXPLANATIONS_BY_STATUS: Partial<Record<number, FileStatusExplanation>> = {
 /** Statuses below 500 after which another attempt may succeed. */
 const TRY_LATER_4XX_STATUS = [408, 425, 429];
 
-function explainFileStatus(statusCode: number, { name, access }: FileHost): FileExplanation {
+function explainFileStatus(statusCode: number, { name, access }: Host): FileExplanation {
 	const response = `${name} responded with status ${statusCode}`;
 	const known = EXPLANATIONS_BY_STATUS[statusCode];
 	if (known) {
@@ -105,7 +110,7 @@ function explainFileStatus(statusCode: number, { name, access }: FileHost): File
 	return { message: response, advice: isTemporary ? TRY_LATER : OPEN_ADDRESS };
 }
 
-function explainConnection(error: ConnectionError, { name }: FileHost): FileExplanation {
+function explainConnection(error: ConnectionError, { name }: Host): FileExplanation {
 	const details = `The connection reported: ${error.message} (${error.code}).`;
 	return wasNotSent(error)
 		? {
@@ -118,9 +123,12 @@ function explainConnection(error: ConnectionError, { name }: FileHost): FileExpl
 			};
 }
 
-const UNKNOWN_HOST: FileHost = { name: 'The host', access: 'other' };
+const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 
-function explain(error: unknown, host: FileHost): FileExplanation {
+/** A host that may have been asked for a file. */
+type Host = Pick<FileHost, 'name' | 'access'>;
+
+function explain(error: unknown, host: Host): FileExplanation {
 	if (error instanceof FileError) return EXPLANATIONS[error.problem](error.detail, host.name);
 	if (error instanceof ErrorResponseError)
 		return explainFileStatus(error.response.statusCode, host);
@@ -131,9 +139,18 @@ function explain(error: unknown, host: FileHost): FileExplanation {
 	};
 }
 
-/** Explains why a file couldn't be downloaded. @param host the last host that was asked for the file */
-export function toDownloadError(error: unknown, host = UNKNOWN_HOST): DescribedError {
-	const cause = error instanceof RequestError ? error.failure.error : error;
-	const { message, advice } = explain(cause, host);
+/** Explains why a file wasn't requested from a host that limits downloads. */
+const explainRateLimit = ({ name }: Host, waitMs: number): FileExplanation => ({
+	message: `The file was not requested, because ${name} limits downloads`,
+	advice: `Try again in ${formatMsAsSeconds(waitMs)}, or raise 'Longest Retry Wait (Seconds)' under Settings → Request Options.`,
+});
+
+/** Explains why a file couldn't be downloaded. @param host the last host whose address was to be requested */
+export function toDownloadError(error: unknown, host: Host = UNKNOWN_HOST): DescribedError {
+	const failure = error instanceof RequestError ? error.failure : undefined;
+	const { message, advice } =
+		failure?.attempts === 0 && failure.disallowedWaitMs !== undefined
+			? explainRateLimit(host, failure.disallowedWaitMs)
+			: explain(failure ? failure.error : error, host);
 	return new DescribedError(message, advice && joinSentences([advice]));
 }

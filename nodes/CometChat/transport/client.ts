@@ -4,10 +4,13 @@ import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credent
 import { sendAttempt, type AttemptOptions } from './attempt';
 import {
 	downloadAttempt,
+	findFileHost,
 	type DownloadHelpers,
 	type FileRequest,
 	type StoredFile,
 } from './download';
+import { FileError } from './fileError';
+import { parseFileUrl } from './fileHosts';
 import { RequestError, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
 import { isSuccess } from './response';
@@ -28,8 +31,8 @@ export interface ClientOptions extends AttemptOptions, RequestPolicy {
 	queuePosition?: number;
 }
 
-/** Name of the rate limit that all downloads in the process share, whatever their app and host. */
-const DOWNLOADS = 'downloads';
+/** Maximum number of addresses to request for a file, including redirects. */
+const MAX_ADDRESSES = 4;
 
 /** Response to report for a request that was never sent because of a rate limit. */
 const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: undefined };
@@ -76,28 +79,42 @@ export class Client {
 		request: RestRequest,
 		read: (response: RestResponse) => T,
 	): Promise<SendOutcome<T>> {
-		const keys = listLimitKeys(this.options, request);
+		const key = findLimitKey(this.options, request);
 		const attempt = () => sendAttempt(this.options, request);
-		return await this.perform(request.method, keys, attempt, read);
+		return await this.perform(request.method, key, attempt, (response) => {
+			if (isSuccess(response)) return read(response);
+			throw new ErrorResponseError(response);
+		});
 	}
 
 	/**
-	 * Downloads a file into n8n's storage, and retries like `send`.
+	 * Downloads a file into n8n's storage, and retries like `send`. Each address is checked before the request, because
+	 * a redirect can lead to any host.
 	 *
-	 * @throws RequestError after the last attempt, StoppedError if the run was stopped
+	 * @throws RequestError after the last attempt, FileError if an address isn't allowed, StoppedError if the run was
+	 * stopped
 	 */
 	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
-		const attempt = () => downloadAttempt(this.options, helpers, file);
-		const outcome = await this.perform('GET', [DOWNLOADS], attempt, (response) => {
-			if (response.file) return response.file;
-			throw new ErrorResponseError(response);
-		});
-		return getValueOrThrow(outcome);
+		let url = parseFileUrl(file.url);
+		for (let count = 0; count < MAX_ADDRESSES; count++) {
+			const host = findFileHost(url, this.options.credentials, file);
+			// Each host has its own rate limit, whatever the app
+			const key = `download ${host.name}`;
+			const attempt = () => downloadAttempt(this.options, helpers, file, host);
+			const outcome = await this.perform('GET', key, attempt, (response) => {
+				if (response.file ?? response.next) return response;
+				throw new ErrorResponseError(response);
+			});
+			const { file: stored, next } = getValueOrThrow(outcome);
+			if (stored) return stored;
+			url = next;
+		}
+		throw new FileError('redirects');
 	}
 
 	private async perform<R extends RestResponse, T>(
 		method: IHttpRequestMethods,
-		keys: string[],
+		key: string,
 		start: () => Promise<R>,
 		read: (response: R) => T,
 	): Promise<SendOutcome<T>> {
@@ -128,9 +145,8 @@ export class Client {
 			try {
 				if (delayMs > 0) await limiter.wait(delayMs);
 				delayMs = 0;
-				const response = await limiter.send(keys, queuePosition, maxWaitMs, attempt);
-				if (isSuccess(response)) return { value: read(response), doubt };
-				failure = new ErrorResponseError(response);
+				const response = await limiter.send(key, queuePosition, maxWaitMs, attempt);
+				return { value: read(response), doubt };
 			} catch (thrown) {
 				failure = thrown;
 			}
@@ -157,18 +173,18 @@ export class Client {
 }
 
 /**
- * Returns the keys of the rate limits that a request counts toward. Each app has one limit per kind of request. A
- * message counts toward its sender's limit and toward a limit shared by all senders (open question 11).
+ * Returns the key of the rate limit that a request counts toward. Each app has one limit per kind of request, and
+ * one per sender of messages (open question 11). Messages of many senders can also reach a limit of the app. Each
+ * sender's first message is then refused, and sent again.
  *
  * @throws Error with a message for the user if the credential is invalid
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
-function listLimitKeys(
+function findLimitKey(
 	{ credentials, rateLimit = 'standard' }: ClientOptions,
 	request: RestRequest,
-): string[] {
-	const app = [getBaseUrl(credentials), getApiKey(credentials), rateLimit];
-	if (rateLimit !== 'send') return [JSON.stringify(app)];
+): string {
 	const sender = (request.headers?.onBehalfOf ?? APP_USER).toLowerCase();
-	return [JSON.stringify([...app, sender]), JSON.stringify(app)];
+	const limit = rateLimit === 'send' ? [rateLimit, sender] : [rateLimit];
+	return JSON.stringify([getBaseUrl(credentials), getApiKey(credentials), ...limit]);
 }

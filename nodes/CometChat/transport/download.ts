@@ -40,6 +40,8 @@ export interface FileRequest {
 
 /** A host that is asked for a file. */
 export interface FileHost {
+	/** Address of the file */
+	url: URL;
 	/** Name in the notation of `URL.host` */
 	name: string;
 	/** `own` for a media host of the credential's app, otherwise `other` */
@@ -53,9 +55,12 @@ export interface StoredFile {
 	size: number;
 }
 
-/** The last response of a download. Contains the file if the response has status 200. */
+/** A response to the request for a file. */
 export interface FileResponse extends RestResponse {
+	/** The stored file, if the response contained the file */
 	file?: StoredFile;
+	/** Address to which the response leads, if the response is a redirect or contains the file's address */
+	next?: URL;
 }
 
 interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
@@ -64,15 +69,30 @@ interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 	close: () => void;
 }
 
-/** Maximum number of addresses to request for a file, including redirects. */
-const MAX_ADDRESSES = 4;
-
 /** Maximum length of JSON that contains a file's address, in characters. */
 const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
 
 /**
- * Tries once to download a file. If n8n stores files on a disk, the file is never held in memory as a whole. Each
- * address is checked before the request, because a redirect can lead to any host.
+ * Finds the host of a file's address, and reports the host to `onRequest`.
+ *
+ * @throws FileError if there is no address, or if its host isn't allowed
+ */
+export function findFileHost(
+	url: URL | undefined,
+	credentials: AttemptOptions['credentials'],
+	{ otherHosts, onRequest }: FileRequest,
+): FileHost {
+	if (url === undefined) throw new FileError('noUrl');
+	const access = classifyFileUrl(url, credentials, otherHosts);
+	if (access === undefined) throw createUrlError(url);
+	const host = { url, name: url.host, access };
+	onRequest(host);
+	return host;
+}
+
+/**
+ * Tries once to download a file from an address. If n8n stores files on a disk, the file is never held in memory as a
+ * whole.
  *
  * @throws FileError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
@@ -80,42 +100,33 @@ export async function downloadAttempt(
 	connection: AttemptOptions,
 	helpers: DownloadHelpers,
 	file: FileRequest,
+	{ url, access }: FileHost,
 ): Promise<FileResponse> {
-	const { credentials } = connection;
-	let url = parseFileUrl(file.url);
-	for (let count = 0; count < MAX_ADDRESSES; count++) {
-		if (url === undefined) throw new FileError('noUrl');
-		const access = classifyFileUrl(url, credentials, file.otherHosts);
-		if (access === undefined) throw createUrlError(url);
-		file.onRequest({ name: url.host, access });
-		let response = await request(connection, helpers, url, {});
-		const isProtected = response.statusCode === 401 && access === 'own';
-		if (isProtected) {
-			response.close();
-			response = await request(connection, helpers, url, buildKeyHeaders(connection));
-		}
-		const { statusCode, headers } = response;
-		if (statusCode >= 300 && statusCode <= 399) {
-			response.close();
-			const location = toTrimmedText(headers.location);
-			url = location === '' ? undefined : parseFileUrl(location, url);
-			if (url === undefined) throw new FileError('redirect');
-		} else if (statusCode !== 200) {
-			response.close();
-			return { statusCode, headers, body: undefined };
-		} else if (isProtected && isUnexpectedJson(headers, file)) {
-			url = parseFileUrl(await readAddress(connection, response));
-			if (url === undefined) throw new FileError('noAddress');
-		} else {
-			return {
-				statusCode,
-				headers,
-				body: undefined,
-				file: await store(connection, helpers, file, response),
-			};
-		}
+	let response = await request(connection, helpers, url, {});
+	const isProtected = response.statusCode === 401 && access === 'own';
+	if (isProtected) {
+		response.close();
+		response = await request(connection, helpers, url, buildKeyHeaders(connection));
 	}
-	throw new FileError('redirects');
+	const { statusCode, headers } = response;
+	const result = { statusCode, headers, body: undefined };
+	if (statusCode >= 300 && statusCode <= 399) {
+		response.close();
+		const location = toTrimmedText(headers.location);
+		const next = location === '' ? undefined : parseFileUrl(location, url);
+		if (next === undefined) throw new FileError('redirect');
+		return { ...result, next };
+	}
+	if (statusCode !== 200) {
+		response.close();
+		return result;
+	}
+	if (isProtected && isUnexpectedJson(headers, file)) {
+		const next = parseFileUrl(await readAddress(connection, response));
+		if (next === undefined) throw new FileError('noAddress');
+		return { ...result, next };
+	}
+	return { ...result, file: await store(connection, helpers, file, response) };
 }
 
 /** Headers with which a media host gives access to a protected file. */

@@ -2,7 +2,6 @@ import { SLEEP_STEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
 import { RateLimit } from './rateLimit';
 import { readLimitVerdict, type ResponseWithLimits } from './rateLimitHeaders';
-import { AllMessageSendersRateLimit } from './sharedRateLimit';
 
 /** Maximum requests in flight per run. n8n opens one connection per request. */
 export const MAX_IN_FLIGHT_PER_RUN = 60;
@@ -22,7 +21,7 @@ interface QueuedAttempt {
 	refuse: (error: Error) => void;
 }
 
-/** A run's waiting requests that count toward the same limits and have the same maximum wait. */
+/** A run's waiting requests that count toward the same limit and have the same maximum wait. */
 class Lane {
 	/** Sorted by order */
 	readonly requests: QueuedAttempt[] = [];
@@ -30,7 +29,7 @@ class Lane {
 	list?: Lane[];
 
 	constructor(
-		readonly limits: LimitWithQueue[],
+		readonly limit: LimitWithQueue,
 		readonly maxWaitMs: number,
 	) {}
 
@@ -62,7 +61,7 @@ class LimitWithQueue {
 	/** No waiting lane has a shorter maximum wait. */
 	private minWaitMs = Infinity;
 
-	constructor(readonly rate: RateLimit) {}
+	readonly rate = new RateLimit();
 
 	/** Adds a run's lane. Runs that already wait have their turns first. */
 	add(run: RequestLimiter, lane: Lane): void {
@@ -73,21 +72,17 @@ class LimitWithQueue {
 	}
 
 	isOpen(now: number): boolean {
-		const opensAt = this.rate.opensAt(now);
-		return opensAt !== undefined && opensAt <= now;
+		return this.rate.opensAt(now) <= now;
 	}
 
-	/**
-	 * Returns the time at which the limit opens for waiting requests, or undefined if no requests wait or if the time
-	 * depends on a pending response.
-	 */
+	/** Returns the time at which the limit opens for waiting requests, or undefined if no requests wait. */
 	dueAt(now: number): number | undefined {
 		return this.turns.size > 0 ? this.rate.opensAt(now) : undefined;
 	}
 
 	/**
-	 * Sends the waiting requests that the limit allows now, if their runs have free places and their other limits are
-	 * open. The runs take turns after each request. Refuses requests that can't wait until the limit opens.
+	 * Sends the waiting requests that the limit allows now, if their runs have free places. The runs take turns after
+	 * each request. Refuses requests that can't wait until the limit opens.
 	 */
 	sendDue(now: number): void {
 		// The loop returns to runs that are added again
@@ -117,17 +112,12 @@ export class SharedLimits {
 
 	constructor(readonly clock: Clock = systemClock) {}
 
-	/** Finds or creates the limits for a run's requests. The second limit, if any, is shared by all senders. */
-	find(keys: string[], run: RequestLimiter): LimitWithQueue[] {
-		return keys.map((key, index) => {
-			const known = this.limits.get(key);
-			const limit =
-				known ??
-				new LimitWithQueue(index === 0 ? new RateLimit() : new AllMessageSendersRateLimit());
-			this.limits.set(key, limit);
-			limit.users.add(run);
-			return limit;
-		});
+	/** Finds or creates the limit for a run's requests. */
+	find(key: string, run: RequestLimiter): LimitWithQueue {
+		const limit = this.limits.get(key) ?? new LimitWithQueue();
+		this.limits.set(key, limit);
+		limit.users.add(run);
+		return limit;
 	}
 
 	/** Removes a stopped run, and the limits that no other run uses. */
@@ -154,7 +144,7 @@ export class SharedLimits {
 		}
 	}
 
-	/** Schedules the requests that wait for a limit, unless a pending response decides when. */
+	/** Schedules the requests that wait for a limit. */
 	schedule(limit: LimitWithQueue, now: number): void {
 		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.sendLater();
 	}
@@ -169,7 +159,7 @@ export class SharedLimits {
 		this.isWaiting = false;
 	}
 
-	/** Returns the milliseconds until the next limit opens for waiting requests, or undefined if no time is known. */
+	/** Returns the milliseconds until the next limit opens for waiting requests, or undefined if no requests wait. */
 	private msUntilDue(): number | undefined {
 		const now = this.clock.now();
 		let dueAt: number | undefined;
@@ -235,23 +225,22 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Sends a request as soon as its rate limits allow and the run has a free place.
+	 * Sends a request as soon as its rate limit allows and the run has a free place.
 	 *
-	 * @param keys names of the rate limits that the request counts toward. The second limit, if any, is shared
-	 * by all senders.
+	 * @param key name of the rate limit that the request counts toward
 	 * @param order position in the queue: requests with a smaller number are sent first
 	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
 	 * @throws WaitTooLongError, StoppedError, or any error that `attempt` throws
 	 */
 	async send<T extends ResponseWithLimits>(
-		keys: string[],
+		key: string,
 		order: number,
 		maxWaitMs: number,
 		attempt: () => Promise<T>,
 	): Promise<T> {
 		if (this.stopped) throw new StoppedError();
 		const { clock } = this.shared;
-		const lane = this.findLane(keys, maxWaitMs);
+		const lane = this.findLane(key, maxWaitMs);
 		const sentAt = await new Promise<number>((send, refuse) => {
 			const request = { order, send, refuse };
 			insertByOrder(lane.requests, request);
@@ -264,23 +253,17 @@ export class RequestLimiter {
 			return response;
 		} finally {
 			const now = clock.now();
-			const verdict = readLimitVerdict(response, clock.systemTime());
-			const [own] = lane.limits;
-			for (const { rate } of lane.limits) {
-				rate.release({ sentAt, verdict, senderLimit: own?.rate ?? rate }, now);
-			}
+			lane.limit.rate.release(sentAt, readLimitVerdict(response, clock.systemTime()), now);
 			this.freePlaces++;
-			for (const limit of lane.limits) {
-				limit.sendDue(now);
-				this.shared.schedule(limit, now);
-			}
+			lane.limit.sendDue(now);
+			this.shared.schedule(lane.limit, now);
 			this.startReady();
 		}
 	}
 
 	/**
 	 * Sends a single request in the run's turn at a limit. If the run has no free place, all lanes wait for a place
-	 * instead. If another limit doesn't allow the request, its lane waits for that limit instead.
+	 * instead.
 	 *
 	 * @param lanes the run's lanes that wait for the limit
 	 */
@@ -290,21 +273,17 @@ export class RequestLimiter {
 			return;
 		}
 		const [lane] = lanes;
-		const closed = lane?.limits.findLast((limit) => !limit.isOpen(now));
-		if (lane && closed) this.queue(lane, closed, now);
-		else if (lane) this.sendFirst(lane, now);
+		if (lane) this.sendFirst(lane, now);
 	}
 
-	/** Refuses a lane's requests if they can't wait until their limits open. */
+	/** Refuses a lane's requests if they can't wait until their limit opens. */
 	refuseExcess(lane: Lane, now: number): void {
-		const { limits, maxWaitMs } = lane;
-		const times = limits.map(({ rate }) => rate.excessMs(maxWaitMs, this.startedAt, now));
-		const excessMs = Math.max(...times);
+		const excessMs = lane.limit.rate.excessMs(lane.maxWaitMs, this.startedAt, now);
 		if (excessMs > 0) refuseAll(lane, new WaitTooLongError(excessMs));
 	}
 
 	/**
-	 * Sends a request that waits for a free place. If a limit doesn't allow the request, or if other lanes wait for
+	 * Sends a request that waits for a free place. If its limit doesn't allow the request, or if other lanes wait for
 	 * the limit, the request's lane waits for that limit instead.
 	 *
 	 * @returns false if no place is free or no request waits for a place
@@ -312,8 +291,8 @@ export class RequestLimiter {
 	fillPlace(now: number): boolean {
 		const [lane] = this.ready;
 		if (lane === undefined || this.freePlaces === 0) return false;
-		const limit = lane.limits.findLast((each) => each.turns.size > 0 || !each.isOpen(now));
-		if (limit) this.queue(lane, limit, now);
+		const { limit } = lane;
+		if (limit.turns.size > 0 || !limit.isOpen(now)) this.queue(lane, now);
 		else this.sendFirst(lane, now);
 		return true;
 	}
@@ -327,21 +306,21 @@ export class RequestLimiter {
 		const request = lane.requests.shift();
 		lane.moveTo(lane.requests.length > 0 ? lane.list : undefined);
 		this.freePlaces--;
-		for (const { rate } of lane.limits) rate.start(now);
+		lane.limit.rate.start(now);
 		request?.send(now);
 	}
 
-	/** Makes a lane wait for a limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
-	private queue(lane: Lane, limit: LimitWithQueue, now: number): void {
+	/** Makes a lane wait for its limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
+	private queue(lane: Lane, now: number): void {
 		this.refuseExcess(lane, now);
 		if (lane.requests.length === 0) return;
-		limit.add(this, lane);
-		this.shared.schedule(limit, now);
+		lane.limit.add(this, lane);
+		this.shared.schedule(lane.limit, now);
 	}
 
-	private findLane(keys: string[], maxWaitMs: number): Lane {
-		const key = [maxWaitMs, ...keys].join(' ');
-		const lane = this.lanes.get(key) ?? new Lane(this.shared.find(keys, this), maxWaitMs);
+	private findLane(limitKey: string, maxWaitMs: number): Lane {
+		const key = `${maxWaitMs} ${limitKey}`;
+		const lane = this.lanes.get(key) ?? new Lane(this.shared.find(limitKey, this), maxWaitMs);
 		this.lanes.set(key, lane);
 		return lane;
 	}

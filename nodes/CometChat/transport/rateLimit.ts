@@ -2,20 +2,13 @@ import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 
 /**
- * Time in milliseconds to wait for a trial request's response before sending another trial request. Also the
- * length of a window whose end is unknown.
+ * Time in milliseconds to wait for a response before sending another request, even if as many requests are in flight
+ * as a limit allows. Also the length of a window whose end is unknown.
  */
 export const TRIAL_INTERVAL_MS = 1_000;
 
 /** Number of requests, from all runs together, that may be in flight before anything is known about a limit. */
 const START_IN_FLIGHT = 60;
-
-export interface EndedAttempt {
-	sentAt: number;
-	verdict: LimitVerdict;
-	/** The sender's own limit for a message, or the only limit of any other request */
-	senderLimit: RateLimit;
-}
 
 /** At most `allowed` requests may be in flight. Each request that isn't refused raises the number. */
 interface RisingState {
@@ -51,23 +44,23 @@ const START: RisingState = { name: 'rising', maxInFlight: START_IN_FLIGHT };
  * - A refusal (status 429) starts a pause. The pause lasts for the time in `Retry-After` or in the response's text
  *   if present, otherwise until the window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that
  *   doubles with each refused trial, up to 30 seconds.
+ * - While as many requests are in flight as allowed, one more is sent per `TRIAL_INTERVAL_MS`. Otherwise, a few uploads
+ *   or downloads, which can take minutes, would hold up all other requests.
  * - When a pause's time has passed, one trial request is sent, and another if its response takes longer than
  *   `TRIAL_INTERVAL_MS`. The pause ends when a trial request gets a response with a status below 500 other than 429.
  *   Then, two requests may be in flight, and each request that ends without a refusal allows one more.
  */
 export class RateLimit {
 	private inFlight = 0;
+	private lastSentAt = 0;
 	private state: RisingState | CountedState | PausedState = START;
 
-	/**
-	 * Returns the time at which a request may be sent, as far as is known now, or undefined if the time depends
-	 * on a pending response.
-	 */
-	opensAt(now: number): number | undefined {
+	/** Returns the time at which a request may be sent, as far as is known now. A response can change the time. */
+	opensAt(now: number): number {
 		const state = this.stateAt(now);
 		if (state.name === 'paused') return state.trialAt;
 		if (state.name === 'counted') return this.inFlight < state.left ? now : state.until;
-		return this.inFlight < state.maxInFlight ? now : undefined;
+		return this.inFlight < state.maxInFlight ? now : this.lastSentAt + TRIAL_INTERVAL_MS;
 	}
 
 	/**
@@ -88,18 +81,18 @@ export class RateLimit {
 	/** Records that a request is being sent. */
 	start(now: number): void {
 		this.inFlight++;
+		this.lastSentAt = now;
 		if (this.pause) this.pause.trialAt = now + TRIAL_INTERVAL_MS;
 	}
 
-	/**
-	 * Updates the limit after a request has ended. The sender's own limit is updated before the limit that all
-	 * senders share.
-	 */
-	release({ sentAt, verdict }: EndedAttempt, now: number): void {
+	/** Updates the limit after a request has ended. */
+	release(sentAt: number, verdict: LimitVerdict, now: number): void {
 		this.inFlight--;
 		this.state = this.stateAt(now);
-		const isTrial = this.isTrial(sentAt);
-		if (isTrial && this.pause) this.pause.trialAt = now;
+		// A trial is sent during a pause
+		const { pause } = this;
+		const isTrial = pause !== undefined && sentAt > pause.since;
+		if (isTrial) pause.trialAt = now;
 		switch (verdict.name) {
 			case 'refused':
 				this.refuse(verdict.waitMs, isTrial, now);
@@ -112,16 +105,6 @@ export class RateLimit {
 			case 'inconclusive':
 				this.raise();
 		}
-	}
-
-	/** True if a request was sent during the current pause. */
-	protected isTrial(sentAt: number): boolean {
-		return this.pause !== undefined && sentAt > this.pause.since;
-	}
-
-	/** Forgets the reported number of remaining requests. A pause goes on. */
-	protected forgetCount(): void {
-		if (this.state.name === 'counted') this.state = START;
 	}
 
 	private stateAt(now: number): RisingState | CountedState | PausedState {

@@ -22,15 +22,11 @@ export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'r
  * Outcome of a request, as far as it concerns a rate limit.
  *
  * - refused: CometChat refused the request, and may have said how long to wait.
- * - refusedByOtherLimit: another limit refused the request.
  * - accepted: the limit allowed the request.
  * - inconclusive: the request got no response, or one with a status of 500 or higher.
  */
 export type LimitVerdict =
-	| { name: 'refused'; waitMs?: number }
-	| { name: 'refusedByOtherLimit' }
-	| AcceptedVerdict
-	| { name: 'inconclusive' };
+	{ name: 'refused'; waitMs?: number } | AcceptedVerdict | { name: 'inconclusive' };
 
 /**
  * Maximum length of a rate-limit window, since CometChat counts requests per minute. If a window seems to end

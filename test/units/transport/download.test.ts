@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 import { serve } from '../../../tools/n8nEngine/serve';
-import { downloadAttempt, type FileRequest } from '../../../nodes/CometChat/transport/download';
+import { Client } from '../../../nodes/CometChat/transport/client';
+import type { FileRequest } from '../../../nodes/CometChat/transport/download';
 import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
 import { KEY, createRunContext } from '../context';
 
@@ -16,7 +17,7 @@ type Reply = (response: ServerResponse, path: string | undefined) => void;
 
 /**
  * Downloads `/a.png` once from a server, and waits until all connections are closed. Returns the paths requested and
- * the status or the error.
+ * the file's size or the error.
  */
 async function downloadFrom(reply: Reply, changes: Partial<FileRequest> = {}) {
 	const paths: Array<string | undefined> = [];
@@ -32,9 +33,12 @@ async function downloadFrom(reply: Reply, changes: Partial<FileRequest> = {}) {
 	const limiter = new RequestLimiter(undefined, new SharedLimits());
 	const file = { ...FILE, url: `${url}/a.png`, otherHosts: [host], ...changes };
 	try {
-		const connection = { context, credentials: own, limiter, timeoutMs: 5_000 };
-		const outcome = await downloadAttempt(connection, context.helpers, file).then(
-			({ statusCode }) => statusCode,
+		const client = new Client({
+			...{ context, credentials: own, limiter },
+			...{ timeoutMs: 5_000, maxAttempts: 1, maxWaitMs: 0 },
+		});
+		const outcome = await client.download(context.helpers, file).then(
+			({ size }) => size,
 			(error: unknown) => error,
 		);
 		await Promise.all(closing);
@@ -52,7 +56,7 @@ test.each([300, 301, 302, 303, 307, 308])(
 			if (path === '/a.png') response.writeHead(status, { location: '/b.png' }).end();
 			else response.end('x');
 		});
-		expect([paths, outcome]).toEqual([['/a.png', '/b.png'], 200]);
+		expect([paths, outcome]).toEqual([['/a.png', '/b.png'], 1]);
 	},
 );
 

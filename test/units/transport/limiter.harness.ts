@@ -71,10 +71,10 @@ export class VirtualClock implements Clock {
 export async function send<T extends ResponseWithLimits>(
 	limiter: RequestLimiter,
 	attempt: () => Promise<T>,
-	{ limits, order, maxWaitMs }: { limits: string[]; order: number; maxWaitMs: number },
+	{ limit, order, maxWaitMs }: { limit: string; order: number; maxWaitMs: number },
 ): Promise<T> {
 	for (;;) {
-		const response = await limiter.send(limits, order, maxWaitMs, attempt);
+		const response = await limiter.send(limit, order, maxWaitMs, attempt);
 		if (response.statusCode !== 429) return response;
 	}
 }
@@ -96,8 +96,8 @@ export const refuseFor = (seconds: number) => refuse({ 'retry-after': String(sec
 type Responses = ReadonlyArray<ResponseWithLimits | Error> | (() => Promise<ResponseWithLimits>);
 
 interface RequestOptions {
-	/** Names of the rate limits that the request counts against. Defaults to `app`. */
-	limits?: string[];
+	/** Name of the rate limit that the request counts against. Defaults to `app`. */
+	limit?: string;
 	/** Position in the queue. Defaults to the request's index. */
 	order?: number;
 	/** Maximum wait, in milliseconds. Defaults to five minutes. */
@@ -126,7 +126,7 @@ export function setUp({
 		await clock.runUntil(Promise.allSettled(promises), 24 * 60 * MINUTE);
 	/** Sends a request through the limiter. */
 	const start = async (
-		[name, responses, { limits = ['app'], order, maxWaitMs = 5 * MINUTE } = {}]: TestRequest,
+		[name, responses, { limit = 'app', order, maxWaitMs = 5 * MINUTE } = {}]: TestRequest,
 		index = 0,
 	) => {
 		let next = 0;
@@ -138,7 +138,7 @@ export function setUp({
 			if (response instanceof Error) throw response;
 			return response;
 		};
-		return await send(limiter, attempt, { limits, order: order ?? index, maxWaitMs });
+		return await send(limiter, attempt, { limit, order: order ?? index, maxWaitMs });
 	};
 	return {
 		clock,

@@ -31,7 +31,7 @@ test.each<[SentHeaders, number, number]>([
 
 /**
  * Creates a load for each user who sends messages. Each message counts against its sender's limit and
- * against the limit shared by all senders.
+ * against the limit shared by all senders, of which the client doesn't know.
  */
 const messages = (name: string, users: string[], count = 1): Load[] =>
 	users.map((user) => ({ limits: [`send ${user}`, 'send'], count, name }));
@@ -40,10 +40,10 @@ const users = (count: number) => Array.from({ length: count }, (_, index) => `us
 
 // limiter.soak.ts sends more
 test.each<[SentHeaders, number, number]>([
-	['all', 1.15, 0],
-	['resetWhenRefused', 1.15, 10],
+	['all', 1.15, 300],
+	['resetWhenRefused', 1.15, 300],
 	['retryAfter', 1.15, 300],
-	['none', 2, 300],
+	['none', 2, 1_200],
 ])(
 	'sends 300 messages of 300 users at 100 per minute with the headers %s',
 	async (sentHeaders, time, refused) => {

@@ -16,7 +16,7 @@ export type SentHeaders = 'all' | 'resetWhenRefused' | 'allWhenRefused' | 'retry
 export interface Load {
 	/**
 	 * Names of the rate limits that the requests count against. Other senders' requests count against the
-	 * second limit too.
+	 * second limit too, of which the client doesn't know.
 	 */
 	limits: string[];
 	count: number;
@@ -120,7 +120,7 @@ export async function simulate(simulation: Simulation): Promise<Record<string, O
 				return response;
 			};
 			try {
-				await send(limiter, attempt, { limits: load.limits, order, maxWaitMs: 300_000 });
+				await send(limiter, attempt, { limit: load.limits[0], order, maxWaitMs: 300_000 });
 				outcome.passed++;
 			} catch {
 				outcome.failed++;

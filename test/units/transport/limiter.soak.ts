@@ -8,7 +8,6 @@ import {
 } from '../../../nodes/CometChat/transport/limiter';
 import { MINUTE, send, START, VirtualClock } from './limiter.harness';
 import { seededRandom } from '../../../tools/sandbox/faults';
-import { simulate, type SentHeaders } from './limiter.simulation';
 
 beforeEach(() => void jest.spyOn(Math, 'random').mockImplementation(seededRandom(1)));
 
@@ -81,7 +80,7 @@ describe('With any responses', () => {
 							const maxWaitMs = service.maxWaitMs[order % service.maxWaitMs.length];
 							const limit = `limit ${order % service.limits}`;
 							return send(limiter, () => attempt(limit, order), {
-								limits: [limit],
+								limit,
 								order,
 								maxWaitMs,
 							});
@@ -116,23 +115,3 @@ describe('With any responses', () => {
 		);
 	});
 });
-
-test.each<[SentHeaders, number, number]>([
-	['all', 1.15, 0],
-	['resetWhenRefused', 1.15, 10],
-	['retryAfter', 1.15, 800],
-	['none', 2, 800],
-])(
-	'sends 800 messages of 800 users at 100 per minute with the headers %s',
-	async (sentHeaders, time, refused) => {
-		const users = Array.from({ length: 800 }, (_, index) => `user ${index}`);
-		const { all } = await simulate({
-			windows: { send: { requests: 100, ms: MINUTE } },
-			runs: [users.map((user) => ({ limits: [`send ${user}`, 'send'], count: 1, name: 'all' }))],
-			...{ sentHeaders, latencyMs: 80, seed: 1 },
-		});
-		expect(all).toMatchObject({ passed: 800, failed: 0 });
-		expect(all.relativeTime).toBeLessThanOrEqual(time);
-		expect(all.refused).toBeLessThanOrEqual(refused);
-	},
-);
