@@ -14,7 +14,7 @@ const LAYERS = {
 	[`${NODES}/types`]: ['errors', 'transport'].map(inNodes),
 	[`${NODES}/request`]: ['helpers', 'types', 'errors', 'transport'].map(inNodes),
 	[`${NODES}/calls`]: ['helpers', 'types', 'errors', 'transport'].map(inNodes),
-	[`${NODES}/output`]: ['helpers', 'types', 'request'].map(inNodes),
+	[`${NODES}/output`]: ['helpers', 'types'].map(inNodes),
 	[`${NODES}/run`]: [
 		...['helpers', 'types', 'output', 'calls', 'request', 'errors', 'transport'].map(inNodes),
 	],
@@ -23,21 +23,20 @@ const LAYERS = {
 		...['helpers', 'types', 'output', 'calls', 'errors', 'transport'].map(inNodes),
 		'credentials',
 	],
-	[`${NODES}/fields`]: ['helpers', 'types', 'calls', 'errors', 'transport'].map(inNodes),
+	[`${NODES}/fields`]: ['helpers', 'types', 'errors', 'transport'].map(inNodes),
 	// Send and Wait executes itself
 	[`${NODES}/sendAndWait`]: [
-		...['helpers', 'types', 'fields', 'run', 'calls', 'request', 'errors', 'transport'].map(
+		...['helpers', 'types', 'resources', 'run', 'calls', 'request', 'errors', 'transport'].map(
 			inNodes,
 		),
 	],
 	[`${NODES}/resources`]: [
-		...['helpers', 'types', 'sendAndWait', 'fields', 'request', 'errors', 'transport'].map(inNodes),
+		...['helpers', 'types', 'fields', 'request', 'errors', 'transport'].map(inNodes),
 	],
 	[`${NODES}/memory`]: [
 		...['helpers', 'types', 'fields', 'resources', 'calls', 'request', 'errors', 'transport'].map(
 			inNodes,
 		),
-		'credentials',
 	],
 	[`${NODES}/sharedByTriggers`]: [
 		...['helpers', 'types', 'fields', 'resources', 'errors'].map(inNodes),

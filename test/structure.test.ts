@@ -223,7 +223,7 @@ describe('An operation', () => {
 			expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
 			const settings = shown.filter(({ isNodeSetting }) => isNodeSetting);
 			expect(settings.map(({ name }) => name)).toEqual(['requestOptions']);
-			expect(names.includes('output')).toBe(!operation.createRunner);
+			expect(names.includes('output')).toBe(!operation.hasOwnRunner);
 		},
 	);
 
@@ -254,7 +254,7 @@ describe('An operation', () => {
 		expect(shown.length).toBeLessThanOrEqual(10);
 	});
 
-	test.each(operations.filter(({ operation }) => operation.createRunner === undefined))(
+	test.each(operations.filter(({ operation }) => !operation.hasOwnRunner))(
 		'$key offers its outputs, and a limit if it lists entities',
 		({ operation, chosen }) => {
 			const shown = listShown(chosen);

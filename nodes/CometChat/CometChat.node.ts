@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { createOperationColumnLoader } from './methods/columns';
+import { createOperationColumnLoader } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import {
 	getRoles,
@@ -17,6 +17,7 @@ import { SUBTITLE } from './description/subtitle';
 import { resources } from './resources';
 import { createRunnerForRoutingNode } from './run/agentTool';
 import { buildCustomOperations } from './run/items';
+import { createSendAndWait } from './sendAndWait/execute';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
 
 /** Action node for messages, conversations, groups, users and moderation. */
@@ -45,7 +46,7 @@ export class CometChat implements INodeType {
 		properties: buildProperties(resources, createRunnerForRoutingNode(resources)),
 	};
 
-	customOperations = buildCustomOperations(resources);
+	customOperations = buildCustomOperations(resources, createSendAndWait);
 
 	webhook = webhook;
 

@@ -11,7 +11,7 @@ import { listBotMessageColumns } from './botTrigger/message';
 import { botProperties, botSubtitle } from './botTrigger/properties';
 import { webhookMethods } from './botTrigger/setUp';
 import { webhook } from './botTrigger/webhook';
-import { createColumnLoader } from './methods/columns';
+import { createColumnLoader } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers, searchUsers } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { createColumnLoader } from './methods/columns';
+import { createColumnLoader } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers, searchActors, searchUsers } from './methods/pickers';
 import { poll } from './pollingTrigger/poll';

@@ -1,11 +1,11 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { createColumnLoader } from './methods/columns';
+import { createColumnLoader } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
 import { cometChatWebhookTest } from './webhookTrigger/auth';
-import { listOfferedColumns } from './webhookTrigger/items';
+import { listOfferedColumns } from './webhookTrigger/eventItems';
 import {
 	createSubtitle,
 	apiCredentialDisplayOptions,

@@ -10,7 +10,7 @@ import type {
 
 import type { ChangeWords } from './errors/nodeError';
 import type { Explanation } from './errors/table';
-import type { RestRequest } from './transport/types';
+import type { RestRequest } from './transport/restTypes';
 
 /** Columns of output items, keyed by name. Each function returns the column's value for an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
@@ -278,7 +278,7 @@ export interface Operation extends INodePropertyOptions {
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
 	 * Fields of the operation. `resources/completeOperations.ts` adds 'Request Options' and, unless the operation
-	 * has a `createRunner`, 'Output' and 'Fields'.
+	 * has a runner of its own, 'Output' and 'Fields'.
 	 */
 	fields: Field[];
 	derived?: DerivedFields;
@@ -296,8 +296,11 @@ export interface Operation extends INodePropertyOptions {
 	check?: (values: Values) => void;
 	/** Returns the request body with changes that `routing` can't express */
 	adjustBody?: (body: IDataObject, values: Values) => IDataObject;
-	/** Creates the function that n8n calls, if the operation does more than send requests for each item */
-	createRunner?: (operation: Operation) => CustomOperation;
+	/**
+	 * True if the operation does more than send requests for each item, as Send and Wait for Response does. Then
+	 * `CometChat.node.ts` supplies the function that n8n calls.
+	 */
+	hasOwnRunner?: boolean;
 }
 
 /** Access to the nodes that lead to this node, and to their items. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 interface Rule {
 	name: string;
@@ -33,4 +33,18 @@ test.each(layers)('$name allows only imports that exist', ({ from, to }) => {
 	const [, ...allowed] = to.pathNot;
 	const unused = allowed.filter((path) => !imports.some((file) => new RegExp(path).test(file)));
 	expect(unused).toEqual([]);
+});
+
+/** Names that mean the same in each folder, e.g. the fields of a resource. */
+const CONVENTIONS = ['entity', 'fields', 'filters', 'index', 'parameters', 'properties', 'webhook'];
+
+test('Files in different folders have different names, except by convention', () => {
+	const files = globSync('{nodes,credentials}/**/*.ts', { cwd: ROOT });
+	const named = Map.groupBy(files, (file) => basename(file, '.ts'));
+	const repeated = [...named].filter(
+		([name, same]) =>
+			same.length > 1 && !CONVENTIONS.includes(name) && !name.endsWith('.operation'),
+	);
+	expect(Object.fromEntries(repeated)).toEqual({});
+	expect(CONVENTIONS.filter((name) => (named.get(name) ?? []).length < 2)).toEqual([]);
 });

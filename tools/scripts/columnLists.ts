@@ -8,7 +8,7 @@ import {
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_EVENTS } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 import { createBotMessageEntity } from '../../nodes/CometChat/botTrigger/message';
-import { listSimplifiedColumns } from '../../nodes/CometChat/webhookTrigger/items';
+import { listSimplifiedColumns } from '../../nodes/CometChat/webhookTrigger/eventItems';
 import { listCode, mergeNames, type Entry } from './markdown';
 
 /** Columns that all events have, listed only once on the page. */
@@ -22,7 +22,7 @@ const linesOf = (entries: Entry[]): string =>
 
 function linesOfResource({ name, operations }: Resource): string {
 	const returned = operations
-		.filter(({ createRunner }) => createRunner === undefined)
+		.filter(({ hasOwnRunner }) => !hasOwnRunner)
 		.map((operation) => [operation.name, getRowType(operation)] as const);
 	return `**${name}**\n\n${linesOfEntities(returned)}`;
 }

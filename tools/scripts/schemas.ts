@@ -161,8 +161,8 @@ export async function createSchemas(): Promise<Record<string, string>> {
 				const { value } = operation;
 				const items: IDataObject[] = [];
 				for (const run of runsOf(resource, value)) items.push(...(await itemsOf(sandbox, run)));
-				// A runner of its own returns no rows of the response
-				const markers = operation.createRunner ? [] : listMarkers(getRowType(operation));
+				// An own runner returns no rows of the response
+				const markers = operation.hasOwnRunner ? [] : listMarkers(getRowType(operation));
 				returned.push({ path: `${resource}/${value}`, items, markers });
 			}
 		}

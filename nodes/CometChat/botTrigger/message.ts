@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toLowerCaseId } from '../helpers/ids';
 import { asObject, createFieldReader } from '../helpers/json';
 import { listFieldNames } from '../output/columns';
-import { APP_USER } from '../transport/types';
+import { APP_USER } from '../transport/restTypes';
 import { isAnswer } from '../resources/message/answerMark';
 import {
 	actionColumns,

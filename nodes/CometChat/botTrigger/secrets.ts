@@ -3,7 +3,7 @@ import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
 import { getErrorResponse, RequestError, ErrorResponseError } from '../transport/failure';
 import { classifyBody } from '../transport/response';
-import type { RestResponse } from '../transport/types';
+import type { RestResponse } from '../transport/restTypes';
 import { encodeBasicAuth, type Login } from '../sharedByTriggers/basicAuth';
 
 /**

@@ -19,7 +19,7 @@ import { deriveLogin } from './login';
 import { readParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
 import { botProperties } from './properties';
-import { takeTurn } from './turns';
+import { takeTurn } from './botTurns';
 
 /**
  * Time limits for all requests of a session, in milliseconds. n8n 2.x tries a publication five times within 84

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { DEFAULT_MAX_SIZE_MB } from '../helpers/limits';
 import { toDownloadError } from '../errors/fileErrors';
 import { formatCount } from '../helpers/formatText';
 import type { FileHost, FileRequest } from '../transport/download';
@@ -11,9 +12,6 @@ import type { OperationCall } from './call';
 import { readFileName } from './fileName';
 
 const BYTES_PER_MB = 1_000_000;
-
-/** Maximum size of a file in megabytes, unless the user chose another size. */
-export const DEFAULT_MAX_SIZE_MB = 50;
 
 const TOOL_HINT =
 	"The files' content was not downloaded, because an AI model can't read it. In a workflow, Download Files downloads it.";

@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MAX_PER_PAGE } from '../helpers/limits';
 import { InputError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
 import { asObject } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
-import type { RestResponse } from '../transport/types';
+import type { RestResponse } from '../transport/restTypes';
 import type { ListResponse, Result } from '../types';
 import type { OperationCall } from './call';
 import { ListSummary } from './listSummary';
 import { fetchPages, limitPages } from './pages';
-import { getId, MAX_PER_PAGE, type PagedList } from './paging';
+import { getId, type PagedList } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
 type Range = Partial<Pick<PagedList, 'firstPageNumber' | 'perPage'>> &

@@ -6,9 +6,6 @@ import { asObject } from '../helpers/json';
 import type { Page } from '../transport/response';
 import type { Entity, ListResponse } from '../types';
 
-/** Maximum items per list request. */
-export const MAX_PER_PAGE = 1_000;
-
 /** Maximum number of messages in a response that lists a moderation queue. */
 export const MAX_PER_MODERATION_PAGE = 100;
 

@@ -4,7 +4,7 @@ import { readRefusalCode } from '../errors/refusal';
 import { getErrorResponse } from '../transport/failure';
 import { asObject, toPlainText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
-import type { RestRequest } from '../transport/types';
+import type { RestRequest } from '../transport/restTypes';
 import type { ReplyCorrectionPaths, Values } from '../types';
 
 /** Correction of a reply that CometChat refused. */

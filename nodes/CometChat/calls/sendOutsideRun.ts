@@ -9,7 +9,7 @@ import { toPlainText } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import { createRedactor } from '../helpers/redact';
 import { createEntityReader } from '../transport/response';
-import type { RestRequest, RestResponse } from '../transport/types';
+import type { RestRequest, RestResponse } from '../transport/restTypes';
 
 /**
  * Sends a request outside of a workflow run. A person or a webhook caller may be waiting for the response, so the

@@ -13,7 +13,7 @@ import {
 	readConfirmation,
 	createReaderForMethod,
 } from '../transport/response';
-import type { RestRequest, RestResponse } from '../transport/types';
+import type { RestRequest, RestResponse } from '../transport/restTypes';
 import type { IfExistsSettings, ReplyCorrectionPaths, Result, SingleResponse } from '../types';
 import type { OperationCall } from './call';
 import { mergeMetadata } from './mergeMetadata';

@@ -39,7 +39,7 @@ import {
 	joinSentences,
 } from '../helpers/formatText';
 import { isTool } from '../helpers/tool';
-import type { RestResponse } from '../transport/types';
+import type { RestResponse } from '../transport/restTypes';
 
 /** Wording for an operation's change, for errors about a change whose outcome is unknown. */
 export interface ChangeWords {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getErrorResponse } from '../transport/failure';
 import { classifyBody, findBodyWithError } from '../transport/response';
-import type { RestResponse } from '../transport/types';
+import type { RestResponse } from '../transport/restTypes';
 import { asObject, toTrimmedText, isContainer, isObject } from '../helpers/json';
 import { formatCount, formatList } from '../helpers/formatText';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_SIZE_MB } from '../calls/downloadFiles';
+import { DEFAULT_MAX_SIZE_MB } from '../helpers/limits';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';

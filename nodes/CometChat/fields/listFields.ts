@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_PER_PAGE } from '../calls/paging';
+import { MAX_PER_PAGE } from '../helpers/limits';
 import type { Field } from '../types';
 import { createOptionsCollection } from './options';
 

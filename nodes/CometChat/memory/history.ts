@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MAX_PER_PAGE } from '../helpers/limits';
 import { fetchPages, type ListPage } from '../calls/pages';
-import { MAX_PER_PAGE } from '../calls/paging';
 import { listedMessageEntity } from '../resources/message/entity';
 import type { Client } from '../transport/client';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
-import type { RestResponse } from '../transport/types';
+import type { RestResponse } from '../transport/restTypes';
 import type { Conversation, MemoryParameters } from './conversation';
 import { isBeforeQuestion, isKnown, isStartOver, isThreadStart, isTooOld } from './knownMessages';
 

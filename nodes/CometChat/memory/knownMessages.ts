@@ -11,7 +11,7 @@ import {
 	messageColumns,
 } from '../resources/message/entity';
 import { listMentionedUids } from '../resources/message/mentions';
-import { APP_USER } from '../transport/types';
+import { APP_USER } from '../transport/restTypes';
 import type { Conversation, Limits, MemoryParameters } from './conversation';
 
 export const isOwn = (message: IDataObject, { bot }: Conversation): boolean =>

@@ -18,7 +18,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { readParameters, type MemoryParameters } from './conversation';
 import { readHistory } from './history';
 import { memoryProperties } from './properties';
-import { toTurns, type Turn } from './turns';
+import { toTurns, type ChatTurn } from './chatTurns';
 
 /** Limits for requests, during which a person waits for the bot. */
 const POLICY = { timeoutMs: 10_000, maxAttempts: 3, maxWaitMs: 15_000 };
@@ -48,17 +48,17 @@ const OWN_EXPLANATIONS = { ERR_GROUP_NOT_JOINED: NOT_A_MEMBER, ERR_NOT_A_MEMBER:
  * Conversations that executions have read, keyed by the execution's signal and by what was read. From version 3 on, an
  * agent asks for its memory again after each round of tools.
  */
-const turnsByExecution = new WeakMap<AbortSignal, Map<string, Promise<Turn[]>>>();
+const turnsByExecution = new WeakMap<AbortSignal, Map<string, Promise<ChatTurn[]>>>();
 
 /** Calls a function, or returns the result of an earlier call with the same key in the execution. */
 async function readOncePerExecution(
 	context: ISupplyDataFunctions,
 	key: string,
-	read: () => Promise<Turn[]>,
-): Promise<Turn[]> {
+	read: () => Promise<ChatTurn[]>,
+): Promise<ChatTurn[]> {
 	const signal = context.getExecutionCancelSignal();
 	if (signal === undefined) return await read();
-	const known = turnsByExecution.get(signal) ?? new Map<string, Promise<Turn[]>>();
+	const known = turnsByExecution.get(signal) ?? new Map<string, Promise<ChatTurn[]>>();
 	turnsByExecution.set(signal, known);
 	const turns = known.get(key) ?? read();
 	known.set(key, turns);
@@ -71,7 +71,7 @@ async function readOncePerExecution(
 async function readTurns(
 	context: ISupplyDataFunctions,
 	parameters: MemoryParameters,
-): Promise<Turn[]> {
+): Promise<ChatTurn[]> {
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const redact = createRedactor(credentials.apiKey);
 	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
@@ -101,8 +101,8 @@ function markAsSubNodeError(error: unknown): unknown {
 async function showCall(
 	context: ISupplyDataFunctions,
 	action: string,
-	read: () => Promise<Turn[]>,
-): Promise<Turn[]> {
+	read: () => Promise<ChatTurn[]>,
+): Promise<ChatTurn[]> {
 	const type = NodeConnectionTypes.AiMemory;
 	const { index } = context.addInputData(type, [[{ json: { action } }]]);
 	try {

@@ -9,7 +9,7 @@ import { formatErrorAsText } from '../errors/nodeError';
 import { ErrorResponseError, convertHelperError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import { UnusableResponseError, isSuccess, createPageReader } from '../transport/response';
-import type { RestResponse } from '../transport/types';
+import type { RestResponse } from '../transport/restTypes';
 
 /** Tests the API key by listing at most one group. Failures are worded like the node's errors. */
 export async function cometChatApiTest(

@@ -6,11 +6,11 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { MAX_PER_PAGE } from '../helpers/limits';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { asObject } from '../helpers/json';
 import { createPageReader } from '../transport/response';
 import { mayHaveNextPage } from '../calls/numberedPages';
-import { MAX_PER_PAGE } from '../calls/paging';
 import { createSendOutsideRun } from '../calls/sendOutsideRun';
 
 /** Time limit for fetching a page, in milliseconds. Short, because a user is waiting for the list. */

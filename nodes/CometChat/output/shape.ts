@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
-import { timestampToIso } from '../request/dates';
+import { timestampToIso } from '../helpers/timestamps';
 import type { Columns, RowType, Result, Values } from '../types';
 import { addIdColumn, listMarkers, type RowColumns } from './columns';
 

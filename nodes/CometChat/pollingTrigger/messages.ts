@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MAX_PER_PAGE } from '../helpers/limits';
 import { fetchPages } from '../calls/pages';
-import { MAX_PER_PAGE, type PagedList } from '../calls/paging';
+import { type PagedList } from '../calls/paging';
 import { DescribedError } from '../errors/inputError';
 import { readRefusalCode } from '../errors/refusal';
 import { listedMessageEntity } from '../resources/message/entity';
@@ -16,7 +17,7 @@ import {
 	unwrapRequestError,
 } from '../transport/failure';
 import { createPageReader, UnusableResponseError } from '../transport/response';
-import type { RestRequest } from '../transport/types';
+import type { RestRequest } from '../transport/restTypes';
 import { readServerTime, readTime } from './occurrences';
 import type { RefusedList } from './refusedLists';
 import type { PollInput } from './search';

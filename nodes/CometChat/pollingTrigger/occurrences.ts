@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toNumberOrNaN, toPlainText, isObject } from '../helpers/json';
-import type { RestResponse } from '../transport/types';
+import type { RestResponse } from '../transport/restTypes';
 import type { PolledEvent } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */

@@ -9,7 +9,7 @@ import { precompileRoutings } from '../request/routing';
 import { readRequestPolicy } from '../request/requestPolicy';
 import type { Values } from '../types';
 import type { RequestPolicy } from '../transport/retry';
-import type { RestRequest } from '../transport/types';
+import type { RestRequest } from '../transport/restTypes';
 import { toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
 import { asObject, toPlainText, lookUp } from '../helpers/json';
 import { readWatch } from '../sharedByTriggers/watch';

@@ -4,7 +4,7 @@ import { columnFromRequest, pickFields } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
-import { APP_USER } from '../transport/types';
+import { APP_USER } from '../transport/restTypes';
 import type { Entity } from '../types';
 
 /** Values of the 'Trigger On' parameter. */

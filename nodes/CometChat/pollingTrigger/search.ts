@@ -1,12 +1,13 @@
 import type { IDataObject, Logger } from 'n8n-workflow';
 
 import type { Redact } from '../helpers/redact';
+import { MAX_PER_PAGE } from '../helpers/limits';
 import type { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createPageReader, type Page } from '../transport/response';
-import type { RestResponse } from '../transport/types';
+import type { RestResponse } from '../transport/restTypes';
 import { fetchPages } from '../calls/pages';
-import { MAX_PER_PAGE, MAX_PER_MODERATION_PAGE, getId, type PagedList } from '../calls/paging';
+import { MAX_PER_MODERATION_PAGE, getId, type PagedList } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
 import {
 	readServerTime,

@@ -1,6 +1,6 @@
 import { InputError } from '../errors/inputError';
 import { toPlainText } from '../helpers/json';
-import type { RestRequest } from '../transport/types';
+import type { RestRequest } from '../transport/restTypes';
 import type { Field, ItemRequest, Operation, Values } from '../types';
 import { getLabel } from './fieldTree';
 import type { ParameterReader } from './parameterReader';

@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestMethods, INodePropertyRouting } from 'n8n
 import { InputError } from '../errors/inputError';
 import { asObject, toPlainText, mergeDeeply, setFieldAtPath } from '../helpers/json';
 import { expandPath, findSegmentProblem, listPlaceholders } from '../transport/path';
-import type { RestRequest } from '../transport/types';
+import type { RestRequest } from '../transport/restTypes';
 import type { Field, Operation, Values } from '../types';
 import { flattenValues, getLabel, flattenFields } from './fieldTree';
 import { joinList } from './lists';

@@ -15,7 +15,7 @@ const COLUMN_DEPENDENCIES = ['resource', 'operation', 'queue'];
 
 /** Adds the fields that operation files don't declare, the hints about relations, and the labels of pickers. */
 function completeOperation(operation: Operation): Operation {
-	const outputFields = operation.createRunner
+	const outputFields = operation.hasOwnRunner
 		? []
 		: createOutputFields(
 				COLUMN_DEPENDENCIES,

@@ -21,7 +21,7 @@ export function createRunnerForRoutingNode(resources: Resource[]) {
 			.find(({ value }) => value === resource)
 			?.operations.find(({ value }) => value === operation);
 		const itemIndex = this.getItemIndex();
-		if (chosen === undefined || chosen.createRunner) {
+		if (chosen === undefined || chosen.hasOwnRunner) {
 			const error = chosen
 				? createWaitError(chosen)
 				: createUnknownOperationError(resource, operation);

@@ -4,7 +4,7 @@ import { InputError } from '../errors/inputError';
 import { formatCount, formatList, getErrorMessage, joinSentences } from '../helpers/formatText';
 import { isTool } from '../helpers/tool';
 import type { Operation, Values } from '../types';
-import type { UploadFile } from '../transport/types';
+import type { UploadFile } from '../transport/restTypes';
 import type { Item } from './run';
 
 type BinaryHelpers = Pick<

@@ -101,9 +101,14 @@ async function executeItems(
 	throw addStatesOfOtherItems(errors.get(first), states, first);
 }
 
-/** Builds the functions that n8n calls with all items in a run, keyed by resource and operation. */
+/**
+ * Builds the functions that n8n calls with all items in a run, keyed by resource and operation.
+ *
+ * @param createOwnRunner creates the function for an operation that has a runner of its own
+ */
 export function buildCustomOperations(
 	resources: Resource[],
+	createOwnRunner: (operation: Operation) => CustomOperation,
 ): Record<string, Record<string, CustomOperation>> {
 	return Object.fromEntries(
 		resources.map(({ value, operations }) => [
@@ -111,7 +116,7 @@ export function buildCustomOperations(
 			Object.fromEntries(
 				operations.map((operation) => [
 					operation.value,
-					(operation.createRunner ?? createCustomOperation)(operation),
+					(operation.hasOwnRunner ? createOwnRunner : createCustomOperation)(operation),
 				]),
 			),
 		]),

@@ -10,7 +10,7 @@ import type { FieldPresence } from '../output/shape';
 import { formatCount } from '../helpers/formatText';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
-import type { RestRequest } from '../transport/types';
+import type { RestRequest } from '../transport/restTypes';
 import type { ParameterReader } from '../request/parameterReader';
 import { Repetitions } from './repetitions';
 import { Turns } from './turns';

@@ -13,7 +13,7 @@ import {
 } from '../calls/sendOutsideRun';
 import { RecentWebhookCalls } from '../helpers/recentCalls';
 import { respond, setHeaders, type HttpContext } from '../helpers/webhookResponse';
-import type { RestRequest } from '../transport/types';
+import type { RestRequest } from '../transport/restTypes';
 import { formatCount, removeInvisible, toSingleLine } from '../helpers/formatText';
 import { asObject } from '../helpers/json';
 import { CONTEXT_KEY } from './execute';

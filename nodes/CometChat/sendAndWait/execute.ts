@@ -9,7 +9,7 @@ import { toPlainText, createFieldReader } from '../helpers/json';
 import { createItemReaderFactory } from '../request/parameterReader';
 import { toText } from '../request/texts';
 import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
-import { APP_USER, type RestRequest } from '../transport/types';
+import { APP_USER, type RestRequest } from '../transport/restTypes';
 import {
 	buildLinkQuery,
 	buildMetadata,

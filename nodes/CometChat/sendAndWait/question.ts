@@ -5,7 +5,7 @@ import { MAX_TEXT } from '../request/texts';
 import type { Values } from '../types';
 import { toSingleLine, truncate } from '../helpers/formatText';
 import { asObject, toPlainText } from '../helpers/json';
-import { isSameLabel } from './labels';
+import { isSameLabel } from '../resources/message/answerLabels';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface AnswerOption {

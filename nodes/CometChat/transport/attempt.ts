@@ -10,7 +10,7 @@ import { UploadForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
 import { sendWithinTimeLimit } from './sendWithinTimeLimit';
-import type { RestRequest, RestResponse } from './types';
+import type { RestRequest, RestResponse } from './restTypes';
 
 export const API_CREDENTIAL = 'cometChatApi';
 

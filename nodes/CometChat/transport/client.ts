@@ -21,7 +21,7 @@ import {
 	isRetryable,
 	type RequestPolicy,
 } from './retry';
-import { APP_USER, type RestRequest, type RestResponse } from './types';
+import { APP_USER, type RestRequest, type RestResponse } from './restTypes';
 
 /** Options for all requests that a client sends. */
 export interface ClientOptions extends AttemptOptions, RequestPolicy {

@@ -9,7 +9,7 @@ import { chooseMediaType, findWrongContent, isJsonType, readSpecificMediaType } 
 import { getErrorMessage } from '../helpers/formatText';
 import { asObject, toTrimmedText } from '../helpers/json';
 import { sendWithinTimeLimit } from './sendWithinTimeLimit';
-import type { RestResponse } from './types';
+import type { RestResponse } from './restTypes';
 
 /** Stream of a response body. */
 type BodyStream = Extract<

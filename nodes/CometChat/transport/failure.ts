@@ -1,4 +1,4 @@
-import type { RestResponse } from './types';
+import type { RestResponse } from './restTypes';
 import { toPlainText, isObject } from '../helpers/json';
 
 /** Thrown if a request got no complete response. */

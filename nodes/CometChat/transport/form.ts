@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toExactJson } from '../helpers/exactJson';
 import { toPlainText, isContainer } from '../helpers/json';
-import type { UploadFile } from './types';
+import type { UploadFile } from './restTypes';
 
 /**
  * Names of the form's fields for one file and for several files, as CometChat's JavaScript SDK sends them (open

@@ -1,4 +1,4 @@
-import type { RestResponse } from './types';
+import type { RestResponse } from './restTypes';
 
 /** Values of a response's rate-limit headers. Invalid values are treated as missing. */
 export interface RateLimitHeaders {

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { RestResponse } from './types';
+import type { RestResponse } from './restTypes';
 import { asObject, toPlainText, isContainer, isEmptyObject, isObject } from '../helpers/json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */

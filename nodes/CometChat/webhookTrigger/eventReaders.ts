@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readLowerCaseId } from '../helpers/ids';
 import { createFieldReader, createPathReader, isObject, asObject } from '../helpers/json';
-import { APP_USER } from '../transport/types';
+import { APP_USER } from '../transport/restTypes';
 import { unwrapActionMessage } from '../resources/message/entity';
 
 /** A user named in a delivery. Some deliveries contain only the UID. */

@@ -3,7 +3,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { InputError } from '../errors/inputError';
 import { readLowerCaseId, toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
 import { toPlainText, asObject } from '../helpers/json';
-import { APP_USER } from '../transport/types';
+import { APP_USER } from '../transport/restTypes';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
 import { isByWatchedUser, readWatch, WHOLE_APP, type Watch } from '../sharedByTriggers/watch';

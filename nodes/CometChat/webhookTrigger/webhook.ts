@@ -17,7 +17,7 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { readDelivery, type Delivery } from './delivery';
 import { toReceivedEvent } from './events';
-import { createItems, type FetchedMessage } from './items';
+import { createItems, type FetchedMessage } from './eventItems';
 import { readObject } from './eventReaders';
 import { readParameters, type TriggerParameters } from './parameters';
 import { selectEvent, selectWatched } from './selection';

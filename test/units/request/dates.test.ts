@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 
-import { timestampToIso, toUnixSeconds } from '../../../nodes/CometChat/request/dates';
+import { timestampToIso } from '../../../nodes/CometChat/helpers/timestamps';
+import { toUnixSeconds } from '../../../nodes/CometChat/request/dates';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 
 /** A subset of Luxon, n8n's date library, which provides the expected results. */

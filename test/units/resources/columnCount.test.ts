@@ -9,7 +9,10 @@ import { resources } from '../../../nodes/CometChat/resources';
 import { getRowType } from '../../../nodes/CometChat/output/columns';
 import { botProperties } from '../../../nodes/CometChat/botTrigger/properties';
 import type { RowType, Operation, Values } from '../../../nodes/CometChat/types';
-import { createItems, listSimplifiedColumns } from '../../../nodes/CometChat/webhookTrigger/items';
+import {
+	createItems,
+	listSimplifiedColumns,
+} from '../../../nodes/CometChat/webhookTrigger/eventItems';
 import { EVENTS, type EventType } from '../../../nodes/CometChat/webhookTrigger/events';
 import { webhookFields } from '../../../nodes/CometChat/webhookTrigger/properties';
 import { choicesOf, isLeaf, listPlaces, setAtPath, type Place } from '../../fields';
@@ -95,7 +98,7 @@ const OPERATIONS = resources.flatMap(({ value: resource, operations }) =>
 );
 
 /** Operations whose output isn't made of an entity's columns. */
-const isCustom = ({ createRunner }: Operation) => createRunner !== undefined;
+const isCustom = ({ hasOwnRunner }: Operation) => hasOwnRunner === true;
 
 const CASES = OPERATIONS.filter(({ operation }) => !isCustom(operation)).map(
 	({ key, operation }): [string, RowType, Operation] => [key, getRowType(operation), operation],

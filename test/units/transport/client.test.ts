@@ -8,7 +8,7 @@ import {
 	DEFAULT_MAX_ATTEMPTS,
 	DEFAULT_MAX_WAIT_SECONDS,
 } from '../../../nodes/CometChat/transport/retry';
-import type { RestRequest, RestResponse } from '../../../nodes/CometChat/transport/types';
+import type { RestRequest, RestResponse } from '../../../nodes/CometChat/transport/restTypes';
 import { KEY, createRunContext, mockRequests, type Respond } from '../context';
 
 const credentials = { apiKey: ` ${KEY} `, region: 'us', appId: 'app' };

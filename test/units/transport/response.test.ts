@@ -6,7 +6,7 @@ import {
 	findBodyWithError,
 	isSuccess,
 } from '../../../nodes/CometChat/transport/response';
-import type { RestResponse } from '../../../nodes/CometChat/transport/types';
+import type { RestResponse } from '../../../nodes/CometChat/transport/restTypes';
 
 const readMessage = createEntityReader('message');
 const readGroups = createPageReader('groups');

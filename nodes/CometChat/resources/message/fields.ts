@@ -6,7 +6,7 @@ import { createTextField, createMetadataField, createTagsField } from '../../fie
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import { toLowerCaseOptions } from '../../fields/options';
 import type { Check, Field, Values } from '../../types';
-import { APP_USER } from '../../transport/types';
+import { APP_USER } from '../../transport/restTypes';
 
 export const messageIdField: Field = {
 	...createTextField('Message ID', 'messageId', '501', 'ID of the message'),

@@ -1,9 +1,8 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { createSendAndWait } from '../../sendAndWait/execute';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields, textField, threadField } from './fields';
-import { answerFields, createQuestionOptionsField } from '../../sendAndWait/fields';
+import { answerFields, createQuestionOptionsField } from './answerFields';
 
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
@@ -19,7 +18,7 @@ export const sendAndWait: Operation = {
 	response: { one: messageEntity },
 	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
 	sequentialBy: listConversationTargets,
-	createRunner: createSendAndWait,
+	hasOwnRunner: true,
 	fields: [
 		...receiverFields,
 		{

@@ -21,7 +21,7 @@ export const createColumnLoader = (list: (parameters: Values) => string[]) =>
 export function createOperationColumnLoader(resources: readonly Resource[]) {
 	const all = resources.flatMap(({ value: resource, operations }) =>
 		operations
-			.filter(({ createRunner }) => createRunner === undefined)
+			.filter(({ hasOwnRunner }) => !hasOwnRunner)
 			.map((operation) => ({ resource, operation })),
 	);
 	return createColumnLoader((parameters) => {

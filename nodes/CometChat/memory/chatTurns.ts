@@ -12,7 +12,7 @@ type Role = 'user' | 'assistant';
  * A message for the agent's model. LangChain accepts any object with `role` and `content`. The agent's option 'Max
  * Tokens To Read From Memory' also calls `getType`, and Chat Memory Manager calls both functions.
  */
-export class Turn {
+export class ChatTurn {
 	constructor(
 		readonly role: Role,
 		readonly content: string,
@@ -70,12 +70,12 @@ function keepLatest(lines: Line[], maxCharacters: number): Line[] {
 }
 
 /** Joins the lines between two of the bot's messages, because some models refuse two messages of a role in a row. */
-function joinLines(lines: Line[]): Turn[] {
-	const turns: Turn[] = [];
+function joinLines(lines: Line[]): ChatTurn[] {
+	const turns: ChatTurn[] = [];
 	for (const { role, text } of lines) {
 		const last = turns.at(-1);
-		if (last?.role === role) turns.splice(-1, 1, new Turn(role, `${last.content}\n${text}`));
-		else turns.push(new Turn(role, text));
+		if (last?.role === role) turns.splice(-1, 1, new ChatTurn(role, `${last.content}\n${text}`));
+		else turns.push(new ChatTurn(role, text));
 	}
 	return turns;
 }
@@ -88,7 +88,10 @@ function sinceStartOver(messages: IDataObject[], parameters: MemoryParameters): 
 }
 
 /** Converts a conversation's history to what the agent gets. */
-export function toTurns({ messages, isEndMissing }: History, parameters: MemoryParameters): Turn[] {
+export function toTurns(
+	{ messages, isEndMissing }: History,
+	parameters: MemoryParameters,
+): ChatTurn[] {
 	const { conversation, limits } = parameters;
 	const since = sinceStartOver(messages, parameters);
 	const isStart = (message: IDataObject) => isThreadStart(message, conversation);

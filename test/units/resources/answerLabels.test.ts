@@ -1,4 +1,4 @@
-import { checkChoices, checkLabel } from '../../../nodes/CometChat/sendAndWait/labels';
+import { checkChoices, checkLabel } from '../../../nodes/CometChat/resources/message/answerLabels';
 
 const labelsOf = (count: number) => Array.from({ length: count }, (_, index) => `Label ${index}`);
 

@@ -1,6 +1,6 @@
-import { formatCount, removeInvisible, toSingleLine, truncate } from '../helpers/formatText';
-import { InputError } from '../errors/inputError';
-import type { Check } from '../types';
+import { formatCount, removeInvisible, toSingleLine, truncate } from '../../helpers/formatText';
+import { InputError } from '../../errors/inputError';
+import type { Check } from '../../types';
 
 /** Minimum and maximum number of buttons of a choice. */
 const MIN_CHOICES = 2;

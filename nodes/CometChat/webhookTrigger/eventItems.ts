@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { timestampToIso } from '../request/dates';
+import { timestampToIso } from '../helpers/timestamps';
 import { addIdColumn } from '../output/columns';
 import { createResultConverter } from '../output/shape';
 import { messageOfReactionEntity } from '../resources/message/entity';

@@ -1,8 +1,8 @@
-import { InputError } from '../errors/inputError';
-import { createTextsField } from '../fields/body';
-import { createOptionsCollection, toLowerCaseOptions } from '../fields/options';
-import type { Check, Field } from '../types';
-import { checkChoices, checkLabel } from './labels';
+import { InputError } from '../../errors/inputError';
+import { createTextsField } from '../../fields/body';
+import { createOptionsCollection, toLowerCaseOptions } from '../../fields/options';
+import type { Check, Field } from '../../types';
+import { checkChoices, checkLabel } from './answerLabels';
 
 const createLabelField = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,

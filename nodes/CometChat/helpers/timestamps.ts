@@ -1,0 +1,21 @@
+/**
+ * Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. In a parameter,
+ * a number that is too large for milliseconds, e.g. microseconds, is refused.
+ */
+export const MAX_UNIX_SECONDS = 100_000_000_000;
+
+/**
+ * Formats a timestamp from CometChat as ISO 8601 in UTC, e.g. 2026-01-31T08:00:00Z.
+ *
+ * @param value Unix seconds or milliseconds, as a number or string
+ * @returns the formatted time. A non-numeric string is returned unchanged, and any other invalid value or 0
+ * gives undefined.
+ */
+export function timestampToIso(value: unknown): string | undefined {
+	if (typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)) return value;
+	const time = typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
+	const date = new Date(time < MAX_UNIX_SECONDS ? time * 1000 : time);
+	if (!(time > 0) || Number.isNaN(date.getTime())) return undefined;
+	// Drop the milliseconds, e.g. ".000Z"
+	return `${date.toISOString().slice(0, -5)}Z`;
+}
