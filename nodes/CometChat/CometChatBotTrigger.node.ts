@@ -13,7 +13,7 @@ import { webhookMethods } from './botTrigger/setUp';
 import { webhook } from './botTrigger/webhook';
 import { createColumnLoader } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
-import { getGroups, getUsers, searchUsers } from './methods/pickers';
+import { getGroups, getUsers, searchBots } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
 
 /** Starts a workflow when somebody writes to a bot, and sets up the bot in CometChat. */
@@ -46,7 +46,7 @@ export class CometChatBotTrigger implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		listSearch: { searchUsers },
+		listSearch: { searchBots },
 		loadOptions: { getColumns: createColumnLoader(listBotMessageColumns), getGroups, getUsers },
 	};
 

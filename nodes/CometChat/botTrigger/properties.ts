@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { createGroupsField, createUsersField } from '../fields/body';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import { insertPickerLabels, userIdField } from '../fields/userAndGroup';
+import { createModesAndCheck, insertPickerLabels, userIdField } from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { Check, Field } from '../types';
@@ -23,10 +23,12 @@ const checkBotId: Check = (value, label) => {
 
 export const botIdField = insertPickerLabels({
 	...userIdField,
+	...createModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchBots'),
 	displayName: 'Bot',
 	name: 'botId',
 	check: checkBotId,
 	description: 'User who becomes the bot. Private messages to this user start the workflow.',
+	hint: "Make a user of its own, with Create user: the bot answers in this user's name",
 });
 
 // Open question 30: CometChat may also relay messages of groups that the bot hasn't joined
@@ -99,10 +101,16 @@ export const botProperties: Field[] & INodeProperties[] = [
 	...createOutputFields([]),
 ];
 
-/** Expression for the node's subtitle, which shows the messages that start the workflow. */
-export const botSubtitle = `={{ (${JSON.stringify({
+/** Expression for the bot's name, or else its UID. Only `$rawParameter` exposes the name from the list. */
+const BOT_NAME_CODE = '$rawParameter.toJSON?.().botId?.cachedResultName||$parameter.botId';
+
+/** Expression for the messages that start the workflow. */
+const HEARD_MESSAGES_CODE = `(${JSON.stringify({
 	none: 'Private Messages',
 	mentionedMessages: 'Private Messages, Mentions',
 	slashedMessages: 'Private Messages, Commands',
 	allMessages: 'Private and Group Messages',
-})})[$parameter.groupMessages] }}`;
+})})[$parameter.groupMessages]`;
+
+/** Expression for the node's subtitle, e.g. "Reminders (reminder-bot): Private Messages, Mentions". */
+export const botSubtitle = `={{ [${BOT_NAME_CODE},${HEARD_MESSAGES_CODE}].filter(Boolean).join(': ') }}`;

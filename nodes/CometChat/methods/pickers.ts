@@ -8,6 +8,7 @@ import type {
 
 import { MAX_PER_PAGE } from '../helpers/limits';
 import { API_CREDENTIAL } from '../transport/attempt';
+import { toLowerCaseId } from '../helpers/ids';
 import { asObject } from '../helpers/json';
 import { createPageReader } from '../transport/response';
 import { mayHaveNextPage } from '../calls/numberedPages';
@@ -128,6 +129,39 @@ const GROUPS: PickerSource = {
 export const searchGroups = createPickerSearch(GROUPS);
 
 export const searchUsers = createPickerSearch(USERS);
+
+const BOTS: PickerSource = { path: '/bots', plural: 'bots', idName: 'uid', isSinglePage: true };
+
+/**
+ * Lists the app's bots, of which CometChat sends only the UIDs. Returns an empty list if CometChat refuses the
+ * request, e.g. because the app's plan has no bots.
+ */
+async function fetchBots(context: ILoadOptionsFunctions): Promise<INodeListSearchItems[]> {
+	try {
+		return (await fetchPage(context, BOTS)).results;
+	} catch {
+		return [];
+	}
+}
+
+/** Lists users for a bot. The users that are bots already come first, on the first page. */
+export async function searchBots(
+	this: ILoadOptionsFunctions,
+	filter = '',
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const page = await searchUsers.call(this, filter, paginationToken);
+	if (paginationToken !== undefined) return page;
+	const key = filter.trim().toLowerCase();
+	const others = new Map(page.results.map((entry) => [String(entry.value), entry]));
+	const bots = (await fetchBots(this)).flatMap(({ value }) => {
+		const uid = toLowerCaseId(value);
+		const { name = uid } = others.get(uid) ?? {};
+		if (!others.delete(uid) && !uid.includes(key)) return [];
+		return [{ name: `${name}, a bot`, value: uid }];
+	});
+	return { ...page, results: [...bots, ...others.values()] };
+}
 
 /** Lists users, after an entry that clears the field, because n8n's picker can't clear a field. */
 export const searchActors = createPickerSearch({

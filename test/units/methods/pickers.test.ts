@@ -5,6 +5,7 @@ import {
 	getRoles,
 	getUsers,
 	searchActors,
+	searchBots,
 	searchDeactivatedUsers,
 	searchReasons,
 	searchGroups,
@@ -224,6 +225,50 @@ test("offers the app itself first on the first page of 'On Behalf Of', if the te
 	expect(await search('an')).toMatchObject({ results: [ann] });
 	expect(await search('app')).toMatchObject({ results: [app, ann] });
 	expect(await search(undefined, '2')).toMatchObject({ results: [ann] });
+});
+
+describe("'Bot' lists", () => {
+	const bots = { data: [{ uid: 'helper', password: 's3cret' }, { uid: 'Zoe' }, { uid: null }] };
+	const people = page(
+		[
+			{ uid: 'ann', name: 'Ann' },
+			{ uid: 'zoe', name: 'Zoe Help' },
+		],
+		{ total_pages: 1 },
+	);
+	const helper = { name: 'helper, a bot', value: 'helper' };
+	const zoe = { name: 'Zoe Help (zoe), a bot', value: 'zoe' };
+
+	test("the app's bots before other users, with names if CometChat lists the bots among the users", async () => {
+		const { shown, requests } = await runPicker(searchBots, [people, bots]);
+		expect(shown).toEqual({ results: [helper, zoe, ann] });
+		expect(requests).toEqual([
+			['GET', '/users', { page: 1, perPage: 1000 }],
+			['GET', '/bots', {}],
+		]);
+	});
+
+	test('bots and users that match the typed text', async () => {
+		const { shown } = await runPicker(
+			searchBots,
+			[page([{ uid: 'zoe', name: 'Zoe' }]), bots],
+			'zo',
+		);
+		expect(shown).toMatchObject({ results: [{ name: 'Zoe (zoe), a bot', value: 'zoe' }] });
+	});
+
+	test('bots only on the first page', async () => {
+		const { requests } = await runPicker(searchBots, [people], '', '2');
+		expect(requests).toEqual([['GET', '/users', { page: 2, perPage: 1000 }]]);
+	});
+
+	test.each([
+		{ statusCode: 403, error: { code: 'ERR_X' } },
+		{ statusCode: 200, data: 'none' },
+	])('users if CometChat does not list the bots: %j', async (refusal) => {
+		const { shown } = await runPicker(searchBots, [people, refusal]);
+		expect(shown).toEqual({ results: [ann, { name: 'Zoe Help (zoe)', value: 'zoe' }] });
+	});
 });
 
 describe('Without a credential, a list', () => {

@@ -59,7 +59,7 @@ export const groupFilters: Field[] = [
 		excludes: ['types'],
 		options: GROUP_TYPES,
 		default: 'public',
-		description: 'List only groups of this type',
+		description: 'List only groups of this type. For several types, use Types.',
 	},
 	{
 		displayName: 'Types',
