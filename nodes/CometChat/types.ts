@@ -93,6 +93,8 @@ export interface SingleResponse {
 	columnParameters?: Record<string, string | string[]>;
 	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
 	repeated?: RepeatSettings;
+	/** Settings for an operation that has an option to count a refusal as success */
+	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
 	replyCorrection?: ReplyCorrectionPaths;
 	/** Path of the user whose membership is read, in the format of `routing.request.url` */
@@ -122,6 +124,16 @@ interface RepeatSettings {
 	readBack?: string;
 	/** True if the message that was read back shows that the change is made. Default: true for any message. */
 	isDone?: (message: IDataObject) => boolean;
+}
+
+/** Refusals that count as success if the user has chosen so, e.g. because a member to remove isn't a member. */
+export interface ToleratedRefusals {
+	/** Name of the option. The refusals count as success if its value is "succeed". */
+	option: string;
+	/** CometChat's error codes */
+	codes: string[];
+	/** Values of columns that say so */
+	columns: IDataObject;
 }
 
 /** Settings for 'If It Exists', which applies if the ID of a new entity is taken. */

@@ -34,7 +34,13 @@ test('Add Members returns an item per UID, including UIDs that failed', async ()
 		item('noor'),
 		item('nobody', expect.stringMatching(/^The UID nobody does not exist.*\(ERR_UID_NOT_FOUND\)$/)),
 		item('felix'),
-		item('mira', 'The owner mira stays an admin of the group (ERR_GROUP_OWNER_DEMOTE_FORBIDDEN)'),
+		{
+			json: {
+				...{ guid: 'project-aurora', uid: 'mira', scope: 'admin' },
+				...{ success: true, reason: null, alreadyMember: true },
+			},
+			pairedItem: { item: 0 },
+		},
 	]);
 	const members = sandbox().store.groups.get('project-aurora')?.members ?? [];
 	expect(members.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['noor', 'felix']));
@@ -51,6 +57,15 @@ test.each<[string, INodeParameters, object]>([
 ])('Add Members reports an existing member as %s', async (_, options, outcome) => {
 	expect(await jsonOf(sandbox(), add(['leo'], options), CONTINUE)).toEqual([
 		{ guid: 'project-aurora', uid: 'leo', scope: 'participant', alreadyMember: true, ...outcome },
+	]);
+});
+
+test('Add Members counts the owner as not added if the option is set', async () => {
+	expect(await jsonOf(sandbox(), add(['mira'], MEMBER_IS_FAILURE), CONTINUE)).toEqual([
+		{
+			...{ guid: 'project-aurora', uid: 'mira', scope: 'admin', success: false },
+			...{ alreadyMember: true, reason: expect.stringContaining('OWNER_DEMOTE_FORBIDDEN') },
+		},
 	]);
 });
 

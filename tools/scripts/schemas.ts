@@ -36,6 +36,10 @@ const RUNS: Record<string, INodeParameters[]> = {
 	'user addFriends': [{}, { uids: ['nobody'] }],
 	'user removeFriends': [{}, { uids: ['carla'] }],
 	'group addMembers': [{}, { uids: ['noor', 'nobody'] }],
+	'group removeMember': [
+		{},
+		{ groupId: 'project-aurora', userId: 'felix', options: { notMember: 'succeed' } },
+	],
 	'message sendAndWait': [
 		{},
 		{ responseType: 'freeText' },

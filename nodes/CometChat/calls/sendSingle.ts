@@ -214,10 +214,23 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 		if (!outcomes.isDoubted(SINGLE_CHANGE_KEY)) return result;
 		return { ...result, columns: { ...result.columns, ...doneColumns(result.received) } };
 	} catch (failure) {
+		if (isTolerated(response, call, failure)) {
+			return { received: {}, columns: response.tolerated?.columns };
+		}
 		const isDone = outcomes.isDoubted(SINGLE_CHANGE_KEY) && isAlreadyDone(response, call, failure);
 		const received = isDone ? await readBack(response, call) : undefined;
 		return received ? { received, columns: doneColumns(received) } : { received: {}, failure };
 	}
+}
+
+/** True if the user has chosen to count a refusal as success. False if an earlier attempt may have made the change. */
+function isTolerated(
+	{ tolerated }: SingleResponse,
+	{ outcomes, values: { options } }: OperationCall,
+	error: unknown,
+): boolean {
+	if (!tolerated || outcomes.isDoubted(SINGLE_CHANGE_KEY)) return false;
+	return asObject(options)[tolerated.option] === 'succeed' && isRefusedWith(error, tolerated.codes);
 }
 
 /** True if CometChat refused a change because it's made already, or a deletion because its target is gone. */

@@ -178,7 +178,7 @@ export const ERRORS_BY_CODE = {
 	ERR_GROUP_OWNER_DEMOTE_FORBIDDEN: {
 		message: 'The owner of a group must stay an admin',
 		fieldsToCheck: ['userId', 'uids'],
-		advice: 'Make another member the owner first',
+		advice: 'Make another member the owner first, with Group → Update',
 	},
 	ERR_GUID_ALREADY_EXISTS: {
 		message: 'A group with this GUID already exists',
@@ -215,7 +215,12 @@ export const ERRORS_BY_CODE = {
 		message: 'CometChat does not recognize this receiver type',
 		fieldsToCheck: ['receiverType'],
 	},
-	ERR_MEMBER_DELETE_FAILED: { message: 'CometChat could not remove the member', advice: TRY_LATER },
+	ERR_MEMBER_DELETE_FAILED: {
+		message: 'CometChat could not remove the member',
+		fieldsToCheck: ['userId'],
+		advice:
+			'The owner of a group cannot be removed or banned. To do so, first make another member the owner with Group → Update',
+	},
 	ERR_MESSAGE_ACTION_NOT_ALLOWED: {
 		message: 'CometChat does not allow this action on this message',
 		fieldsToCheck: [...MESSAGE_ID_FIELDS, 'onBehalfOf'],

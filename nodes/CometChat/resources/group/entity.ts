@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asObject, toPlainText, createFieldReader, isObject } from '../../helpers/json';
-import type { Columns, Entity, Result, Values } from '../../types';
+import type { Columns, Entity, Result, RowType, Values } from '../../types';
 import { prefixWithEntries, formatQuote, readRefusal, type Refusal } from '../../errors/refusal';
 import {
 	columnFromRequest,
@@ -103,10 +103,10 @@ export const deleteGroupConfirmation = createConfirmation({
 
 const memberIdsFromRequest = pickFromRequest('guid', 'uid');
 
-export const removeMemberConfirmation = createConfirmation(
-	{ ...memberIdsFromRequest, deleted: () => true },
-	'uid',
-);
+export const removeMemberConfirmation: RowType = {
+	...createConfirmation({ ...memberIdsFromRequest, deleted: () => true }, 'uid'),
+	markers: pickFromRequest('notMember'),
+};
 
 export const banMemberConfirmation = createConfirmation(
 	{
@@ -131,9 +131,12 @@ export const changedScopeEntity: Entity = {
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
 const readFailure = (result: unknown): Refusal => readRefusal({ body: result });
 
+/** True if a user wasn't added because they own the group. The owner stays an admin. */
+const isOwner = ({ code }: Refusal) => code === 'ERR_GROUP_OWNER_DEMOTE_FORBIDDEN';
+
 /** True if a user wasn't added because they are already a member. */
-const isAlreadyMember = ({ code = '' }: Refusal) =>
-	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(code);
+const isAlreadyMember = (refusal: Refusal) =>
+	['ERR_ALREADY_JOINED', 'ERR_SAME_SCOPE'].includes(refusal.code ?? '') || isOwner(refusal);
 
 /** Reads a user's result from `data.<scope>s.<uid>`, e.g. `data.admins.leo`. */
 function readMemberResult(
@@ -151,9 +154,11 @@ function readMemberResult(
 	if (data === undefined) return { received: {}, columns };
 	const silence = 'CometChat did not say whether the user was added';
 	const result = readUserResult(data[`${columns.scope}s`], columns, silence);
-	if (!isAlreadyMember(readFailure(result.received))) return result;
+	const refusal = readFailure(result.received);
+	if (!isAlreadyMember(refusal)) return result;
 	const { alreadyMember = 'success' } = asObject(options);
-	const known = { ...result.columns, alreadyMember: true };
+	const kept = isOwner(refusal) ? { scope: 'admin' } : {};
+	const known = { ...result.columns, ...kept, alreadyMember: true };
 	if (alreadyMember !== 'success') return { ...result, columns: known };
 	return { received: result.received, columns: { ...known, success: true, reason: undefined } };
 }

@@ -65,17 +65,38 @@ export const alreadyMemberField: Field = {
 		{
 			name: 'Count as Success',
 			value: 'success',
-			description: 'Users who have this scope already get an item with alreadyMember: true',
+			description:
+				'Users who have this scope already, and the owner, get an item with alreadyMember: true',
 		},
 		{
 			name: 'Count as Failure',
 			value: 'failure',
-			description: 'Users who have this scope already count as not added',
+			description: 'Users who have this scope already, and the owner, count as not added',
 		},
 	],
 	default: 'success',
 	description:
 		'How to treat members who have this scope already. Other members get the new scope, except the owner, who keeps theirs.',
+};
+
+export const notMemberField: Field = {
+	displayName: 'Not a Member',
+	name: 'notMember',
+	type: 'options',
+	options: [
+		{
+			name: 'Count as Success',
+			value: 'succeed',
+			description: 'Users who are not members get an item with deleted: false and notMember: true',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item of a user who is not a member fails',
+		},
+	],
+	default: 'fail',
+	description: 'How to treat users who are not members, e.g. after an earlier run',
 };
 
 /** Creates a field for a new group's members. */

@@ -1,7 +1,9 @@
+import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { removeMemberConfirmation } from './entity';
+import { notMemberField } from './fields';
 
 export const removeMember: Operation = {
 	name: 'Remove Member',
@@ -14,7 +16,17 @@ export const removeMember: Operation = {
 		one: removeMemberConfirmation,
 		columnParameters: { guid: 'groupId', uid: 'userId' },
 		repeated: { doneCodes: ['ERR_BANNED_GROUPMEMBER'] },
+		tolerated: {
+			option: 'notMember',
+			codes: ['ERR_NOT_A_MEMBER', 'ERR_BANNED_GROUPMEMBER'],
+			columns: { deleted: false, notMember: true },
+		},
 	},
 	sequentialBy: ['groupId', 'userId'],
-	fields: [groupIdField, userIdField, onBehalfOfField],
+	fields: [
+		groupIdField,
+		userIdField,
+		onBehalfOfField,
+		createOptionsCollection('What counts as success', [notMemberField]),
+	],
 };
