@@ -43,7 +43,7 @@ test(
 			...{ absentFriend: 'skip', readResponse: 'receipt' },
 			...{ groupAccess: 'members', filterCommas: 'literal', queueNext: 'always' },
 			...{ deactivatedTokens: 'delete', mediaUrl: 'keep', reactionPages: 'single' },
-			...{ listMetadata: 'refuse', quotedMessages: 'id' },
+			...{ listMetadata: 'refuse', quotedMessages: 'id', idBoundary: 'inclusive' },
 		});
 		const window = { requests: 20_000, ms: 60_000, rateHeaders: 'x-rate-limit' } as const;
 		sandbox().setFaults([{ effect: { window } }]);
@@ -100,6 +100,10 @@ test(
 			[41, undefined, undefined],
 			[42, 'no', 'no'],
 			[43, 'yes', 'only the ID'],
+			[44, 'yes', 'yes'],
+			[45, 'yes', 'at this ID'],
+			[46, 'no', 'no'],
+			[47, 'no', 'no'],
 		]);
 	},
 	MAX_MS,

@@ -68,6 +68,19 @@ async function sendText(ask: Ask, { guid, owner: onBehalfOf, id }: Run, muid?: s
 	return isOk(sent) && messageId !== '' ? messageId : undefined;
 }
 
+/** Sends a text from the check's first user to its second. Returns the message's ID. */
+async function sendPrivateText(ask: Ask, { owner: onBehalfOf, member, id }: Run) {
+	const data = { text: `${id} question` };
+	const receiver = { receiver: member, receiverType: 'user' };
+	const body = { ...receiver, category: 'message', type: 'text', data };
+	const sent = await ask('POST', '/messages', { body, onBehalfOf });
+	return isOk(sent) ? toPlainText(asObject(dataOf(sent)).id) : undefined;
+}
+
+/** Lists the private chat between the check's first two users. */
+const listPrivate = async (ask: Ask, { owner: onBehalfOf, member }: Run, query: string) =>
+	await ask('GET', `/users/${member}/messages?${query}`, { onBehalfOf });
+
 /** A reaction that no other step adds. */
 const REACTION = encodeURIComponent('🧪');
 
@@ -644,6 +657,72 @@ export const QUESTIONS: Question[] = [
 			const message = asObject(dataOf(sent));
 			if (asObject(message.quotedMessage).id !== undefined) return 'yes';
 			return message.quotedMessageId === undefined ? 'no' : 'only the ID';
+		},
+	},
+	{
+		number: 44,
+		question: 'Does a list contain a message as soon as CometChat has confirmed it?',
+		answers: {
+			yes: 'Nothing.',
+			no: 'An agent with CometChat Chat Memory may not know its latest answer. The docs say so.',
+		},
+		ask: async (ask, run) => {
+			const id = await sendPrivateText(ask, run);
+			const list = await listPrivate(ask, run, 'affix=prepend&limit=1');
+			return id !== undefined && isOk(list) ? yesOrNo(idsOf(list).includes(id)) : undefined;
+		},
+	},
+	{
+		number: 45,
+		question: 'Do messages with `affix` and `id`, read on behalf of a user, end before this ID?',
+		answers: {
+			yes: 'Nothing.',
+			'at this ID': 'Nothing: `isBeforeQuestion` leaves the message out.',
+			no: 'CometChat Chat Memory reads the newest messages, and `isBeforeQuestion` leaves out the question and later messages.',
+		},
+		ask: async (ask, run) => {
+			const before = await sendPrivateText(ask, run);
+			const id = await sendPrivateText(ask, run);
+			await sendPrivateText(ask, run);
+			const list = await listPrivate(ask, run, `affix=prepend&limit=1&id=${id}`);
+			const [found] = idsOf(list);
+			if (id === undefined || before === undefined || !isOk(list)) return undefined;
+			return { [before]: 'yes', [id]: 'at this ID' }[String(found)] ?? 'no';
+		},
+	},
+	{
+		number: 46,
+		question: "Does CometChat send a group's messages on behalf of a user who has not joined?",
+		answers: {
+			yes: 'CometChat Chat Memory also works in groups that the bot has not joined.',
+			no: 'Nothing.',
+		},
+		ask: async (ask, { otherGuid, guest: onBehalfOf }) => {
+			const list = await ask('GET', `/groups/${otherGuid}/messages?limit=1`, { onBehalfOf });
+			return isOk(list) || readErrorCode(list) ? yesOrNo(isOk(list)) : undefined;
+		},
+	},
+	{
+		number: 47,
+		question: 'Does List Replies read `affix` and `id`, so that a thread can be read from its end?',
+		leaning: "`yes`: CometChat's SDK sends both",
+		answers: {
+			yes: 'CometChat Chat Memory reads a long thread from the question back, and `MAX_THREAD_PAGES` goes.',
+			no: 'Nothing.',
+		},
+		ask: async (ask, run) => {
+			const path = `/messages/${await sendText(ask, run)}/thread`;
+			const ids: string[] = [];
+			for (const text of ['a', 'b', 'c']) {
+				const receiver = { receiver: run.guid, receiverType: 'group' };
+				const data = { text: `${run.id} ${text}` };
+				const body = { ...receiver, category: 'message', type: 'text', data };
+				const reply = await ask('POST', path, { body, onBehalfOf: run.member });
+				ids.push(toPlainText(asObject(dataOf(reply)).id));
+			}
+			const list = await ask('GET', `${path}?perPage=1&affix=prepend&id=${ids[2]}`);
+			// A list that ignores both begins with the first reply
+			return isOk(list) && ids[2] !== '' ? yesOrNo(idsOf(list)[0] === ids[1]) : undefined;
 		},
 	},
 ];

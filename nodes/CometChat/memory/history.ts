@@ -20,7 +20,10 @@ export interface History {
 /** Maximum pages of a group or a private chat, of which each but the first has up to 1,000 messages. */
 const MAX_PAGES = 4;
 
-/** Maximum pages of a thread. CometChat lists replies oldest first, so the latest replies are on the last page. */
+/**
+ * Maximum pages of a thread. CometChat lists replies oldest first, so the latest replies are on the last page (open
+ * question 47).
+ */
 const MAX_THREAD_PAGES = 20;
 
 /**
@@ -114,7 +117,8 @@ async function readThread(client: Client, parameters: MemoryParameters): Promise
 }
 
 /**
- * Reads the conversation on behalf of the bot, so that CometChat sends only what the bot may see.
+ * Reads the conversation on behalf of the bot, so that CometChat sends only what the bot may see. Relies on lists that
+ * contain the bot's latest answer (open question 44).
  *
  * @throws the errors of `Client`
  */

@@ -38,8 +38,8 @@ function isInConversation(message: IDataObject, conversation: Conversation): boo
 const NUMBER_PATTERN = /^\d+$/;
 
 /**
- * True if a message was sent before the agent's question. CometChat's IDs are growing numbers. Of other IDs, only the
- * question's own can be recognized.
+ * True if a message was sent before the agent's question, whatever CometChat lists (open question 45). CometChat's IDs
+ * are growing numbers. Of other IDs, only the question's own can be recognized.
  */
 export function isBeforeQuestion(message: IDataObject, { questionId }: Conversation): boolean {
 	if (questionId === undefined) return true;

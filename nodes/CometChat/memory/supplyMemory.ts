@@ -35,7 +35,7 @@ const FIELD_LABELS = getFieldLabels(memoryProperties);
 /** Fields of a conversation that the Bot Trigger determines have no place in the editor. */
 const NO_LABELS = {};
 
-/** Explanations of refusals, keyed by CometChat's error code. */
+/** Explanation if CometChat refuses to send a group's messages (open question 46). */
 const NOT_A_MEMBER = {
 	message: 'The bot is not a member of the group, so it cannot read its messages',
 	fieldsToCheck: ['botId', 'groupId'],
