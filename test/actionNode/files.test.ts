@@ -133,7 +133,7 @@ test.each<[INodeParameters[string], string]>([
 		`'Attachments' must be URLs or attachments with a url, but it is {"name":"a"}`,
 	],
 	['={{ [5] }}', "'Attachments' must be URLs or attachments with a url, but it is 5"],
-	['[{"url": "a"', `'Attachments' must be JSON if it starts with "[", but it is "[{"url": "a""`],
+	['[{"url": "a"', "'Attachments' is not valid JSON: a bracket is missing or does not match"],
 	['={{ [undefined] }}', "'Attachments' is empty: its expression returned no value"],
 ])('Attachments Using JSON refuses %j', async (value, problem) => {
 	expect((await refusalOf(sandbox(), json(value))).message).toBe(problem);

@@ -120,7 +120,9 @@ test.each<[INodeParameters[string], string[]]>([
 	[['Name', 'ownr'], ["No item has the fields 'Name', 'ownr'"]],
 ])('A hint names selected fields that no item has: %j', async (fields, hints) => {
 	const input = [{ name: 'name' }, { name: 'nme' }];
-	const result = await run(sandbox(), list({ output: 'fields', fields }), { input });
+	// Different searches, because equal requests have a hint of their own
+	const filters = { searchKey: '={{ ["a", "e"][$itemIndex] }}' };
+	const result = await run(sandbox(), list({ output: 'fields', fields, filters }), { input });
 	expect(hintsOf(result)).toEqual(hints);
 });
 

@@ -89,7 +89,7 @@ const optionsField = createOptionsCollection('Who starts the workflow, and whose
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether publishing redirects a bot that already sends its messages elsewhere. If another workflow has the bot, that workflow hears nothing until it is unpublished and published again. n8n's log has the earlier address.",
+			'Whether publishing redirects a bot that leads elsewhere. A workflow that had the bot hears nothing until it is unpublished and published again.',
 	},
 ]);
 
