@@ -20,7 +20,7 @@ test('a stored state is read as it was, without the lists that are no longer wat
 	const keys = ['mira', '__proto__', 'noor'];
 	const state = {
 		positions: new Map([
-			['mira', { lastSeenAt: 5, anchorAt: 2, resumeAfter: '007' }],
+			['mira', { lastSeenAt: 5, anchorAt: 2, resume: { after: '007', since: 4 } }],
 			['__proto__', { lastSeenAt: 6, newestAtStart: { id: '1e3', at: 4 } }],
 			['noor', { lastSeenAt: 7, newestAtStart: { at: 4 } }],
 		]),

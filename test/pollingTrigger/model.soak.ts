@@ -1,111 +1,52 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { ActiveTrigger } from '../../tools/n8nEngine/poll';
 import { GROUP_AND_REPORT_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newGroupsOrReports';
+import { MESSAGE_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newMessages';
+import type { FaultRule } from '../../tools/sandbox/faults';
+import type { StoredMessage } from '../../tools/sandbox/store/messages';
 import { countCases } from '../countCases';
-import { FAULTS, START, activate, useClockedSandbox, type ClockedSandbox } from './harness';
+import { useClockedSandbox } from './harness';
+import { PollHistory, createHistory, mockTimeLimit, type History } from './pollHistory';
 
-const EVENTS = ['groupCreated', 'groupUpdated', 'groupJoined'] as const;
+let running: { onResponse?: () => void } | undefined;
+const sandbox = useClockedSandbox({
+	...{ validate: false, logLimit: 200 },
+	onRequest: () => running?.onResponse?.(),
+});
 
-/** A random action in the service, n8n, or the trigger. */
-const action = fc.oneof(
+let timeLimit: ReturnType<typeof mockTimeLimit>;
+beforeAll(() => {
+	timeLimit = mockTimeLimit();
+});
+afterAll(() => timeLimit.restore());
+
+const groupChange = fc.oneof(
 	{
-		weight: 8,
+		weight: 9,
 		arbitrary: fc.record({
 			do: fc.constantFrom(
-				'create',
-				'create',
-				'change',
-				'change',
-				'writeTheSame',
-				'join',
-				'join',
-				'leave',
-				'delete',
-				'createAgain',
+				...['create', 'create', 'change', 'change', 'writeTheSame', 'join', 'join'],
+				...['leave', 'delete', 'createAgain'],
 			),
 			/** Index of the group, counting from the newest */
 			group: fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 })),
-			/** Number of seconds that the service's clock is ahead of n8n's when the group changes */
+			/** Number of seconds that the service's clock is ahead when the group changes */
 			ahead: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, fc.constant(86_400)),
 		}),
 	},
-	{
-		weight: 1,
-		arbitrary: fc.record({ do: fc.constant('burst'), count: fc.integer({ min: 5, max: 45 }) }),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.record({
-			// Polls a list of several pages, minutes or an hour after its groups were created. During the poll,
-			// one group disappears from the list, and another group may appear in the list.
-			do: fc.constant('pollMovingList'),
-			/** Number of seconds between the two changes that the poll should find */
-			gap: fc.constantFrom(GROUP_AND_REPORT_OVERLAP_SECONDS + 10, 3_600),
-			/** Index of the group with the first change, counting from the newest */
-			early: fc.nat({ max: 60 }),
-			/** Number of the response after which the list changes */
-			response: fc.integer({ min: 1, max: 2 }),
-			/** Index of the group that disappears, counting from the newest */
-			gone: fc.nat({ max: 30 }),
-			/** Index of the group that appears, counting from the oldest, if a group appears */
-			added: fc.option(fc.nat({ max: 5 })),
-		}),
-	},
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			do: fc.constant('wait'),
-			seconds: fc.oneof(fc.nat({ max: 7 }), fc.constantFrom(60, 400, 4_000)),
-		}),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			do: fc.constant('setClock'),
-			/** Number of hours that n8n's clock is ahead of the service's */
-			hours: fc.constantFrom(0, -4, 4, -20, 20),
-		}),
-	},
-	{
-		weight: 6,
-		arbitrary: fc.record({
-			// "crashInPoll" crashes n8n before the poll's state is saved
-			do: fc.constantFrom('poll', 'poll', 'poll', 'restart', 'crash', 'crashInPoll'),
-		}),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			do: fc.constant('failingPoll'),
-			effect: fc.constantFrom(...FAULTS),
-			request: fc.integer({ min: 1, max: 3 }),
-		}),
-	},
+	{ weight: 1, arbitrary: fc.record({ burst: fc.integer({ min: 5, max: 60 }) }) },
 );
 
-type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
+type GroupChange = typeof groupChange extends fc.Arbitrary<infer T> ? T : never;
 
-const createHistory = (event: (typeof EVENTS)[number]) =>
-	fc.record({
-		event: fc.constant(event),
-		settings: fc.record({
-			boundary: fc.constantFrom('inclusive', 'exclusive'),
-			totalPages: fc.constantFrom('count', 'next'),
-			hideUpdatedAt: fc.boolean(),
-			maxPerPage: fc.constantFrom(0, 20),
-			totalShown: fc.constantFrom('right', 'missing'),
-			clockSkew: fc.constantFrom(0, 240, -240, 3_600, -3_600),
-			dateShown: fc.constantFrom('right', 'right', 'missing'),
-		}),
-		maxItems: fc.constantFrom(1, 2, 15, 10_000),
-		/** Number of seconds that n8n's clock is ahead during the first poll */
-		ahead: fc.constantFrom(0, 0, 43_200, 2 * 86_400, -3 * 86_400),
-		actions: fc.array(action, { minLength: 3, maxLength: 14 }),
-	});
-
-type History = ReturnType<typeof createHistory> extends fc.Arbitrary<infer T> ? T : never;
+const groupSettings = fc.record({
+	boundary: fc.constantFrom('inclusive', 'exclusive'),
+	totalPages: fc.constantFrom('count', 'next'),
+	hideUpdatedAt: fc.boolean(),
+	maxPerPage: fc.constantFrom(0, 20),
+	totalShown: fc.constantFrom('right', 'missing'),
+});
 
 interface ModelGroup {
 	guid: string;
@@ -120,169 +61,61 @@ interface ModelGroup {
 	joinedAt?: number;
 }
 
-/** Replays a sequence of actions against the trigger and the sandbox, and checks every poll. */
-class HistoryRun {
+/** Groups that are created, changed or joined. The key of an occurrence consists of the GUID and the version. */
+class GroupHistory extends PollHistory<GroupChange> {
 	private readonly groups: ModelGroup[] = [];
+
+	/** Keys of occurrences that happened before, or during, the first successful poll */
+	private readonly before = new Set<string>();
+	private readonly during = new Set<string>();
 
 	private numbers = 0;
 
-	private trigger: ActiveTrigger;
-
-	/** Last version returned by the trigger, keyed by GUID */
-	private returned = new Map<string, unknown>();
-
-	/** State in n8n's database, and the group versions that had been returned when the state was saved */
-	private saved = { staticData: '{}', returned: this.returned };
-
-	/** Called after each response of the sandbox */
-	onResponse?: () => void;
-
 	constructor(
-		private readonly sandbox: ClockedSandbox,
-		private readonly history: History,
+		private readonly event: string,
+		history: History<GroupChange>,
 	) {
-		sandbox.reset();
-		sandbox.clear();
-		sandbox.clock.now = START;
-		sandbox.setSettings(history.settings);
-		this.trigger = this.activate();
+		// Without CometChat's time, the first poll for changed groups relies on n8n's clock
+		const changes = event === 'groupUpdated' ? { dateShown: 'right' as const } : {};
+		super(sandbox(), { ...history, ...changes }, timeLimit.startPoll);
+		sandbox().clear();
 	}
 
-	/**
-	 * Replays all actions, then polls until every change has been returned.
-	 *
-	 * @throws Error if a poll returns the wrong groups
-	 */
-	async run(): Promise<void> {
-		this.create();
-		this.change(this.groups[0], 'join');
-		const { clock } = this.sandbox;
-		clock.now += 1_000;
-		clock.ahead = this.history.ahead;
-		if ((await this.trigger.poll()) !== null) throw new Error('The first poll returned groups');
-		clock.ahead = 0;
-		for (const group of this.groups) this.returned.set(group.guid, this.expectedVersion(group));
-		this.save();
-		for (const each of this.history.actions) await this.act(each);
-		clock.ahead = 0;
-		while (await this.poll());
-		for (const group of this.groups) {
-			const due = this.expectedVersion(group);
-			if (due !== undefined && this.returned.get(group.guid) !== due) {
-				throw new Error(`"${group.guid}" was never returned`);
-			}
-		}
-	}
-
-	private activate(): ActiveTrigger {
-		const { event, maxItems } = this.history;
-		const parameters: INodeParameters = {
-			event,
-			onBehalfOf: event === 'groupJoined' ? 'leo' : '',
-			output: 'raw',
-			options: { maxItems },
+	protected get parameters(): INodeParameters {
+		return {
+			...{ event: this.event, onBehalfOf: this.event === 'groupJoined' ? 'leo' : '' },
+			...{ output: 'raw', options: { maxItems: this.history.maxItems } },
 			requestOptions: { maxTries: 1 },
 		};
-		return activate(this.sandbox, parameters, { staticData: this.saved.staticData });
 	}
 
-	private save(): void {
-		this.saved = { staticData: this.trigger.staticData(), returned: new Map(this.returned) };
+	protected prepare(): void {
+		this.apply({ burst: 45 });
 	}
 
-	private restart(): void {
-		this.returned = new Map(this.saved.returned);
-		this.trigger = this.activate();
-	}
-
-	/** Version that the trigger should return for a group after the group's last event. */
-	private expectedVersion({ createdAt, change, joinedAt }: ModelGroup): unknown {
-		return this.returnedVersion({ createdAt, name: String(change), joinedAt });
-	}
-
-	private returnedVersion({ createdAt, name, joinedAt }: IDataObject): unknown {
-		const { event } = this.history;
-		if (event === 'groupCreated') return createdAt;
-		return event === 'groupUpdated' ? [createdAt, name].join(' ') : joinedAt;
-	}
-
-	private async act(each: Action): Promise<void> {
-		const { clock, setFaults } = this.sandbox;
-		if ('group' in each) {
-			clock.now += each.ahead;
-			if (each.do === 'create') this.create();
-			else this.change(this.groups.at(-1 - (each.group % this.groups.length)), each.do);
-			clock.now -= each.ahead;
-		} else if ('count' in each) {
-			this.createMany(each.count);
-		} else if ('gone' in each) {
-			await this.pollMovingList(each);
-		} else if ('seconds' in each) {
-			clock.now += each.seconds;
-		} else if ('hours' in each) {
-			clock.ahead = each.hours * 3_600;
-		} else if ('effect' in each) {
-			setFaults([{ match: { nth: [each.request] }, effect: each.effect }]);
-			await this.failingPoll();
-			setFaults(undefined);
-		} else if (each.do === 'poll') {
-			await this.poll();
-		} else {
-			if (each.do === 'crashInPoll') await this.trigger.poll();
-			if (each.do === 'restart') this.save();
-			this.restart();
+	protected apply(change: GroupChange): void {
+		const { clock } = this.sandbox;
+		if ('burst' in change) {
+			for (let index = 0; index < change.burst; index++) {
+				this.create();
+				if (index % 2 === 0) this.change(this.groups.at(-1), 'join');
+			}
+			return;
 		}
+		clock.now += change.ahead;
+		if (change.do === 'create') this.create();
+		else this.change(this.groups.at(-1 - (change.group % this.groups.length)), change.do);
+		clock.now -= change.ahead;
 	}
 
 	private create(): void {
 		const number = ++this.numbers;
-		const guid = number === 1 ? '__proto__' : `g${number}`;
-		this.createGroup(guid, number, 'mira');
+		this.createGroup(number === 1 ? '__proto__' : `g${number}`, number, 'mira');
 	}
 
 	private createGroup(guid: string, change: number, owner: string): void {
-		const { store } = this.sandbox;
-		const { createdAt } = store.createGroup({ guid, name: String(change), owner });
+		const { createdAt } = this.sandbox.store.createGroup({ guid, name: String(change), owner });
 		this.groups.push({ guid, createdAt, change, changedAt: createdAt });
-	}
-
-	private createMany(count: number): void {
-		for (let index = 0; index < count; index++) {
-			this.create();
-			if (index % 2 === 0) this.change(this.groups.at(-1), 'join');
-		}
-	}
-
-	private async pollMovingList(list: {
-		gap: number;
-		early: number;
-		response: number;
-		gone: number;
-		added: number | null;
-	}): Promise<void> {
-		const isJoined = this.history.event === 'groupJoined';
-		const { clock } = this.sandbox;
-		this.createMany(isJoined ? 90 : 45);
-		if (list.gap > 1_000) {
-			// Only one group changes before the gap, so the poll's oldest entry may be the one that it misses
-			while (await this.poll());
-			clock.now += list.gap;
-			const early = this.groups.at(-1 - (list.early % this.groups.length));
-			if (isJoined) this.change(early, 'leave');
-			this.change(early, isJoined ? 'join' : 'change');
-		}
-		clock.now += list.gap;
-		this.create();
-		this.change(this.groups.at(-1), 'join');
-		let responses = 0;
-		this.onResponse = () => {
-			if (++responses !== list.response) return;
-			this.change(this.groups.at(-1 - list.gone), isJoined ? 'leave' : 'delete');
-			if (list.added === null) return;
-			this.change(this.groups.at(list.added), isJoined ? 'join' : 'change');
-		};
-		await this.poll();
-		this.onResponse = undefined;
 	}
 
 	private change(group: ModelGroup | undefined, what: string): void {
@@ -313,60 +146,404 @@ class HistoryRun {
 		}
 	}
 
-	/**
-	 * Runs a poll and checks the groups it returns.
-	 *
-	 * @returns true if the poll returned groups
-	 */
-	private async poll(): Promise<boolean> {
-		const items = await this.trigger.poll();
-		if (items === null) return false;
-		if (items.length === 0) throw new Error('A poll returned an empty list');
-		if (items.length > this.history.maxItems) throw new Error('A poll returned too many groups');
-		for (const { json } of items) {
-			const guid = String(json.guid);
-			const due = this.returnedVersion(json);
-			const group = this.groups.find((each) => each.guid === guid);
-			if (this.returned.get(guid) === due && !group?.mayRepeat) {
-				throw new Error(`"${guid}" was returned twice`);
-			}
-			if (group) group.mayRepeat = false;
-			this.returned.set(guid, due);
-		}
-		// n8n saves the trigger's state when the workflow starts
-		this.save();
-		return true;
+	protected beginPoll(): () => void {
+		if (this.readState()) return () => {};
+		const { now } = this.sandbox.clock;
+		const second = now + this.history.clockSkew;
+		const earlier = this.groups.filter(
+			({ createdAt, changedAt, joinedAt = 0 }) =>
+				Math.max(createdAt, joinedAt) < second && changedAt < now,
+		);
+		const keys = earlier.map((group) => this.keyOf(group));
+		return () => {
+			if (!this.readState()) return;
+			for (const key of keys) this.before.add(key);
+			for (const group of this.groups) this.during.add(this.keyOf(group));
+		};
 	}
 
-	/**
-	 * Runs a poll that may fail because of an injected fault. A failed poll must not change the trigger's
-	 * state.
-	 */
-	private async failingPoll(): Promise<void> {
-		const before = this.trigger.staticData();
-		try {
-			await this.poll();
-		} catch (error) {
-			if (!(error instanceof Error) || error.name !== 'NodeApiError') throw error;
-			if (this.trigger.staticData() !== before) throw new Error('A failed poll changed the state');
-		}
+	private keyOf({ guid, createdAt, change, joinedAt }: ModelGroup): string {
+		return this.keyOfItem({ guid, createdAt, name: String(change), joinedAt });
+	}
+
+	private keyOfItem({ guid, createdAt, name, joinedAt }: IDataObject): string {
+		const { event } = this;
+		const version =
+			event === 'groupCreated'
+				? [createdAt]
+				: event === 'groupUpdated'
+					? [createdAt, name]
+					: [joinedAt];
+		return [guid, ...version].join(' ');
+	}
+
+	protected check(item: IDataObject): string {
+		const key = this.keyOfItem(item);
+		const group = this.groups.find(({ guid }) => guid === item.guid);
+		if (group?.mayRepeat) {
+			group.mayRepeat = false;
+			this.returned.delete(key);
+		} else if (this.before.has(key)) throw new Error(`${key} existed before the first poll`);
+		return key;
+	}
+
+	protected settle(): void {}
+
+	protected listDue(): string[] {
+		return this.groups
+			.filter(({ joinedAt }) => this.event !== 'groupJoined' || joinedAt !== undefined)
+			.map((group) => this.keyOf(group))
+			.filter((key) => !this.during.has(key));
 	}
 }
 
-let run: HistoryRun | undefined;
-const sandbox = useClockedSandbox({
-	...{ validate: false, logLimit: 10 },
-	onRequest: () => run?.onResponse?.(),
+const GROUPS = ['all-hands', 'frontend', 'lunch', 'makers'];
+
+const USERS = ['jonas', 'mira', 'noor', 'yuki'];
+
+const IGNORED = 'felix';
+
+const PLACES = { groups: GROUPS, users: USERS, app: [''] };
+
+const place = fc.nat(3);
+
+const sending = fc.record({
+	count: fc.constantFrom<number>(1, 1, 2, 3, 45, 130),
+	sender: fc.constantFrom('leo', 'leo', ...USERS, IGNORED, 'app_system'),
+	receiver: fc.constantFrom(...GROUPS, ...GROUPS, ...USERS),
+	mentioned: fc.subarray([...USERS, 'all']),
+	isHeld: fc.oneof({ arbitrary: fc.constant(false), weight: 5 }, fc.constant(true)),
 });
 
-test.each(EVENTS)(
-	'%s: returns each change once in any history',
-	async (event) => {
-		const property = fc.asyncProperty(createHistory(event), async (history) => {
-			run = new HistoryRun(sandbox(), history);
-			await run.run();
-		});
-		await fc.assert(property, { numRuns: countCases({ eachChange: 10, nightly: 700 }) });
+type Sending = typeof sending extends fc.Arbitrary<infer T> ? T : never;
+
+const messageChange = fc.oneof(
+	{ weight: 5, arbitrary: sending },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			message: fc.constantFrom('edit', 'delete', 'release', 'release'),
+			index: fc.nat(1_000),
+		}),
 	},
-	600_000,
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			// Makes a place disappear, or come back; "watch" adds a place to the watched places, or removes it
+			place,
+			what: fc.constantFrom('delete', 'deactivate', 'deny', 'rename', 'watch', 'watch'),
+		}),
+	},
+	{
+		weight: 1,
+		// Bans a user from a group, or lifts the ban and lets the user join
+		arbitrary: fc.record({ group: fc.constantFrom(...GROUPS), user: fc.constantFrom(...USERS) }),
+	},
+);
+
+type MessageChange = typeof messageChange extends fc.Arbitrary<infer T> ? T : never;
+
+const messageSettings = fc.record({
+	maxMessagesPerPage: fc.constantFrom(0, 20),
+	nextShown: fc.constantFrom('more', 'always', 'never'),
+	idBoundary: fc.constantFrom('exclusive', 'inclusive'),
+	messageOrder: fc.constantFrom('ascending', 'descending'),
+	messagesMeta: fc.constantFrom('next', 'cursor'),
+	limitShown: fc.constantFrom('right', 'missing'),
+	messageIds: fc.constantFrom('text', 'number'),
+	emptyPage: fc.constantFrom('list', 'null', 'object'),
+});
+
+/** Maximum age of a held message when moderation releases it, so that the trigger must still find it. */
+const MAX_HELD_SECONDS = MESSAGE_OVERLAP_SECONDS - 60;
+
+/** Numbers of messages that had been sent before and after the poll that first read a place. */
+interface Following {
+	mayStart: number;
+	mustStart: number;
+}
+
+/** Messages in watched groups, for watched users, or in the whole app. The key of an occurrence is the message's ID. */
+class MessageHistory extends PollHistory<MessageChange> {
+	private readonly sent: StoredMessage[] = [];
+
+	/** Messages that a place may have lost, e.g. because the group was deleted before a poll, by place */
+	private readonly mayMiss = new Map<string, Set<StoredMessage>>();
+
+	private readonly denied = new Set<string>();
+
+	private readonly deleted = new Set<string>();
+
+	private watched: string[];
+
+	private following = new Map<string, Following>();
+
+	private savedFollowing = this.following;
+
+	constructor(
+		private readonly watch: keyof typeof PLACES,
+		watched: string[],
+		history: History<MessageChange>,
+	) {
+		super(sandbox(), history, timeLimit.startPoll);
+		this.watched = watched;
+	}
+
+	protected get parameters(): INodeParameters {
+		const { watch, watched } = this;
+		return {
+			...{ event: 'messageSent', watch, groupIds: watched, userIds: watched },
+			options: { maxItems: this.history.maxItems, ignoreUsers: [IGNORED] },
+			requestOptions: { maxTries: 1 },
+		};
+	}
+
+	protected prepare(): void {
+		const early = { sender: 'leo', mentioned: ['all'], count: 25, isHeld: false };
+		for (const receiver of GROUPS) this.send({ ...early, receiver });
+	}
+
+	protected override save(): void {
+		super.save();
+		this.savedFollowing = new Map(this.following);
+	}
+
+	protected override restart(activationMode?: 'init'): void {
+		super.restart(activationMode);
+		this.following = new Map(this.savedFollowing);
+	}
+
+	protected apply(change: MessageChange): void {
+		if ('count' in change) this.send(change);
+		else if ('message' in change) this.changeMessage(change.message, change.index);
+		else if ('user' in change) this.ban(change.group, change.user);
+		else this.changePlace(change.what, PLACES[this.watch][change.place] ?? '');
+	}
+
+	private send({ receiver, sender, mentioned, count, isHeld }: Sending): void {
+		const { store } = this.sandbox;
+		const receiverType = USERS.includes(receiver) ? 'user' : 'group';
+		if (this.deleted.has(receiver) && receiverType === 'group') return;
+		const mentions = mentioned.map((uid) => (uid === 'all' ? '<@all:all>' : `<@uid:${uid}>`));
+		const text = ['Hi', ...mentions].join(' ');
+		for (let number = 0; number < count; number++) {
+			const moderation = isHeld ? { moderation: { status: 'pending' as const } } : {};
+			const message = store.sendMessage({ sender, receiver, receiverType, text, ...moderation });
+			this.sent.push(message);
+			for (const uid of USERS) if (!store.canSee(message, uid)) this.miss(uid, message);
+		}
+	}
+
+	private miss(name: string, message: StoredMessage): void {
+		this.mayMiss.set(name, (this.mayMiss.get(name) ?? new Set()).add(message));
+	}
+
+	private missEverywhere(message: StoredMessage): void {
+		for (const name of Object.values(PLACES).flat()) this.miss(name, message);
+	}
+
+	private missGroup(guid: string, ...names: string[]): void {
+		for (const message of this.sent) {
+			if (message.receiver === guid) for (const name of names) this.miss(name, message);
+		}
+	}
+
+	private changeMessage(what: string, index: number): void {
+		const message = this.sent[index % Math.max(this.sent.length, 1)];
+		if (message === undefined) return;
+		if (what === 'release') this.release(message);
+		else if (message.deletedAt !== undefined || this.deleted.has(message.receiver)) return;
+		else if (what === 'edit') {
+			this.sandbox.store.editMessage(message.id, { metadata: {} }, 'leo');
+		} else {
+			this.sandbox.store.deleteMessage(message.id, { by: 'leo' });
+			this.missEverywhere(message);
+		}
+	}
+
+	private release(message: StoredMessage): void {
+		if (message.moderation?.status !== 'pending') return;
+		message.moderation = { status: 'approved' };
+		const now = this.sandbox.clock.now + this.history.clockSkew;
+		if (now - message.sentAt > MAX_HELD_SECONDS) this.missEverywhere(message);
+	}
+
+	private ban(group: string, user: string): void {
+		const { store } = this.sandbox;
+		const { members = [], banned = [] } = store.groups.get(group) ?? {};
+		if (this.deleted.has(group) || !store.people.has(user)) return;
+		if (banned.some(({ uid }) => uid === user)) {
+			store.unbanMember(group, user);
+			store.joinGroup(group, user);
+		} else if (members.some(({ uid }) => uid === user)) {
+			this.missGroup(group, user);
+			store.banMember(group, user);
+		} else {
+			store.joinGroup(group, user);
+		}
+	}
+
+	private changePlace(what: string, name: string): void {
+		const { people } = this.sandbox.store;
+		if (name === '') return;
+		if (what === 'watch') this.toggleWatched(name);
+		else if (what === 'rename') this.rename(name);
+		else if (what === 'delete' && this.deleted.has(name)) this.bringBack(name);
+		else if (what === 'delete') this.delete(name);
+		else if (what === 'deactivate' && this.watch === 'users') {
+			people.deactivate(name, !people.isDeactivated(name));
+		} else if (!this.denied.delete(name)) this.denied.add(name);
+	}
+
+	/** Publishes the workflow with another list of places. A place that is added again starts afresh. */
+	private toggleWatched(name: string): void {
+		const others = this.watched.filter((each) => each !== name);
+		// A change during a poll doesn't concern the poll
+		if (others.length === 0 || this.onResponse) return;
+		this.save();
+		this.watched = others.length < this.watched.length ? others : [...this.watched, name];
+		this.restart();
+	}
+
+	private rename(name: string): void {
+		const { store } = this.sandbox;
+		if (this.deleted.has(name)) return;
+		if (this.watch === 'users') store.people.update(name, { name: 'Renamed' });
+		else store.updateGroup(name, { name: 'Renamed' });
+	}
+
+	private delete(name: string): void {
+		const { store } = this.sandbox;
+		this.deleted.add(name);
+		if (this.watch === 'users') store.people.delete(name);
+		else {
+			this.missGroup(name, name, ...USERS, '');
+			store.deleteGroup(name);
+		}
+	}
+
+	private bringBack(name: string): void {
+		const { store } = this.sandbox;
+		this.deleted.delete(name);
+		if (this.watch === 'users') store.people.create({ uid: name, name });
+		else store.createGroup({ guid: name, owner: 'leo' });
+	}
+
+	/** Adds the faults that refuse the lists of denied groups. Users' lists have the same path. */
+	protected override listFaults(): FaultRule[] {
+		const denied = this.watch === 'groups' ? [...this.denied] : [];
+		const effect = { status: { status: 403, body: { error: { code: 'ERR_GROUP_NOT_JOINED' } } } };
+		return [
+			...super.listFaults(),
+			...denied.map((name) => ({ match: { path: `/v3/groups/${name}/` }, effect })),
+		];
+	}
+
+	protected override isFailureExpected(): boolean {
+		const { people } = this.sandbox.store;
+		const isRefused = (name: string) =>
+			this.deleted.has(name) || this.denied.has(name) || people.isDeactivated(name);
+		// Lists that meet a fault, or that change during the poll, may be the last ones
+		return (
+			super.isFailureExpected() || this.onResponse !== undefined || this.watched.every(isRefused)
+		);
+	}
+
+	protected beginPoll(): (isFailed: boolean) => void {
+		const { clock } = this.sandbox;
+		// A list that the first poll doesn't reach starts at CometChat's time, in whole seconds
+		const second = clock.now + this.history.clockSkew;
+		const index = this.sent.findIndex(({ sentAt }) => sentAt >= second);
+		const mayStart = index < 0 ? this.sent.length : index;
+		return (isFailed) => {
+			if (isFailed) return;
+			const mustStart = this.sent.length;
+			const state = this.readState();
+			const positions = (state?.positions ?? []) as Array<[string, unknown]>;
+			const read = new Set(positions.map(([key]) => key));
+			for (const name of read) {
+				if (!this.following.has(name)) this.following.set(name, { mayStart, mustStart });
+			}
+			for (const name of this.following.keys()) if (!read.has(name)) this.following.delete(name);
+		};
+	}
+
+	private isFor({ sender, receiver, receiverType, text = '' }: StoredMessage, name: string) {
+		if (sender === IGNORED || sender === 'app_system') return false;
+		if (this.watch === 'app') return true;
+		if (this.watch === 'groups') return receiverType === 'group' && receiver === name;
+		if (sender === name) return false;
+		if (receiverType === 'user') return receiver === name || text.includes(`<@uid:${name}>`);
+		return text.includes(`<@uid:${name}>`) || text.includes('<@all:all>');
+	}
+
+	protected check({ id }: IDataObject): string {
+		const index = this.sent.findIndex((message) => message.id === String(id));
+		const message = this.sent[index];
+		const isAllowed =
+			message !== undefined &&
+			this.watched.some((name) => {
+				const { mayStart = Infinity } = this.following.get(name) ?? {};
+				// A user who joins a group sees the messages before
+				const isNew = index >= mayStart || this.mayMiss.get(name)?.has(message);
+				return this.isFor(message, name) && isNew;
+			});
+		if (!isAllowed) throw new Error(`Message ${String(id)} started the workflow, but was not new`);
+		return String(id);
+	}
+
+	protected settle(): void {
+		for (const name of [...this.deleted]) this.bringBack(name);
+		for (const uid of USERS) this.sandbox.store.people.deactivate(uid, false);
+		this.denied.clear();
+		this.sent.forEach((message) => this.release(message));
+	}
+
+	protected listDue(): string[] {
+		return this.sent
+			.filter((message, index) =>
+				this.watched.some(
+					(name) =>
+						index >= (this.following.get(name)?.mustStart ?? Infinity) &&
+						this.isFor(message, name) &&
+						!this.mayMiss.get(name)?.has(message),
+				),
+			)
+			.map(({ id }) => id);
+	}
+}
+
+const GROUP_EVENTS = ['groupCreated', 'groupUpdated', 'groupJoined'];
+
+test.each(GROUP_EVENTS)(
+	'In any history, %s starts the workflow once for each group',
+	async (event) => {
+		const property = fc.asyncProperty(
+			createHistory(groupChange, groupSettings),
+			async (history) => {
+				const run = new GroupHistory(event, history);
+				running = run;
+				await run.run();
+			},
+		);
+		await fc.assert(property, { numRuns: countCases({ eachChange: 30, nightly: 700 }) });
+	},
+	1_800_000,
+);
+
+test.each(['groups', 'users', 'app'] as const)(
+	'In any history of the watched %s, each message starts the workflow once',
+	async (watch) => {
+		const property = fc.asyncProperty(
+			fc.subarray(PLACES[watch], { minLength: 1 }),
+			createHistory(messageChange, messageSettings),
+			async (watched, history) => {
+				const run = new MessageHistory(watch, watched, history);
+				running = run;
+				await run.run();
+			},
+		);
+		await fc.assert(property, { numRuns: countCases({ eachChange: 60, nightly: 700 }) });
+	},
+	1_800_000,
 );

@@ -6,7 +6,7 @@ import {
 	selectNewGroupsOrReports,
 	type GroupAndReportState,
 } from './newGroupsOrReports';
-import { searchGroupsOrReports, type PollInput } from './search';
+import type { PollInput, Search } from './search';
 
 /**
  * Finds the reports or groups since the last poll. The first poll returns no occurrences. It only records which
@@ -15,17 +15,18 @@ import { searchGroupsOrReports, type PollInput } from './search';
  * @param now the poll's start time in Unix seconds
  */
 export async function findNewGroupsOrReports(
+	search: Search,
 	input: PollInput,
 	fingerprint: string,
 	saved: unknown,
 	now: number,
 ): Promise<FoundOccurrences> {
 	if (!hasFingerprint(saved, fingerprint)) {
-		const state = await startPolling(input, fingerprint, now);
+		const state = await startPolling(search, input, fingerprint, now);
 		return { occurrences: [], state, isUnfinished: false };
 	}
 	const start = getGroupSearchStart(saved);
-	const found = await searchGroupsOrReports(input, start, saved.unfinished?.nextPage);
+	const found = await search(input, start, saved.unfinished?.nextPage);
 	const selection = selectNewGroupsOrReports(saved, found, input, now);
 	return { ...selection, isUnfinished: found.nextPage !== undefined };
 }
@@ -37,6 +38,7 @@ export async function findNewGroupsOrReports(
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
 async function startPolling(
+	search: Search,
 	input: PollInput,
 	fingerprint: string,
 	now: number,
@@ -46,14 +48,23 @@ async function startPolling(
 	const request = isChange ? input.request : { ...input.request, query: {} };
 	const source = { ...input, request };
 	const start = getSearchStart(now, 2 * GROUP_AND_REPORT_OVERLAP_SECONDS);
-	let found = await searchGroupsOrReports(source, start);
-	const lastSeenAt = found.serverTime ?? now;
+	let found = await search(source, start);
+	const times = found.occurrences.map(({ at }) => at).filter((at) => at <= now);
+	const newest = times.reduce((latest, at) => Math.max(latest, at), 0);
+	const lastSeenAt = found.serverTime ?? (newest || now);
 	const neededStart = getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
-	if (neededStart < start) found = await searchGroupsOrReports(source, neededStart);
-	const startedAt = found.nextPage === undefined ? undefined : lastSeenAt;
+	if (neededStart < start) found = await search(source, neededStart);
+	// Without CometChat's time, occurrences in the second of the newest one may be unknown
+	const startedAt = found.nextPage === undefined ? undefined : (found.serverTime ?? lastSeenAt + 1);
+	// A group without the time of its change is dated at the start of the search
+	const occurrences = found.occurrences.map((occurrence) =>
+		occurrence.at < start
+			? occurrence
+			: { ...occurrence, at: Math.max(occurrence.at, neededStart) },
+	);
 	const selected = selectNewGroupsOrReports(
 		{ fingerprint, lastSeenAt, startedAt, handled: [] },
-		{ ...found, nextPage: undefined },
+		{ ...found, occurrences, nextPage: undefined },
 		{ ...input, maxItems: Infinity },
 		now,
 	);
@@ -66,10 +77,11 @@ async function startPolling(
  * @param now current time in Unix seconds
  */
 export async function findNewestGroupsOrReports(
+	search: Search,
 	input: PollInput,
 	now: number,
 ): Promise<Occurrence[]> {
 	// The list is sorted by creation time, so its first page may lack the groups that were changed or joined last
 	const start = input.event.search?.partToRead === 'created' ? now : 0;
-	return (await searchGroupsOrReports(input, start)).occurrences;
+	return (await search(input, start)).occurrences;
 }

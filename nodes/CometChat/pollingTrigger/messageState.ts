@@ -6,8 +6,13 @@ export interface ListPosition {
 	lastSeenAt: number;
 	/** Unix seconds of a message before the next search. The page with this message is the last page to read. */
 	anchorAt?: number;
-	/** ID of the last message that was read, oldest first. Set only if the poll ran out of time after it. */
-	resumeAfter?: string;
+	/** Set if the time ran out before the end of the list was reached */
+	resume?: {
+		/** ID of the last message that was handled, oldest first */
+		after: string;
+		/** Unix seconds of the first poll that ran out of time. `lastSeenAt` advances at most to this time. */
+		since: number;
+	};
 	/**
 	 * Newest message when the list was first read, or only the time if the poll had no time to read the list. Messages
 	 * up to this one start nothing. Omitted after the searches have left this time behind.

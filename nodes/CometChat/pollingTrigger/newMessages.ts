@@ -31,9 +31,9 @@ const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number)
 export function chooseRange({ positions }: MessageState, key: string): SearchRange | undefined {
 	const position = positions.get(key);
 	if (!position) return undefined;
-	const { anchorAt, resumeAfter } = position;
+	const { anchorAt, resume } = position;
 	const start = getStart(position);
-	return { from: Math.min(start, anchorAt ?? start), stop: start, resumeAfter };
+	return { from: Math.min(start, anchorAt ?? start), stop: start, resumeAfter: resume?.after };
 }
 
 /** Converts the messages of all lists to occurrences, each once, oldest first. */
@@ -146,7 +146,8 @@ function listKeysByMessage(parts: MessageListPart[]): Map<string, string[]> {
 function createPosition(part: MessageListPart, now: number): ListPosition {
 	const lastSeenAt = findLastSeenAt(part, now);
 	const id = [...part.ids].sort(compareIds).at(-1);
-	const newestAtStart = id === undefined ? undefined : { id, at: lastSeenAt };
+	const newestAtStart =
+		id === undefined ? undefined : { id, at: Math.max(lastSeenAt, ...part.times) };
 	return { ...moveTo(lastSeenAt, part), newestAtStart };
 }
 
@@ -178,7 +179,9 @@ function advancePosition(
 		.map(([, message]) => readTime(message, 'sentAt'));
 	const reached =
 		times.length > 0 ? findLatest([Math.min(...times)], now) : findLastSeenAt(part, now);
-	return moveTo(Math.max(position.lastSeenAt, reached), part, position);
+	// Moderation may have released a message after an earlier poll had read past it
+	const limit = position.resume?.since ?? Infinity;
+	return moveTo(Math.max(position.lastSeenAt, Math.min(reached, limit)), part, position);
 }
 
 /** Returns the position of a list whose newest messages the poll had no time to read. */
@@ -190,13 +193,14 @@ function resumePosition(
 ): ListPosition {
 	const leftId = [...part.messages.keys()].find((id) => !handled.has(id));
 	const ids = [...part.ids];
-	const count = leftId === undefined ? ids.length : ids.indexOf(leftId);
-	const { resumeAfter = position.resumeAfter, at = 0 } = {
-		resumeAfter: ids[count - 1],
-		at: part.times[count - 1],
+	const last = (leftId === undefined ? ids.length : ids.indexOf(leftId)) - 1;
+	const after = ids[last] ?? position.resume?.after;
+	const lastSeenAt = Math.max(position.lastSeenAt, findLatest([part.times[last] ?? 0], now));
+	const since = position.resume?.since ?? Math.min(part.serverTime ?? now, now);
+	return {
+		...moveTo(lastSeenAt, part, position),
+		resume: after === undefined ? undefined : { after, since },
 	};
-	const lastSeenAt = Math.max(position.lastSeenAt, findLatest([at], now));
-	return { ...moveTo(lastSeenAt, part, position), resumeAfter };
 }
 
 /** Moves a position to a time. The anchor becomes the latest message before the next search. */

@@ -23,7 +23,7 @@ import type { Source } from './polledEvents';
 import { computeFingerprint, readParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllRefusedError } from './refusedLists';
-import type { PollInput } from './search';
+import { searchGroups, searchModerationQueue, type PollInput, type Search } from './search';
 import { selectTestEvents } from './testEvents';
 
 /**
@@ -78,14 +78,14 @@ interface Finder {
 	findNewest: (input: PollInput, now: number) => Promise<Occurrence[]>;
 }
 
-const GROUP_AND_REPORT_FINDER: Finder = {
-	findNew: findNewGroupsOrReports,
-	findNewest: findNewestGroupsOrReports,
-};
+const createListFinder = (search: Search): Finder => ({
+	findNew: async (...parameters) => await findNewGroupsOrReports(search, ...parameters),
+	findNewest: async (...parameters) => await findNewestGroupsOrReports(search, ...parameters),
+});
 
 const FINDERS: Readonly<Record<Source, Finder>> = {
-	groups: GROUP_AND_REPORT_FINDER,
-	queue: GROUP_AND_REPORT_FINDER,
+	groups: createListFinder(searchGroups),
+	queue: createListFinder(searchModerationQueue),
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
 

@@ -15,18 +15,23 @@ import { createAppEventsField } from '../sharedByTriggers/appEvents';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import { watchFields } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
-import { listEventNames, POLLED_EVENTS, type PolledEvent } from './polledEvents';
+import { listEventNames, POLLED_EVENTS, type PolledEvent, type Source } from './polledEvents';
 
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
+
+/** Paths of the lists that polls read. For messages, 'Watch' may select other lists. */
+const LIST_URLS: Readonly<Record<Source, string>> = {
+	groups: '/groups',
+	queue: '/moderation/flagged-messages',
+	messages: '/messages',
+};
 
 /** Options of 'Trigger On'. */
 export const pollingEventOptions: INodePropertyOptions[] = Object.entries(POLLED_EVENTS).map(
 	([value, { label: name, description, source }]) => ({
 		...{ name, value, description },
-		...(source === 'queue'
-			? { routing: { request: { url: '/moderation/flagged-messages' } } }
-			: {}),
+		routing: { request: { url: LIST_URLS[source] } },
 	}),
 );
 

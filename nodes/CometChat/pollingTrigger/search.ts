@@ -16,7 +16,7 @@ import {
 	toOccurrence,
 	type Occurrence,
 } from './occurrences';
-import type { PolledEvent, Source } from './polledEvents';
+import type { PolledEvent } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /** A trigger's parameters, with what a poll needs to send requests and to write to n8n's log. */
@@ -42,29 +42,12 @@ export interface SearchResult {
 }
 
 /**
- * Finds the occurrences since `start`, in Unix seconds.
+ * Finds the reports, or the groups with an event, since `start`, in Unix seconds.
  *
  * @param firstPage page with which to begin, or to go on after the time ran out
  * @throws StoppedError if the time ran out before the first response
  */
-type Search = (input: PollInput, start: number, firstPage: number) => Promise<SearchResult>;
-
-/** Searches of the sources that have a single list. */
-const SEARCHES: Readonly<Record<Exclude<Source, 'messages'>, Search>> = {
-	groups: searchGroups,
-	queue: searchModerationQueue,
-};
-
-/** Finds the reports, or the groups with an event, since `start`, in Unix seconds. */
-export async function searchGroupsOrReports(
-	input: PollInput,
-	start: number,
-	firstPage = 1,
-): Promise<SearchResult> {
-	const { source } = input.event;
-	if (source === 'messages') throw new Error('Messages have several lists');
-	return await SEARCHES[source](input, start, firstPage);
-}
+export type Search = (input: PollInput, start: number, firstPage?: number) => Promise<SearchResult>;
 
 /** Returns a function that reads a page, and CometChat's time from the first response. */
 function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
@@ -77,7 +60,7 @@ function createTimedPageReader(plural: string, onTime: (serverTime: number) => v
 }
 
 /** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
-async function searchModerationQueue(
+export async function searchModerationQueue(
 	{ event, request, createClient, logger }: PollInput,
 	start: number,
 ): Promise<SearchResult> {
@@ -97,10 +80,10 @@ async function searchModerationQueue(
 }
 
 /** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
-async function searchGroups(
+export async function searchGroups(
 	input: PollInput,
 	start: number,
-	firstPage: number,
+	firstPage = 1,
 ): Promise<SearchResult> {
 	const { event } = input;
 	const result: SearchResult = { occurrences: [], mayLackOccurrences: false };
