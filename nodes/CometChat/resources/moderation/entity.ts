@@ -38,14 +38,20 @@ const sender = pickFromMessage('senderName', 'sender');
 const receiver = pickFromMessage('receiver', 'receiverType');
 const content = { ...pickFromMessage('text'), ...attachments, ...sender };
 
-/** Columns of a report. After the message's ID, texts and names come before the receiver and the UIDs. */
+const reportedAt = createReportReader('flaggedAt');
+const reportCount = createFieldReader('flaggedCount');
+
+/** Columns of a report. After the message's ID, texts and names come before the receiver, the number of reports and the UIDs. */
 const reportColumns: Columns = {
 	...pickFromMessage('id', 'text'),
 	reason: createReportReader('reasonName'),
 	remark: createReportReader('remark'),
 	...pickFromMessage('senderName'),
 	reportedByName: createReportReader('name'),
-	...pickFromMessage('receiver', 'receiverType', 'sender'),
+	...pickFromMessage('receiver'),
+	reportCount,
+	reportedAt,
+	...pickFromMessage('receiverType', 'sender'),
 	reportedBy: createReportReader('uid'),
 };
 
@@ -85,8 +91,8 @@ const reviewedColumns: Columns = {
 const furtherColumns: Columns = {
 	...pickFromMessage('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
-	reportedAt: createReportReader('flaggedAt'),
-	reportCount: createFieldReader('flaggedCount'),
+	reportedAt,
+	reportCount,
 	actions: createFieldReader('action'),
 };
 
