@@ -4,7 +4,7 @@ const base = require('../../jest.config.js');
 module.exports = {
 	...base,
 	rootDir: '../..',
-	roots: ['<rootDir>/test/actionNode'],
+	roots: ['<rootDir>/test/actionNode', '<rootDir>/test/memory'],
 	// Not the soak tests of large inputs, on which n8n's version has no influence
 	testMatch: [
 		...base.testMatch,

@@ -32,12 +32,9 @@ const memory = (parameters: INodeParameters = {}): INode =>
 		credentials: { cometChatApi: { id: '1', name: 'CometChat' } },
 	});
 
-/** @param rounds how often the agent asks for its memory */
-export const agent = (rounds = 1, rest: Partial<INode> = {}): INode =>
-	node({
-		...{ name: AGENT, type: 'n8n-nodes-base.agentWithMemory', parameters: { rounds } },
-		...rest,
-	});
+/** @param parameters how often the agent asks for its memory, and if it clears the memory */
+export const agent = (parameters: { rounds?: number; clears?: boolean } = {}): INode =>
+	node({ name: AGENT, type: 'n8n-nodes-base.agentWithMemory', parameters });
 
 /** Returns a message to the bot as the Bot Trigger returns it. */
 export const toRow = ({

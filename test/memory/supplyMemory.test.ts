@@ -202,7 +202,10 @@ describe('Reading', () => {
 	test('happens once in an execution, however often the agent asks', async () => {
 		chat('Before');
 		const rows = [toRow(chat('Question?'))];
-		const { items } = await runAgent(sandbox(), { rows, nodes: [botTrigger(), agent(3)] });
+		const { items } = await runAgent(sandbox(), {
+			rows,
+			nodes: [botTrigger(), agent({ rounds: 3 })],
+		});
 		expect(items(AGENT)).toHaveLength(3);
 		expect(new Set(items(AGENT).map(({ json }) => JSON.stringify(json))).size).toBe(1);
 		expect(sandbox().log).toHaveLength(1);
@@ -256,6 +259,13 @@ describe('Reading', () => {
 		const [known = ''] = await know({ rows, parameters: { messages: 1 } });
 		expect(known).toMatch(/\n\(The thread is too long\. Its latest replies are not shown\.\)$/);
 	});
+});
+
+test('The memory cannot be cleared, which would look as if messages were deleted', async () => {
+	const rows = [toRow(chat('Question?'))];
+	const error = await getError({ rows, nodes: [botTrigger(), agent({ clears: true })] });
+	expect(error.message).toBe('CometChat Chat Memory cannot be changed');
+	expect(error.description).toContain('Send or delete messages with the CometChat node.');
 });
 
 test('The memory shows its call and what it returned', async () => {

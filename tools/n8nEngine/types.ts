@@ -87,6 +87,7 @@ const agent = ownNode('Agent', ['main', { type: 'ai_tool' }], ['main'], async fu
 interface Memory {
 	loadMemoryVariables(values: IDataObject): Promise<{ chat_history: MemoryMessage[] }>;
 	saveContext(input: IDataObject, output: IDataObject): Promise<void>;
+	chatHistory: { clear(): Promise<void> };
 }
 
 interface MemoryMessage {
@@ -104,12 +105,13 @@ const agentWithMemory = ownNode(
 	['main', { type: 'ai_memory', maxConnections: 1 }],
 	['main'],
 	async function () {
-		const { rounds = 1 } = this.getNode().parameters;
+		const { rounds = 1, clears = false } = this.getNode().parameters;
 		const answers = [];
 		for (let round = 0; round < Number(rounds); round++) {
 			const memory = (await this.getInputConnectionData('ai_memory', 0)) as Memory;
 			const { chat_history: messages } = await memory.loadMemoryVariables({});
 			await memory.saveContext({ input: 'x' }, { output: 'y' });
+			if (clears) await memory.chatHistory.clear();
 			const said = messages.map((each) => ({
 				...{ role: each.role, content: each.content, type: each.getType() },
 			}));
@@ -121,6 +123,7 @@ const agentWithMemory = ownNode(
 
 agentWithMemory.description.properties = [
 	{ displayName: 'Rounds', name: 'rounds', type: 'number', default: 1 },
+	{ displayName: 'Clears', name: 'clears', type: 'boolean', default: false },
 ];
 
 type RoutingContext = IExecuteFunctions & ConstructorParameters<typeof core.RoutingNode>[0];

@@ -59,7 +59,7 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 	// In a group, what is said in threads belongs to the threads
 	const scope = groupId === undefined ? {} : { hideReplies: true };
 	// Leaves room for messages that aren't part of the memory, e.g. "Mira joined"
-	const perPage = 2 * limits.messages + 10;
+	const perPage = Math.min(2 * limits.messages + 10, MAX_PER_PAGE);
 	const pages = fetchPages({
 		...{ entity: listedMessageEntity, pagedBy: 'id', order: 'newestFirst', advice: '' },
 		...{ perPage, perPageAfterExclusions: MAX_PER_PAGE },

@@ -30,6 +30,11 @@ const TIME_LIMIT_ERROR = new DescribedError(
 	'Try again later.',
 );
 
+const READ_ONLY_ERROR = new DescribedError(
+	'CometChat Chat Memory cannot be changed',
+	'It contains the messages of the conversation. Send or delete messages with the CometChat node.',
+);
+
 const FIELD_LABELS = getFieldLabels(memoryProperties);
 
 /** Fields of a conversation that the Bot Trigger determines have no place in the editor. */
@@ -119,8 +124,8 @@ async function showCall(
 }
 
 /**
- * Returns the object that n8n's agents use as a memory. Saving does nothing, because the agent's answer becomes a
- * message in CometChat.
+ * Returns the object that n8n's agents use as a memory. When an agent saves its answer, nothing happens, because the
+ * answer becomes a message in CometChat. Changes by Chat Memory Manager are refused.
  *
  * @throws NodeOperationError if the conversation is unknown, or n8n's own error for an expression
  */
@@ -140,17 +145,20 @@ export async function supplyMemory(context: ISupplyDataFunctions): Promise<Suppl
 		await readOncePerExecution(context, key, async () => await readTurns(context, parameters));
 	const load = async (action: string) => await showCall(context, action, read);
 	const doNothing = async () => await Promise.resolve();
+	const refuse = async () =>
+		await Promise.reject(
+			toNodeError(context.getNode(), READ_ONLY_ERROR, { redact: (value) => value }),
+		);
 	return {
 		response: {
 			loadMemoryVariables: async () => ({ chat_history: await load('loadMemoryVariables') }),
 			saveContext: doNothing,
-			clear: doNothing,
 			memoryKeys: ['chat_history'],
 			chatHistory: {
 				getMessages: async () => await load('getMessages'),
-				addMessage: doNothing,
 				addMessages: doNothing,
-				clear: doNothing,
+				addMessage: refuse,
+				clear: refuse,
 			},
 		},
 	};
