@@ -10,7 +10,7 @@ import {
 } from '../tools/n8nEngine/engine';
 import { askWorkflow } from '../tools/n8nEngine/links';
 import { activateTrigger } from '../tools/n8nEngine/poll';
-import { startInstance } from '../tools/n8nEngine/publication';
+import { startInstance } from '../tools/n8nEngine/activation';
 import { activateWebhook } from '../tools/n8nEngine/webhook';
 import type { Sandbox } from '../tools/sandbox/server';
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, WorkflowActivateMode } from 'n8n-workflow';
 
-import type { Instance } from '../../tools/n8nEngine/publication';
+import type { Instance } from '../../tools/n8nEngine/activation';
 import type { FaultEffect } from '../../tools/sandbox/faults';
 import { credentialsOf } from '../actionNode/harness';
 import {

@@ -9,8 +9,8 @@ import {
 	startInstance,
 	type Instance,
 	type InstanceOptions,
-	type TriggerWorkflow,
-} from '../../tools/n8nEngine/publication';
+} from '../../tools/n8nEngine/activation';
+import type { TriggerWorkflow } from '../../tools/n8nEngine/triggerProcess';
 import type { Bot } from '../../tools/sandbox/store/bots';
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
 import { credentialsOf } from '../actionNode/harness';

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { cometChat, workflow } from '../../tools/n8nEngine/draft';
 import { runWorkflow } from '../../tools/n8nEngine/engine';
-import type { Instance } from '../../tools/n8nEngine/publication';
+import type { Instance } from '../../tools/n8nEngine/activation';
 import type { NewMessage } from '../../tools/sandbox/store/messages';
 import { credentialsOf } from '../actionNode/harness';
 import { botWorkflow, startN8n, useBotSandbox } from './harness';

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Instance } from '../../tools/n8nEngine/publication';
+import type { Instance } from '../../tools/n8nEngine/activation';
 import type { NewMessage } from '../../tools/sandbox/store/messages';
 import { listFields } from '../fieldList';
 import { activate, post as postEvent } from '../webhookTrigger/harness';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { inspect } from 'node:util';
 
-import type { Instance } from '../../tools/n8nEngine/publication';
+import type { Instance } from '../../tools/n8nEngine/activation';
 import type { Bot } from '../../tools/sandbox/store/bots';
 import {
 	botWorkflow,

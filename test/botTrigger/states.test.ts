@@ -1,5 +1,5 @@
 import { credentialsOf } from '../actionNode/harness';
-import type { InstanceOptions } from '../../tools/n8nEngine/publication';
+import type { InstanceOptions } from '../../tools/n8nEngine/activation';
 import type { Bot } from '../../tools/sandbox/store/bots';
 import {
 	botWorkflow,

@@ -1,200 +1,312 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INode,
-	IWebhookData,
-	WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, INode, WorkflowActivateMode } from 'n8n-workflow';
 
-import { additionalData } from './additionalData';
-import { loadNode, withIsolate, type LoadedNode } from './engine';
-import { core } from './n8n';
-import type { Execution } from './webhook';
-import { callWebhook, serveWebhook } from './webhookServer';
+import {
+	pathOf,
+	startTriggerProcess,
+	type ProcessOptions,
+	type TriggerWorkflow,
+} from './triggerProcess';
+import { nodeTypes } from './types';
+
+/** A published state of a workflow. */
+export interface Version {
+	id: string;
+	nodes: INode[];
+}
+
+/** Reasons for which n8n publishes a workflow. */
+type Reason = 'publish' | 'startup' | 'takeover' | 'reconcile';
+
+/** State of a workflow's latest publication. */
+type Outcome = 'inProgress' | 'completed' | 'partial' | 'failed';
+
+interface TriggerStatus {
+	status: 'activated' | 'failed';
+	versionId: string;
+	error?: string;
+}
+
+/** A workflow in n8n's database. */
+export interface StoredWorkflow {
+	id: string;
+	/** Version that somebody has published, or null */
+	active: Version | null;
+	/** Version whose triggers n8n has set up, or null */
+	published: Version | null;
+	staticData: IDataObject;
+	/** Statuses of the triggers, by node ID */
+	statuses: Map<string, TriggerStatus>;
+	reason: Reason;
+	outcome?: Outcome;
+}
 
 /** Parts of n8n that survive a restart. */
 export interface Database {
-	/** Saved static data of each workflow, by workflow ID */
-	staticData: Map<string, string>;
+	workflows: Map<string, StoredWorkflow>;
+	/** Registered webhooks, by path */
+	webhooks: Map<string, { workflowId: string; nodeName: string }>;
 }
 
-export interface InstanceOptions {
-	credentials: () => ICredentialDataDecryptedObject;
+export const createDatabase = (): Database => ({ workflows: new Map(), webhooks: new Map() });
+
+export interface PublisherOptions extends ProcessOptions {
 	database?: Database;
-	/** Origin of n8n's webhook URLs, like WEBHOOK_URL. Defaults to the instance's own server. */
-	origin?: string;
-	/** ID that n8n derives from its encryption key. A copy of n8n's data has the same ID. */
-	instanceId?: string;
-	/** Called before each request. A promise that never resolves acts like a killed process. */
-	onRequest?: () => Promise<void> | void;
+	/** Called before n8n tries to set up a trigger again, with the pause in milliseconds. Doesn't pause by default. */
+	pause?: (ms: number) => Promise<void>;
+	/** n8n's variable N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS */
+	leaseSeconds?: number;
 }
 
-/** A workflow whose only node is a trigger that sets up its own webhook. */
-export interface TriggerWorkflow {
-	id: string;
-	node: INode;
-}
+export type Publisher = Awaited<ReturnType<typeof startPublisher>>;
 
-/** A webhook that n8n listens for. */
-interface Registration {
-	workflow: TriggerWorkflow;
-	isTest: boolean;
-	staticData: IDataObject;
-}
+const MAX_TRIES = 5;
 
-export type Instance = Awaited<ReturnType<typeof startInstance>>;
+/** Share of the lease after which n8n ends a publication. */
+const DEADLINE = 0.7;
 
-/** The instance ID of a running n8n, for `getInstanceId` in the contexts of nodes. */
-const setInstanceId = (context: object, instanceId: string): void => {
-	Object.defineProperty(context, 'getInstanceId', { value: () => instanceId });
-};
+/** n8n sets up a trigger anew only if one of these properties has changed. */
+const COMPARED: Array<keyof INode> = [
+	'name',
+	'type',
+	'typeVersion',
+	'webhookId',
+	'credentials',
+	'parameters',
+];
+
+const isSameTrigger = (first: INode, second: INode): boolean =>
+	COMPARED.every((name) => JSON.stringify(first[name]) === JSON.stringify(second[name]));
+
+const isTrigger = ({ type, disabled }: INode): boolean =>
+	disabled !== true &&
+	nodeTypes.getByNameAndVersion(type).description.group.includes('trigger') &&
+	type !== 'n8n-nodes-base.manualTrigger';
+
+const listTriggers = (version: Version | null): INode[] => version?.nodes.filter(isTrigger) ?? [];
 
 /**
- * Starts a single n8n process that publishes, unpublishes and tests workflows in the same order and with the same
- * contexts as n8n's ActiveWorkflowManager and TestWebhooks.
+ * Starts an n8n process that publishes workflows in the same order and with the same contexts as the publication
+ * service of n8n 2.x (WorkflowPublicationApplier, WorkflowTriggerActivator, WebhookTriggerRegistrar and
+ * WorkflowPublicationReconciler).
  */
-export async function startInstance({
-	credentials,
-	database,
-	origin,
-	instanceId = 'n8n',
-	onRequest,
-}: InstanceOptions) {
-	const { staticData } = database ?? { staticData: new Map<string, string>() };
-	const registrations = new Map<string, Registration>();
-	const executions: Array<Execution & { isTest: boolean }> = [];
-	const logs: string[] = [];
-	let isEndHeld = false;
+export async function startPublisher({
+	database = createDatabase(),
+	pause = async () => await Promise.resolve(),
+	leaseSeconds = 120,
+	...options
+}: PublisherOptions) {
+	const { workflows, webhooks } = database;
+	/** Triggers in the memory of this process, as workflow ID and node ID */
+	const inMemory = new Set<string>();
 
-	const { url, idle, close } = await serveWebhook(async (call) => {
-		const registration = registrations.get(call.httpRequest.url ?? '');
-		if (!registration) {
-			call.httpResponse.statusCode = 404;
-			return {};
-		}
-		const { isTest, workflow } = registration;
-		const saved = isTest ? registration.staticData : read(workflow.id);
-		const data = Object.assign(createData(), call);
-		const loaded = loadTrigger(workflow, saved, isTest);
-		const mode = isTest ? 'manual' : 'webhook';
-		const result = await callWebhook(loaded, data, mode, null, {
-			onLog: (message) => logs.push(message),
-			onContext: (context) => setInstanceId(context, instanceId),
-		});
-		if (result.workflowData) {
-			executions.push({ items: result.workflowData.flat(), isTest });
-			// n8n stops listening after the first execution of a test
-			if (isTest && !isEndHeld) await stopTest(workflow);
-		}
-		return result;
+	const n8n = await startTriggerProcess(options, (path) => {
+		const { workflowId = '', nodeName } = webhooks.get(path) ?? {};
+		const stored = workflows.get(workflowId);
+		const node = stored?.published?.nodes.find(({ name }) => name === nodeName);
+		if (!stored || !node) return undefined;
+		return { workflow: toTrigger(stored, stored.published, node), staticData: stored.staticData };
 	});
-	const base = origin ?? url;
 
-	const createData = () => ({
-		...additionalData(credentials, onRequest, base),
-		webhookTestBaseUrl: `${base}/webhook-test`,
-	});
-	const read = (id: string): IDataObject => JSON.parse(staticData.get(id) ?? '{}');
-	// n8n loads the workflow of a test as inactive
-	const loadTrigger = ({ id, node }: TriggerWorkflow, saved: IDataObject, isTest: boolean) =>
-		loadNode({ name: 'Workflow', nodes: [node], connections: {} }, node.name, {
-			...{ id, active: !isTest, staticData: saved },
-		});
-	const pathOf = ({ node }: TriggerWorkflow, isTest: boolean) =>
-		`/webhook${isTest ? '-test' : ''}/${node.webhookId}/webhook`;
+	const toTrigger = (
+		{ id }: StoredWorkflow,
+		version: Version | null,
+		node: INode,
+	): TriggerWorkflow => ({ id, node, nodes: version?.nodes ?? [node] });
 
-	/** Calls one of the node's hooks, and returns the workflow's static data. */
-	async function callHook(
-		name: 'checkExists' | 'create' | 'delete',
-		{ instance, node, type }: LoadedNode,
-		isTest: boolean,
-		publication: WorkflowActivateMode = 'activate',
-	): Promise<boolean> {
-		const hook = type.webhookMethods?.default?.[name];
-		if (!hook) throw new Error(`The node type "${node.type}" has no hook "${name}"`);
-		const isDeletion = name === 'delete';
-		const mode = isDeletion ? 'internal' : isTest ? 'manual' : 'trigger';
-		const activation = isDeletion ? 'update' : isTest ? 'manual' : publication;
-		const webhookData = { isTest } as unknown as IWebhookData;
-		const context = new core.HookContext(
-			...([instance, node, createData(), mode, activation, webhookData] as const),
-		);
-		const log = (message: string) => logs.push(message);
-		Object.defineProperty(context, 'logger', { value: { info: log, warn: log, error: log } });
-		setInstanceId(context, instanceId);
-		return await withIsolate(instance, async () => await hook.call(context));
-	}
+	const toMemoryKey = ({ id }: StoredWorkflow, nodeId: string): string => `${id} ${nodeId}`;
 
-	async function create(
-		loaded: LoadedNode,
-		isTest: boolean,
-		mode?: WorkflowActivateMode,
+	/** Runs a hook with the workflow's static data, and saves the static data. */
+	async function withStaticData(
+		stored: StoredWorkflow,
+		version: Version,
+		node: INode,
+		run: (loaded: ReturnType<typeof n8n.load>) => Promise<void>,
 	): Promise<void> {
-		if (await callHook('checkExists', loaded, isTest, mode)) return;
-		await callHook('create', loaded, isTest, mode);
+		const loaded = n8n.load(toTrigger(stored, version, node), stored.staticData);
+		await run(loaded).finally(() => {
+			stored.staticData = JSON.parse(JSON.stringify(loaded.instance.staticData));
+		});
 	}
 
-	const save = (id: string, { instance }: LoadedNode): void => {
-		staticData.set(id, JSON.stringify(instance.staticData));
+	/** Stops triggers of a version. Their webhooks are removed before the nodes' deletion hooks run. */
+	async function deactivate(stored: StoredWorkflow, version: Version, nodes: INode[]) {
+		for (const node of nodes) {
+			webhooks.delete(pathOf(node));
+			inMemory.delete(toMemoryKey(stored, node.id));
+		}
+		for (const node of nodes) {
+			await withStaticData(
+				stored,
+				version,
+				node,
+				async (loaded) => await n8n.deleteWebhook(loaded),
+			);
+		}
+	}
+
+	/** Sets up a trigger's webhook with a single try. After a failure, the deletion hook runs, and the webhook goes. */
+	async function register(
+		stored: StoredWorkflow,
+		version: Version,
+		node: INode,
+		mode: WorkflowActivateMode,
+	): Promise<void> {
+		await withStaticData(stored, version, node, async (loaded) => {
+			webhooks.set(pathOf(node), { workflowId: stored.id, nodeName: node.name });
+			try {
+				await n8n.createWebhook(loaded, mode);
+			} catch (error) {
+				await n8n.deleteWebhook(loaded);
+				webhooks.delete(pathOf(node));
+				throw error;
+			}
+		});
+	}
+
+	/** Tries to set up a trigger up to five times. Returns the error's message if that fails. */
+	async function activate(
+		stored: StoredWorkflow,
+		version: Version,
+		node: INode,
+		mode: WorkflowActivateMode,
+		signal: AbortSignal,
+	): Promise<string | undefined> {
+		inMemory.add(toMemoryKey(stored, node.id));
+		const aborted = new Promise<string>((resolve) => {
+			const end = () => resolve('Workflow publication processing exceeded its deadline');
+			signal.addEventListener('abort', end, { once: true });
+		});
+		for (let count = 1; ; count++) {
+			const trying = register(stored, version, node, mode).then(
+				() => undefined,
+				(error: unknown) => (error instanceof Error ? error.message : String(error)),
+			);
+			const failure = await Promise.race([trying, aborted]);
+			if (failure === undefined || count === MAX_TRIES) return failure;
+			const paused = pause(1_000 * 2 ** (count - 1)).then(() => undefined);
+			const deadline = await Promise.race([signal.aborted ? aborted : paused, aborted]);
+			if (deadline !== undefined) return deadline;
+		}
+	}
+
+	const chooseMode = ({ reason, published }: StoredWorkflow): WorkflowActivateMode => {
+		if (reason === 'publish') return published ? 'update' : 'activate';
+		return ({ startup: 'init', takeover: 'leadershipChange', reconcile: 'update' } as const)[
+			reason
+		];
 	};
 
-	async function unpublish(workflow: TriggerWorkflow): Promise<void> {
-		const loaded = loadTrigger(workflow, read(workflow.id), false);
-		await callHook('delete', loaded, false);
-		save(workflow.id, loaded);
-		registrations.delete(pathOf(workflow, false));
+	/** Returns the triggers of the active version that n8n has to set up, and those of the earlier one to stop. */
+	function compareTriggers(stored: StoredWorkflow, active: Version) {
+		const earlier = listTriggers(stored.published);
+		const desired = listTriggers(active);
+		const isUnchanged = (node: INode) =>
+			earlier.some((old) => old.id === node.id && isSameTrigger(old, node));
+		const isRegistered = (node: INode) =>
+			inMemory.has(toMemoryKey(stored, node.id)) &&
+			webhooks.get(pathOf(node))?.workflowId === stored.id;
+		const kept = desired.filter(isUnchanged);
+		return {
+			toAdd: desired.filter((node) => !kept.includes(node) || !isRegistered(node)),
+			toRemove: earlier.filter(({ id }) => !kept.some((node) => node.id === id)),
+		};
 	}
 
-	async function stopTest(workflow: TriggerWorkflow): Promise<void> {
-		const registration = registrations.get(pathOf(workflow, true));
-		if (!registration) return;
-		await callHook('delete', loadTrigger(workflow, registration.staticData, true), true);
-		registrations.delete(pathOf(workflow, true));
+	/** Publishes or unpublishes a workflow, as its record in the database says. */
+	async function apply(stored: StoredWorkflow, reason: Reason): Promise<void> {
+		Object.assign(stored, { outcome: 'inProgress', reason } satisfies Partial<StoredWorkflow>);
+		const { active, published } = stored;
+		if (active === null) {
+			if (published) await deactivate(stored, published, listTriggers(published));
+			Object.assign(stored, { published: null, statuses: new Map(), outcome: 'completed' });
+			return;
+		}
+		const mode = chooseMode(stored);
+		const { toAdd, toRemove } = compareTriggers(stored, active);
+		if (published) await deactivate(stored, published, toRemove);
+		stored.published = active;
+		const failures = new Map<string, string>();
+		const signal = AbortSignal.timeout(leaseSeconds * 1_000 * DEADLINE);
+		await Promise.all(
+			toAdd.map(async (node) => {
+				const failure = await activate(stored, active, node, mode, signal);
+				if (failure !== undefined) failures.set(node.id, failure);
+			}),
+		);
+		const triggers = listTriggers(active);
+		stored.statuses = new Map(
+			triggers.map(({ id }) => {
+				const error = failures.get(id);
+				const status = error === undefined ? 'activated' : 'failed';
+				return [id, { status, versionId: active.id, error }];
+			}),
+		);
+		const isFailed = failures.size === triggers.length;
+		stored.outcome = failures.size === 0 ? 'completed' : isFailed ? 'failed' : 'partial';
+	}
+
+	/** True if n8n sets up a workflow's triggers without anybody publishing the workflow. */
+	function isDue(stored: StoredWorkflow): boolean {
+		const { active, published, statuses, outcome } = stored;
+		const isMissing = [...statuses].some(
+			([id, { status }]) => status === 'activated' && !inMemory.has(toMemoryKey(stored, id)),
+		);
+		if (isMissing || outcome === 'failed') return isMissing;
+		if (active?.id !== published?.id) return true;
+		return (
+			active !== null &&
+			(statuses.size === 0 ||
+				[...statuses.values()].some(({ versionId }) => versionId !== active.id))
+		);
+	}
+
+	/**
+	 * Does what n8n does when it starts, when it becomes the leader, and every ten seconds: takes up publications that were
+	 * killed, and sets up triggers again that are missing in its memory. Never sets up a trigger again that has failed.
+	 */
+	async function reconcile(reason: Exclude<Reason, 'publish'>): Promise<void> {
+		for (const stored of workflows.values()) {
+			if (stored.outcome === 'inProgress') await apply(stored, stored.reason);
+			else if (isDue(stored)) await apply(stored, reason);
+		}
+	}
+
+	function find(id: string): StoredWorkflow {
+		const stored = workflows.get(id) ?? {
+			...({ id, active: null, published: null, reason: 'publish' } as const),
+			...{ staticData: {}, statuses: new Map() },
+		};
+		workflows.set(id, stored);
+		return stored;
 	}
 
 	return {
-		url,
-		executions,
-		logs,
-		idle,
-		close,
-		/** Returns the paths of the webhooks that n8n listens for. */
-		listPaths: () => [...registrations.keys()],
+		...n8n,
+		find,
+		reconcile,
 		/**
-		 * Publishes a workflow. If the node fails, runs its deletion hook, and doesn't save static data, as n8n
-		 * without its publication service does.
+		 * Publishes a version of a workflow.
 		 *
-		 * @param mode "init" for a workflow that n8n publishes again when it starts
+		 * @throws Error with the message that n8n shows if a trigger could not be set up
 		 */
-		async publish(workflow: TriggerWorkflow, mode?: WorkflowActivateMode): Promise<void> {
-			const loaded = loadTrigger(workflow, read(workflow.id), false);
-			registrations.set(pathOf(workflow, false), { workflow, isTest: false, staticData: {} });
-			try {
-				await create(loaded, false, mode);
-			} catch (error) {
-				await unpublish(workflow);
-				throw error;
-			}
-			save(workflow.id, loaded);
+		async publish(id: string, version: Version): Promise<void> {
+			const stored = find(id);
+			stored.active = version;
+			await apply(stored, 'publish');
+			const failed = [...stored.statuses.values()].find(({ status }) => status === 'failed');
+			if (failed) throw new Error(failed.error);
 		},
-		unpublish,
-		/** Starts to listen for a test event, like Execute Step. The static data of a test starts empty. */
-		async startTest(workflow: TriggerWorkflow): Promise<void> {
-			const loaded = loadTrigger(workflow, {}, true);
-			const registration: Registration = { workflow, isTest: true, staticData: {} };
-			registrations.set(pathOf(workflow, true), registration);
-			try {
-				await create(loaded, true);
-				registration.staticData = JSON.parse(JSON.stringify(loaded.instance.staticData));
-			} catch (error) {
-				await stopTest(workflow);
-				throw error;
-			}
+		async unpublish(id: string): Promise<void> {
+			const stored = find(id);
+			if (stored.active === null) return;
+			stored.active = null;
+			await apply(stored, 'publish');
 		},
-		stopTest,
-		/** Keeps tests open after their first execution, as a busy n8n does. */
-		holdEndOfTest(): void {
-			isEndHeld = true;
+		/** Forgets the triggers in memory, as a process does that is no longer the leader. */
+		loseLeadership(): void {
+			inMemory.clear();
 		},
+		/** Returns the paths of the webhooks that n8n listens for. */
+		listPaths: () => [...webhooks.keys(), ...n8n.listStepPaths()],
 	};
 }

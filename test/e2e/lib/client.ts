@@ -143,14 +143,18 @@ export class Client {
 	 *
 	 * @throws Error with the messages that n8n shows, if a trigger fails
 	 */
-	async publish(id: string): Promise<void> {
+	async publish(id: string, timeoutMs?: number): Promise<void> {
 		const { versionId } = await this.call<{ versionId: string }>('GET', `/workflows/${id}`);
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
 		const path = `/workflows/${id}/publication-status`;
-		const { status, triggers } = await waitFor('The publication of the workflow', async () => {
-			const publication = await this.call<Publication>('GET', path);
-			return ['published', 'partial', 'failed'].includes(publication.status) && publication;
-		});
+		const { status, triggers } = await waitFor(
+			'The publication of the workflow',
+			async () => {
+				const publication = await this.call<Publication>('GET', path);
+				return ['published', 'partial', 'failed'].includes(publication.status) && publication;
+			},
+			timeoutMs,
+		);
 		if (status === 'published') return;
 		throw new Error(triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; '));
 	}

@@ -5,7 +5,7 @@ import { cometChat, manual, node, workflow } from '../../../tools/n8nEngine/draf
 import { loadNode, runWorkflow } from '../../../tools/n8nEngine/engine';
 import { core } from '../../../tools/n8nEngine/n8n';
 import { activateTrigger } from '../../../tools/n8nEngine/poll';
-import { startInstance } from '../../../tools/n8nEngine/publication';
+import { startInstance } from '../../../tools/n8nEngine/activation';
 
 /** A credential with a Base URL, where nobody listens. */
 const credentials = {
