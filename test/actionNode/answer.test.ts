@@ -94,6 +94,54 @@ test.each<[string, IDataObject, INodeParameters, string]>([
 	expect(listAnswers()).toEqual([expected]);
 });
 
+const BOTS_WITHOUT_UID = [
+	{},
+	{ name: 'Bot' },
+	{ uid: null },
+	{ uid: ' ' },
+	[BOT],
+	7,
+	true,
+	'',
+	'app_system',
+];
+
+test.each(BOTS_WITHOUT_UID.map((bot) => [bot]))(
+	"Output → Raw with the bot %j is answered as the trigger's bot, never as the app",
+	async (bot) => {
+		const rows = [{ ...RELAYED, bot } as IDataObject];
+		expect((await run({ rows })).error).toBeUndefined();
+		expect(listAnswers()).toEqual(['mira: At ten.']);
+		const botId = { __rl: true, mode: 'id', value: "={{ 'reminder-bot' }}" };
+		const { error } = await run({ rows, nodes: [botTrigger({ botId }), answer()] });
+		expect(error).toMatchObject({ message: `The output of '${TRIGGER}' has no bot` });
+		const app = await run({ rows, nodes: [botTrigger({ botId: 'app_system' }), answer()] });
+		expect(app.error).toBeDefined();
+		expect(listAnswers()).toHaveLength(1);
+	},
+);
+
+test('The output of the trigger serves if it is pinned, and only the step is executed', async () => {
+	const nodes = [manual(), botTrigger(), answer()];
+	const wires = [
+		{ from: 'Manual', to: NODE },
+		{ from: TRIGGER, to: NODE },
+	];
+	const pinned = {
+		...workflow('Test', nodes, wires),
+		pinData: { [TRIGGER]: [{ json: GROUP_QUESTION }] },
+	};
+	const credentials = credentialsOf(sandbox());
+	const { error } = await runWorkflow(pinned, { credentials, trigger: 'Manual' });
+	expect(error).toBeUndefined();
+	expect(listAnswers()).toEqual(['all-hands: At ten.']);
+});
+
+test('An error about an unknown user says whose UID is meant', async () => {
+	const { error } = await run({ rows: [{ ...PRIVATE_QUESTION, replyTo: 'nobody' }] });
+	expect(error?.message).toBe('No active user has the UID of the bot, or of the person who asked');
+});
+
 test('Selected Fields of the trigger serve if they contain where to answer', async () => {
 	const row = { ...GROUP_QUESTION, bot: undefined };
 	await run({ rows: [row] });

@@ -25,7 +25,7 @@ export interface WorkflowFile {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
-	/** Pinned items, which n8n uses instead of running the node. Only the trigger's items are used here. */
+	/** Pinned items. Only a trigger's items are used here, to start the workflow, and in expressions. */
 	pinData?: IPinData;
 }
 
@@ -126,7 +126,7 @@ async function execute(
 	pinData: IPinData,
 	data?: IRun['data'],
 ) {
-	const instance = load(file);
+	const instance = load(file, { pinData: file.pinData });
 	const mode = options.mode ?? 'manual';
 	const { credentials, onRequest, origin } = options;
 	const context = additionalData(() => credentials, onRequest, origin);

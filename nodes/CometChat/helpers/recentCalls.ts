@@ -20,8 +20,10 @@ export class RecentWebhookCalls<T> {
 
 	find(key: string): RecentWebhookCall<T> | undefined {
 		const oldest = systemClock.now() - MEMORY_MS;
+		// The oldest calls come first
 		for (const [old, { startedAt }] of this.calls) {
-			if (startedAt < oldest) this.calls.delete(old);
+			if (startedAt >= oldest) break;
+			this.calls.delete(old);
 		}
 		return this.calls.get(key);
 	}
@@ -42,6 +44,7 @@ export class RecentWebhookCalls<T> {
 				});
 			}),
 		};
+		this.calls.delete(key);
 		this.calls.set(key, call);
 		return call;
 	}

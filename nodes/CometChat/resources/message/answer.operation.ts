@@ -20,6 +20,12 @@ export const answerAsBot: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	changeWords: { done: 'sent the answer', placeToCheck: 'the conversation' },
+	errors: {
+		ERR_UID_NOT_FOUND: {
+			message: 'No active user has the UID of the bot, or of the person who asked',
+			advice: 'User → Reactivate brings back a deactivated user',
+		},
+	},
 	sequentialBy: listConversationTargets,
 	check: checkFilesOrCaption,
 	filesParameter: 'binaryProperties',

@@ -2,8 +2,10 @@ import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
 
 import { DescribedError } from '../../errors/inputError';
 import { getErrorMessage } from '../../helpers/formatText';
+import { toLowerCaseId } from '../../helpers/ids';
 import { toPlainText, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
+import { APP_USER } from '../../transport/types';
 import type { EarlierNodesAccess, Values } from '../../types';
 import { getReplyReceiver, readRelayedMessage } from './relayedMessage';
 
@@ -49,18 +51,17 @@ const quoteForExpression = (name: string): string =>
  * Reads the trigger's item that an item comes from. A trigger starts an execution with one item, so n8n has to
  * pair items only if somebody pinned several.
  *
- * @returns the JSON of the trigger's item, or null if the trigger wasn't executed
+ * @returns the JSON of the trigger's item, pinned or executed. Null or undefined if there is none.
  * @throws DescribedError if n8n can't pair the item
  */
 function readTriggerRow(nodes: EarlierNodesAccess, name: string, itemIndex: number): unknown {
 	const trigger = `$(${quoteForExpression(name)})`;
 	const item = `${trigger}.all().length === 1 ? ${trigger}.first() : ${trigger}.item`;
+	const evaluate = (expression: string) => nodes.evaluateExpression(expression, itemIndex);
 	try {
-		return nodes.evaluateExpression(
-			`{{ ${trigger}.isExecuted ? (${item}).json : null }}`,
-			itemIndex,
-		);
+		return evaluate(`{{ (${item}).json }}`);
 	} catch (error) {
+		if (evaluate(`{{ ${trigger}.isExecuted }}`) !== true) return null;
 		throw createUnpairedError(name, getErrorMessage(error));
 	}
 }
@@ -77,6 +78,16 @@ export function readTriggerParameter(
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 
+/**
+ * Reads a bot's UID. CometChat may send the bot's user instead of the UID, and Raw returns `bot` as it was sent. Returns
+ * undefined for anything else, so that no answer is sent as the app itself.
+ */
+function readBotUid(bot: unknown): string | undefined {
+	const uid = isObject(bot) ? bot.uid : bot;
+	const isUid = typeof uid === 'string' && uid.trim() !== '' && toLowerCaseId(uid) !== APP_USER;
+	return isUid ? uid : undefined;
+}
+
 /** Converts a row of 'Raw' to the columns that `toDestinationValues` reads. Returns a copy of any other row. */
 function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 	const relayed = readRelayedMessage(row);
@@ -87,7 +98,7 @@ function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 		replyTo: getReplyReceiver(message),
 		replyToType: message.receiverType,
 		parentId: message.parentId ?? null,
-		...(envelope.bot ? { bot: envelope.bot } : {}),
+		bot: envelope.bot,
 	};
 }
 
@@ -108,8 +119,7 @@ export function toDestinationValues(
 	return {
 		receiverType: replyToType,
 		[replyToType === 'group' ? 'groupId' : 'userId']: replyTo,
-		// CometChat may send the bot's user instead of the bot's UID, and Raw returns `bot` as it was sent
-		onBehalfOf: isObject(bot) ? bot.uid : bot,
+		onBehalfOf: bot,
 		// A message outside threads has no parentId
 		parentId: parentId === null || parentId === '' ? undefined : parentId,
 	};
@@ -144,7 +154,8 @@ export function findBotQuestion(
 		const row = readTriggerRow(nodes, triggerName, itemIndex);
 		if (!isObject(row)) continue;
 		const columns = toDestinationColumns(row);
-		columns.bot ??= readTriggerParameter(nodes, triggerName, 'botId');
+		columns.bot =
+			readBotUid(columns.bot) ?? readBotUid(readTriggerParameter(nodes, triggerName, 'botId'));
 		return { triggerName, columns };
 	}
 	return undefined;
