@@ -108,6 +108,7 @@ class History {
 	private readonly machines: Machine[];
 	private readonly knowledge = new Map<string, Knowledge>();
 	private isKeyChanged = false;
+	private wasKeyChanged = false;
 	private moves = 0;
 	/** True while CometChat refuses requests */
 	private isDown = false;
@@ -197,9 +198,11 @@ class History {
 	private async restart(machine: Machine): Promise<void> {
 		machine.kill?.();
 		await machine.n8n?.close();
-		// The step had turned the bot on
 		if (machine.step) {
-			Object.assign(this.know(machine.step.botId), { isDoubtful: true, isOffByHand: false });
+			const known = this.know(machine.step.botId);
+			known.isDoubtful = true;
+			// The step had turned the bot on
+			if (this.readBot(machine.step.botId)?.enabled) known.isOffByHand = false;
 		}
 		await this.start(machine);
 		await this.reconcile(machine, 'startup');
@@ -309,11 +312,16 @@ class History {
 		if (kind === 'unpublish' && wasAtThisMachine) known.hearer = undefined;
 	}
 
-	/** Lets the pauses pass after which n8n tries again to give bots back. */
+	/** Lets the pauses pass after which n8n tries again to give bots back, and waits until n8n sends nothing more. */
 	private async passTime(): Promise<void> {
 		for (let count = 0; count < 10 && clock.countPauses() > 0; count++) {
 			clock.passTime();
-			await new Promise((resolve) => setTimeout(resolve, 20));
+			let length = -1;
+			for (let quiet = 0; quiet < 5; quiet++) {
+				await new Promise((resolve) => setTimeout(resolve, 5));
+				if (this.sandbox.log.length !== length) quiet = 0;
+				({ length } = this.sandbox.log);
+			}
 		}
 	}
 
@@ -410,7 +418,11 @@ class History {
 				await this.restart(machine);
 				return;
 			}
-			if (outcome === 'failed') throw new Error('The step did not hear the message');
+			if (outcome === 'failed') {
+				// After a change of the API key, the step has to read the bot's password
+				if (this.isDown && this.wasKeyChanged) return;
+				throw new Error('The step did not hear the message');
+			}
 			machine.step = undefined;
 		},
 		cancel: async (machine) => {
@@ -445,6 +457,7 @@ class History {
 		},
 		changeKey: async () => {
 			this.isKeyChanged = !this.isKeyChanged;
+			this.wasKeyChanged = true;
 			await Promise.resolve();
 		},
 		turnOff: async () => await this.changeByHand({ enabled: false }),

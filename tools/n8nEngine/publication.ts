@@ -77,12 +77,20 @@ const COMPARED: Array<keyof INode> = [
 const isSameTrigger = (first: INode, second: INode): boolean =>
 	COMPARED.every((name) => JSON.stringify(first[name]) === JSON.stringify(second[name]));
 
-const isTrigger = ({ type, disabled }: INode): boolean =>
-	disabled !== true &&
-	nodeTypes.getByNameAndVersion(type).description.group.includes('trigger') &&
-	type !== 'n8n-nodes-base.manualTrigger';
+/** Returns the parts of a node's type that n8n sets up when it publishes a workflow. */
+function findParts({ type, disabled }: INode) {
+	const { trigger, poll, webhook, webhookMethods } = nodeTypes.getByNameAndVersion(type);
+	const isEnabled = disabled !== true;
+	return {
+		// A node whose webhook answers only waiting executions counts as a trigger, too
+		isTrigger: isEnabled && [trigger, poll, webhook].some((part) => part !== undefined),
+		isInMemory: [trigger, poll].some((part) => part !== undefined),
+		hasHooks: webhookMethods !== undefined,
+	};
+}
 
-const listTriggers = (version: Version | null): INode[] => version?.nodes.filter(isTrigger) ?? [];
+const listTriggers = (version: Version | null): INode[] =>
+	version?.nodes.filter((node) => findParts(node).isTrigger) ?? [];
 
 /**
  * Starts an n8n process that publishes workflows in the same order and with the same contexts as the publication
@@ -134,7 +142,7 @@ export async function startPublisher({
 			webhooks.delete(pathOf(node));
 			inMemory.delete(toMemoryKey(stored, node.id));
 		}
-		for (const node of nodes) {
+		for (const node of nodes.filter((each) => findParts(each).hasHooks)) {
 			await withStaticData(
 				stored,
 				version,
@@ -171,7 +179,9 @@ export async function startPublisher({
 		mode: WorkflowActivateMode,
 		signal: AbortSignal,
 	): Promise<string | undefined> {
-		inMemory.add(toMemoryKey(stored, node.id));
+		const { isInMemory, hasHooks } = findParts(node);
+		if (isInMemory) inMemory.add(toMemoryKey(stored, node.id));
+		if (!hasHooks) return undefined;
 		const aborted = new Promise<string>((resolve) => {
 			const end = () => resolve('Workflow publication processing exceeded its deadline');
 			signal.addEventListener('abort', end, { once: true });
@@ -179,7 +189,7 @@ export async function startPublisher({
 		for (let count = 1; ; count++) {
 			const trying = register(stored, version, node, mode).then(
 				() => undefined,
-				(error: unknown) => (error instanceof Error ? error.message : String(error)),
+				(error: unknown) => String(Reflect.get(Object(error), 'message')),
 			);
 			const failure = await Promise.race([trying, aborted]);
 			if (failure === undefined || count === MAX_TRIES) return failure;
@@ -202,9 +212,13 @@ export async function startPublisher({
 		const desired = listTriggers(active);
 		const isUnchanged = (node: INode) =>
 			earlier.some((old) => old.id === node.id && isSameTrigger(old, node));
-		const isRegistered = (node: INode) =>
-			inMemory.has(toMemoryKey(stored, node.id)) &&
-			webhooks.get(pathOf(node))?.workflowId === stored.id;
+		const isRegistered = (node: INode) => {
+			const { isInMemory, hasHooks } = findParts(node);
+			return (
+				(!isInMemory || inMemory.has(toMemoryKey(stored, node.id))) &&
+				(!hasHooks || webhooks.get(pathOf(node))?.workflowId === stored.id)
+			);
+		};
 		const kept = desired.filter(isUnchanged);
 		return {
 			toAdd: desired.filter((node) => !kept.includes(node) || !isRegistered(node)),
@@ -248,8 +262,11 @@ export async function startPublisher({
 	/** True if n8n sets up a workflow's triggers without anybody publishing the workflow. */
 	function isDue(stored: StoredWorkflow): boolean {
 		const { active, published, statuses, outcome } = stored;
-		const isMissing = [...statuses].some(
-			([id, { status }]) => status === 'activated' && !inMemory.has(toMemoryKey(stored, id)),
+		const isMissing = listTriggers(published).some(
+			(node) =>
+				findParts(node).isInMemory &&
+				statuses.get(node.id)?.status === 'activated' &&
+				!inMemory.has(toMemoryKey(stored, node.id)),
 		);
 		if (isMissing || outcome === 'failed') return isMissing;
 		if (active?.id !== published?.id) return true;
