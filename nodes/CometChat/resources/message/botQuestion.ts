@@ -5,7 +5,7 @@ import { getErrorMessage } from '../../helpers/formatText';
 import { toLowerCaseId } from '../../helpers/ids';
 import { toPlainText, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
-import { APP_USER } from '../../transport/types';
+import { APP_USER } from '../../transport/restTypes';
 import type { EarlierNodesAccess, Values } from '../../types';
 import { getReplyReceiver, readRelayedMessage } from './relayedMessage';
 
