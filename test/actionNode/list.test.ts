@@ -81,7 +81,7 @@ test.each<[string, INodeParameters, Reply, string[], string[]]>([
 		pagesOf([['a', 'b'], { total: 5, total_pages: 3 }], [['d', 'e'], { total: 4, total_pages: 2 }]),
 		['a', 'b', 'd', 'e'],
 		[
-			'Some groups were deleted while the list was read, so others may be missing. Run the node again to get all of them.',
+			'The number of groups changed while the list was read, so some may be missing. Run the node again to get all of them.',
 		],
 	],
 ])('A list %s', async (_, parameters, reply, guids, hints) => {

@@ -22,7 +22,8 @@ export class ListSummary {
 
 	private total = 0;
 
-	private hasShrunk = false;
+	/** True if a page has a lower total than the page before. Pages in flight may be counted in another order. */
+	private hasLowerTotal = false;
 
 	private isComplete = false;
 
@@ -33,7 +34,7 @@ export class ListSummary {
 		this.pages++;
 		this.count += part.items.length;
 		const total = readPositivePaginationNumber(part.page, 'total') ?? this.total;
-		this.hasShrunk ||= total < this.total;
+		this.hasLowerTotal ||= total < this.total;
 		this.total = total;
 	}
 
@@ -52,8 +53,8 @@ export class ListSummary {
 			pagedBy === 'queue' && count < limit && (page?.data.length ?? 0) >= MAX_PER_MODERATION_PAGE;
 		const hints: Array<[isNeeded: boolean, hint: string]> = [
 			[
-				this.hasShrunk,
-				`Some ${plural} were deleted while the list was read, so others may be missing. Run the node again to get all of them.`,
+				this.hasLowerTotal,
+				`The number of ${plural} changed while the list was read, so some may be missing. Run the node again to get all of them.`,
 			],
 			[
 				firstPageNumber !== undefined && overLimit > 0,

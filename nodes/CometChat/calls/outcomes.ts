@@ -15,6 +15,9 @@ export class OutcomesOfAllAttempts {
 	 */
 	private readonly doubted = new Set<string>();
 
+	/** Failures of doubted changes, keyed by failure. Changes of a batch share a failure, which is explained once. */
+	private readonly markedFailures = new Map<unknown, RequestError>();
+
 	/** Remembers changes that a request may have made although it failed or got an unclear response. */
 	doubt(parts: string[]): void {
 		for (const part of parts) this.doubted.add(part);
@@ -45,9 +48,15 @@ export class OutcomesOfAllAttempts {
 		const { failure } = result;
 		if (failure instanceof StoppedError) return result;
 		const isMarked = failure !== undefined && this.isDoubted(part);
-		const known = isMarked ? { ...result, failure: markDoubted(failure) } : result;
+		const known = isMarked ? { ...result, failure: this.markDoubted(failure) } : result;
 		this.results.set(part, known);
 		return known;
+	}
+
+	private markDoubted(failure: unknown): RequestError {
+		const marked = this.markedFailures.get(failure) ?? markDoubted(failure);
+		this.markedFailures.set(failure, marked);
+		return marked;
 	}
 
 	/** State of the item's changes, or undefined if certainly none of the changes took effect. */

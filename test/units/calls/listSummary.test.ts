@@ -9,7 +9,7 @@ const createPart = (count: number, total?: number, overLimit = 0): ListPart => (
 	overLimit,
 });
 
-const DELETED = /^Some groups were deleted while the list was read/;
+const CHANGED = /^The number of groups changed while the list was read/;
 
 test.each<[string, 'page' | 'queue', number | undefined, ListPart[], RegExp[]]>([
 	['a complete list', 'page', undefined, [createPart(5, 5)], []],
@@ -18,7 +18,7 @@ test.each<[string, 'page' | 'queue', number | undefined, ListPart[], RegExp[]]>(
 		'page',
 		undefined,
 		[createPart(5, 9), createPart(3, 8)],
-		[DELETED],
+		[CHANGED],
 	],
 	[
 		'items beyond the limit',
@@ -49,5 +49,5 @@ test('a list that ended with an error has only hints about what was read', () =>
 	expect(summary.hints).toEqual([]);
 	summary.add(createPart(0, 9));
 	summary.add(createPart(0, 8));
-	expect(summary.hints).toEqual([expect.stringMatching(DELETED)]);
+	expect(summary.hints).toEqual([expect.stringMatching(CHANGED)]);
 });
