@@ -179,9 +179,17 @@ describe('Many groups', () => {
 	});
 
 	test('are read at the same time', async () => {
-		sandbox().setFaults([{ effect: { latency: { ms: 50 } } }]);
-		await started(sandbox(), parameters);
-		expect(sandbox().stats.peakInFlight).toBeGreaterThan(30);
+		let requests = 0;
+		let release = () => {};
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		const onRequest = async () => {
+			if (++requests === 60) release();
+			await released;
+		};
+		await started(sandbox(), parameters, { onRequest });
+		expect(requests).toBe(80);
 	});
 
 	test('start the workflow once for each message, although no poll can read all of them', async () => {
