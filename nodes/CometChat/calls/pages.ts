@@ -41,7 +41,8 @@ export async function* limitPages(
 }
 
 /**
- * Reads a list page by page. Items without an ID count as new.
+ * Reads a list page by page. Items without an ID count as new. A page by cursor is requested after the page before,
+ * which contains the cursor. Pages by number are requested ahead.
  *
  * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */

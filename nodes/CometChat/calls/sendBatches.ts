@@ -24,6 +24,7 @@ export async function* sendBatches(
 	outcomes.changeCount = entries.length;
 	const rest = entries.filter((entry) => outcomes.getFinal(entry) === undefined);
 	let sent: SendOutcome<IDataObject> | undefined;
+	// Batches are sent one after another, because a batch may show that the next one would fail, too
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
