@@ -2,6 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { cometChat, node, workflow, type Wire } from '../../../tools/n8nEngine/draft';
 import { addModelCredential, agentNodes, agentWires } from '../lib/agent';
+import { submitAnswer } from '../lib/answerForm';
 import { waitFor } from '../lib/processes';
 import { useRecipes } from '../lib/recipes';
 
@@ -9,6 +10,8 @@ const recipes = useRecipes();
 const { system, model } = recipes;
 
 const BOT = 'reminder-bot';
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 const TRIGGER = 'CometChat Bot Trigger';
 
@@ -133,6 +136,28 @@ test('An AI agent and its memory behind the trigger need no setting, and keep co
 		['user: And in private?'],
 	]);
 	expect(replies()).toEqual(['all-hands: Answer 1', 'all-hands: Answer 2', 'mira: Answer 3']);
+});
+
+test('A bot asks back in the thread in which it was asked', async () => {
+	const { client, sandbox } = system();
+	const parameters = {
+		...{ resource: 'message', operation: 'sendAndWait', message: 'Which room?' },
+		...{ groupId: byId('={{ $json.replyTo }}'), onBehalfOf: byId('={{ $json.bot }}') },
+		...{ responseType: 'freeText', options: { parentId: '={{ $json.parentId }}' } },
+	};
+	const question = cometChat(system().credentialId, parameters, { name: 'Ask' });
+	const id = await publish([botTrigger(), question, answer('={{ $json.data.text }} is free')]);
+	const { id: parentId } = write('A topic', 'all-hands');
+	write(`<@uid:${BOT}> is it free?`, 'all-hands', { parentId });
+	const find = (text: string) =>
+		sandbox.store.messages.all().find((message) => message.text?.includes(text));
+	const { text } = await waitFor('The question', () => find('Which room?'));
+	expect(find('Which room?')).toMatchObject({ parentId, sender: BOT });
+	const execution = await client.waitForQuestion(id);
+	const [link = ''] = /http\S+/.exec(String(text)) ?? [];
+	await submitAnswer(link, { text: 'Room 7' });
+	await client.waitForEnd(execution);
+	expect(find('Room 7 is free')).toMatchObject({ parentId, sender: BOT });
 });
 
 type Way = [name: string, nodes: () => INode[], wires: Wire[] | undefined, expected: string[]];
