@@ -280,7 +280,7 @@ test.each<[Occasion, Partial<Bot>, string, string]>([
 		'publish',
 		{},
 		'already sends its messages to bots.example.com',
-		"add the option 'Take Over Bot' and publish again.",
+		"add the option 'Take Over Bot' and publish the workflow.",
 	],
 	[
 		'publish',

@@ -270,7 +270,7 @@ describe('A bot of somebody else', () => {
 		const n8n = await startN8n();
 		await expect(n8n.publish(botWorkflow())).rejects.toMatchObject({
 			message:
-				"The bot \"reminder-bot\" already sends its messages to bots.example.com. Choose another user in 'Bot', or add the option 'Take Over Bot' and publish again.",
+				"The bot \"reminder-bot\" already sends its messages to bots.example.com. Choose another user in 'Bot', or add the option 'Take Over Bot' and publish the workflow.",
 		});
 		expect(readBot()).toEqual(owned);
 	});

@@ -163,7 +163,7 @@ function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): strin
 		owner === 'thisN8n'
 			? ` ${AFTER_TAKE_OVER} If both workflows need the messages, let one of them call the other with Execute Sub-workflow.`
 			: '';
-	return `${CHOOSE}, or add the option 'Take Over Bot' and publish again.${share}`;
+	return `${CHOOSE}, or add the option 'Take Over Bot' and publish the workflow.${share}`;
 }
 
 /** Creates the error for a bot that the node doesn't own. */

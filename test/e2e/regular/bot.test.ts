@@ -335,7 +335,9 @@ test("A bot of somebody else is refused with advice, and taken over with the ear
 	makeForeignBot();
 	const replies = startListing();
 	const refused = publish(botWorkflow('First'));
-	await expect(refused).rejects.toThrow(/bots\.example\.com\. .*'Take Over Bot' and publish again/);
+	await expect(refused).rejects.toThrow(
+		/bots\.example\.com\. .*'Take Over Bot' and publish the workflow/,
+	);
 	const first = await publish(botWorkflow('Second', { takeOver: true }));
 	write('one');
 	await waitFor('The answer', () => replies().length === 1);

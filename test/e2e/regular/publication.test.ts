@@ -213,5 +213,6 @@ test('n8n publishes bots as the model does, and a start without CometChat keeps 
 	expect(text).toContain('five seconds later: ;');
 	expect(text).toContain('the failed trigger is activated,failed');
 	expect(text).toContain('within 14 seconds says Error: Workflow publication processing exceeded');
-	expect(system().n8n.service.log()).not.toContain('could not be turned off');
+	const log = system().n8n.service.log();
+	expect(log.match(/could not be set up: CometChat did not respond in time/g)).toHaveLength(1);
 }, 600_000);
