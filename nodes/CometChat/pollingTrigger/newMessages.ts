@@ -125,7 +125,7 @@ function selectUnhandled(
 	return new Map([...messages].filter(isNew));
 }
 
-/** True unless the message existed when its list was first read. */
+/** True unless the message existed when its list was first read. IDs increase, because CometChat's lists go on at an ID. */
 function isAfterStart({ newestAtStart }: ListPosition, id: string, at: number): boolean {
 	if (newestAtStart === undefined) return true;
 	return newestAtStart.id === undefined
