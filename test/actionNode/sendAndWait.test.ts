@@ -276,7 +276,7 @@ describe('Send and Wait', () => {
 
 	test('rejects an agent that cannot wait for its tools', async () => {
 		const error = await refusalOf(sandbox(), ask(), { settings: AS_TOOL });
-		expect(error.message).toContain("can't be a tool of this agent");
+		expect(error.message).toContain("can't be a tool here");
 	});
 });
 

@@ -34,11 +34,11 @@ export function createRunnerForRoutingNode(resources: Resource[]) {
 	};
 }
 
-/** Older AI Agent nodes call their tools in a way that doesn't let a tool wait. */
+/** Older AI Agent nodes and MCP Server Triggers call their tools in a way that doesn't let a tool wait. */
 const createWaitError = ({ name }: Operation) =>
 	new DescribedError(
-		`${name} can't be a tool of this agent, because the agent doesn't wait for tools`,
-		'Use version 3 of the AI Agent node.',
+		`${name} can't be a tool here, because this agent or MCP client doesn't wait for people`,
+		'Use it in the workflow itself, or as a tool of the AI Agent node, version 3 or newer.',
 	);
 
 function createUnknownOperationError(resource: unknown, operation: unknown): DescribedError {

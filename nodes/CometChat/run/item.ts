@@ -19,6 +19,7 @@ import { readRequestPolicy } from '../request/requestPolicy';
 import { listBinaryFieldNames, prepareInputFiles } from './inputFiles';
 import { createOutput, type ItemProgress } from './itemOutput';
 import { Run, type Item } from './run';
+import { ToolLimit } from './toolLimit';
 import type { Turn } from './turns';
 
 /**
@@ -76,12 +77,22 @@ export async function executeItem(
 		}
 		progress.creator = run.getCreator(id);
 		const convert = createOperationConverter(operation, values, run);
-		const addResult = (result: Result) => {
+		const isLimited = item.reader.isTool && 'many' in operation.response;
+		const limit = isLimited ? new ToolLimit() : undefined;
+		/** Adds a result, unless a tool's list ends before the result. */
+		const addResult = (result: Result): boolean => {
 			const { entry, failure, file, columns } = result;
+			const json = convert(result);
+			if (limit?.takes(json) === false) return false;
 			if (typeof columns?.existed === 'boolean') run.recordId(id, item.index, columns.existed);
-			progress.results.push({ json: convert(result), file, entry, failure });
+			progress.results.push({ json, file, entry, failure });
+			return true;
 		};
-		for await (const batch of streamResults(operation, call)) batch.forEach(addResult);
+		for await (const batch of streamResults(operation, call)) {
+			if (batch.every(addResult)) continue;
+			if (limit) run.hints.add(limit.describe(operation));
+			break;
+		}
 		const hint = operation.hint?.(values, progress.results.length);
 		if (hint !== undefined) run.hints.add(hint);
 	} catch (error) {

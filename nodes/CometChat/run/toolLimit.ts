@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { formatCount, formatList } from '../helpers/formatText';
+import { toJson } from '../helpers/json';
+import { isField } from '../request/fieldTree';
+import type { Operation } from '../types';
+
+/** Maximum characters of a list that an AI model receives: about 12,000 tokens, or 120 messages as Simplified. */
+const MAX_CHARACTERS = 50_000;
+
+/** Counts the rows of a list that a tool returns, so that the list ends before a model can't read it. */
+export class ToolLimit {
+	private rows = 0;
+
+	private characters = 0;
+
+	/** True if a row fits. The first row always fits. */
+	takes(row: IDataObject): boolean {
+		this.characters += toJson(row)?.length ?? 0;
+		const isTaken = this.rows === 0 || this.characters <= MAX_CHARACTERS;
+		if (isTaken) this.rows++;
+		return isTaken;
+	}
+
+	/** Describes what the model can do to see other rows. */
+	describe({ fields }: Operation): string {
+		const { options = [] } = fields.find(({ name }) => name === 'filters') ?? {};
+		const labels = options.filter(isField).map(({ displayName }) => displayName);
+		const narrow =
+			labels.length > 0
+				? ` Narrow the list with a filter: ${formatList(labels)}.`
+				: ' The list has no filters.';
+		return `There are more rows. A tool returns at most ${formatCount(MAX_CHARACTERS)} characters of a list, which are its first ${formatCount(this.rows)} rows.${narrow}`;
+	}
+}
