@@ -14,7 +14,4 @@ module.exports = {
 	'e2e/regular/fields.test.ts': 'Opens each field in the browser, which takes eight minutes',
 	'e2e/regular/operations.test.ts':
 		'Opens each operation in the browser, which takes seven minutes',
-	// Each change searches for the most common phrases
-	'e2e/regular/searches.test.ts':
-		'Searches for 140 phrases in the browser, which takes four minutes',
 };

@@ -7,7 +7,6 @@
  * - the list in docs/recipes.md
  * - sources of the operations and open questions in docs/status.md
  * - operations in the README
- * - search terms in the codex files
  * - output schemas
  *
  * With `--check`, writes nothing. Reports outdated files instead, along with broken links, anchors,
@@ -21,7 +20,6 @@ import { botProperties } from '../../nodes/CometChat/botTrigger/properties';
 import { memoryProperties } from '../../nodes/CometChat/memory/properties';
 import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
 import { webhookFields } from '../../nodes/CometChat/webhookTrigger/properties';
-import { createCodex, getCodexPath, listSearchTerms } from './codex';
 import { formatColumns, formatEvents } from './columnLists';
 import { listFields, getMeaning, listNames, toRows, type FieldRow } from './fieldText';
 import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
@@ -82,9 +80,6 @@ function generatedParts(): Record<string, Record<string, string>> {
 
 async function main(): Promise<void> {
 	const documents: Record<string, string> = await createSchemas();
-	for (const [node, terms] of Object.entries(listSearchTerms(resources))) {
-		documents[getCodexPath(node)] = createCodex(node, terms);
-	}
 	for (const [path, parts] of Object.entries(generatedParts())) {
 		documents[path] = Object.entries(parts).reduce(
 			(page, [mark, text]) => replaceBetweenMarks(page, mark, `${GENERATED}\n\n${text}`),

@@ -21,6 +21,19 @@ describe("The editor's panel of nodes", () => {
 		}
 	});
 
+	test.each([
+		['ai bot', 'CometChat Bot Trigger'],
+		['chatbot', 'CometChat Bot Trigger'],
+		['export members', 'CometChat'],
+		['delete messages', 'CometChat'],
+		['new user', 'CometChat'],
+		['user reported', 'CometChat Polling Trigger'],
+		['in-app chat', 'CometChat'],
+	])('searched for "%s", shows %s', async (phrase, node) => {
+		await editor().openNodeCreator();
+		expect(await editor().listFound(phrase, node)).toContain(node);
+	});
+
 	test('lists the actions by resource', async () => {
 		const sections = resources.flatMap(({ name, operations }) => [
 			`${name.toUpperCase()} ACTIONS`,
