@@ -71,7 +71,7 @@ describe('Send and Wait', () => {
 		expect(result.items(NODE).map(({ json }) => json)).toEqual([UNANSWERED]);
 		expect(wire(sandbox())).toEqual(['POST /messages']);
 		expect(hintsOf(result)).toEqual([
-			'The question was asked once, for the first of 3 items. Put Loop Over Items before this node to ask for each item.',
+			'The question was asked once, for the first of 3 items. To ask for each item, put Loop Over Items before this node, and connect every branch back to it.',
 			expect.stringContaining('WEBHOOK_URL'),
 		]);
 	});

@@ -144,7 +144,7 @@ function addHints(context: IExecuteFunctions, question: Question): void {
 	if (itemCount > 1) {
 		addHint(
 			'info',
-			`The question was asked once, for the first of ${formatCount(itemCount)} items. Put Loop Over Items before this node to ask for each item.`,
+			`The question was asked once, for the first of ${formatCount(itemCount)} items. To ask for each item, put Loop Over Items before this node, and connect every branch back to it.`,
 		);
 	}
 	const url = context.getSignedResumeUrl(buildLinkQuery(question, {}));

@@ -27,7 +27,7 @@ describe("The editor's panel of nodes", () => {
 		['export members', 'CometChat'],
 		['delete messages', 'CometChat'],
 		['new user', 'CometChat'],
-		['user reported', 'CometChat Polling Trigger'],
+		['user reported', 'CometChat Polling'],
 		['in-app chat', 'CometChat'],
 	])('searched for "%s", shows %s', async (phrase, node) => {
 		await editor().openNodeCreator();
