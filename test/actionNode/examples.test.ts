@@ -134,6 +134,25 @@ describe.each(ALL)('The example %s', (file) => {
 		);
 	});
 
+	test('connects every branch in a loop back to Loop Over Items', () => {
+		const outputsOf = (name: string) => connections[name]?.main ?? [];
+		for (const loop of nodes.filter(({ type }) => type.endsWith('.splitInBatches'))) {
+			const inLoop = new Set((outputsOf(loop.name)[1] ?? []).map(({ node }) => node));
+			expect(inLoop.size).toBeGreaterThan(0);
+			for (const name of inLoop) {
+				if (name === loop.name) continue;
+				const { type } = nodes.find((node) => node.name === name) ?? {};
+				const outputs = outputsOf(name);
+				expect([name, outputs.length]).toEqual([name, type?.endsWith('.if') ? 2 : outputs.length]);
+				expect(outputs).not.toEqual([]);
+				for (const links of outputs) {
+					expect([name, links?.length ?? 0]).not.toEqual([name, 0]);
+					for (const { node } of links ?? []) inLoop.add(node);
+				}
+			}
+		}
+	});
+
 	test('names in its note each field with an ID of a user or group, and its node', () => {
 		const fields = cometChatNodesOf(workflow).flatMap((node) =>
 			listLabelsOfIds(node).map((label) => ({ node: node.name, label })),
