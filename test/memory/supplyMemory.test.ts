@@ -219,6 +219,15 @@ describe('Reading', () => {
 		expect(JSON.stringify(error)).not.toContain(sandbox().apiKey);
 	});
 
+	test('that has to wait for too long says so, and names no option that the node lacks', async () => {
+		sandbox().setFaults([{ effect: { tooManyRequests: { seconds: 60 } } }]);
+		const error = await getError({ rows: [toRow(chat('?'))] });
+		expect(error.message).toBe("CometChat's rate limit was reached");
+		expect(error.description).toMatch(
+			/^The next attempt would have to wait 60 seconds, which is too long\. Send fewer requests/,
+		);
+	});
+
 	test('of a group that the bot has not joined says so', async () => {
 		sandbox().store.leaveGroup(GROUP, BOT);
 		const error = await getError({ rows: [toRow(post(`<@uid:${BOT}> ?`))] });

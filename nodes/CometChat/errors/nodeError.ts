@@ -113,12 +113,16 @@ function buildAdvice(
 	];
 }
 
-/** Adds advice to raise 'Longest Retry Wait' if the next attempt would require a longer wait. */
+/**
+ * Adds advice to raise 'Longest Retry Wait' if the next attempt would require a longer wait and the node has the
+ * option.
+ */
 function addWaitAdvice(
 	explanation: Explanation,
 	{ disallowedWaitMs }: RequestFailure,
+	{ labels = {} }: ErrorContext,
 ): Explanation {
-	if (disallowedWaitMs === undefined) return explanation;
+	if (disallowedWaitMs === undefined || !('maxWait' in labels)) return explanation;
 	const { advice = '' } = explanation;
 	return {
 		...explanation,
@@ -290,7 +294,7 @@ function buildApiErrorData(failure: RequestFailure, context: ErrorContext) {
 	const { message, advice } = addDoubt(
 		{
 			message: explanation.message,
-			advice: buildAdvice(addWaitAdvice(explanation, failure), context),
+			advice: buildAdvice(addWaitAdvice(explanation, failure, context), context),
 		},
 		failure,
 		context,

@@ -20,10 +20,10 @@ import { readHistory } from './history';
 import { memoryProperties } from './properties';
 import { toTurns, type ChatTurn } from './chatTurns';
 
-/** Limits for requests, during which a person waits for the bot. */
-const POLICY = { timeoutMs: 10_000, maxAttempts: 3, maxWaitMs: 15_000 };
-
+/** Time limit for reading a conversation, because a person waits for the bot. */
 const TIME_LIMIT_MS = 30_000;
+
+const POLICY = { timeoutMs: 10_000, maxAttempts: 3, maxWaitMs: TIME_LIMIT_MS };
 
 const TIME_LIMIT_ERROR = new DescribedError(
 	`CometChat did not send the conversation within ${formatMsAsSeconds(TIME_LIMIT_MS)}`,
