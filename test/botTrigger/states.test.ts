@@ -56,16 +56,6 @@ test('publishing makes the bot, which starts the workflow, and unpublishing turn
 	expect(sandbox().log.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });
 
-test('a credential that cannot be read is named when the workflow is published', async () => {
-	const message = 'The credential was deleted';
-	const n8n = await startN8n({
-		credentials: () => {
-			throw new Error(message);
-		},
-	});
-	await expect(n8n.publish(botWorkflow())).rejects.toThrow(message);
-});
-
 test('no password is in the static data, in an item, or in the log', async () => {
 	const database = { staticData: new Map<string, string>() };
 	const n8n = await startN8n({ database });
@@ -103,14 +93,6 @@ describe('Execute Step', () => {
 		expect(n8n.executions.map(({ isTest }) => isTest)).toEqual([true, false]);
 		await n8n.stopTest(step);
 		expect(settingsOf(readBot())).toEqual(published);
-	});
-
-	test('of an unpublished workflow makes the bot, and turns it off at the end', async () => {
-		const n8n = await startN8n();
-		await n8n.startTest(botWorkflow());
-		expect(readBot()).toMatchObject({ enabled: true });
-		await n8n.stopTest(botWorkflow());
-		expect(readBot()).toMatchObject(TURNED_OFF);
 	});
 
 	test('started twice still gives the bot back to the published workflow', async () => {
@@ -233,25 +215,6 @@ describe('Execute Step', () => {
 		},
 	);
 
-	test('leaves the bot to a workflow that is published during the test', async () => {
-		const n8n = await startN8n();
-		await n8n.startTest(botWorkflow());
-		await n8n.publish(botWorkflow());
-		await n8n.stopTest(botWorkflow());
-		expect(readBot()).toMatchObject({
-			...{ webhookURL: `${n8n.url}/webhook/hook-w1/webhook`, enabled: true },
-		});
-	});
-
-	test('leaves the bot off if the workflow is unpublished during the test', async () => {
-		const n8n = await startN8n();
-		await n8n.publish(botWorkflow());
-		await n8n.startTest(botWorkflow());
-		await n8n.unpublish(botWorkflow());
-		await n8n.stopTest(botWorkflow());
-		expect(readBot()).toMatchObject(TURNED_OFF);
-	});
-
 	test('refuses a bot of somebody else, also with Take Over Bot', async () => {
 		const owned = makeForeignBot();
 		const n8n = await startN8n();
@@ -314,16 +277,6 @@ describe('A bot of somebody else', () => {
 	});
 });
 
-test('a workflow that replaces an unpublished one gets its bot', async () => {
-	const n8n = await startN8n();
-	await n8n.publish(botWorkflow());
-	await n8n.unpublish(botWorkflow());
-	await n8n.publish(botWorkflow({}, 'w2'));
-	await writeToBot('Hello');
-	expect(textsOf(n8n)).toEqual(['Hello']);
-	await expect(n8n.publish(botWorkflow())).rejects.toThrow('another workflow of this n8n');
-});
-
 test('a second workflow gets the bot only with Take Over Bot', async () => {
 	const n8n = await startN8n();
 	await n8n.publish(botWorkflow());
@@ -381,15 +334,6 @@ describe('A copy of the node in the same workflow', () => {
 			/another node of this workflow.*delete one of the two nodes/,
 		);
 		expect(settingsOf(readBot())).toEqual(first);
-	});
-
-	test('gets the bot after the first node was unpublished', async () => {
-		const n8n = await startN8n();
-		await n8n.publish(botWorkflow());
-		await n8n.unpublish(botWorkflow());
-		await n8n.publish(createCopy());
-		await writeToBot('Hello');
-		expect(textsOf(n8n)).toEqual(['Hello']);
 	});
 });
 
@@ -489,13 +433,6 @@ describe('When n8n starts', () => {
 		return await startN8n({ origin: 'http://127.0.0.1:1', ...options });
 	}
 
-	test('the bot stays as it is', async () => {
-		const n8n = await restart();
-		const bot = readBot();
-		await n8n.publish(botWorkflow(), 'init');
-		expect(readBot()).toEqual(bot);
-	});
-
 	test('the bot is redirected if n8n has moved, and the log has its earlier address', async () => {
 		const n8n = await restart({ origin: undefined });
 		const { webhookURL } = readBot() ?? {};
@@ -516,64 +453,10 @@ describe('When n8n starts', () => {
 		await n8n.publish(botWorkflow(), 'update');
 		expect(readBot()).toMatchObject({ enabled: true });
 	});
-
-	test('a bot of somebody else is not taken over, even with Take Over Bot', async () => {
-		const n8n = await restart();
-		const owned = settingsOf(sandbox().store.bots.update('reminder-bot', { username: 'owner' }));
-		await n8n.publish(botWorkflow(TAKE_OVER), 'init');
-		expect(n8n.logs.join()).toContain('A start of n8n takes over no bot');
-		expect(settingsOf(readBot())).toEqual(owned);
-	});
-
-	test("a copy of n8n's data without a public address leaves the bot of production alone", async () => {
-		await restart();
-		const production = settingsOf(readBot());
-		const copy = await startN8n({ origin: `https://n8n.example.com/${'x'.repeat(230)}` });
-		await copy.publish(botWorkflow(), 'init');
-		expect(copy.logs.join()).toContain('The webhook URL has');
-		await copy.unpublish(botWorkflow());
-		expect(settingsOf(readBot())).toEqual(production);
-		expect(copy.logs.join()).toContain('The bot leads to this node at 127.0.0.1:1');
-	});
 });
-
-test('after n8n was killed during a step, publishing takes the bot back from the Test URL', async () => {
-	const n8n = await startN8n();
-	await n8n.publish(botWorkflow());
-	await n8n.startTest(botWorkflow());
-	const again = await startN8n({ origin: n8n.url });
-	await again.publish(botWorkflow(), 'init');
-	expect(readBot()).toMatchObject({ webhookURL: `${n8n.url}/webhook/hook-w1/webhook` });
-});
-
-test.each([[['production', 'copy']], [['copy', 'production']]])(
-	"if a copy of n8n's data borrows the bot during a step, the bot leads to production after both steps: %p",
-	async (order) => {
-		const production = await startN8n();
-		const copy = await startN8n();
-		await production.publish(botWorkflow());
-		await production.startTest(botWorkflow());
-		await copy.startTest(botWorkflow());
-		for (const name of order) {
-			await (name === 'copy' ? copy : production).stopTest(botWorkflow());
-		}
-		const webhookURL = `${production.url}/webhook/hook-w1/webhook`;
-		expect(readBot()).toMatchObject({ webhookURL, enabled: true });
-	},
-);
 
 describe('While CometChat fails', () => {
 	const DOWN = { effect: { status: { status: 503 } } };
-
-	test('publishing fails with a sentence, and works later', async () => {
-		const n8n = await startN8n();
-		sandbox().setFaults([DOWN]);
-		await expect(n8n.publish(botWorkflow())).rejects.toThrow('CometChat is currently unavailable');
-		sandbox().setFaults([]);
-		await n8n.publish(botWorkflow());
-		await writeToBot('Hello');
-		expect(textsOf(n8n)).toEqual(['Hello']);
-	});
 
 	test('unpublishing says so in the log, and unpublishing again turns the bot off', async () => {
 		const n8n = await startN8n();
@@ -629,14 +512,6 @@ describe('Publishing is refused', () => {
 		const publishing = n8n.publish(botWorkflow({ botId: 'x'.repeat(51) }));
 		await expect(publishing).rejects.toThrow("'Bot' has a UID of 51 characters");
 		expect(sandbox().log).toEqual([]);
-	});
-
-	test('for a URL of more than 255 characters, before anything is sent', async () => {
-		const n8n = await startN8n({ origin: `https://n8n.example.com/${'x'.repeat(230)}` });
-		await expect(n8n.publish(botWorkflow())).rejects.toThrow(
-			/^The webhook URL has 2\d\d characters/,
-		);
-		expect(sandbox().log.filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
 	test.each([
