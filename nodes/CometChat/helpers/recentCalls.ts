@@ -25,7 +25,9 @@ export class RecentWebhookCalls<T> {
 			if (startedAt >= oldest) break;
 			this.calls.delete(old);
 		}
-		return this.calls.get(key);
+		// After the clock was set back, an old call can come after newer ones
+		const call = this.calls.get(key);
+		return call && call.startedAt >= oldest ? call : undefined;
 	}
 
 	/** Adds a call, and forgets it if n8n responds with an error status. */
