@@ -10,7 +10,7 @@ import type {
 
 import type { ChangeWords } from './errors/nodeError';
 import type { Explanation } from './errors/table';
-import type { RestRequest } from './transport/restTypes';
+import type { RestRequest, UploadFile } from './transport/restTypes';
 
 /** Columns of output items, keyed by name. Each function returns the column's value for an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
@@ -294,8 +294,7 @@ export interface Operation extends INodePropertyOptions {
 	 */
 	fields: Field[];
 	derived?: DerivedFields;
-	/** Name of the parameter that lists the item's binary fields to send as files */
-	filesParameter?: string;
+	inputFiles?: InputFiles;
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
 	/**
@@ -313,6 +312,16 @@ export interface Operation extends INodePropertyOptions {
 	 * `CometChat.node.ts` supplies the function that n8n calls.
 	 */
 	hasOwnRunner?: boolean;
+}
+
+/** How an operation sends an item's binary fields as files. */
+export interface InputFiles {
+	/** Name of the parameter that lists the binary fields, by name or as objects */
+	parameter: string;
+	/** True if the request can be sent without files, for an item that has none */
+	areOptional: (values: Values) => boolean;
+	/** Returns the request body with changes that depend on the files */
+	adjustBody: (body: IDataObject, files: UploadFile[]) => IDataObject;
 }
 
 /** Access to the nodes that lead to this node, and to their items. */

@@ -274,11 +274,162 @@ test('files are not sent to the host that a redirect names', async () => {
 	expect(sandbox().log.map(({ path }) => path)).toEqual(['/v3/messages']);
 });
 
-test('an app that refuses files is named, and so are attachments by URL', async () => {
+test('an app that refuses files is reported with the ordinary words, and attachments by URL are recommended', async () => {
 	sandbox().setSettings({ uploads: 'refuse' });
 	expect(await failureOf([{ data: REPORT }])).toMatch(
-		/^CometChat doesn't take files from this API key\. Attachments by URL work: set 'Specify Attachments' to Using Fields or Using JSON.*ERR_EMPTY_MESSAGE_FILE/,
+		/^The message has no file\. Check 'Input Binary Fields' and 'Media Type'\..*ERR_EMPTY_MESSAGE_FILE.*CometChat may not take files from this API key\. Attachments by URL work: set 'Specify Attachments' to Using Fields or Using JSON/,
 	);
+	expect(requestsWithFiles()).toHaveLength(1);
+});
+
+test.each([
+	[
+		'AUTH_ERR_NO_ACCESS',
+		403,
+		/^This API key lacks full access\. Use a key with the fullAccess scope/,
+	],
+	['ERR_INVALID_METADATA', 400, /^CometChat does not accept the metadata\. Check 'Metadata'/],
+	['ERR_API_NOT_FOUND', 404, /^CometChat has no API at this address/],
+])(
+	'a refusal of the message itself, %s, is not blamed on files',
+	async (code, status, expected) => {
+		const body = { error: { code, message: 'No' } };
+		sandbox().setFaults([{ effect: { status: { status, body } } }]);
+		const additionalFields = { metadata: '{"a": 1}' };
+		const text = await failureOf([{ data: REPORT }], { additionalFields });
+		expect(text).toMatch(expected);
+		expect(text).not.toContain('Attachments by URL');
+	},
+);
+
+test('an app that ignores the whole form is recognized by the fields that it misses', async () => {
+	const details = { receiver: ['The receiver field is required.'] };
+	const body = { error: { code: 'ERR_BAD_REQUEST', message: 'Failed to validate', details } };
+	sandbox().setFaults([{ effect: { status: { status: 400, body } } }]);
+	const text = await failureOf([{ data: REPORT }]);
+	expect(text).toMatch(/^CometChat rejected a field value\..*Attachments by URL work/);
+});
+
+const KINDS: Array<[string, string | undefined, string]> = [
+	['photo.png', 'image/png', 'image'],
+	['clip.mp4', 'video/mp4', 'video'],
+	['voice.ogg', 'audio/ogg; codecs=opus', 'audio'],
+	['invoice.pdf', 'application/pdf', 'file'],
+	['table.csv', 'text/csv', 'file'],
+];
+
+describe('Media Type', () => {
+	test.each(KINDS)('is by default that of the first file: %s (%s)', async (name, type, kind) => {
+		const first = toBinary('x', name, String(type));
+		const more = { mediaType: 'automatic', binaryProperties: 'first,other' };
+		const { items } = await send([{ first, other: VOICE }], more);
+		expect(items(NODE)[0].json.type).toBe(kind);
+	});
+
+	test.each(KINDS)('can be a MIME type: %s (%s)', async (name, type, kind) => {
+		const data = toBinary('x', name, String(type));
+		const { items } = await send([{ data }], { mediaType: '={{ $binary.data.mimeType }}' });
+		expect(items(NODE)[0].json.type).toBe(kind);
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ url: 'https://a.example/1', mimeType: 'video/mp4' }, 'video'],
+		[{ url: 'https://a.example/photo.JPG?size=2' }, 'image'],
+		[{ url: 'https://a.example/1', name: 'voice.m4a' }, 'audio'],
+		[{ url: 'https://a.example/1', extension: 'png' }, 'image'],
+		[{ url: 'https://a.example/1.png', mimeType: 'application/pdf' }, 'file'],
+		[{ url: 'https://a.example/1' }, 'file'],
+	])('of a file by URL is found out from %j: %s', async (attachment, kind) => {
+		const attachmentsJson = JSON.stringify([attachment, { url: 'https://a.example/2.mp4' }]);
+		const more = { mediaType: 'automatic', specifyAttachments: 'json', attachmentsJson };
+		const { items } = await send([{}], more);
+		expect(items(NODE)[0].json.type).toBe(kind);
+	});
+
+	test('that is chosen stays', async () => {
+		const { items } = await send([{ data: toBinary('x', 'a.png', 'image/png') }]);
+		expect(items(NODE)[0].json.type).toBe('file');
+	});
+
+	test('that is neither a choice nor a MIME type is refused', async () => {
+		expect(await failureOf([{ data: REPORT }], { mediaType: '={{ "pdf" }}' })).toMatch(
+			/^'Media Type' must be one of audio, automatic, file, image, video, but it is "pdf"/,
+		);
+	});
+});
+
+test.each([
+	['data', 'image/png', 'data.png'],
+	['data', 'audio/mpeg', 'data.mp3'],
+	['invoice.2026', 'application/pdf', 'invoice.2026.pdf'],
+	['photo.JPEG', 'image/jpeg', 'photo.JPEG'],
+	['report.xlsx', 'application/zip', 'report.xlsx'],
+	['LICENSE', 'text/plain', 'LICENSE'],
+	['data', 'application/octet-stream', 'data'],
+])('a file with the name %s and the type %s arrives as %s', async (name, type, expected) => {
+	const { items } = await send([{ data: toBinary('x', name, type) }]);
+	expect((await readFiles(items(NODE)[0].json)).map((file) => file.name)).toEqual([expected]);
+});
+
+describe('A caption without files is sent alone', () => {
+	test.each<[string, INodeParameters]>([
+		['From Input, if the item has no files', {}],
+		['From Input, if the expression gives no names', { binaryProperties: '={{ [] }}' }],
+		['Using Fields', { specifyAttachments: 'fields', attachments: {} }],
+		['Using JSON', { specifyAttachments: 'json', attachmentsJson: '={{ [] }}' }],
+	])('%s', async (_way, more) => {
+		const { items, error } = await send([{}], { caption: 'No file today', ...more });
+		expect(error).toBeUndefined();
+		expect(items(NODE)[0].json).toMatchObject({ type: 'text', text: 'No file today' });
+	});
+
+	test('but not if the item has other files than the one that is named', async () => {
+		expect(await failureOf([{ photo: VOICE }], { caption: 'My photo' })).toMatch(
+			/^'Input Binary Fields' names 'data', but the item has no such binary field\. The item has photo/,
+		);
+	});
+
+	test.each<[string, INodeParameters, RegExp]>([
+		['From Input', { binaryProperties: '={{ [] }}' }, /^'Input Binary Fields' is empty, and so is/],
+		[
+			'Using Fields',
+			{ specifyAttachments: 'fields', attachments: {} },
+			/^'Attachments' is empty, and/,
+		],
+		['Using JSON', { specifyAttachments: 'json' }, /^'Attachments' is empty, and so is 'Caption'/],
+	])('and is required then: %s', async (_way, more, expected) => {
+		expect(await failureOf([{}], more)).toMatch(expected);
+	});
+});
+
+test.each([
+	['one', '={{ $json.file }}', ['Bericht März.pdf']],
+	['a list', '={{ [$json.file, "voice"] }}', ['Bericht März.pdf', 'voice.ogg']],
+])("the binary field of another node's item can be sent: %s", async (_what, value, expected) => {
+	const file = { ...workflow('Test', []) };
+	const parameters = message('send', {
+		...{ receiverType: 'group', groupId: 'all-hands', messageType: 'media' },
+		...{ specifyAttachments: 'binary', binaryProperties: value },
+	});
+	const nodes = [manual(), cometChat('1', parameters, { name: NODE })];
+	const pinData = { Manual: [{ json: { file: { ...REPORT } }, binary: { voice: VOICE } }] };
+	const { items, error } = await runWorkflow(
+		{ ...file, ...workflow('Test', nodes), pinData },
+		{ credentials: credentialsOf(sandbox()) },
+	);
+	expect(error).toBeUndefined();
+	const files = await readFiles(items(NODE)[0].json);
+	expect(files.map(({ name }) => name)).toEqual(expected);
+	expect(files[0].content).toEqual(Buffer.from('%PDF-1.7 report'));
+});
+
+test('an agent sends the file of a node before it', async () => {
+	const parameters = message('send', {
+		...{ receiverType: 'group', groupId: 'all-hands', messageType: 'media' },
+		...{ specifyAttachments: 'binary', binaryProperties: `={{ (${JSON.stringify(REPORT)}) }}` },
+	});
+	const [text] = await callTool(sandbox(), parameters, [{}]);
+	expect(text).toContain('Bericht März.pdf');
 	expect(requestsWithFiles()).toHaveLength(1);
 });
 

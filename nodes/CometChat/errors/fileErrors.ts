@@ -1,4 +1,9 @@
-import { ConnectionError, RequestError, ErrorResponseError } from '../transport/failure';
+import {
+	ConnectionError,
+	RequestError,
+	ErrorResponseError,
+	getErrorResponse,
+} from '../transport/failure';
 import type { FileHost } from '../transport/download';
 import { FileError, type FileProblem } from '../transport/fileError';
 import type { FileHostAccess } from '../transport/fileHosts';
@@ -10,6 +15,7 @@ import {
 	joinSentences,
 } from '../helpers/formatText';
 import { DescribedError } from './inputError';
+import { readRefusal } from './refusal';
 
 interface FileExplanation {
 	message: string;
@@ -153,4 +159,28 @@ export function toDownloadError(error: unknown, host: Host = UNKNOWN_HOST): Desc
 			? explainRateLimit(host, failure.disallowedWaitMs)
 			: explain(failure ? failure.error : error, host);
 	return new DescribedError(message, advice && joinSentences([advice]));
+}
+
+/**
+ * CometChat's error codes that can mean that CometChat ignored the files of a message, or the whole form. CometChat
+ * documents uploads for client SDKs only (open question 33).
+ */
+const IGNORED_FILES_CODES = [
+	'ERR_EMPTY_MESSAGE_FILE',
+	'ERR_EMPTY_RECEIVER',
+	'ERR_INVALID_MEDIA_MESSAGE',
+	'ERR_INVALID_MESSAGE_DATA',
+];
+
+/** Names of fields that each message has. If CometChat misses one of them, it may have ignored the form. */
+const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];
+
+/** Returns additional advice about a refused message with files, if CometChat may have ignored the files. */
+export function adviseOnUpload(error: unknown): string | undefined {
+	const { code = '', fields = [] } = readRefusal({ body: getErrorResponse(error)?.body });
+	const isIgnored =
+		IGNORED_FILES_CODES.includes(code) || fields.some((name) => BASIC_FIELDS.includes(name));
+	return isIgnored
+		? "CometChat may not take files from this API key. Attachments by URL work: set 'Specify Attachments' to Using Fields or Using JSON, and give the URLs of the files"
+		: undefined;
 }

@@ -147,7 +147,7 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_EMPTY_MESSAGE_FILE: {
 		message: 'The message has no file',
-		fieldsToCheck: ['attachments', 'mediaType'],
+		fieldsToCheck: ['attachments', 'attachmentsJson', 'binaryProperties', 'mediaType'],
 	},
 	ERR_EMPTY_CUSTOM_DATA: { message: 'The custom data is empty', fieldsToCheck: ['customData'] },
 	ERR_EMPTY_GROUP_PASS: { message: 'The group needs a password', fieldsToCheck: ['password'] },
@@ -205,7 +205,7 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_INVALID_MEDIA_MESSAGE: {
 		message: 'CometChat does not accept these attachments',
-		fieldsToCheck: ['attachments', 'mediaType'],
+		fieldsToCheck: ['attachments', 'attachmentsJson', 'binaryProperties', 'mediaType'],
 	},
 	ERR_INVALID_MESSAGE_DATA: {
 		message: 'CometChat does not accept the content of the message',
@@ -386,26 +386,6 @@ export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 		message: 'CometChat found nothing that matches these values',
 		fieldsToCheck: [...MESSAGE_ID_FIELDS, 'reaction', 'groupId', 'userId', 'onBehalfOf', 'role'],
 	},
-};
-
-const NO_UPLOADS: Explanation = {
-	message: "CometChat doesn't take files from this API key",
-	advice:
-		"Attachments by URL work: set 'Specify Attachments' to Using Fields or Using JSON, and give the URLs of the files",
-};
-
-/**
- * Explanations, keyed by CometChat's error code, for a refused message with uploaded files. CometChat documents
- * uploads for client SDKs only (open question 33), so the REST API may ignore the files and the other fields.
- */
-export const FILE_MESSAGE_ERRORS_BY_CODE: Record<string, Explanation> = {
-	AUTH_ERR_NO_ACCESS: NO_UPLOADS,
-	ERR_API_NOT_FOUND: NO_UPLOADS,
-	ERR_BAD_REQUEST: NO_UPLOADS,
-	ERR_EMPTY_MESSAGE_FILE: NO_UPLOADS,
-	ERR_EMPTY_RECEIVER: NO_UPLOADS,
-	ERR_INVALID_MEDIA_MESSAGE: NO_UPLOADS,
-	ERR_INVALID_MESSAGE_DATA: NO_UPLOADS,
 };
 
 /** Explanation for a status below 500 that `ERRORS_BY_STATUS` lacks. */

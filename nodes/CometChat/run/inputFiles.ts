@@ -2,55 +2,81 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import { formatCount, formatList, getErrorMessage, joinSentences } from '../helpers/formatText';
+import { toTrimmedText } from '../helpers/json';
 import { isTool } from '../helpers/tool';
 import type { Operation, Values } from '../types';
-import type { UploadFile } from '../transport/restTypes';
+import { completeFileName } from '../helpers/mediaTypes';
+import { getFieldLabels } from '../request/fieldTree';
+import type { RestRequest, UploadFile } from '../transport/restTypes';
 import type { Item } from './run';
 
-type BinaryHelpers = Pick<
-	IExecuteFunctions['helpers'],
-	'assertBinaryData' | 'getBinaryMetadata' | 'getBinaryStream'
->;
+type BinaryHelpers = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
 
 /** Maximum size of a file in bytes. CometChat's JavaScript SDK refuses larger files. */
 const MAX_FILE_BYTES = 104_857_600;
 
 const URLS_ADVICE = "set 'Specify Attachments' to Using Fields or Using JSON";
 
-/** Lists the item's binary fields to send as files. */
-export const listBinaryFieldNames = (
-	{ filesParameter = '' }: Operation,
-	values: Values,
-): string[] => [values[filesParameter] ?? []].flat().map(String);
+/** Name of a binary field of the item, or the object with which n8n describes a file of any node. */
+type GivenFile = string | IBinaryData;
+
+/** Lists the files that an item sends from n8n. */
+export const listGivenFiles = ({ inputFiles }: Operation, values: Values): GivenFile[] =>
+	inputFiles ? [(values[inputFiles.parameter] ?? []) as GivenFile | GivenFile[]].flat() : [];
 
 /**
- * Reads the sizes of an item's binary fields, and prepares the fields as files to send. Content in n8n's storage isn't
- * read yet.
+ * Adds an item's files to its request. Content in n8n's storage isn't read yet. An item that has no files at all is
+ * sent without files if the operation allows it.
  *
- * @param label label of the field that names the binary fields
- * @throws InputError if the node runs as a tool, if the item lacks a binary field, or if a file is lost, broken or
- * too big
+ * @throws InputError if the item lacks a binary field, if an AI agent's tool gives a field by name, or if a file is
+ * lost, broken or too big
  */
-export async function prepareInputFiles(
+export async function addInputFiles(
+	request: RestRequest,
+	operation: Operation,
 	{ context, index }: Pick<Item, 'context' | 'index'>,
-	names: string[],
-	label: string,
-): Promise<UploadFile[]> {
-	// Only IExecuteFunctions, recognizable by `addExecutionHints`, finds binary fields by the item's index
-	if (isTool(context.getNode()) || !('addExecutionHints' in context)) {
-		throw new InputError(
-			label,
-			`names '${names.join(', ')}', but an AI agent has no files`,
-			"In a tool, 'Specify Attachments' must be Using Fields or Using JSON, with the URLs of files.",
-		);
-	}
+	values: Values,
+): Promise<RestRequest> {
+	const { inputFiles, fields } = operation;
+	const given = listGivenFiles(operation, values);
+	if (inputFiles === undefined || given.length === 0) return request;
+	const label = getFieldLabels(fields)[inputFiles.parameter] ?? '';
+	const toFile = async (file: GivenFile) => {
+		if (typeof file !== 'string') {
+			const { fileName = 'file' } = file;
+			return await toUploadFile(context.helpers, fileName, `contains '${fileName}'`, file, label);
+		}
+		const binary = readBinaryField(requireItemContext(context, file, label), index, file, label);
+		return await toUploadFile(context.helpers, file, `names '${file}'`, binary, label);
+	};
+	const mayLackFiles = inputFiles.areOptional(values) && hasNoFiles(context, index);
 	const files: UploadFile[] = [];
-	for (const name of names) {
-		const binary = readBinaryField(context, index, name, label);
-		files.push(await toUploadFile(context.helpers, name, binary, label));
-	}
-	return files;
+	if (!mayLackFiles) for (const file of given) files.push(await toFile(file));
+	const body = inputFiles.adjustBody(request.body ?? {}, files);
+	return { ...request, body, ...(files.length > 0 ? { files } : {}) };
 }
+
+/** Only IExecuteFunctions, recognizable by `addExecutionHints`, finds binary fields by the item's index. */
+const findsBinaryFields = (context: Item['context']): context is IExecuteFunctions =>
+	!isTool(context.getNode()) && 'addExecutionHints' in context;
+
+/** @throws InputError if the node runs as a tool, which has no items */
+function requireItemContext(
+	context: Item['context'],
+	name: string,
+	label: string,
+): IExecuteFunctions {
+	if (findsBinaryFields(context)) return context;
+	throw new InputError(
+		label,
+		`names '${name}', but an AI agent has no files`,
+		"In a tool, set 'Input Binary Fields' to an expression such as {{ $('Form').first().binary.data }}, or send files by URL.",
+	);
+}
+
+const hasNoFiles = (context: Item['context'], index: number): boolean =>
+	findsBinaryFields(context) &&
+	Object.keys(context.getInputData()[index]?.binary ?? {}).length === 0;
 
 function readBinaryField(
 	context: Pick<IExecuteFunctions, 'helpers' | 'getInputData'>,
@@ -83,15 +109,21 @@ function findBinaryField(
 	}
 }
 
+/**
+ * @param name name of the file if n8n knows none
+ * @param origin the file as a part of a sentence about the field, e.g. "names 'data'"
+ */
 async function toUploadFile(
 	helpers: BinaryHelpers,
 	name: string,
+	origin: string,
 	binary: IBinaryData,
 	label: string,
 ): Promise<UploadFile> {
-	const { id, data, mimeType, fileName = '', fileExtension = '' } = binary;
+	const { id, data, fileName, fileExtension } = binary;
+	const mimeType = toTrimmedText(binary.mimeType);
 	const fail = (problem: string, advice: string) =>
-		new InputError(label, `names '${name}', ${problem}`, advice);
+		new InputError(label, `${origin}, ${problem}`, advice);
 	const source = id
 		? await findStoredFile(helpers, id, fail)
 		: { size: decodeContent(data, fail).length, read: () => [decodeContent(data, fail)] };
@@ -116,8 +148,8 @@ async function toUploadFile(
 			`n8n recorded ${formatCount(size)} bytes, but the file has ${found}. ${CREATE_AGAIN}`,
 		);
 	}
-	const defaultName = fileExtension === '' ? name : `${name}.${fileExtension}`;
-	return { name: fileName || defaultName, mimeType, size, read };
+	const defaultName = fileExtension ? `${name}.${fileExtension}` : name;
+	return { name: completeFileName(fileName || defaultName, mimeType), mimeType, size, read };
 }
 
 const CREATE_AGAIN = 'Create the file again.';

@@ -13,10 +13,9 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
-import { getFieldLabels } from '../request/fieldTree';
 import { readRequest } from '../request/request';
 import { readRequestPolicy } from '../request/requestPolicy';
-import { listBinaryFieldNames, prepareInputFiles } from './inputFiles';
+import { addInputFiles, listGivenFiles } from './inputFiles';
 import { createOutput, type ItemProgress } from './itemOutput';
 import { Run, type Item } from './run';
 import { ToolLimit } from './toolLimit';
@@ -46,13 +45,13 @@ export async function executeItem(
 		progress.values = values;
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
-		const fileFields = listBinaryFieldNames(operation, values);
+		const sendsFiles = listGivenFiles(operation, values).length > 0;
 		// Items with the same fields can have different files
-		if (fileFields.length === 0) run.repetitions.add(operation, read);
+		if (!sendsFiles) run.repetitions.add(operation, read);
 		const targets = listTargets(operation, values);
 		const [id = ''] = targets;
 		// A message with files also waits for a place for uploads
-		if (fileFields.length > 0) targets.push(run.takeUploadPlace());
+		if (sendsFiles) targets.push(run.takeUploadPlace());
 		if (targets.length > 0) turn = run.turns.take(targets);
 		credentials = await loadingCredentials;
 		run.secrets.add(credentials.apiKey);
@@ -70,11 +69,7 @@ export async function executeItem(
 			download: createDownloader(client, item),
 		};
 		await turn?.ready;
-		if (fileFields.length > 0) {
-			const label = getFieldLabels(operation.fields)[operation.filesParameter ?? ''] ?? '';
-			const files = await prepareInputFiles(item, fileFields, label);
-			call.request = { ...request, files };
-		}
+		call.request = await addInputFiles(request, operation, item, values);
 		progress.creator = run.getCreator(id);
 		const convert = createOperationConverter(operation, values, run);
 		const isLimited = item.reader.isTool && 'many' in operation.response;

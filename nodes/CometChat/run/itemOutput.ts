@@ -3,7 +3,8 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 import type { BatchResponse, FilesResponse, Operation, Result, Values } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
-import { FILE_MESSAGE_ERRORS_BY_CODE, type Explanation } from '../errors/table';
+import type { Explanation } from '../errors/table';
+import { adviseOnUpload } from '../errors/fileErrors';
 import { prefixWithEntries } from '../errors/refusal';
 import { formatCount, formatError, joinSentences } from '../helpers/formatText';
 import { StoppedError, unwrapRequestError, mayHaveWorked } from '../transport/failure';
@@ -11,7 +12,7 @@ import type { Redact } from '../helpers/redact';
 import { asObject, toPlainText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { flattenValues, getFieldLabels } from '../request/fieldTree';
-import { listBinaryFieldNames } from './inputFiles';
+import { listGivenFiles } from './inputFiles';
 import type { Item, Run } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -63,6 +64,7 @@ export function createOutput(
 	{ values, redact, region, results, creator, error: thrown }: ItemProgress,
 ): INodeExecutionData[] {
 	const { context, index } = item;
+	const hasFiles = listGivenFiles(operation, values).length > 0;
 	const toError = (error: unknown, addition?: string) =>
 		toNodeError(context.getNode(), error, {
 			redact,
@@ -73,10 +75,10 @@ export function createOutput(
 			ownExplanations: {
 				...operation.errors,
 				...explainSharedId(operation, creator),
-				...(listBinaryFieldNames(operation, values).length > 0 ? FILE_MESSAGE_ERRORS_BY_CODE : {}),
 			},
 			itemIndex: index,
-			addition,
+			addition:
+				joinSentences([hasFiles ? adviseOnUpload(error) : undefined, addition]) || undefined,
 		});
 	const isContinuing = context.continueOnFail();
 	const explanations = new Map<unknown, string>();

@@ -1,7 +1,7 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { adjustAnswer, answerOptionsField, questionIdField } from './answerBody';
-import { checkFilesOrCaption } from './attachments';
+import { checkFilesOrCaption, inputFiles } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields, threadField } from './fields';
@@ -28,7 +28,7 @@ export const answerAsBot: Operation = {
 	},
 	sequentialBy: listConversationTargets,
 	check: checkFilesOrCaption,
-	filesParameter: 'binaryProperties',
+	inputFiles,
 	adjustBody: adjustAnswer,
 	derived: {
 		fields: [...receiverFields, sendAsField, threadField, questionIdField],

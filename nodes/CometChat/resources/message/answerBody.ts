@@ -7,7 +7,7 @@ import { createOptionsCollection } from '../../fields/options';
 import { asObject } from '../../helpers/json';
 import type { Field, Values } from '../../types';
 import { markAsAnswer } from './answerMark';
-import { convertLoneCaption } from './attachments';
+import { adjustMediaBody } from './attachments';
 import { disableMentionsOfEveryone } from './mentions';
 
 const quoteQuestionField: Field = {
@@ -54,7 +54,7 @@ function quoteQuestion({ options, questionId }: Values): IDataObject {
 export function adjustAnswer(body: IDataObject, values: Values): IDataObject {
 	const { metadata, text, ...data } = asObject(body.data);
 	return {
-		...convertLoneCaption(body, values),
+		...adjustMediaBody(body, values),
 		...quoteQuestion(values),
 		data: {
 			...data,

@@ -3,8 +3,14 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { createBrokenJsonError } from '../../errors/brokenJson';
 import { formatValue } from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
-import { toTrimmedText, isObject } from '../../helpers/json';
-import type { Check, Values } from '../../types';
+import { asObject, toTrimmedText, isObject } from '../../helpers/json';
+import type { Check, InputFiles, Values } from '../../types';
+import { toList } from '../../request/lists';
+import { toChoice } from '../../request/texts';
+import { findMediaKind } from '../../helpers/mediaTypes';
+
+/** Media Type that stands for the type of the first file. */
+export const AUTOMATIC = 'automatic';
 
 // Open question 34: CometChat may also provide URLs to which files can be uploaded
 const HOW_TO_SEND_FILE =
@@ -112,10 +118,29 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 /** @returns attachments as CometChat expects them */
 export const convertAttachments: Check = (value, label) => listAttachments(value, label);
 
+/** @returns 'automatic', or how to display the files, for which a media type such as image/png also stands */
+export const convertMediaType: Check = (value, label) =>
+	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
+		? findMediaKind(value)
+		: toChoice(label, value, MEDIA_TYPES);
+
+export const MEDIA_TYPES = ['audio', AUTOMATIC, 'file', 'image', 'video'];
+
+/** True for the object with which n8n describes a file, e.g. the value of {{ $binary.data }}. */
+const isBinaryFile = (value: unknown): boolean =>
+	isObject(value) && typeof value.mimeType === 'string' && ('data' in value || 'id' in value);
+
+/** @returns names of binary fields, and the objects with which n8n describes files */
+export const convertBinaryFields: Check = (value, label) => {
+	const entries = [value].flat(Infinity);
+	if (!entries.some(isBinaryFile)) return toList(label, value);
+	return entries.flatMap((entry) => (isBinaryFile(entry) ? [entry] : toList(label, [entry])));
+};
+
 /** Maximum number of files to upload with a message. CometChat's JavaScript SDK refuses more. */
 const MAX_UPLOADS = 10;
 
-/** @returns the names of the binary fields */
+/** @returns the binary fields */
 export const checkFileCount: Check = (value, label) => {
 	const { length } = [value].flat();
 	if (length <= MAX_UPLOADS) return value;
@@ -134,16 +159,53 @@ const hasFiles = (values: Values) => FILE_PARAMETERS.some((name) => values[name]
 
 /** @throws InputError for a message of type Files that has neither files nor a caption */
 export function checkFilesOrCaption(values: Values): void {
-	const { messageType, caption } = values;
+	const { messageType, caption, specifyAttachments } = values;
 	if (messageType !== 'media' || hasFiles(values) || caption !== undefined) return;
+	const isFromInput = specifyAttachments === 'binary';
 	throw new InputError(
-		'Attachments',
+		isFromInput ? 'Input Binary Fields' : 'Attachments',
 		"is empty, and so is 'Caption'",
-		"Fill in 'Caption' to send only a text, or give at least one file. To give a list of files, set 'Specify Attachments' to Using JSON.",
+		isFromInput
+			? "Fill in 'Caption' to send only a text, or name at least one binary field."
+			: "Fill in 'Caption' to send only a text, or give at least one file. To give a list of files, set 'Specify Attachments' to Using JSON.",
 	);
 }
 
-/** Makes a caption without files a text message, e.g. for an item that has no files. */
-export function convertLoneCaption(body: IDataObject, values: Values): IDataObject {
-	return values.messageType === 'media' && !hasFiles(values) ? { ...body, type: 'text' } : body;
+/**
+ * Sets the type of a message with files. A caption without files becomes a text message, e.g. for an item that has no
+ * files.
+ */
+function setMediaType(
+	body: IDataObject,
+	files: Array<{ mimeType: string; name: string }>,
+): IDataObject {
+	const [first] = files;
+	if (first === undefined) return { ...body, type: 'text' };
+	if (body.type !== AUTOMATIC) return body;
+	return { ...body, type: findMediaKind(first.mimeType, first.name) };
 }
+
+/** Describes an attachment by what says most about its content. */
+function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
+	const address = toTrimmedText(url);
+	const inUrl = URL.canParse(address) ? new URL(address).pathname : '';
+	const names = [`.${toTrimmedText(extension)}`, toTrimmedText(name), inUrl];
+	return {
+		mimeType: toTrimmedText(mimeType),
+		name: names.find((each) => /\.\w+$/.test(each)) ?? '',
+	};
+}
+
+/** Sets the type of a message whose files are given by URL. */
+export function adjustMediaBody(body: IDataObject, values: Values): IDataObject {
+	if (values.messageType !== 'media' || values.binaryProperties !== undefined) return body;
+	const attachments = [asObject(body.data).attachments ?? []].flat().filter(isObject);
+	return setMediaType(body, attachments.map(describeAttachment));
+}
+
+/** Sends an item's binary fields. An item without files is sent as its caption. */
+export const inputFiles: InputFiles = {
+	parameter: 'binaryProperties',
+	areOptional: ({ caption }) => caption !== undefined,
+	adjustBody: setMediaType,
+};

@@ -6,8 +6,14 @@ import {
 } from '../../fields/fieldChecks';
 import { toLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
-import { toList } from '../../request/lists';
-import { checkFileCount, checkFileUrl, convertAttachments } from './attachments';
+import {
+	AUTOMATIC,
+	checkFileCount,
+	checkFileUrl,
+	convertAttachments,
+	convertBinaryFields,
+	convertMediaType,
+} from './attachments';
 import { checkCard } from './card';
 import { metadataField, tagsField, textField, threadField } from './fields';
 
@@ -87,10 +93,15 @@ export const messageContentFields: Field[] = [
 		name: 'mediaType',
 		type: 'options',
 		displayOptions: { show: { messageType: ['media'] } },
-		options: toLowerCaseOptions('Audio', 'File', 'Image', 'Video'),
-		default: 'image',
-		description: 'How apps display the attachments',
+		options: [
+			{ name: 'Audio', value: 'audio' },
+			{ name: 'Automatic', value: AUTOMATIC, description: 'From the type of the first file' },
+			...toLowerCaseOptions('File', 'Image', 'Video'),
+		],
+		default: AUTOMATIC,
+		description: 'How apps display the attachments. An expression can also give a MIME type.',
 		routing: { send: { type: 'body', property: 'type' } },
+		convert: convertMediaType,
 	},
 	{
 		displayName: 'Specify Attachments',
@@ -122,7 +133,6 @@ export const messageContentFields: Field[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attachment' },
 		placeholder: 'Add Attachment',
 		displayOptions: { show: { messageType: ['media'], specifyAttachments: ['fields'] } },
-		required: true,
 		default: {},
 		description: 'Files to attach, each by URL',
 		routing: { send: { type: 'body', property: 'data.attachments' } },
@@ -146,12 +156,12 @@ export const messageContentFields: Field[] = [
 		name: 'binaryProperties',
 		type: 'string',
 		displayOptions: { show: { messageType: ['media'], specifyAttachments: ['binary'] } },
-		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		description: 'Names of the binary fields to send, at most 10 files of 100 MB each',
-		hint: 'Several names are separated by commas',
-		convert: (value, label) => toList(label, value),
+		description:
+			'Names of the binary fields to send, separated by commas. At most 10 files of 100 MB each.',
+		hint: "An expression can give a file of an earlier node, e.g. {{ $('Form').item.binary.data }}",
+		convert: convertBinaryFields,
 		check: checkFileCount,
 	},
 	{

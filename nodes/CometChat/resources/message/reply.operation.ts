@@ -1,6 +1,6 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { checkFilesOrCaption, convertLoneCaption } from './attachments';
+import { adjustMediaBody, checkFilesOrCaption, inputFiles } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';
@@ -22,8 +22,8 @@ export const replyToMessage: Operation = {
 	changeWords: { done: 'sent the reply', placeToCheck: 'the thread' },
 	sequentialBy: ['messageId'],
 	check: checkFilesOrCaption,
-	filesParameter: 'binaryProperties',
-	adjustBody: convertLoneCaption,
+	inputFiles,
+	adjustBody: adjustMediaBody,
 	fields: [
 		{
 			...messageIdField,

@@ -1,6 +1,6 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { checkFilesOrCaption, convertLoneCaption } from './attachments';
+import { adjustMediaBody, checkFilesOrCaption, inputFiles } from './attachments';
 import { sendAdditionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationTargets, receiverFields } from './fields';
@@ -16,7 +16,7 @@ export const sendMessage: Operation = {
 	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
 	sequentialBy: listConversationTargets,
 	check: checkFilesOrCaption,
-	filesParameter: 'binaryProperties',
-	adjustBody: convertLoneCaption,
+	inputFiles,
+	adjustBody: adjustMediaBody,
 	fields: [...receiverFields, ...messageContentFields, sendAsField, sendAdditionalFieldsField],
 };
