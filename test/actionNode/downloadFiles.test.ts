@@ -450,6 +450,8 @@ test.each<[Partial<Attachment>, string]>([
 	[{ name: 'C:\\Temp\\plan.pdf' }, 'plan.pdf'],
 	[{ name: 'rüdiger \u202egpj.exe' }, 'rüdiger gpj.exe'],
 	[{ name: '..' }, 'a.jpg'],
+	[{ name: `${'ä'.repeat(32_767)}.jpeg` }, `${'ä'.repeat(195)}.jpeg`],
+	[{ name: `a.${'b'.repeat(300)}` }, `a.${'b'.repeat(198)}`],
 	[{ name: '' }, 'a.jpg'],
 	[{ name: undefined, url: 'media/the%20caf%C3%A9.png' }, 'the café.png'],
 ])('A file that is described by %j is named %s', async (file, name) => {
@@ -460,6 +462,16 @@ test.each<[Partial<Attachment>, string]>([
 		name,
 		undefined,
 	]);
+});
+
+test('The reason of a file with an endless name is readable', async () => {
+	sandbox().setFaults([{ match: { path: ONE_FILE }, effect: { status: { status: 404 } } }]);
+	const name = `${'n'.repeat(32_767)}.pdf`;
+	const { error } = await runFiles([FILES[0], { ...FILES[1], name }]);
+	expect(error).toMatchObject({
+		message: '1 of 2 files could not be downloaded',
+		description: expect.stringMatching(/^n{196}\.pdf: The file does not exist/),
+	});
 });
 
 test('A file without a type has the type in the response', async () => {
@@ -540,7 +552,10 @@ describe.each(['own', 'other'] as const)("From a host with access '%s'", (access
 		['TEXT/HTML', 'application/pdf', 'contract', 'a web page'],
 		['application/xhtml+xml', 'image/png', 'photo.png', 'a web page'],
 		['text/html', 'application/octet-stream', 'photo.png', 'a web page'],
-		['text/html', '', 'voice.m4a', 'a web page'],
+		...['voice.m4a', 'voice.aac', 'clip.mkv', 'scan.tiff', 'notes.md', 'invite.ics', 'page'].map(
+			(name): [string, string, string, string] => ['text/html', '', name, 'a web page'],
+		),
+		['application/json', 'application/octet-stream', 'song.flac', 'JSON'],
 		['application/json', 'image/png', 'photo.png', 'JSON'],
 		['application/problem+json', 'text/html', 'page.html', 'JSON'],
 	])(
@@ -557,7 +572,7 @@ describe.each(['own', 'other'] as const)("From a host with access '%s'", (access
 		['text/html', 'text/html', 'page.html', 'text/html'],
 		['application/json', 'application/geo+json', 'map.geojson', 'application/geo+json'],
 		['application/json', '', 'export', 'application/json'],
-		['text/html; charset=utf-8', 'null', 'page', 'text/html'],
+		['text/html; charset=utf-8', 'null', 'page.htm', 'text/html'],
 		['image/jpeg', 'jpeg', 'photo.jpg', 'image/jpeg'],
 		['image/jpeg', 'image/*', 'photo.jpg', 'image/jpeg'],
 		['image/jpeg', 'application/octet-stream', 'photo.jpg', 'image/jpeg'],

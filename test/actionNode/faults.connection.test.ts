@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import {
@@ -8,6 +9,7 @@ import {
 	ERRORS_BY_STATUS,
 	type Explanation,
 } from '../../nodes/CometChat/errors/table';
+import { ConnectionError, recognizeProxy } from '../../nodes/CometChat/transport/failure';
 import { getFieldLabels } from '../../nodes/CometChat/request/fieldTree';
 import { serve } from '../../tools/n8nEngine/serve';
 import {
@@ -16,7 +18,7 @@ import {
 	type Certificate,
 	type Sandbox,
 } from '../../tools/sandbox/server';
-import { errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';
+import { credentialsOf, errorOf, get, itemsOf, removeReaction, useSandbox } from './harness';
 import { DECLARED } from './operations';
 import { KEY, json, withRecorder } from './recorder';
 
@@ -90,6 +92,82 @@ describe('The connection error explains', () => {
 		const { message, description } = await errorOf(target, get('101', ONE_ATTEMPT));
 		expect(message).toMatch(/^Couldn't connect to CometChat: the host (name could|does not exist)/);
 		expect(description).toMatch(/^Check /);
+	});
+});
+
+const ENCRYPTED = { allowUnauthorizedCerts: true };
+
+describe('The connection error explains a server that', () => {
+	test.each<[string, TlsOptions, RegExp]>([
+		[
+			'offers only TLS 1.0',
+			{ minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' },
+			/^Couldn't connect to CometChat: the server offers only outdated versions of TLS\./,
+		],
+		[
+			'has no common cipher',
+			{ maxVersion: 'TLSv1.2', ciphers: 'PSK-AES128-CBC-SHA@SECLEVEL=0' },
+			/^Couldn't connect to CometChat: the server refused the TLS handshake\. .*may share no cipher/,
+		],
+		[
+			'requires a client certificate',
+			{ requestCert: true, rejectUnauthorized: true },
+			/^Couldn't connect to CometChat: the server requires a client certificate\./,
+		],
+		[
+			'requires a client certificate in TLS 1.2',
+			{ maxVersion: 'TLSv1.2', requestCert: true, rejectUnauthorized: true },
+			/^Couldn't connect to CometChat: .*may require a client certificate/,
+		],
+	])('%s', async (_what, options, expected) => {
+		const server = createSecureServer({ ...(await makeCertificate()), ...options });
+		server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const { port } = server.address() as AddressInfo;
+		const target = { apiKey: KEY, baseUrl: `https://127.0.0.1:${port}/v3` };
+		for (const parameters of [get('101', ONE_ATTEMPT), removal]) {
+			const credentials = credentialsOf(target, ENCRYPTED);
+			const { message, description } = await errorOf(target, parameters, { credentials });
+			expect(`${message}. ${description}`).toMatch(expected);
+			expect(description).not.toContain('before you run this item again');
+		}
+		server.close();
+	});
+
+	test.each(['gzip', 'br', 'deflate'])('sends broken %s', async (encoding) => {
+		const { url, close } = await serve((_, response) => {
+			response.writeHead(200, { 'content-encoding': encoding }).end('This is not compressed');
+		});
+		const target = { apiKey: KEY, baseUrl: `${url}/v3` };
+		const { message, description } = await errorOf(target, get('101', ONE_ATTEMPT));
+		await close();
+		expect(message).toBe("CometChat's response can't be decompressed");
+		expect(description).toMatch(
+			/^Check any proxy between n8n and CometChat\. Trying again doesn't/,
+		);
+	});
+});
+
+describe('The proxy is named', () => {
+	test.each([
+		['that is down', 'connect ECONNREFUSED 127.0.0.1:3128'],
+		['that is down at an IPv6 address', 'connect ECONNREFUSED ::1:3128'],
+		['that does not exist', 'getaddrinfo ENOTFOUND proxy.local'],
+	])('%s', (_what, message) => {
+		const error = new ConnectionError(message.split(' ')[1], message, true);
+		const own = new URL('https://abc.api-us.cometchat.io/v3');
+		expect(recognizeProxy(error, own)).toMatchObject({ code: 'ERR_PROXY', whileConnecting: true });
+	});
+
+	test.each([
+		['connect ECONNREFUSED 127.0.0.1:443', 'https://abc.api-us.cometchat.io/v3'],
+		['connect ENETUNREACH 203.0.113.1:443 - Local (0.0.0.0:0)', 'https://abc.example/v3'],
+		['connect ECONNREFUSED 127.0.0.1:8080', 'http://localhost:8080/v3'],
+		['getaddrinfo ENOTFOUND abc.example', 'https://abc.example/v3'],
+		['read ECONNRESET', 'https://abc.example/v3'],
+	])('but not for %s at %s', (message, url) => {
+		const error = new ConnectionError('CODE', message, true);
+		expect(recognizeProxy(error, new URL(url))).toBe(error);
 	});
 });
 

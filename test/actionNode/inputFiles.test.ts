@@ -258,6 +258,12 @@ test('a file adds the time of its upload to the time limit', async () => {
 	expect(await failureOf([{ data: fileOf(25_000) }], { requestOptions })).toMatch(/within 300 ms/);
 });
 
+test('a file can be sent with the largest Timeout', async () => {
+	const requestOptions = { timeout: 2_147_483_647 };
+	const { error } = await send([{ data: REPORT }], { requestOptions });
+	expect(error).toBeUndefined();
+});
+
 test('the key goes to the host of the API only', async () => {
 	const requests: IHttpRequestOptions[] = [];
 	await send([{ data: REPORT }], {}, { onRequest: (request) => void requests.push(request) });

@@ -1,10 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { truncate } from '../helpers/formatText';
 import { toTrimmedText } from '../helpers/json';
 import { parseFileUrl } from '../transport/fileHosts';
 
 /** Matches control characters and invisible characters, which can hide a part of a name. */
 const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Maximum length of a name in characters. File systems allow 255 bytes. */
+const MAX_NAME = 200;
+
+/** Cuts the part of a name before its extension. */
+function shorten(name: string): string {
+	if (name.length <= MAX_NAME) return name;
+	const [extension] = /\.\w{1,10}$/.exec(name) ?? [''];
+	return `${truncate(name, MAX_NAME - extension.length)}${extension}`;
+}
 
 /**
  * Returns the last segment of a path, without control characters. Returns an empty string for a segment of dots,
@@ -12,7 +23,7 @@ const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
  */
 function toName(path: string): string {
 	const name = path.replace(CONTROL_CHARACTER_PATTERN, '').split(/[/\\]/).at(-1)?.trim() ?? '';
-	return /^\.*$/.test(name) ? '' : name;
+	return /^\.*$/.test(name) ? '' : shorten(name);
 }
 
 /** Returns the last segment of a URL's path, or an empty string. */

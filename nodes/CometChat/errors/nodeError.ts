@@ -4,6 +4,7 @@ import {
 	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
 	BROKEN_JSON_ADVICE,
 	CONNECTION_ERRORS,
+	CONNECTION_ERRORS_BY_MESSAGE,
 	ERRORS_BY_CODE,
 	ERRORS_BY_NETWORK_CODE,
 	UNKNOWN_CODE_ERRORS_BY_STATUS,
@@ -249,7 +250,9 @@ function createStatusReport(
 
 /** Selects the explanation for a request that got no complete response. */
 function explainConnection(error: ConnectionError): Explanation {
-	const { code, whileConnecting } = error;
+	const { code, message, whileConnecting } = error;
+	const byMessage = CONNECTION_ERRORS_BY_MESSAGE.find(([pattern]) => pattern.test(message));
+	if (byMessage) return byMessage[1];
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
 	const known = lookUp(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;

@@ -430,9 +430,59 @@ const INCOMPLETE: Explanation = {
 	advice: TRY_LATER,
 };
 
+const NO_CLIENT_CERTIFICATE: Explanation = {
+	message: "Couldn't connect to CometChat: the server requires a client certificate",
+	credentialFieldsToCheck: ['address'],
+	advice: 'CometChat requires none, so a proxy may have answered in its place',
+};
+
+/**
+ * Explanations for errors whose code has several meanings or depends on the version of n8n. The first pattern that
+ * matches the error's message decides.
+ */
+export const CONNECTION_ERRORS_BY_MESSAGE: ReadonlyArray<[pattern: RegExp, Explanation]> = [
+	[
+		/alert protocol version|unsupported protocol/,
+		{
+			message: "Couldn't connect to CometChat: the server offers only outdated versions of TLS",
+			credentialFieldsToCheck: ['address'],
+			advice: 'The server or a proxy has to offer TLS 1.2 or later',
+		},
+	],
+	[/alert certificate required|alert bad certificate/, NO_CLIENT_CERTIFICATE],
+	[
+		/alert handshake failure|no shared cipher|no ciphers available/,
+		{
+			message: "Couldn't connect to CometChat: the server refused the TLS handshake",
+			credentialFieldsToCheck: ['address'],
+			advice:
+				"The server may share no cipher with n8n, or may require a client certificate. A proxy may have answered in CometChat's place",
+		},
+	],
+	[
+		/^(incorrect (header|data) check|invalid (block type|stored block|distance|code|bit)|Decompression failed|unexpected end of file)/,
+		{
+			message: "CometChat's response can't be decompressed",
+			advice: `${CHECK_PROXY}. Trying again doesn't help`,
+		},
+	],
+	[
+		/^Cannot create a string longer than/,
+		{
+			message: "CometChat's response is larger than 512 MB",
+			advice: "Read less at a time, e.g. with Filters or a smaller page. Trying again doesn't help",
+		},
+	],
+];
+
 /** Explanations, keyed by the error code from Node.js or axios, for requests without a complete response. */
 export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
-	CERT_HAS_EXPIRED: CERTIFICATE,
+	CERT_HAS_EXPIRED: {
+		message: "Couldn't connect to CometChat: its certificate has expired",
+		credentialFieldsToCheck: ['address'],
+		advice:
+			"Check the clock of the machine that runs n8n. Your own server's certificate must be renewed",
+	},
 	CERT_NOT_YET_VALID: CERTIFICATE,
 	DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
 	EAI_AGAIN: {
@@ -454,6 +504,10 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 		credentialFieldsToCheck: ['address'],
 	},
 	EPROTO: NO_TLS,
+	ERR_PROXY: {
+		message: "Couldn't connect to CometChat: the proxy did not open a connection",
+		advice: "Check the proxy that n8n's environment names, e.g. in HTTPS_PROXY",
+	},
 	ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 	ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
 	ERR_TLS_CERT_ALTNAME_INVALID: {

@@ -5,7 +5,8 @@ import type {
 } from 'n8n-workflow';
 
 import { parseJsonOrText, toExactJson } from '../helpers/exactJson';
-import { ConnectionError } from './failure';
+import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
+import { ConnectionError, recognizeProxy } from './failure';
 import { UploadForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
@@ -51,7 +52,7 @@ export async function sendAttempt(
 	connection: AttemptOptions,
 	request: RestRequest,
 ): Promise<RestResponse> {
-	const timeoutMs = connection.timeoutMs + computeUploadMs(request);
+	const timeoutMs = Math.min(connection.timeoutMs + computeUploadMs(request), MAX_TIMER_MS);
 	const limits = { ...connection, timeoutMs };
 	let form: UploadForm | undefined;
 	const start = async (controller: AbortController) => {
@@ -67,11 +68,14 @@ export async function sendAttempt(
 		);
 		return { statusCode, headers, body: parseJsonOrText(body), text: body };
 	} catch (error) {
-		throw form?.failure ?? error;
+		throw form?.failure ?? recognizeProxy(error, new URL(getBaseUrl(connection.credentials)));
 	} finally {
 		form?.close();
 	}
 }
+
+/** Maximum duration of a timer. Node.js ends longer ones at once. */
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** Slowest upload to wait for, in bytes per millisecond (1 Mbit/s). */
 const MIN_UPLOAD_SPEED = 125;

@@ -77,29 +77,55 @@ export function couldWorkTwice(error: unknown): boolean {
 	return mayHaveWorked(error) && !(error as RequestError).failure.isRepeatable;
 }
 
-/**
- * Converts an error from n8n's request helper or from a response's stream. An error with a code becomes a
- * ConnectionError. An error without a code comes from the credential (e.g. an invalid App ID) or from n8n itself,
- * and becomes an Error whose message is meant for the user.
- */
-export function convertHelperError(error: unknown): Error {
-	const { message, code } = unwrapError(error);
-	if (typeof code !== 'string') return new Error(message);
-	// OpenSSL's messages end with a line break
-	const text = message.replace(/\s+/g, ' ').trim();
-	return new ConnectionError(code, text, CONNECTING_ERROR_PATTERN.test(text));
-}
+/** Code of a ConnectionError about the proxy between n8n and the service. */
+export const PROXY_CODE = 'ERR_PROXY';
 
 /**
- * Matches Node.js's messages for errors before a request was sent: those that start with the failed step, e.g.
- * "connect ECONNREFUSED 127.0.0.1:443", and the one for a connection closed during the TLS handshake.
+ * Converts an error from n8n's request helper or from a response's stream. An error of the HTTP client becomes a
+ * ConnectionError. Any other error comes from the credential (e.g. an invalid App ID) or from n8n itself, and becomes
+ * an Error whose message is meant for the user.
+ */
+export function convertHelperError(error: unknown): Error {
+	const { message, code, isAxiosError } = unwrapError(error);
+	// OpenSSL's messages end with a line break
+	const text = message.replace(/\s+/g, ' ').trim();
+	if (PROXY_ERROR_PATTERN.test(text)) return new ConnectionError(PROXY_CODE, text, true);
+	if (typeof code === 'string') {
+		return new ConnectionError(code, text, CONNECTING_ERROR_PATTERN.test(text));
+	}
+	return isAxiosError ? new ConnectionError('ERR_UNKNOWN', text) : new Error(message);
+}
+
+/** Matches the messages of n8n's proxy agent, which have no code, for a proxy that opened no connection. */
+const PROXY_ERROR_PATTERN = /^Proxy connection ended before |proxy CONNECT response/;
+
+/**
+ * Matches messages for errors before a request was sent: those of Node.js that start with the failed step, e.g.
+ * "connect ECONNREFUSED 127.0.0.1:443", the one for a connection closed during the TLS handshake, and OpenSSL's for a
+ * server that requires a client certificate.
  */
 const CONNECTING_ERROR_PATTERN =
-	/^(connect|getaddrinfo) |before secure TLS connection was established/;
+	/^(connect|getaddrinfo) |before secure TLS connection was established|alert certificate required/;
+
+/** Matches the host or the port in an error about a connection that could not be made. */
+const TARGET_PATTERN = /^(?:getaddrinfo \w+ (?<host>\S+)|connect \w+ \S+:(?<port>\d+))/;
+
+/** Marks an error as one about the proxy if n8n tried to connect to another host or port than the service's. */
+export function recognizeProxy(error: unknown, { hostname, port, protocol }: URL): unknown {
+	if (!(error instanceof ConnectionError)) return error;
+	const target = TARGET_PATTERN.exec(error.message)?.groups;
+	const ownPort = port || (protocol === 'http:' ? '80' : '443');
+	const isOther =
+		(target?.host !== undefined && target.host !== hostname) ||
+		(target?.port !== undefined && target.port !== ownPort);
+	return isOther ? new ConnectionError(PROXY_CODE, error.message, true) : error;
+}
 
 interface ErrorLike {
 	message: string;
 	code?: unknown;
+	/** True for an error of n8n's HTTP client */
+	isAxiosError?: unknown;
 	cause?: unknown;
 	/** Inner errors of an AggregateError */
 	errors?: unknown;
@@ -113,7 +139,7 @@ interface ErrorLike {
  * Returns an error's cause, or the error itself if it has none. In many n8n versions, n8n's errors have no cause.
  * Then the original error's code and message are read from `httpCode` and `messages`.
  */
-function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code'> {
+function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'isAxiosError'> {
 	if (!isErrorLike(error)) return { message: toPlainText(error) };
 	if (isErrorLike(error.cause)) return getFirstError(error.cause);
 	const { httpCode, messages } = error;

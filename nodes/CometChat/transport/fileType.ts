@@ -9,15 +9,18 @@ const GENERIC_TYPE_PATTERN = /\/octet-stream$/;
 /** Media type of content about which nothing is known. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Content that hosts send in place of a file, e.g. a sign-in page or an error. */
+/**
+ * Content that hosts send in place of a file, e.g. a sign-in page or an error. Names that match the pattern announce
+ * the content. Exports are often JSON and have names without an extension.
+ */
 const WRONG_CONTENT = [
-	{ content: 'a web page', type: /html/ },
-	{ content: 'JSON', type: /json/ },
+	{ content: 'a web page', type: /html/, name: /\.[sx]?html?$/i },
+	{
+		content: 'JSON',
+		type: /json/,
+		name: /(?:^[^.]*|\.(?:\w*json\w*|har|ipynb|map|webmanifest))$/i,
+	},
 ];
-
-/** Matches file names with a common extension that stands for neither a web page nor JSON. */
-const NON_PAGE_EXTENSION_PATTERN =
-	/\.(?:avi|bmp|csv|docx?|gif|heic|jpe?g|m4a|mov|mp[34]|og[ag]|opus|pdf|png|pptx?|rar|svg|txt|wav|web[mp]|xlsx?|zip)$/i;
 
 /**
  * Returns a media type in lower case, without parameters. Returns undefined for any other value, and for a type
@@ -50,8 +53,6 @@ export function findWrongContent(
 	const found = WRONG_CONTENT.find(({ type }) => type.test(receivedType));
 	const announcedType = readSpecificMediaType(announced);
 	const isExpected =
-		announcedType === undefined
-			? !NON_PAGE_EXTENSION_PATTERN.test(name)
-			: found?.type.test(announcedType);
+		announcedType === undefined ? found?.name.test(name) : found?.type.test(announcedType);
 	return isExpected ? undefined : found?.content;
 }

@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { ConnectionError, ErrorResponseError } from './failure';
+import { ConnectionError, ErrorResponseError, PROXY_CODE } from './failure';
 import { readRateLimitHeaders } from './rateLimitHeaders';
 import { UnusableResponseError } from './response';
 import { asObject } from '../helpers/json';
@@ -56,6 +56,7 @@ const TRANSIENT_NETWORK_CODES = [
 	'ENETUNREACH',
 	'EPIPE',
 	'ERR_BAD_RESPONSE', // axios: the response was incomplete
+	PROXY_CODE,
 	'ETIMEDOUT',
 ];
 

@@ -1,5 +1,5 @@
 import { ConnectionError, convertHelperError } from '../../../nodes/CometChat/transport/failure';
-import { attemptMayHaveWorked } from '../../../nodes/CometChat/transport/retry';
+import { attemptMayHaveWorked, isRetryable } from '../../../nodes/CometChat/transport/retry';
 
 const createError = (message: string, more: object) => Object.assign(new Error(message), more);
 
@@ -44,6 +44,26 @@ test.each<[string, Error, object]>([
 	],
 ])('An error from n8n becomes a ConnectionError with its code: %s', (_, thrown, expected) => {
 	expect(convertHelperError(thrown)).toMatchObject({ constructor: ConnectionError, ...expected });
+});
+
+test.each([
+	'Proxy connection ended before receiving CONNECT response',
+	'No header received from proxy CONNECT response',
+	'Invalid header from proxy CONNECT response: "x"',
+])('A proxy that opened no connection has sent nothing on: %s', (message) => {
+	for (const thrown of [new Error(message), createError('x', { cause: new Error(message) })]) {
+		const error = convertHelperError(thrown);
+		expect(error).toMatchObject({ constructor: ConnectionError, code: 'ERR_PROXY', message });
+		expect(attemptMayHaveWorked('POST', error)).toBe(false);
+		expect(isRetryable('POST', error, 0)).toBe(true);
+	}
+});
+
+test('An error of the HTTP client without a code leaves open whether a change was made', () => {
+	const cause = createError('Odd', { isAxiosError: true });
+	const error = convertHelperError(createError('x', { cause }));
+	expect(error).toMatchObject({ constructor: ConnectionError, message: 'Odd' });
+	expect(attemptMayHaveWorked('POST', error)).toBe(true);
 });
 
 test.each([
