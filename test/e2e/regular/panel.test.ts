@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { agentNodes, agentWires } from '../lib/agent';
 import { COMMON_EVENTS } from '../lib/eventLabels';
 import { useEditor, useTestSystem } from '../lib/testHooks';
+import { manual, workflow } from '../../../tools/n8nEngine/draft';
 import { resources } from '../../../nodes/CometChat/resources';
 
 const system = useTestSystem();
@@ -78,6 +80,25 @@ describe("The editor's panel of nodes", () => {
 		await editor().ndv.waitFor();
 		expect((await editor().field('events').innerText()).trim()).toBe(COMMON_EVENTS[1]);
 	});
+});
+
+test("An AI agent's list of memories offers the chat memory, which is then connected", async () => {
+	const draft = workflow('Agent', [manual(), ...agentNodes('none')], agentWires('Manual', []));
+	await editor().openWorkflow(await system().client.addWorkflow(draft));
+	const { page } = editor();
+	const agent = page.locator('[data-test-id="canvas-node"][data-node-name="AI Agent"]');
+	const memories = '[data-test-id="canvas-node-input-handle"][data-connection-type="ai_memory"]';
+	await agent.locator(`${memories} [data-test-id="canvas-handle-plus"]`).first().click();
+	const rows = page.getByTestId('item-iterator-item');
+	await rows.filter({ hasText: 'CometChat Chat Memory' }).click();
+	await page.getByText('Add to workflow').click();
+	await editor().field('conversation').waitFor();
+	await editor().closeNode();
+	await page
+		.locator('[data-test-id="canvas-node"][data-node-name="CometChat Chat Memory"]')
+		.waitFor();
+	const edge = '[data-test-id="edge"][data-source-node-name="CometChat Chat Memory"]';
+	await page.locator(`${edge}[data-target-node-name="AI Agent"]`).waitFor({ state: 'attached' });
 });
 
 test.each(['n8n-nodes-base', '@n8n/n8n-nodes-langchain'])(
