@@ -1,4 +1,11 @@
 const { availableParallelism } = require('node:os');
+const [nodeVersion] = process.versions.node.split('.');
+if (Number(nodeVersion) < 22) {
+	throw new Error(
+		`The tests need Node.js 22 or later, and this is ${process.version}. Start them with npm or npx, which use the version in node_modules.`,
+	);
+}
+
 const loadedByNode = require('./test/loadedByNode.cjs');
 
 /** @type {import('jest').Config} */

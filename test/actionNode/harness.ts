@@ -218,9 +218,14 @@ export function listMessageInput({ store }: Sandbox, count: number): Array<{ id:
 	return Array.from({ length: count }, (_, index) => ({ id: ids[index % ids.length] }));
 }
 
+/** Maximum wait for late requests. A request that hangs fails its own test, not those after it. */
+const SETTLE_MS = 2_000;
+
 /** Waits for late requests. A stopped run's requests can reach the sandbox after the run has ended. */
 async function settle(sandbox: Sandbox): Promise<void> {
+	const end = performance.now() + SETTLE_MS;
 	for (let seen = -1; seen < sandbox.log.length || sandbox.stats.inFlight > 0;) {
+		if (performance.now() > end) return;
 		seen = sandbox.log.length;
 		await wait(10);
 	}

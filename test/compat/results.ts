@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-import { RELEASES, compareVersions } from './versions';
+import { RELEASES, compareVersions, type Outcome } from './versions';
 
 /** Test result for an n8n release. */
 export interface Result {
@@ -11,7 +11,7 @@ export interface Result {
 	workflow?: string;
 	/** Node.js version. */
 	node?: string;
-	outcome: 'pass' | 'fail' | 'not tested';
+	outcome: Outcome;
 	/** Latest commit that changed the tested package, followed by + if the working tree had changes. */
 	commit?: string;
 	/** Number of tests that passed. */
@@ -25,7 +25,7 @@ export interface Result {
 const JSON_FILE = join(__dirname, 'results.json');
 const TABLE_FILE = join(__dirname, 'RESULTS.md');
 
-const OUTCOMES: Record<Result['outcome'], (result: Result) => string> = {
+const OUTCOMES: Record<Outcome, (result: Result) => string> = {
 	pass: ({ passed }) => `✅ ${passed} tests pass`,
 	fail: () => '❌ fails',
 	'not tested': () => 'not tested',

@@ -8,7 +8,7 @@ import { ROOT } from '../e2e/lib/paths';
 import { run } from '../e2e/lib/processes';
 import { NotInstallable, engineOf, nodeFor, partsOf } from './install';
 import { writeResult, type Result } from './results';
-import { EXCLUSIONS, RELEASES, compareVersions, type Release } from './versions';
+import { EXCLUSIONS, RELEASES, compareVersions, isFailure, type Release } from './versions';
 
 /**
  * Tests the packed package against older and newer versions of n8n, using the tests of the action node.
@@ -159,7 +159,7 @@ async function main(wanted: string[]): Promise<void> {
 			await writeResult(result, commit);
 			const { n8n, node = '-', outcome, passed = 0, reason = '' } = result;
 			console.log(`n8n ${n8n}, Node.js ${node}: ${outcome}, ${passed} tests passed. ${reason}`);
-			if (outcome === 'fail') process.exitCode = 1;
+			if (isFailure(result)) process.exitCode = 1;
 		}
 	} finally {
 		remove();

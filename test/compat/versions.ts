@@ -29,6 +29,25 @@ export const RELEASES: Release[] = [
 	{ n8n: '2.41.3', released: '2026-09-22' },
 ];
 
+/** A release in `RELEASES` that can't be installed, and need not be tested until it can be. */
+interface UninstallableRelease {
+	n8n: string;
+	reason: string;
+	/** Date on which npm last failed to install the release */
+	tried: string;
+}
+
+export const UNINSTALLABLE: UninstallableRelease[] = [
+	{ n8n: '2.41.3', reason: 'npm has no n8n-core 2.41.2, which it requires', tried: '2026-11-29' },
+];
+
+export type Outcome = 'pass' | 'fail' | 'not tested';
+
+/** True if a result must stop a release of this package. A known reason allows a release of n8n to stay untested. */
+export const isFailure = ({ n8n, outcome }: { n8n: string; outcome: Outcome }): boolean =>
+	outcome === 'fail' ||
+	(outcome === 'not tested' && !UNINSTALLABLE.some((known) => known.n8n === n8n));
+
 /** A test to skip on older versions of n8n. */
 export interface Exclusion {
 	/** Name of the test, or a prefix of the name. */
