@@ -91,7 +91,7 @@ export const QUESTIONS: Question[] = [
 		leaning:
 			"CometChat's SDK requests the next page while the page number is below `total_pages`, which is right under both answers",
 		answers: {
-			'number of pages': '`hasNextPage` compares the page with `total_pages` alone.',
+			'number of pages': '`mayHaveNextPage` compares the page with `total_pages` alone.',
 			'next page': 'Pages are requested one at a time, and `MAX_AHEAD` goes.',
 		},
 		ask: async (ask, { id }) => {
@@ -118,8 +118,8 @@ export const QUESTIONS: Question[] = [
 		question: 'Does List Replies read page numbers?',
 		leaning: "`no`: CometChat's SDK pages replies by `affix`, `id` and `sentAt`",
 		answers: {
-			yes: '`PagesUntilRepeated` goes. Replies are listed as groups are.',
-			no: '`PagesUntilRepeated` goes. Replies are listed by cursor.',
+			yes: '`PagesThenCursors` goes. Replies are listed as groups are.',
+			no: '`PagesThenCursors` goes. Replies are listed by cursor.',
 		},
 		ask: async (ask, run) => {
 			const path = `/messages/${await sendText(ask, run)}/thread`;
@@ -273,8 +273,8 @@ export const QUESTIONS: Question[] = [
 		number: 14,
 		question: 'How long are users denied access to a new message?',
 		answers: {
-			'not at all': '`ACCESS_DELAY_MS` and `isMessageAccessDenied` go.',
-			'for a while': '`ACCESS_DELAY_MS` becomes the longest time that was seen.',
+			'not at all': '`TEMPORARY_DENIAL_MS` and `isMessageAccessDenied` go.',
+			'for a while': '`TEMPORARY_DENIAL_MS` becomes the longest time that was seen.',
 		},
 		read: (exchanges) => {
 			const isDenied = exchanges.some((each) => readErrorCode(each) === 'ERR_MESSAGE_NO_ACCESS');
@@ -286,7 +286,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Which message does an event about an edit or a deletion contain?',
 		leaning: "`the changed message`, by the test code of CometChat's engineers",
 		answers: {
-			'the changed message': '`getActionTarget` goes from the readers of events.',
+			'the changed message': '`readEditedOrDeletedMessage` no longer reads action messages.',
 			'a note about the change': 'Nothing.',
 		},
 		needs: '`--listen`',
@@ -497,7 +497,7 @@ export const QUESTIONS: Question[] = [
 		number: 32,
 		question: 'Which error does the 26th bot of an app get?',
 		answers: {
-			'a code of its own': '`BOT_ERRORS` explains the code, and `count` goes.',
+			'a code of its own': '`BOT_EXPLANATIONS` explains the code, and `count` goes.',
 			'a code of other errors, too': 'Nothing.',
 		},
 		needs: 'an app with 25 bots',
