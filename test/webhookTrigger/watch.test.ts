@@ -281,6 +281,16 @@ describe('A watched user', () => {
 		]);
 	});
 
+	test('hears of a new group that has them among its first members', async () => {
+		const groupWith = (...members: string[]) => {
+			const { data, ...rest } = sampled('group_created');
+			const named = Object.fromEntries(members.map((uid) => [uid, user(uid)]));
+			return { ...rest, data: { ...data, members: named } };
+		};
+		expect(await countFor(groupWith('noor', 'bot'), users('bot'))).toBe(1);
+		expect(await countFor(groupWith('noor'), users('bot'))).toBe(0);
+	});
+
 	test('is heard when someone else edits, deletes or adds them with an action message', async () => {
 		const ofBot = message(501, { sender: 'bot' });
 		const edit = envelope('message_edited', { message: note(9, 'edited', 'mira', ofBot) });
