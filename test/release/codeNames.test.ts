@@ -12,7 +12,7 @@ const PAGES = globSync(['*.md', 'docs/*.md', 'nodes/**/*.md', 'tools/*/README.md
 const IGNORED = ['node_modules', 'dist', '.git', '.cache', 'coverage', 'build'];
 
 const FILES = [
-	...globSync('**/*', { cwd: ROOT, exclude: (name) => IGNORED.includes(basename(String(name))) }),
+	...globSync('**/*', { cwd: ROOT, exclude: (name) => IGNORED.includes(basename(name)) }),
 	...globSync(['.ci/*', '.github/**/*', '.*.cjs', 'dist/*'], { cwd: ROOT }),
 ].map((path) => path.replaceAll('\\', '/'));
 
