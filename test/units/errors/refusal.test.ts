@@ -118,6 +118,11 @@ test.each([
 	expect(prefixWithEntries(uids, 'No')).toMatch(new RegExp(`^u0, u1, .*${end}$`));
 });
 
+test('names all users with the same reason, even if the reason names one of them', () => {
+	const reason = 'The user leo does not exist.';
+	expect(prefixWithEntries(['leo', 'noor'], reason)).toBe(`leo and noor: ${reason}`);
+});
+
 test('cuts each text to 1,000 characters', () => {
 	const [long, cut] = ['x'.repeat(1_001), `${'x'.repeat(1_000)}…`];
 	const all = { code: long, message: long, devMessage: long, details: long };
