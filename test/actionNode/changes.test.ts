@@ -75,7 +75,7 @@ test('Send Message sends up to 65,536 characters', async () => {
 });
 
 test.each<[string, INodeParameters, string]>([
-	['no attachments', media(), "'Attachments' is empty"],
+	['no attachments', media(), "'Attachments' is empty, and so is 'Caption'"],
 	[
 		'an attachment without a URL',
 		media({ url: '={{ "" }}' }),
