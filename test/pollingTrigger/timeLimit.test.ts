@@ -148,6 +148,16 @@ test('names the last failure if the time runs out between two attempts', async (
 	expect(message).toMatch(/status 503/);
 });
 
+test('fails if one list is refused and there was no time to read the others', async () => {
+	const trigger = activate(sandbox(), watching(['lunch', 'makers']), { budgetMs: 300 });
+	const error = { code: 'ERR_GROUP_NO_ACCESS', message: 'No access' };
+	sandbox().setFaults([
+		{ match: { path: '/v3/groups/lunch/' }, effect: { status: { status: 403, body: { error } } } },
+		{ match: { path: '/v3/groups/makers/' }, effect: { half: 'stall' } },
+	]);
+	expect((await errorOfPoll(trigger)).message).toMatch(/No access \(ERR_GROUP_NO_ACCESS\)/);
+});
+
 test("names 'Longest Retry Wait' if a wait exceeds the option", async () => {
 	const parameters = { ...created, requestOptions: { maxWait: 2 } };
 	const trigger = await started(sandbox(), parameters, { budgetMs: 100_000 });

@@ -11,7 +11,7 @@ import type { PollInput } from './search';
  * its newest message.
  *
  * @param now the poll's start time in Unix seconds
- * @throws AllRefusedError if CometChat refused all lists, or the errors of `readLists`
+ * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of `readLists`
  */
 export async function findNewMessages(
 	input: PollInput,
@@ -43,7 +43,7 @@ export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]
  * Reads the lists. Names newly refused lists in n8n's log, because a trigger can't show hints.
  *
  * @param alreadyRefused keys of the lists that CometChat already refused in the last poll
- * @throws AllRefusedError if CometChat refused all lists, or the errors of `readLists`
+ * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of `readLists`
  */
 async function readAndWarn(
 	input: PollInput,
@@ -51,7 +51,7 @@ async function readAndWarn(
 	alreadyRefused: string[] = [],
 ) {
 	const found = await readLists(input, choose);
-	if (found.refused.length === input.lists.length) {
+	if (found.read.length === 0) {
 		throw new AllRefusedError(found.refused, WATCH_FIELD_NAMES[input.watchKind]);
 	}
 	for (const list of found.refused.filter(({ key }) => !alreadyRefused.includes(key))) {
