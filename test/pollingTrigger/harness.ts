@@ -5,12 +5,7 @@ import {
 	type ActivationOptions,
 	type ActiveTrigger,
 } from '../../tools/n8nEngine/poll';
-import {
-	startSandbox,
-	type FaultEffect,
-	type Sandbox,
-	type SandboxOptions,
-} from '../../tools/sandbox/server';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../tools/sandbox/server';
 import { credentialsOf } from '../actionNode/harness';
 
 /** Groups of the sample data in which tests send messages. */
@@ -18,14 +13,6 @@ export const GROUPS = ['lunch', 'makers', 'all-hands'];
 
 /** Time at the start of every test in both the service and n8n, in Unix seconds. */
 export const START = Math.floor(Date.now() / 1000);
-
-/** Faults that make a poll fail. */
-export const FAULTS: FaultEffect[] = [
-	{ echoKey: { status: 401 } },
-	{ html: true },
-	{ cutBefore: true },
-	{ tooManyRequests: { seconds: 600 } },
-];
 
 /** Starts a sandbox with an adjustable clock, and makes n8n's clock follow the sandbox's clock. */
 async function startClockedSandbox(options: SandboxOptions = {}) {

@@ -1,7 +1,8 @@
 import { WATCH_FIELD_NAMES } from '../sharedByTriggers/watch';
 import type { FoundOccurrences, Occurrence } from './occurrences';
 import { readMessageState, toSavedMessageState } from './messageState';
-import { readLists, type MessageList, type SearchRange } from './messages';
+import type { MessageList } from './messageLists';
+import { readLists, type SearchRange } from './messages';
 import { chooseRange, mergeIntoOccurrences, selectNewMessages } from './newMessages';
 import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { PollInput } from './search';

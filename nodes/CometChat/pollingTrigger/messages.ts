@@ -6,10 +6,8 @@ import { type PagedList } from '../calls/paging';
 import { DescribedError } from '../errors/inputError';
 import { readRefusalCode } from '../errors/refusal';
 import { listedMessageEntity } from '../resources/message/entity';
-import { listWatchedAddressees, type Watch } from '../sharedByTriggers/watch';
 import type { Client } from '../transport/client';
 import { toPlainText } from '../helpers/json';
-import { expandPath } from '../transport/path';
 import {
 	getErrorResponse,
 	RequestError,
@@ -17,42 +15,10 @@ import {
 	unwrapRequestError,
 } from '../transport/failure';
 import { createPageReader, UnusableResponseError } from '../transport/response';
-import type { RestRequest } from '../transport/restTypes';
 import { readServerTime, readTime } from './occurrences';
+import type { MessageList } from './messageLists';
 import type { RefusedList } from './refusedLists';
 import type { PollInput } from './search';
-
-/** A list of messages that a poll reads: a group's, a user's, or the whole app's. */
-export interface MessageList {
-	/** GUID or UID in lower case, or an empty string for the whole app */
-	key: string;
-	request: RestRequest;
-	/**
-	 * Returns the keys of the watched lists that a message of this list is for. If users are watched, a message
-	 * can be for several of them, or for none.
-	 */
-	listWatchedKeys: (message: IDataObject) => string[];
-}
-
-/** Returns the lists that contain the watched messages: one per group or user, or one for the whole app. */
-export function getMessageLists({ kind, ids }: Watch): MessageList[] {
-	const keys = [...ids].sort();
-	if (kind === 'groups') {
-		return keys.map((key) => ({
-			key,
-			request: { method: 'GET', path: expandPath('/groups/{key}/messages', { key }) },
-			listWatchedKeys: () => [key],
-		}));
-	}
-	const request: RestRequest = { method: 'GET', path: '/messages' };
-	if (kind === 'app') return [{ key: '', request, listWatchedKeys: () => [''] }];
-	return keys.map((key) => ({
-		key,
-		// Lists the messages that the user can see
-		request: { ...request, headers: { onBehalfOf: key } },
-		listWatchedKeys: (message) => listWatchedAddressees(message, keys),
-	}));
-}
 
 /** True for calls, for notes such as "Mira joined", and for deleted messages. */
 const isCallOrActionOrDeleted = (message: IDataObject): boolean =>

@@ -15,7 +15,7 @@ import { asObject, toPlainText, lookUp } from '../helpers/json';
 import { readWatch } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Occurrence } from './occurrences';
-import { getMessageLists, type MessageList } from './messages';
+import { getMessageLists, type MessageList } from './messageLists';
 import { POLLED_EVENTS, type EventName, type PolledEvent } from './polledEvents';
 import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
 

@@ -28,7 +28,7 @@ const LIST_URLS: Readonly<Record<Source, string>> = {
 };
 
 /** Options of 'Trigger On'. */
-export const pollingEventOptions: INodePropertyOptions[] = Object.entries(POLLED_EVENTS).map(
+const pollingEventOptions: INodePropertyOptions[] = Object.entries(POLLED_EVENTS).map(
 	([value, { label: name, description, source }]) => ({
 		...{ name, value, description },
 		routing: { request: { url: LIST_URLS[source] } },

@@ -12,11 +12,3 @@ const { properties } = new CometChatTrigger().description;
 
 /** Labels of the trigger's common events. The first label is the option for all events. */
 export const COMMON_EVENTS = labelsIn(properties, 'events');
-
-/** Labels of the trigger's less common events. */
-export const MORE_EVENTS = labelsIn(
-	(properties.find(({ name }) => name === 'options')?.options ?? []).filter(
-		(option) => 'displayName' in option && 'type' in option,
-	),
-	'moreEvents',
-);

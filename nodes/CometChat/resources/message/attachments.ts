@@ -118,13 +118,13 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 /** @returns attachments as CometChat expects them */
 export const convertAttachments: Check = (value, label) => listAttachments(value, label);
 
+const MEDIA_TYPES = ['audio', AUTOMATIC, 'file', 'image', 'video'];
+
 /** @returns 'automatic', or how to display the files, for which a media type such as image/png also stands */
 export const convertMediaType: Check = (value, label) =>
 	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
 		? findMediaKind(value)
 		: toChoice(label, value, MEDIA_TYPES);
-
-export const MEDIA_TYPES = ['audio', AUTOMATIC, 'file', 'image', 'video'];
 
 /** True for the object with which n8n describes a file, e.g. the value of {{ $binary.data }}. */
 const isBinaryFile = (value: unknown): boolean =>

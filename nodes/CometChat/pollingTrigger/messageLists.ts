@@ -1,0 +1,37 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { listWatchedAddressees, type Watch } from '../sharedByTriggers/watch';
+import { expandPath } from '../transport/path';
+import type { RestRequest } from '../transport/restTypes';
+
+/** A list of messages that a poll reads: a group's, a user's, or the whole app's. */
+export interface MessageList {
+	/** GUID or UID in lower case, or an empty string for the whole app */
+	key: string;
+	request: RestRequest;
+	/**
+	 * Returns the keys of the watched lists that a message of this list is for. If users are watched, a message
+	 * can be for several of them, or for none.
+	 */
+	listWatchedKeys: (message: IDataObject) => string[];
+}
+
+/** Returns the lists that contain the watched messages: one per group or user, or one for the whole app. */
+export function getMessageLists({ kind, ids }: Watch): MessageList[] {
+	const keys = [...ids].sort();
+	if (kind === 'groups') {
+		return keys.map((key) => ({
+			key,
+			request: { method: 'GET', path: expandPath('/groups/{key}/messages', { key }) },
+			listWatchedKeys: () => [key],
+		}));
+	}
+	const request: RestRequest = { method: 'GET', path: '/messages' };
+	if (kind === 'app') return [{ key: '', request, listWatchedKeys: () => [''] }];
+	return keys.map((key) => ({
+		key,
+		// Lists the messages that the user can see
+		request: { ...request, headers: { onBehalfOf: key } },
+		listWatchedKeys: (message) => listWatchedAddressees(message, keys),
+	}));
+}
