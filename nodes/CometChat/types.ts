@@ -314,7 +314,7 @@ export interface Operation extends INodePropertyOptions {
 	hasOwnRunner?: boolean;
 }
 
-/** How an operation sends an item's binary fields as files. */
+/** Settings for sending an item's binary fields as files. */
 export interface InputFiles {
 	/** Name of the parameter that lists the binary fields, by name or as objects */
 	parameter: string;

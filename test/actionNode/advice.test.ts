@@ -32,7 +32,7 @@ const refuseUid = async (uid: string) =>
 
 test('Advice on an email as the UID of a new user leads to a different UID for each address', async () => {
 	const { description } = await refuseUid('john.doe@example.com');
-	const [, recipe] = /The recipe '(.+)' makes a UID/.exec(description ?? '') ?? [];
+	const [, recipe] = /The recipe '(.+)' creates a different UID/.exec(description ?? '') ?? [];
 	const recipes = readFileSync('docs/recipes.md', 'utf8');
 	const [path] = recipes.split(`[${recipe}](../`)[1].split(')');
 	const { nodes } = JSON.parse(readFileSync(path, 'utf8')) as { nodes: INode[] };
@@ -69,8 +69,8 @@ test("n8n's own error for a typed ID names the picker and a way on", () => {
 });
 
 test.each([
-	['{\n\t"a": 1,\n\t"url": {{ $json.missing }}\n}', 'line 3 breaks at "url": }'],
-	['{"name": "{{ $json.q }}"}', 'line 1 breaks at "name": "He said "hi" to us"}'],
+	['{\n\t"a": 1,\n\t"url": {{ $json.missing }}\n}', 'the error is in line 3, at "url": }'],
+	['{"name": "{{ $json.q }}"}', 'the error is in line 1, at "name": "He said "hi" to us"}'],
 	['{"name": "a", "tags": ["b"}', 'a bracket is missing or does not match'],
 ])('An error about the JSON %j names what breaks the JSON', async (template, place) => {
 	const create = (metadata: string) =>

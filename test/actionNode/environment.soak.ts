@@ -21,7 +21,10 @@ const CERTIFICATES: Array<[CertificateOptions, string | null]> = [
 		"Couldn't connect to CometChat: the certificate is for another host",
 	],
 	[{ validFrom: inDays(1), validTo: inDays(2) }, NOT_TRUSTED],
-	[{ validFrom: inDays(-2), validTo: inDays(-1) }, NOT_TRUSTED],
+	[
+		{ validFrom: inDays(-2), validTo: inDays(-1) },
+		"Couldn't connect to CometChat: its certificate has expired",
+	],
 ];
 
 test("The connection error explains a wrong certificate of n8n's NODE_EXTRA_CA_CERTS authority", async () => {

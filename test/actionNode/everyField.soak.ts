@@ -56,8 +56,6 @@ function readFilled(field: Field, value: unknown): Outcome {
 		case 'dateTime':
 			return REFUSED;
 	}
-	// A tool has no files
-	if (field.name === 'binaryProperties') return REFUSED;
 	// A mention isn't a host
 	if (field.name === 'hosts' && text.includes('@')) return REFUSED;
 	if (isList(field)) {
@@ -76,6 +74,8 @@ function expectOutcome({ field }: Place, value: unknown): Outcome {
 	// Mark as Read sends the message ID as a number
 	const isNumber = field.routing?.send?.property === 'messageId';
 	if (isNumber && !/^\s*\d+\s*$/.test(String(value))) return REFUSED;
+	// A tool has no files
+	if (field.name === 'binaryProperties') return REFUSED;
 	if (!isEmpty(field, value)) return readFilled(field, value);
 	const isRefused = field.required || /^refuse($|E)/.test(String(field.whenEmpty));
 	return isRefused ? REFUSED : LEFT_OUT;
@@ -239,7 +239,8 @@ test.each(OPERATIONS)(
 	'$name rejects each optional field whose expression returns no value, and leaves out fields emptied by hand, except filters',
 	async (operation) => {
 		const optional = listCases(operation).filter(({ field, parents: [outer = field] }) => {
-			return !outer.required && !['output', 'fields'].includes(outer.name);
+			const isOptional = !outer.required && !field.required;
+			return isOptional && !['output', 'fields'].includes(outer.name);
 		});
 		for (const { field, path, base, parameters } of optional) {
 			const { displayName, type } = field;

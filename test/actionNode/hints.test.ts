@@ -103,7 +103,7 @@ test.each(FILTERS)('A hint says that the filter %s was left out', async (_, para
 	const filters = { [filter.name]: '={{ $json.a }}' };
 	const result = await run(sandbox(), { ...parameters, filters }, { input: [{ a: null }] });
 	expect(hintsOf(result)).toContain(
-		`The expression of '${filter.displayName}' returned no value, so this filter was left out, and the list may contain more.`,
+		`The expression of '${filter.displayName}' returned no value, so this filter was left out. The list may contain more than you want.`,
 	);
 });
 

@@ -38,9 +38,9 @@ describe.each([
 		);
 		const hint = rows.pop()?.hint;
 		expect(hint).toMatch(
-			/^There are more rows\. A tool returns at most 50,000 characters of a list, which are its first \d+ rows\. Narrow the list with a filter: Has Joined, Name or GUID Contains, .*, and With Tags\.$/,
+			/^There are more rows\. The list ends after \d+ rows, because a tool returns at most 50,000 characters\. To see other rows, use a filter: Has Joined, Name or GUID Contains, .*, and With Tags\.$/,
 		);
-		expect(hint).toContain(`first ${rows.length} rows`);
+		expect(hint).toContain(`after ${rows.length} rows`);
 		expect(JSON.stringify(rows).length).toBeLessThan(51_000);
 		expect(rows.length).toBeGreaterThan(1);
 		expect(requests).toBeLessThan(15);
@@ -54,7 +54,7 @@ describe.each([
 	test('a list without filters says so', async () => {
 		const long = message('listReplies', { messageId: '1', returnAll: false, limit: 1_000 });
 		const { rows } = await listMany(long, settings);
-		expect(rows.at(-1)?.hint).toMatch(/rows\. The list has no filters\.$/);
+		expect(rows.at(-1)?.hint).toMatch(/ rows, .*\. The list has no filters\.$/);
 	});
 });
 

@@ -317,7 +317,7 @@ test.each<[Occasion, Partial<Bot>, string, string]>([
 		'reactivate',
 		{},
 		'already sends its messages to bots.example.com',
-		'A start of n8n takes over no bot',
+		'n8n takes over no bot when it starts',
 	],
 	['stepStart', {}, 'already sends its messages to bots.example.com', 'then publish it with'],
 ])(

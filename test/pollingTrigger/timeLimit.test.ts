@@ -133,7 +133,7 @@ test.each<[string, INodeParameters, string]>([
 		const hanging = activateWithTimeout(trigger.staticData(), parameters, 1);
 		sandbox().setFaults([{ match: { nth: [1] }, effect: { trickle: { everyMs: 20 } } }]);
 		expect((await errorOfPoll(hanging)).message).toBe(
-			`CometChat did not answer in time. A poll can take at most 12 seconds. Nothing is lost: the next poll starts over. If this happens again, ${advice}.`,
+			`CometChat did not answer in time. A poll can take at most 12 seconds. Try again later. If this happens again, ${advice}.`,
 		);
 		expect(hanging.staticData()).toBe(trigger.staticData());
 		sandbox().setFaults(undefined);

@@ -87,6 +87,7 @@ describe('The package', () => {
 				names: [
 					'cometChat',
 					'cometChatBotTrigger',
+					'cometChatMemory',
 					'cometChatPollingTrigger',
 					'cometChatTrigger',
 					'cometChatApi',

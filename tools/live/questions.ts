@@ -334,7 +334,7 @@ export const QUESTIONS: Question[] = [
 		number: 18,
 		question: 'Does a reply need a receiver?',
 		answers: {
-			no: '`asksForReceiver` and `addReceiver` go.',
+			no: '`isMissingReceiverError` and `addReceiver` go.',
 			yes: 'Every reply reads the message first, and sends its receiver.',
 		},
 		read: (exchanges) => {

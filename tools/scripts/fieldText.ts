@@ -37,6 +37,9 @@ export function toSentence(text = ''): string {
 	return /[.!?]$/.test(plain) || plain === '' ? plain : `${plain}.`;
 }
 
+/** Options without which nothing is limited, so that their default only suggests a value. */
+const NO_LIMIT_UNLESS_ADDED = ['maxAge', 'perPage'];
+
 /** Options that people add to turn something off. */
 const ON_UNLESS_ADDED = ['updateMessage'];
 
@@ -44,7 +47,7 @@ const ON_UNLESS_ADDED = ['updateMessage'];
 function defaultOf(field: INodeProperties, collection = ''): string {
 	const { name, type, default: value } = field;
 	const isAdded = collection !== '' && !/Options$/.test(collection);
-	if (isAdded || name === 'perPage') return '';
+	if (isAdded || NO_LIMIT_UNLESS_ADDED.includes(name)) return '';
 	// An option that turns something on does nothing until it is added
 	if (collection !== '' && value === true && !ON_UNLESS_ADDED.includes(name))
 		return 'Off unless you add it.';

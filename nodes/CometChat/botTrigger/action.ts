@@ -11,7 +11,7 @@ export type BotSettings = Omit<Bot, 'username' | 'password'>;
 
 /** A bot that Execute step has borrowed. */
 export interface Loan {
-	/** Test URL, to which the bot sends messages during the step */
+	/** Test URL that receives the bot's messages during Execute step */
 	url: string;
 	/** Settings before the step. Undefined if there was no bot. */
 	before?: BotSettings;
@@ -143,7 +143,8 @@ export function describePlace({ username, webhookURL }: Bot, login: Login): stri
 	}[findBotOwner(username, login.username)];
 }
 
-const AFTER_TAKE_OVER = 'That workflow hears nothing until it is unpublished and published again.';
+const AFTER_TAKE_OVER =
+	'The other workflow then stays published, but hears nothing until it is unpublished and published again.';
 
 const CHOOSE = "Choose another user in 'Bot'";
 
@@ -151,7 +152,7 @@ const CHOOSE = "Choose another user in 'Bot'";
 function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): string {
 	const owner = findBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
-		return `A start of n8n takes over no bot. To get the bot, add the option 'Take Over Bot', or choose another user in 'Bot'.`;
+		return `n8n takes over no bot when it starts. To take the bot over, unpublish the workflow, then publish it with the option 'Take Over Bot'. Or choose another user in 'Bot'.`;
 	}
 	if (occasion === 'stepStart') {
 		return `Execute step borrows only the node's own bot. To take the bot over, unpublish the workflow if it is published, then publish it with the option 'Take Over Bot'. Or choose another user in 'Bot'.`;

@@ -3,7 +3,7 @@ const ends = new Map<string, Promise<void>>();
 
 const whenAborted = async (signal: AbortSignal): Promise<never> =>
 	await new Promise((_resolve, reject) => {
-		const abort = (): void => reject(new Error('The time for this turn is over'));
+		const abort = (): void => reject(new Error('The turn timed out'));
 		if (signal.aborted) abort();
 		signal.addEventListener('abort', abort, { once: true });
 	});

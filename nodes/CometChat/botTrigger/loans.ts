@@ -62,7 +62,7 @@ export function openLoan(url: string, bot: Bot | undefined): Loan {
 	return loan;
 }
 
-/** Gives back the bot of a loan, unless the loan is closed or continued by another start of the step. */
+/** Restores a borrowed bot's settings, unless the loan is closed, or the user has started Execute step again. */
 async function closeLoan(session: Session, loan: Loan): Promise<void> {
 	const { url } = loan;
 	await session.takeTurn(async () => {

@@ -28,7 +28,7 @@ export const botIdField = insertPickerLabels({
 	name: 'botId',
 	check: checkBotId,
 	description: 'User who becomes the bot. Private messages to this user start the workflow.',
-	hint: "Make a user of its own, with Create user: the bot answers in this user's name",
+	hint: "Create a separate user for the bot: it answers in this user's name",
 });
 
 // Open question 30: CometChat may also relay messages of groups that the bot hasn't joined

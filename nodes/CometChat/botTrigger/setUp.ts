@@ -22,7 +22,7 @@ interface FailedTry {
 	isDeletionDue: boolean;
 }
 
-/** Latest failed tries of this process, by workflow and node. */
+/** Each node's latest failed attempt to publish in this process, by workflow and node. */
 const failedTries = new Map<string, FailedTry>();
 
 /** Time in milliseconds within which n8n 2.x makes all tries of a publication. */

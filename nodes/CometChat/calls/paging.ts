@@ -37,7 +37,7 @@ export interface PagedList {
 	order?: unknown;
 }
 
-/** What the pages read so far contained, including the latest one, and the size of further pages. */
+/** Progress through a list's pages, including the latest page, and the size of the next pages. */
 export interface ListProgress {
 	/** Number of distinct items */
 	count: number;
@@ -49,7 +49,7 @@ export interface ListProgress {
 	perPage: number;
 }
 
-/** One way to request the pages of a list. An object belongs to a single list. */
+/** Paging strategy for a list. An object keeps the state of a single list. */
 export interface Paging {
 	/** Returns the query for the first page. */
 	first(): IDataObject;

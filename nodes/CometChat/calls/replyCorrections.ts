@@ -26,7 +26,7 @@ export const createReplyCorrections = (
 	paths: ReplyCorrectionPaths,
 	values: Values,
 ): RefusedReplyCorrection[] => [
-	{ isNeeded: asksForReceiver, correct: addReceiver },
+	{ isNeeded: isMissingReceiverError, correct: addReceiver },
 	{
 		isNeeded: (error) => readRefusalCode(error) === 'ERR_MESSAGE_THREAD_NESTING',
 		correct: (request, { parentId }) => {
@@ -41,10 +41,11 @@ export const createReplyCorrections = (
 const RECEIVER_FIELDS = ['receiver', 'receiverType'];
 
 /**
- * True if CometChat refused a message because the message has no receiver. Only the error's code and the names of
- * the fields in the error's details count, because CometChat's message may quote a text with the word "receiver".
+ * True if CometChat refused a message because the message has no receiver. Checks only
+ * the error code and the names of the fields in the error details, because CometChat's message may quote a user's text
+ * that contains "receiver".
  */
-function asksForReceiver(error: unknown): boolean {
+function isMissingReceiverError(error: unknown): boolean {
 	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;
 	const { body } = getErrorResponse(error) ?? {};
 	const details = asObject(createFieldReader('error', 'details')(body));

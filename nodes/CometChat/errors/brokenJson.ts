@@ -29,12 +29,14 @@ export function createBrokenJsonError(label: string, text: string, example: stri
 	const [start = ''] = VALID_START_PATTERN.exec(text) ?? [];
 	const rest = text.slice(start.length);
 	const line = text.slice(0, text.length - rest.trimStart().length).split('\n').length;
-	const lastToken =
-		/(?:"(?:[^"\\]|\\.)*"\s*)?[^\s"]*\s*$/.exec(start.slice(-MAX_QUOTED))?.[0] ?? '';
+	const before = start.slice(-MAX_QUOTED);
+	const lastEntry = before.slice(
+		Math.max(...['\n', ',', '{', '['].map((end) => before.lastIndexOf(end))) + 1,
+	);
 	const problem =
 		rest.trim() === ''
 			? 'a bracket is missing or does not match'
-			: `line ${line} breaks at ${truncate(toSingleLine(lastToken + rest), MAX_QUOTED)}`;
+			: `the error is in line ${line}, at ${truncate(toSingleLine(lastEntry + rest), MAX_QUOTED)}`;
 	return new InputError(
 		label,
 		`is not valid JSON: ${problem}`,

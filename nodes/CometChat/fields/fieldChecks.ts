@@ -47,7 +47,7 @@ const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
 
 /** Way to an ID for each address. Replacing all other characters would give several people the same ID. */
 const EMAIL_TO_ID =
-	" The recipe 'Form: people sign themselves up for the chat' makes a UID of its own for each address.";
+	" The recipe 'Form: people sign themselves up for the chat' creates a different UID for each address.";
 
 /** Advises how to create the ID of a new user or group. */
 const adviseNewId = (text: string): string =>

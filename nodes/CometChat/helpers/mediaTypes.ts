@@ -57,7 +57,7 @@ export function completeFileName(name: string, mimeType: string): string {
 	return extension === undefined || isKnown ? name : `${name}.${extension}`;
 }
 
-/** How CometChat's apps display files. */
+/** Kinds of files that CometChat's apps display differently. */
 export type MediaKind = 'audio' | 'file' | 'image' | 'video';
 
 /** Finds out how to display a file by its media type or, if the type is missing, by its name's extension. */

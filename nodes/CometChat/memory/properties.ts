@@ -36,17 +36,17 @@ const includeOthersField: Field = {
 	default: false,
 	displayOptions: { show: { conversation: ['question', 'group'] } },
 	description:
-		'Whether the agent also knows what people wrote to each other in the group. The model then reads what nobody told the bot.',
+		'Whether the agent also knows what people wrote to each other in the group. The model then also reads messages that were not meant for the bot.',
 };
 
-const optionsField = createOptionsCollection('What the agent no longer knows', [
+const optionsField = createOptionsCollection('Limits of what the agent knows', [
 	{
 		displayName: 'Max Age (Hours)',
 		name: 'maxAge',
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 24,
-		description: 'Older messages are left out',
+		description: 'Older messages are left out. Without this option, messages of any age are read.',
 	},
 	{
 		displayName: 'Max Characters',

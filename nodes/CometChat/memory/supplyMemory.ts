@@ -18,7 +18,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { readParameters, type MemoryParameters } from './conversation';
 import { readHistory } from './history';
 import { memoryProperties } from './properties';
-import { toTurns, type ChatTurn } from './chatTurns';
+import { toModelMessages, type ModelMessage } from './modelMessages';
 
 /** Time limit for reading a conversation, because a person waits for the bot. */
 const TIME_LIMIT_MS = 30_000;
@@ -53,36 +53,36 @@ const OWN_EXPLANATIONS = { ERR_GROUP_NOT_JOINED: NOT_A_MEMBER, ERR_NOT_A_MEMBER:
  * Conversations that executions have read, keyed by the execution's signal and by what was read. From version 3 on, an
  * agent asks for its memory again after each round of tools.
  */
-const turnsByExecution = new WeakMap<AbortSignal, Map<string, Promise<ChatTurn[]>>>();
+const messagesByExecution = new WeakMap<AbortSignal, Map<string, Promise<ModelMessage[]>>>();
 
 /** Calls a function, or returns the result of an earlier call with the same key in the execution. */
 async function readOncePerExecution(
 	context: ISupplyDataFunctions,
 	key: string,
-	read: () => Promise<ChatTurn[]>,
-): Promise<ChatTurn[]> {
+	read: () => Promise<ModelMessage[]>,
+): Promise<ModelMessage[]> {
 	const signal = context.getExecutionCancelSignal();
 	if (signal === undefined) return await read();
-	const known = turnsByExecution.get(signal) ?? new Map<string, Promise<ChatTurn[]>>();
-	turnsByExecution.set(signal, known);
-	const turns = known.get(key) ?? read();
-	known.set(key, turns);
-	return await turns.catch((error: unknown) => {
+	const known = messagesByExecution.get(signal) ?? new Map<string, Promise<ModelMessage[]>>();
+	messagesByExecution.set(signal, known);
+	const messages = known.get(key) ?? read();
+	known.set(key, messages);
+	return await messages.catch((error: unknown) => {
 		known.delete(key);
 		throw error;
 	});
 }
 
-async function readTurns(
+async function readModelMessages(
 	context: ISupplyDataFunctions,
 	parameters: MemoryParameters,
-): Promise<ChatTurn[]> {
+): Promise<ModelMessage[]> {
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const redact = createRedactor(credentials.apiKey);
 	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
 	const client = new Client({ context, credentials, limiter, ...POLICY });
 	try {
-		return toTurns(redact(await readHistory(client, parameters)), parameters);
+		return toModelMessages(redact(await readHistory(client, parameters)), parameters);
 	} catch (error) {
 		const isAsked = context.getNodeParameter('conversation', 0) === 'question';
 		throw toNodeError(context.getNode(), limiter.stopped ? TIME_LIMIT_ERROR : error, {
@@ -106,15 +106,15 @@ function markAsSubNodeError(error: unknown): unknown {
 async function showCall(
 	context: ISupplyDataFunctions,
 	action: string,
-	read: () => Promise<ChatTurn[]>,
-): Promise<ChatTurn[]> {
+	read: () => Promise<ModelMessage[]>,
+): Promise<ModelMessage[]> {
 	const type = NodeConnectionTypes.AiMemory;
 	const { index } = context.addInputData(type, [[{ json: { action } }]]);
 	try {
-		const turns = await read();
-		const chatHistory = turns.map((turn) => turn.toJSON());
+		const messages = await read();
+		const chatHistory = messages.map((message) => message.toJSON());
 		context.addOutputData(type, index, [[{ json: { action, chatHistory } }]]);
-		return turns;
+		return messages;
 	} catch (error) {
 		const shown = markAsSubNodeError(error);
 		if (shown instanceof NodeApiError || shown instanceof NodeOperationError)
@@ -142,7 +142,11 @@ export async function supplyMemory(context: ISupplyDataFunctions): Promise<Suppl
 		parameters.conversation.questionId ?? context.evaluateExpression('{{ $runIndex }}', 0);
 	const key = String(toJson([context.getNode().name, time, parameters]));
 	const read = async () =>
-		await readOncePerExecution(context, key, async () => await readTurns(context, parameters));
+		await readOncePerExecution(
+			context,
+			key,
+			async () => await readModelMessages(context, parameters),
+		);
 	const load = async (action: string) => await showCall(context, action, read);
 	const doNothing = async () => await Promise.resolve();
 	const refuse = async () =>

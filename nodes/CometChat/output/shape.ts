@@ -6,8 +6,8 @@ import type { Columns, RowType, Result, Values } from '../types';
 import { addIdColumn, listMarkers, type RowColumns } from './columns';
 
 /**
- * Converts a result to an output item's JSON. 'Selected Fields' reads a field that isn't a column and that `received`
- * lacks from `fallback`, e.g. from the entity in an event.
+ * Converts a result to an output item's JSON. For 'Selected Fields', a field that is neither a column nor in
+ * `received` comes from `fallback`, e.g. the entity in an event.
  */
 export type ResultConverter = (
 	result: Pick<Result, 'received' | 'columns'> & { fallback?: IDataObject },

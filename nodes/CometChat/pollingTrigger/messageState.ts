@@ -8,7 +8,7 @@ export interface ListPosition {
 	anchorAt?: number;
 	/** Set if the time ran out before the end of the list was reached */
 	resume?: {
-		/** ID of the last message that was handled, oldest first */
+		/** ID of the last handled message. Messages are handled oldest first. */
 		after: string;
 		/** Unix seconds of the first poll that ran out of time. `lastSeenAt` advances at most to this time. */
 		since: number;

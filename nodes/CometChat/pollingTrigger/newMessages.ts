@@ -41,7 +41,7 @@ export function mergeIntoOccurrences(event: PolledEvent, read: MessageListPart[]
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
 	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
 	// IDs are increasing numbers, so they order messages that were sent in the same second, even across lists
-	return occurrences.sort((a, b) => a.at - b.at || Number(a.id) - Number(b.id) || 0);
+	return occurrences.sort((a, b) => a.at - b.at || compareIds(a.id, b.id));
 }
 
 /** Messages for a poll to return, oldest first, and the state for the next poll. */
@@ -125,7 +125,7 @@ function selectUnhandled(
 	return new Map([...messages].filter(isNew));
 }
 
-/** True unless the message existed when its list was first read. IDs increase, because CometChat's lists go on at an ID. */
+/** True if the message was sent after its list was first read. Compares IDs, which increase over time. */
 function isAfterStart({ newestAtStart }: ListPosition, id: string, at: number): boolean {
 	if (newestAtStart === undefined) return true;
 	return newestAtStart.id === undefined

@@ -54,10 +54,10 @@ const ADVICE_ON_LONG_POLLS: Readonly<Record<Source, string>> = {
 	messages: 'watch fewer groups or users',
 };
 
-const createTimeoutError = (source: Source, limitMs: number) =>
+const createTimeoutError = (source: Source, limitMs: number, isFirst: boolean) =>
 	new DescribedError(
 		'CometChat did not answer in time',
-		`A poll can take at most ${formatMsAsSeconds(limitMs)}. Nothing is lost: the next poll starts over. If this happens again, ${ADVICE_ON_LONG_POLLS[source]}.`,
+		`A poll can take at most ${formatMsAsSeconds(limitMs)}. ${isFirst ? 'Try again later.' : 'Nothing is lost: the next poll starts over.'} If this happens again, ${ADVICE_ON_LONG_POLLS[source]}.`,
 	);
 
 /** Functions that find the occurrences of one source of events. */
@@ -160,11 +160,11 @@ async function runPoll(
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const redact = createRedactor(credentials.apiKey);
 	const { logger } = context;
-	let timeoutError = createTimeoutError('messages', limitMs);
+	let timeoutError = createTimeoutError('messages', limitMs, isFirst);
 	try {
 		const parameters = readParameters(context);
 		const { source } = parameters.event;
-		timeoutError = createTimeoutError(source, limitMs);
+		timeoutError = createTimeoutError(source, limitMs, isFirst);
 		const createClient = (queuePosition = 0) =>
 			new Client({ context, credentials, limiter, queuePosition, ...parameters.policy });
 		const input = { ...parameters, createClient, logger, redact };

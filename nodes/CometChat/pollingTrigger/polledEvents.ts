@@ -52,8 +52,8 @@ interface PolledEventBase {
 	/** Entity that the event is about, with its columns */
 	entity: Entity;
 	/**
-	 * 'Events Caused by the App Itself'. Undefined if only users cause the event, or if CometChat doesn't say who
-	 * caused the event.
+	 * Settings for 'Events Caused by the App Itself'. Undefined if only users can cause the event, or if CometChat
+	 * doesn't report who caused the event.
 	 */
 	appEventSettings?: {
 		/** "safe" if a workflow that answers as the app would start itself again and again */

@@ -6,8 +6,8 @@ import { isObject } from '../helpers/json';
 import { MAX_UNIX_SECONDS } from '../helpers/timestamps';
 
 /**
- * Minimum value of Unix seconds in a parameter, in March 1973. A smaller number other than 0 is refused, because
- * it's probably a spreadsheet's day number or a duration.
+ * Smallest Unix timestamp that a parameter accepts, in seconds (March 1973). Smaller numbers, except 0, are
+ * probably spreadsheet dates or durations.
  */
 const MIN_UNIX_SECONDS = 100_000_000;
 

@@ -34,7 +34,7 @@ export function readRequest(
 }
 
 const describeLeftOutFilter = (label: string): string =>
-	`The expression of '${label}' returned no value, so this filter was left out, and the list may contain more.`;
+	`The expression of '${label}' returned no value, so this filter was left out. The list may contain more than you want.`;
 
 /** @throws InputError if an empty field would clear what other fields set, e.g. 'Metadata' beside 'Email' */
 function checkUnsetConflicts(

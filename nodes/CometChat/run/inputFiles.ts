@@ -205,7 +205,8 @@ function decodeContent(data: unknown, fail: CreateError): Buffer {
 	}
 	const text = data.replace(/\s+/g, '');
 	const content = Buffer.from(text, 'base64');
-	const digits = text.length - (/=*$/.exec(text.slice(-2))?.[0].length ?? 0);
+	const padding = ['==', '='].find((end) => text.endsWith(end)) ?? '';
+	const digits = text.length - padding.length;
 	// `Buffer.from` skips characters that aren't base64
 	if (content.length === Math.floor((digits * 3) / 4) && digits % 4 !== 1) return content;
 	throw fail(

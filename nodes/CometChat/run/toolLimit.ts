@@ -8,7 +8,7 @@ import type { Operation } from '../types';
 /** Maximum characters of a list that an AI model receives: about 12,000 tokens, or 120 messages as Simplified. */
 const MAX_CHARACTERS = 50_000;
 
-/** Counts the rows of a list that a tool returns, so that the list ends before a model can't read it. */
+/** Limits the list that a tool returns to a length that a model can read. */
 export class ToolLimit {
 	private rows = 0;
 
@@ -28,8 +28,8 @@ export class ToolLimit {
 		const labels = options.filter(isField).map(({ displayName }) => displayName);
 		const narrow =
 			labels.length > 0
-				? ` Narrow the list with a filter: ${formatList(labels)}.`
+				? ` To see other rows, use a filter: ${formatList(labels)}.`
 				: ' The list has no filters.';
-		return `There are more rows. A tool returns at most ${formatCount(MAX_CHARACTERS)} characters of a list, which are its first ${formatCount(this.rows)} rows.${narrow}`;
+		return `There are more rows. The list ends after ${formatCount(this.rows)} ${this.rows === 1 ? 'row' : 'rows'}, because a tool returns at most ${formatCount(MAX_CHARACTERS)} characters.${narrow}`;
 	}
 }

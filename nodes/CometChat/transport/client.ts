@@ -47,7 +47,7 @@ export interface SendOutcome<T> {
 	doubt: boolean;
 }
 
-/** Returns the value that a request's response contained, or throws the request's failure. */
+/** Returns a request's value, or throws its failure. */
 export function getValueOrThrow<T>({ value, failure }: SendOutcome<T>): T {
 	if (failure !== undefined) throw failure;
 	return value as T;

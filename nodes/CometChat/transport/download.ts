@@ -57,7 +57,7 @@ export interface StoredFile {
 
 /** A response to the request for a file. */
 export interface FileResponse extends RestResponse {
-	/** The stored file, if the response contained the file */
+	/** The stored file. Undefined if the response contained no file. */
 	file?: StoredFile;
 	/** Address to which the response leads, if the response is a redirect or contains the file's address */
 	next?: URL;

@@ -37,7 +37,10 @@ export interface TriggerParameters {
  *
  * @param audienceIfUnknown audience of an unknown event
  */
-export function getAudience(trigger: string, audienceIfUnknown: Audience): Audience | undefined {
+export function findEventAudience(
+	trigger: string,
+	audienceIfUnknown: Audience,
+): Audience | undefined {
 	const type = findEventType(trigger);
 	return type === undefined ? audienceIfUnknown : type.audience;
 }
@@ -51,7 +54,7 @@ export function getAudience(trigger: string, audienceIfUnknown: Audience): Audie
 function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
 	const names = [...chosen].map(toPlainText);
 	// An unknown event and 'All Events' may be about anything
-	const audiences = names.map((name) => getAudience(name, messagesInDataAudience));
+	const audiences = names.map((name) => findEventAudience(name, messagesInDataAudience));
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);
 	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);

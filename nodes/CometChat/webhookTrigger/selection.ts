@@ -5,7 +5,7 @@ import { messagesInDataAudience, listPlaces } from './audience';
 import type { Delivery } from './delivery';
 import { findEventType, readSubjects, type EventType } from './events';
 import { readUnknownEvent, type EventSubject, type Person } from './eventReaders';
-import { getAudience, type TriggerParameters } from './parameters';
+import { findEventAudience, type TriggerParameters } from './parameters';
 
 /** An event that starts the workflow. */
 export interface SelectedEvent {
@@ -50,7 +50,7 @@ export function selectWatched(
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
 ): EventSubject[] | undefined {
-	const audience = getAudience(trigger, messagesInDataAudience);
+	const audience = findEventAudience(trigger, messagesInDataAudience);
 	if (watch.kind === 'app' || audience === undefined) return subjects;
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);

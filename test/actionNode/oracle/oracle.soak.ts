@@ -24,6 +24,9 @@ function withoutMeta(json: IDataObject): IDataObject {
 	return meta !== undefined && Array.isArray(data) ? { data } : json;
 }
 
+/** Hints about the items' parameters instead of the lists. hints.test.ts and repetitions.test.ts test these hints. */
+const INPUT_HINT_PATTERN = /^The expression of '.*' returned no value|ran with the same values/;
+
 /** Runs the node, and compares the output for each input item with the oracle's. */
 async function compare(configuration: Configuration): Promise<void> {
 	const { store, violations, setSettings } = sandbox();
@@ -60,7 +63,8 @@ async function compare(configuration: Configuration): Promise<void> {
 	const noun = missing.length > 1 ? 'fields' : 'field';
 	if (missing.length > 0) hints.add(`No item has the ${noun} ${missing.join(', ')}`);
 	if (result.items(NODE).length === 0) hints.add(EMPTY_LIST_HINT);
-	expect(new Set(hintsOf(result))).toEqual(hints);
+	const about = hintsOf(result).filter((hint) => !INPUT_HINT_PATTERN.test(hint));
+	expect(new Set(about)).toEqual(hints);
 	expect(violations).toEqual([]);
 }
 

@@ -21,5 +21,5 @@ test.each<[string, INodeParameters]>([
 
 test("'Bot' says that the bot answers in the name of its user", () => {
 	const [field] = botProperties.filter(({ name }) => name === 'botId');
-	expect(field?.hint).toMatch(/of its own.*in this user's name/);
+	expect(field?.hint).toMatch(/separate user.*in this user's name/);
 });

@@ -47,7 +47,7 @@ const refusalOfId = (id: string) =>
 const NEW_ID = 'Give another ID, e.g. mira, and a different one for each item.';
 
 const BY_RECIPE =
-	"The recipe 'Form: people sign themselves up for the chat' makes a UID of its own for each address.";
+	"The recipe 'Form: people sign themselves up for the chat' creates a different UID for each address.";
 
 const SEVERAL = 'Give IDs separated by commas, or as a list, e.g. ["mira", "leo"].';
 

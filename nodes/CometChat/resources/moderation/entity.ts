@@ -41,7 +41,10 @@ const content = { ...pickFromMessage('text'), ...attachments, ...sender };
 const reportedAt = createReportReader('flaggedAt');
 const reportCount = createFieldReader('flaggedCount');
 
-/** Columns of a report. After the message's ID, texts and names come before the receiver, the number of reports and the UIDs. */
+/**
+ * Report columns. The message's ID comes first, then texts and names, then the receiver, the number and time of the
+ * reports, and the UIDs.
+ */
 const reportColumns: Columns = {
 	...pickFromMessage('id', 'text'),
 	reason: createReportReader('reasonName'),

@@ -12,7 +12,7 @@ type Role = 'user' | 'assistant';
  * A message for the agent's model. LangChain accepts any object with `role` and `content`. The agent's option 'Max
  * Tokens To Read From Memory' also calls `getType`, and Chat Memory Manager calls both functions.
  */
-export class ChatTurn {
+export class ModelMessage {
 	constructor(
 		readonly role: Role,
 		readonly content: string,
@@ -27,7 +27,7 @@ export class ChatTurn {
 	}
 }
 
-/** A part of a turn. */
+/** A message, or a note, before lines of the same role are joined. */
 interface Line {
 	role: Role;
 	text: string;
@@ -70,14 +70,15 @@ function keepLatest(lines: Line[], maxCharacters: number): Line[] {
 }
 
 /** Joins the lines between two of the bot's messages, because some models refuse two messages of a role in a row. */
-function joinLines(lines: Line[]): ChatTurn[] {
-	const turns: ChatTurn[] = [];
+function joinLines(lines: Line[]): ModelMessage[] {
+	const joined: ModelMessage[] = [];
 	for (const { role, text } of lines) {
-		const last = turns.at(-1);
-		if (last?.role === role) turns.splice(-1, 1, new ChatTurn(role, `${last.content}\n${text}`));
-		else turns.push(new ChatTurn(role, text));
+		const last = joined.at(-1);
+		if (last?.role === role)
+			joined.splice(-1, 1, new ModelMessage(role, `${last.content}\n${text}`));
+		else joined.push(new ModelMessage(role, text));
 	}
-	return turns;
+	return joined;
 }
 
 /** Returns the messages since the conversation started over. */
@@ -88,10 +89,10 @@ function sinceStartOver(messages: IDataObject[], parameters: MemoryParameters): 
 }
 
 /** Converts a conversation's history to what the agent gets. */
-export function toTurns(
+export function toModelMessages(
 	{ messages, isEndMissing }: History,
 	parameters: MemoryParameters,
-): ChatTurn[] {
+): ModelMessage[] {
 	const { conversation, limits } = parameters;
 	const since = sinceStartOver(messages, parameters);
 	const isStart = (message: IDataObject) => isThreadStart(message, conversation);
