@@ -37,7 +37,8 @@ export const COLUMNS = {
 	reactions: '#messageId reaction name=reactedBy.name uid @reactedAt',
 	flagged: `${ID} ${inMessage('text=data.text')} reason=report.reasonName remark=report.remark
 		${inMessage('senderName=data.entities.sender.entity.name')} reportedByName=report.name
-		${RECEIVER} ${inMessage('sender')} reportedBy=report.uid`,
+		${inMessage('receiver')} reportCount=flaggedCount @reportedAt=report.flaggedAt
+		${inMessage('receiverType sender')} reportedBy=report.uid`,
 	blocked: `${ID} @blockedAt=createdAt ${CONTENT} ${RULE} ${RECEIVER}`,
 	reviewed: `${ID} @decidedAt=updatedAt decision=verdict ${inMessage(`text=data.text ${SENDER}`)}
 		${RULE} ${RECEIVER}`,
@@ -45,8 +46,7 @@ export const COLUMNS = {
 
 /** Columns of all queues, as far as a queue has them. */
 const OF_QUEUES = `${inMessage('@sentAt type #parentId conversationId')} ${inMessage(ATTACHMENTS)}
-	receiverName=message.data.entities.receiver.entity.name reportCount=flaggedCount actions=action
-	@reportedAt=report.flaggedAt
+	receiverName=message.data.entities.receiver.entity.name actions=action
 	${COLUMNS.flagged} ${COLUMNS.blocked}`;
 
 const UNDECIDED = 'decision=none decidedAt=none';

@@ -347,7 +347,7 @@ test("A bot of somebody else is refused with advice, and taken over with the ear
 	await expect(copy).rejects.toThrow(/another workflow of this n8n .*'Take Over Bot'/);
 	expect(findBot()?.webhookURL).toContain('hook-second');
 	const third = await client.addWorkflow(botWorkflow('Fourth', { takeOver: true }));
-	await expect(client.start(third, TRIGGER)).rejects.toThrow('Publish the workflow');
+	await expect(client.start(third, TRIGGER)).rejects.toThrow('then publish it with the option');
 	published.push(third);
 	await client.publish(third);
 	write('two');
