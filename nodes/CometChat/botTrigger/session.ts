@@ -29,7 +29,7 @@ const TIME_LIMITS_MS = { normal: 8_000, undo: 4_000 };
 
 export type TimeLimit = keyof typeof TIME_LIMITS_MS;
 
-const POLICY = { timeoutMs: 5_000, maxAttempts: 2, maxWaitMs: TIME_LIMITS_MS.normal };
+const SESSION_POLICY = { timeoutMs: 5_000, maxAttempts: 2, maxWaitMs: TIME_LIMITS_MS.normal };
 
 const FIELD_LABELS = getFieldLabels(botProperties);
 
@@ -95,7 +95,7 @@ export async function openSession<T>(
 	const signal = AbortSignal.timeout(TIME_LIMITS_MS[timeLimit]);
 	const limiter = new RequestLimiter(signal);
 	try {
-		const api = new BotApi(new Client({ context, credentials, limiter, ...POLICY }), login);
+		const api = new BotApi(new Client({ context, credentials, limiter, ...SESSION_POLICY }), login);
 		const bot = JSON.stringify([getBaseUrl(credentials), parameters.botId]);
 		return await run({
 			...access,

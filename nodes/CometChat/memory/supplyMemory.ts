@@ -23,7 +23,7 @@ import { toModelMessages, type ModelMessage } from './modelMessages';
 /** Time limit for reading a conversation, because a person waits for the bot. */
 const TIME_LIMIT_MS = 30_000;
 
-const POLICY = { timeoutMs: 10_000, maxAttempts: 3, maxWaitMs: TIME_LIMIT_MS };
+const REQUEST_POLICY = { timeoutMs: 10_000, maxAttempts: 3, maxWaitMs: TIME_LIMIT_MS };
 
 const TIME_LIMIT_ERROR = new DescribedError(
 	`CometChat did not send the conversation within ${formatMsAsSeconds(TIME_LIMIT_MS)}`,
@@ -80,7 +80,7 @@ async function readModelMessages(
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const redact = createRedactor(credentials.apiKey);
 	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
-	const client = new Client({ context, credentials, limiter, ...POLICY });
+	const client = new Client({ context, credentials, limiter, ...REQUEST_POLICY });
 	try {
 		return toModelMessages(redact(await readHistory(client, parameters)), parameters);
 	} catch (error) {

@@ -23,7 +23,7 @@ import type { Source } from './polledEvents';
 import { computeFingerprint, readParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllRefusedError } from './refusedLists';
-import { searchGroups, searchModerationQueue, type PollInput, type Search } from './search';
+import { searchPolledGroups, searchModerationQueue, type PollInput, type Search } from './search';
 import { selectTestEvents } from './testEvents';
 
 /**
@@ -84,7 +84,7 @@ const createListFinder = (search: Search): Finder => ({
 });
 
 const FINDERS: Readonly<Record<Source, Finder>> = {
-	groups: createListFinder(searchGroups),
+	groups: createListFinder(searchPolledGroups),
 	queue: createListFinder(searchModerationQueue),
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };

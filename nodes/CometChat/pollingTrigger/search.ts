@@ -80,7 +80,7 @@ export async function searchModerationQueue(
 }
 
 /** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
-export async function searchGroups(
+export async function searchPolledGroups(
 	input: PollInput,
 	start: number,
 	firstPage = 1,
