@@ -35,7 +35,7 @@ export interface RowType {
 	furtherColumns?: Columns;
 	/** Further fields that 'Selected Fields' finds under a short name, e.g. `metadata` for `data.metadata` */
 	fieldShortcuts?: Columns;
-	/** True if a successful response may lack the entity */
+	/** True if a successful response may not contain the entity */
 	mayBeEmpty?: boolean;
 	/** Returns the columns of 'Simplified' for these parameter values, or undefined for all of `columns` */
 	columnsFor?: (values: Values) => Columns | undefined;
@@ -87,7 +87,7 @@ export interface Result {
 export interface SingleResponse {
 	one: RowType;
 	/**
-	 * Parameters that fill columns if CometChat's response lacks the values, keyed by column name, e.g.
+	 * Parameters that fill columns if CometChat's response doesn't contain the values, keyed by column name, e.g.
 	 * `{ guid: 'groupId' }`. If several parameters are listed, the first one that has a value fills the column.
 	 */
 	columnParameters?: Record<string, string | string[]>;
@@ -132,7 +132,7 @@ export interface ToleratedRefusals {
 	option: string;
 	/** CometChat's error codes */
 	codes: string[];
-	/** Values of columns that say so */
+	/** Column values that report the refusal */
 	columns: IDataObject;
 }
 
@@ -170,7 +170,7 @@ export interface ListResponse {
 	firstMessagePath?: string;
 }
 
-/** Words for the error about entries that failed. */
+/** Wording for the error about failed entries. */
 interface EntryWords {
 	/** Singular noun for an entry, e.g. "user" */
 	entry: string;
@@ -218,7 +218,7 @@ export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutio
 
 /** Names of fields that a value requires or excludes. The fields can be top-level or in any collection. */
 export interface FieldRelations {
-	/** Fields that must have a value, too */
+	/** Fields that must also have a value */
 	needs?: string[];
 	/** Fields that must not have a value */
 	excludes?: string[];

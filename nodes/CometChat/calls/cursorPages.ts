@@ -78,7 +78,7 @@ export class CursorPages implements Paging {
 	): boolean {
 		const { affix, requestedPerPage } = this.start;
 		if (affix !== undefined) return true;
-		// If a size was requested, CometChat may report the same size, even if its maximum is smaller
+		// Ignore the reported size if a size was requested, because CometChat may only repeat the requested size
 		const size =
 			requestedPerPage === undefined
 				? (readPageLimit(page) ?? firstPageLength)

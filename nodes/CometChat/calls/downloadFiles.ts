@@ -20,8 +20,8 @@ const TOOL_HINT =
 const SIZE_HINT = "A file's size differs from the size that CometChat announced";
 
 /**
- * Reads a message, so that the addresses of its files are fresh, and downloads the files at the same time. A file that
- * can't be downloaded doesn't end the operation. In a tool, only lists the files.
+ * Reads a message to get fresh URLs of its files, and downloads these files in parallel. A file that can't be
+ * downloaded doesn't end the operation. In a tool, only lists the files.
  *
  * @throws RequestError if the message can't be read, or StoppedError if the run was stopped
  */

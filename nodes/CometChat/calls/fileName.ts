@@ -10,7 +10,7 @@ const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Maximum length of a name in characters. File systems allow 255 bytes. */
 const MAX_NAME = 200;
 
-/** Cuts the part of a name before its extension. */
+/** Truncates a name, but keeps its extension. */
 function shorten(name: string): string {
 	if (name.length <= MAX_NAME) return name;
 	const [extension] = /\.\w{1,10}$/.exec(name) ?? [''];

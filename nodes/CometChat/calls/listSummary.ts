@@ -11,7 +11,7 @@ interface SummarizedRange extends Pick<PagedList, 'firstPageNumber'> {
 	limit: number;
 }
 
-/** Counts the pages and items read from a list, for hints, e.g. about items that the output lacks. */
+/** Counts the pages and items read from a list, for hints, e.g. about items missing from the output. */
 export class ListSummary {
 	/** Number of items in the output, including the items inside pages */
 	count = 0;
@@ -22,7 +22,10 @@ export class ListSummary {
 
 	private total = 0;
 
-	/** True if a page has a lower total than the page before. Pages in flight may be counted in another order. */
+	/**
+	 * True if a page has a lower total than the page before. Pages that are requested in parallel may be counted
+	 * out of order.
+	 */
 	private hasLowerTotal = false;
 
 	private isComplete = false;

@@ -15,7 +15,10 @@ export class OutcomesOfAllAttempts {
 	 */
 	private readonly doubted = new Set<string>();
 
-	/** Failures of doubted changes, keyed by failure. Changes of a batch share a failure, which is explained once. */
+	/**
+	 * Rewritten failures of changes that may have worked, keyed by the original failure. The changes in a batch
+	 * share a failure, which is explained only once.
+	 */
 	private readonly markedFailures = new Map<unknown, RequestError>();
 
 	/** Remembers changes that a request may have made although it failed or got an unclear response. */
@@ -59,7 +62,7 @@ export class OutcomesOfAllAttempts {
 		return marked;
 	}
 
-	/** State of the item's changes, or undefined if certainly none of the changes took effect. */
+	/** State of the item's changes, or undefined if none of the changes can have taken effect. */
 	get state(): string | undefined {
 		const isDone = (part: string) => {
 			const known = this.results.get(part);
@@ -74,7 +77,7 @@ export class OutcomesOfAllAttempts {
 	}
 }
 
-/** Returns the failure of a change with the information that an earlier request may have made the change. */
+/** Adds to a change's failure that an earlier request may have made the change. */
 function markDoubted(failure: unknown): RequestError {
 	// Other failures, e.g. a missing result for an entry, occur only if the change can be repeated safely
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };

@@ -41,8 +41,8 @@ export async function* limitPages(
 }
 
 /**
- * Reads a list page by page. Items without an ID count as new. A page by cursor is requested after the page before,
- * which contains the cursor. Pages by number are requested ahead.
+ * Reads a list page by page. Items without an ID count as new. With cursors, each page is requested after the
+ * previous page, which contains the cursor. With page numbers, several pages are requested ahead.
  *
  * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */

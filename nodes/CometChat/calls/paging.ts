@@ -24,7 +24,7 @@ export interface PagedList {
 	perPage: number;
 	/** Items to request per page after most new items of a page were excluded. Default: `perPage`. */
 	perPageAfterExclusions?: number;
-	/** True for an item to leave out */
+	/** True if an item is excluded from the output */
 	isExcluded?: (item: IDataObject) => boolean;
 	/** Number of items that the caller needs, which limits the pages in flight. Default: Infinity, the whole list. */
 	limit?: number;
@@ -43,7 +43,7 @@ export interface ListProgress {
 	count: number;
 	/** Number of consecutive pages without new items, up to the latest page */
 	stalePages: number;
-	/** Number of items on the first page that isn't empty. 0 until such a page was read. */
+	/** Number of items on the first non-empty page. 0 until a non-empty page was read. */
 	firstPageLength: number;
 	/** Items to request per page from now on, unless the list is read by page number */
 	perPage: number;

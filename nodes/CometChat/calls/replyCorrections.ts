@@ -7,13 +7,14 @@ import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
 import type { ReplyCorrectionPaths, Values } from '../types';
 
-/** Correction of a reply that CometChat refused. */
+/** A way to correct a reply that CometChat refused. */
 interface RefusedReplyCorrection {
 	/** True if this correction removes the reason for which CometChat refused the reply */
 	isNeeded: (error: unknown) => boolean;
 	/**
 	 * @param message the message that the reply is for
-	 * @returns the corrected request, or undefined if the message lacks the data for the correction
+	 * @returns the corrected request, or undefined if the message doesn't contain the data needed for the
+	 * correction
 	 */
 	correct: (request: RestRequest, message: IDataObject) => RestRequest | undefined;
 }

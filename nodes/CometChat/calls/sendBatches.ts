@@ -9,9 +9,9 @@ import type { BatchResponse, Result } from '../types';
 import type { OperationCall } from './call';
 
 /**
- * Sends a list in batches. Each entry gets its own result, even if the entry's batch failed. Entries that an
- * earlier attempt at the run completed aren't sent again, and neither are possibly completed entries whose request
- * isn't repeatable.
+ * Sends a list in batches. Each entry gets its own result, even if the entry's batch failed. Entries completed by
+ * an earlier attempt of the run aren't sent again, and neither are possibly completed entries whose request isn't
+ * repeatable.
  *
  * @throws StoppedError if the run was stopped
  */
@@ -24,7 +24,8 @@ export async function* sendBatches(
 	outcomes.changeCount = entries.length;
 	const rest = entries.filter((entry) => outcomes.getFinal(entry) === undefined);
 	let sent: SendOutcome<IDataObject> | undefined;
-	// Batches are sent one after another, because a batch may show that the next one would fail, too
+	// Batches are sent one after another, because the failure of a batch may show that the next batch would fail,
+	// too
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);

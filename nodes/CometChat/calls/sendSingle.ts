@@ -24,7 +24,7 @@ type EntityReader = (response: RestResponse) => IDataObject;
 
 const readMessage = createEntityReader('message');
 
-/** Name of the only change of an item, among the item's outcomes. */
+/** Key in the item's outcomes for the only change that the item makes. */
 const SINGLE_CHANGE_KEY = '';
 
 /**
@@ -240,7 +240,7 @@ function isAlreadyDone(
 	error: unknown,
 ): boolean {
 	if (isRefusedWith(error, repeated?.doneCodes ?? [])) return true;
-	// With 'On Behalf Of', the acting user may be the one who doesn't exist
+	// With 'On Behalf Of', the missing user may be the acting user instead of the target
 	const mayBeActor =
 		isRefusedWith(error, ['ERR_UID_NOT_FOUND']) && headers?.onBehalfOf !== undefined;
 	return method === 'DELETE' && !mayBeActor && isTargetGone(error);

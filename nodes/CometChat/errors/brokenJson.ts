@@ -2,8 +2,8 @@ import { toSingleLine, truncate } from '../helpers/formatText';
 import { InputError } from './inputError';
 
 /**
- * Matches the start of a text up to the first token that JSON doesn't allow before the next token. Brackets that don't
- * match aren't found.
+ * Matches the valid JSON tokens at the start of a text, up to the first token that can't be followed by the text
+ * after it. Unbalanced brackets aren't detected.
  */
 const VALID_START_PATTERN = new RegExp(
 	`^(?:\\s*(?:${[
@@ -20,8 +20,8 @@ const VALID_START_PATTERN = new RegExp(
 const MAX_QUOTED = 40;
 
 /**
- * Creates the error for a text that starts like JSON, but isn't valid JSON. The error names the line that breaks the
- * JSON, and quotes what stands there.
+ * Creates the error for a text that starts like JSON, but isn't valid JSON. The error names the line that breaks
+ * the JSON, and quotes the invalid part.
  *
  * @param example advice in a whole sentence that shows a valid value
  */

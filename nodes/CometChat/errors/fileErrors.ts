@@ -68,7 +68,7 @@ const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileEx
 
 /** Explanation of a status, with advice for the app's own media hosts and for other hosts. */
 interface FileStatusExplanation {
-	/** End of a sentence that begins with "The file" */
+	/** Rest of the error message, which begins with "The file" */
 	predicate: string;
 	advice?: Record<FileHostAccess, string>;
 }
@@ -131,7 +131,7 @@ function explainConnection(error: ConnectionError, { name }: Host): FileExplanat
 
 const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 
-/** A host that may have been asked for a file. */
+/** A host from which a file may have been requested. */
 type Host = Pick<FileHost, 'name' | 'access'>;
 
 function explain(error: unknown, host: Host): FileExplanation {
@@ -151,7 +151,7 @@ const explainRateLimit = ({ name }: Host, waitMs: number): FileExplanation => ({
 	advice: `Try again in ${formatMsAsSeconds(waitMs)}, or raise 'Longest Retry Wait (Seconds)' under Settings → Request Options.`,
 });
 
-/** Explains why a file couldn't be downloaded. @param host the last host whose address was to be requested */
+/** Explains why a file couldn't be downloaded. @param host host of the last address to request */
 export function toDownloadError(error: unknown, host: Host = UNKNOWN_HOST): DescribedError {
 	const failure = error instanceof RequestError ? error.failure : undefined;
 	const { message, advice } =
@@ -172,7 +172,10 @@ const IGNORED_FILES_CODES = [
 	'ERR_INVALID_MESSAGE_DATA',
 ];
 
-/** Names of fields that each message has. If CometChat misses one of them, it may have ignored the form. */
+/**
+ * Names of fields that each message has. If CometChat reports one of these fields as missing, CometChat may have
+ * ignored the form.
+ */
 const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];
 
 /** Returns additional advice about a refused message with files, if CometChat may have ignored the files. */

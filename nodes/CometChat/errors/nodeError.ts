@@ -63,7 +63,7 @@ export interface ErrorContext {
 	changeWords?: ChangeWords;
 	/** Operation-specific explanations, keyed by CometChat's error code */
 	ownExplanations?: Readonly<Record<string, Explanation>>;
-	/** Sentence to append to the description, e.g. about results that are kept */
+	/** Sentence to append to the description, e.g. about the results in the output */
 	addition?: string;
 }
 

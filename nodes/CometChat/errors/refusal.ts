@@ -67,7 +67,7 @@ export function formatQuote({ message, code }: Refusal): string | undefined {
 }
 
 /**
- * Lists CometChat's words as quotes. Each text is quoted once, because CometChat repeats the message as
+ * Lists CometChat's error texts as quotes. Each text is quoted once, because CometChat repeats the message as
  * `devMessage`, sometimes with small changes.
  */
 export function listQuotes({ code, message, devMessage, details }: Refusal): string[] {

@@ -388,7 +388,7 @@ export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 	},
 };
 
-/** Explanation for a status below 500 that `ERRORS_BY_STATUS` lacks. */
+/** Explanation for a status below 500 that isn't in `ERRORS_BY_STATUS`. */
 export const UNKNOWN_STATUS_ERROR: Explanation = {
 	message: 'CometChat did not process the request',
 };

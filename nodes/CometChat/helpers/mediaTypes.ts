@@ -7,7 +7,7 @@ const EXTENSIONS_BY_TYPE: Record<string, string[]> = {
 	'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
 	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
 	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
-	// Files of the other extensions are zip archives, too
+	// Files with the other extensions, e.g. epub, are also zip archives
 	'application/zip': ['zip', 'apk', 'epub', 'jar', 'odp', 'ods', 'odt'],
 	'audio/aac': ['aac'],
 	'audio/amr': ['amr'],
@@ -46,7 +46,7 @@ const TYPES_BY_EXTENSION = new Map(
 /** Returns a media type in lower case, without parameters. */
 const normalizeType = (type: string): string => type.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** Returns what follows the last dot of a name in lower case, or an empty string. */
+/** Returns a name's extension without the dot, in lower case, or an empty string. */
 const readExtension = (name: string): string =>
 	/\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
@@ -60,7 +60,7 @@ export function completeFileName(name: string, mimeType: string): string {
 /** Kinds of files that CometChat's apps display differently. */
 export type MediaKind = 'audio' | 'file' | 'image' | 'video';
 
-/** Finds out how to display a file by its media type or, if the type is missing, by its name's extension. */
+/** Determines a file's display kind from its media type or, if the type is missing, by its name's extension. */
 export function findMediaKind(mimeType: string, name = ''): MediaKind {
 	const type = normalizeType(mimeType) || (TYPES_BY_EXTENSION.get(readExtension(name)) ?? '');
 	const [kind] = type.split('/');

@@ -144,7 +144,7 @@ async function fetchBots(context: ILoadOptionsFunctions): Promise<INodeListSearc
 	}
 }
 
-/** Lists users for a bot. The users that are bots already come first, on the first page. */
+/** Lists users from whom to choose a bot. On the first page, existing bots come first. */
 export async function searchBots(
 	this: ILoadOptionsFunctions,
 	filter = '',

@@ -32,8 +32,9 @@ export async function findNewGroupsOrReports(
 }
 
 /**
- * Records CometChat's time, and the occurrences shortly before, which later polls find again. If the time runs out
- * before all of these are known, later polls leave out everything before CometChat's time.
+ * Records CometChat's time and the occurrences shortly before this time, because later polls find these
+ * occurrences again. If the poll's time limit cuts the search short, later polls ignore all occurrences before
+ * CometChat's time.
  *
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
@@ -43,7 +44,8 @@ async function startPolling(
 	fingerprint: string,
 	now: number,
 ): Promise<GroupAndReportState> {
-	// Except for Group Updated, also records groups outside the filters: a group that matches later isn't new
+	// Except for Group Updated, ignore the filters, so that an old group that matches them later doesn't count as
+	// new
 	const isChange = input.event.search?.comparedFields !== undefined;
 	const request = isChange ? input.request : { ...input.request, query: {} };
 	const source = { ...input, request };
@@ -54,9 +56,9 @@ async function startPolling(
 	const lastSeenAt = found.serverTime ?? (newest || now);
 	const neededStart = getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
 	if (neededStart < start) found = await search(source, neededStart);
-	// Without CometChat's time, occurrences in the second of the newest one may be unknown
+	// Without CometChat's time, the search may have missed occurrences in the same second as the newest occurrence
 	const startedAt = found.nextPage === undefined ? undefined : (found.serverTime ?? lastSeenAt + 1);
-	// A group without the time of its change is dated at the start of the search
+	// `toOccurrence` dates a group without an event time at the start of the search
 	const occurrences = found.occurrences.map((occurrence) =>
 		occurrence.at < start
 			? occurrence
@@ -81,7 +83,7 @@ export async function findNewestGroupsOrReports(
 	input: PollInput,
 	now: number,
 ): Promise<Occurrence[]> {
-	// The list is sorted by creation time, so its first page may lack the groups that were changed or joined last
+	// The list is sorted by creation time, so the groups that were changed or joined last may be on any page
 	const start = input.event.search?.partToRead === 'created' ? now : 0;
 	return (await search(input, start)).occurrences;
 }

@@ -8,11 +8,11 @@ import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { PollInput } from './search';
 
 /**
- * Finds the messages since the last poll. A list that no poll has read yet starts afresh: the poll only records
- * its newest message.
+ * Finds the messages since the last poll. For a list that no poll has read yet, only records the newest message.
  *
  * @param now the poll's start time in Unix seconds
- * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of `readLists`
+ * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
+ * `readLists`
  */
 export async function findNewMessages(
 	input: PollInput,
@@ -22,7 +22,7 @@ export async function findNewMessages(
 ): Promise<FoundOccurrences> {
 	const keys = input.lists.map(({ key }) => key);
 	const before = readMessageState(saved, fingerprint, keys);
-	// The list that has waited longest comes first, so that each list has its turn
+	// Lists that the last poll had no time to read come first, so that each list gets its turn
 	const turns = new Map(before.unread.map((key, index) => [key, index]));
 	const turnOf = ({ key }: MessageList) => turns.get(key) ?? keys.length;
 	const lists = input.lists.toSorted((a, b) => turnOf(a) - turnOf(b));
@@ -36,15 +36,17 @@ export async function findNewMessages(
 	};
 }
 
-/** Finds the newest messages, on the first page of each list, oldest first. */
+/** Finds the messages on the newest page of each list, sorted oldest first. */
 export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]> =>
 	mergeIntoOccurrences(input.event, (await readAndWarn(input, () => undefined)).read);
 
 /**
- * Reads the lists. Names newly refused lists in n8n's log, because a trigger can't show hints.
+ * Reads the watched lists of messages. Logs the lists that CometChat newly refuses, because a trigger can't show
+ * hints.
  *
  * @param alreadyRefused keys of the lists that CometChat already refused in the last poll
- * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of `readLists`
+ * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
+ * `readLists`
  */
 async function readAndWarn(
 	input: PollInput,

@@ -10,8 +10,8 @@ export interface MessageList {
 	key: string;
 	request: RestRequest;
 	/**
-	 * Returns the keys of the watched lists that a message of this list is for. If users are watched, a message
-	 * can be for several of them, or for none.
+	 * Returns the keys of the watched lists that a message of this list is for. If users are watched, the result
+	 * is empty for a message that isn't addressed to a watched user.
 	 */
 	listWatchedKeys: (message: IDataObject) => string[];
 }

@@ -2,11 +2,17 @@ import { hasFingerprint } from './newGroupsOrReports';
 
 /** Position up to which a list of messages was read. */
 export interface ListPosition {
-	/** Unix seconds by CometChat's clock. Earlier messages were handled or ignored, except those listed late. */
+	/**
+	 * Unix seconds by CometChat's clock. Earlier messages were handled or ignored, except messages that CometChat
+	 * lists late.
+	 */
 	lastSeenAt: number;
-	/** Unix seconds of a message before the next search. The page with this message is the last page to read. */
+	/**
+	 * Unix seconds of a message sent before the start of the next search. The search ends at the page with this
+	 * message.
+	 */
 	anchorAt?: number;
-	/** Set if the time ran out before the end of the list was reached */
+	/** Set if the last poll ran out of time before it reached the end of the list */
 	resume?: {
 		/** ID of the last handled message. Messages are handled oldest first. */
 		after: string;
@@ -14,8 +20,8 @@ export interface ListPosition {
 		since: number;
 	};
 	/**
-	 * Newest message when the list was first read, or only the time if the poll had no time to read the list. Messages
-	 * up to this one start nothing. Omitted after the searches have left this time behind.
+	 * Newest message when the list was first read, or only the time if the poll had no time to read the list. This
+	 * message and earlier messages don't start the workflow. Omitted once searches start after this time.
 	 */
 	newestAtStart?: { id?: string; at: number };
 }
@@ -28,10 +34,13 @@ export interface HandledMessage {
 	listKeys: string[];
 }
 
-/** Progress in all watched lists of messages. Lists without a position start afresh. */
+/**
+ * Progress in all watched lists of messages. The first poll of a list without a position only records the newest
+ * message.
+ */
 export interface MessageState {
 	positions: Map<string, ListPosition>;
-	/** Messages that started the workflow or never will, by ID */
+	/** Messages that have started the workflow or never will, keyed by ID */
 	handled: Map<string, HandledMessage>;
 	/** Keys of the lists that CometChat refused in the latest poll */
 	refused: string[];
@@ -41,10 +50,13 @@ export interface MessageState {
 
 /** A MessageState as stored in the workflow's static data */
 export interface SavedMessageState {
-	/** Hash from `computeFingerprint`. If the hash changes, all lists start afresh. */
+	/** Hash from `computeFingerprint`. If the hash changes, the saved state is discarded. */
 	fingerprint: string;
 	positions: Array<[key: string, position: ListPosition]>;
-	/** Messages grouped by their lists, which are indexes of `positions`, to keep the state small */
+	/**
+	 * Messages grouped by the lists that contain them. Each list is stored as its index in `positions`, to keep
+	 * the state small.
+	 */
 	handled: Array<[lists: number[], messages: Array<[id: string, at: number]>]>;
 	refused: string[];
 	unread: string[];

@@ -27,9 +27,9 @@ const isCallOrActionOrDeleted = (message: IDataObject): boolean =>
 /** Part of a list that a poll has read. */
 export interface MessageListPart {
 	list: MessageList;
-	/** Messages that may start the workflow, by ID. Oldest first if the part is unfinished. */
+	/** Messages that may start the workflow, keyed by ID. Sorted oldest first if `isUnfinished` is set. */
 	messages: Map<string, IDataObject>;
-	/** IDs of all messages */
+	/** IDs of all messages read, including calls, action messages and deleted messages */
 	ids: Set<string>;
 	/** Times of all messages, in Unix seconds */
 	times: number[];
@@ -41,11 +41,11 @@ export interface MessageListPart {
 
 /** Part of a list to read. */
 export interface SearchRange {
-	/** Time in Unix seconds from which CometChat lists messages */
+	/** Start of the range, in Unix seconds */
 	from: number;
-	/** Time in Unix seconds. The first page with an earlier message is the last page to read. */
+	/** Time in Unix seconds. Reading stops at the first page with an earlier message. */
 	stop: number;
-	/** ID of the message after which to go on, if the last poll ran out of time */
+	/** ID of the message after which to continue. Set if the last poll ran out of time. */
 	resumeAfter?: string;
 }
 
@@ -54,23 +54,27 @@ export interface ReadResult {
 	refused: RefusedList[];
 	/** Keys of the lists that the poll had no time to read */
 	unread: string[];
-	/** Set if there are such lists */
+	/** Error because of which lists are unread. Set only if `unread` contains lists. */
 	stopped?: StoppedError;
 }
 
-/** Messages to request if only a list's newest page is read. */
+/** Number of messages to request if only a list's newest page is read. */
 const NEWEST_PAGE_SIZE = 100;
 
-/** Maximum pages that are read newest first. A longer list is read oldest first, so that the next poll can go on. */
+/**
+ * Maximum pages that are read newest first. A longer list is read oldest first, so that the next poll can continue
+ * from the last message read.
+ */
 const MAX_PAGES_NEWEST_FIRST = 2;
 
 /**
- * Reads the watched lists at the same time. The rate limiter bounds the requests in flight. Leaves out lists that
- * CometChat doesn't list. After a failure that concerns all lists, the next poll can repeat the whole search.
+ * Reads the watched lists at the same time. The rate limiter bounds the requests in flight. A list that CometChat
+ * refuses doesn't stop the other lists. A failure that concerns all lists is thrown, so that the next poll repeats
+ * the whole search.
  *
  * @param chooseRange returns the part of a list to read, or undefined for the newest page
- * @throws RequestError if the key is refused, the rate limit lasts too long or there is no connection, or StoppedError
- * if the time ran out before any list was read
+ * @throws RequestError if the key is refused, the rate limit lasts too long or there is no connection, or
+ * StoppedError if the time ran out before any list was read
  */
 export async function readLists(
 	{ lists, createClient }: Pick<PollInput, 'lists' | 'createClient'>,
@@ -78,8 +82,8 @@ export async function readLists(
 ): Promise<ReadResult> {
 	const results = await Promise.all(
 		lists.map(async (list, index): Promise<Partial<ReadResult>> => {
-			// A list's next page comes before the first pages of later lists. Otherwise, the time could run out before any
-			// list is complete.
+			// The next page of a list is requested before the first pages of the lists after it. Otherwise, the
+			// time could run out before any list is complete.
 			const reading = readList(list, createClient(index), chooseRange(list.key));
 			return await reading.then(
 				(part) => ({ read: [part] }),
@@ -115,7 +119,7 @@ function concernsOneList(error: unknown): boolean {
 	return unwrapRequestError(error) instanceof UnusableResponseError;
 }
 
-/** @throws StoppedError if the time ran out before the next poll could go on from a message in the list */
+/** @throws StoppedError if the time ran out before any message was read from which the next poll could continue */
 async function readList(
 	list: MessageList,
 	client: Client,
@@ -145,7 +149,8 @@ function addMessages({ list, messages, ids, times }: MessageListPart, found: IDa
 }
 
 /**
- * Reads the newest page of a list, or pages until one contains an earlier message than the range.
+ * Reads the newest page of a list if `range` is undefined. Otherwise, reads pages, newest first, until a page
+ * contains a message from before the range.
  *
  * @returns false if the range contains more pages
  */
@@ -164,7 +169,7 @@ async function readNewestFirst(
 }
 
 /**
- * Reads a range from its oldest message on, up to the messages that were read newest first.
+ * Reads a range oldest first, until a page contains one of the messages that were already read newest first.
  *
  * @param newest messages that were read newest first
  */
@@ -200,7 +205,7 @@ function createPagedList(
 	order?: 'oldestFirst',
 ): PagedList {
 	const { request } = part.list;
-	// Open question 13: CometChat may exclude the exact second
+	// Open question 13: CometChat may exclude messages sent at exactly `fromTimestamp`
 	const query = from !== undefined && from > 1 ? { fromTimestamp: from - 1 } : {};
 	const readPage = createPageReader('messages');
 	let isFirst = true;

@@ -13,17 +13,20 @@ export interface GroupAndReportState {
 	 */
 	lastSeenAt: number;
 	/**
-	 * Unix seconds that the latest search reached. Undefined unless this search may lack occurrences. If the next
-	 * search may lack occurrences, too, `lastSeenAt` advances at most to this time.
+	 * Unix seconds that the latest search reached. Set only if this search may have missed occurrences. If the
+	 * next search may miss occurrences, too, `lastSeenAt` advances at most to this time.
 	 */
 	unconfirmedAt?: number;
-	/** Unix seconds of the first poll, before which nothing is new. Set only if that poll ran out of time. */
+	/**
+	 * Unix seconds of the first poll. Earlier occurrences never count as new. Set only if the first poll ran out
+	 * of time.
+	 */
 	startedAt?: number;
-	/** Search for which the time ran out */
+	/** Search that ran out of time, so the next poll continues it */
 	unfinished?: {
-		/** Page with which the next poll goes on */
+		/** Number of the page at which the next poll continues */
 		nextPage: number;
-		/** Unix seconds to which `lastSeenAt` advances at most when the search ends */
+		/** Latest time to which `lastSeenAt` can advance when the search ends, in Unix seconds */
 		reachedAt: number;
 	};
 	/** Occurrences that a later poll may find again but must not return */
@@ -55,17 +58,17 @@ export interface GroupOrReportSelection {
 }
 
 /**
- * Selects the occurrences that earlier polls didn't return. If there are more than `maxItems`, later polls
- * return the rest. Occurrences that the settings don't allow to start the workflow are marked as handled.
+ * Selects the occurrences that earlier polls didn't return. If there are more than `maxItems`, later polls return
+ * the rest. Occurrences that the settings don't allow to start the workflow are marked as handled.
  *
  * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this would
  *   hide other groups.
  * - If there are new occurrences, `lastSeenAt` advances at most to the oldest of them. The next poll then finds
- *   occurrences again that are left for later polls, and groups that were missed because they moved to another
- *   page during the search.
- * - If the search may lack occurrences, `lastSeenAt` advances at most to the time that the previous search
+ *   the occurrences that exceeded `maxItems`, and groups that this search missed because they moved to another
+ *   page.
+ * - If the search may have missed occurrences, `lastSeenAt` advances at most to the time that the previous search
  *   reached, so that two searches cover every occurrence.
- * - If the time ran out, `lastSeenAt` doesn't advance, and the next poll goes on with the next page.
+ * - If the search ran out of time, `lastSeenAt` doesn't advance, and the next poll continues with the next page.
  * - If the app itself changed only the time of a group in `state.handled`, the group isn't returned again.
  *   Otherwise, a workflow that writes the same values into a group would start itself again and again.
  */
@@ -103,7 +106,10 @@ export function selectNewGroupsOrReports(
 	return { occurrences, state: { ...state, ...progress, handled: remembered } };
 }
 
-/** Returns the time to which `lastSeenAt` advances at most: the oldest returned occurrence, or the newest found. */
+/**
+ * Returns the latest time to which `lastSeenAt` can advance: the time of the oldest occurrence to return or, if
+ * the poll returns none, of the newest occurrence found.
+ */
 function findReachedAt(
 	{ lastSeenAt, unfinished }: GroupAndReportState,
 	found: Occurrence[],
@@ -116,7 +122,7 @@ function findReachedAt(
 	return Math.min(latest, unfinished?.reachedAt ?? Infinity);
 }
 
-/** Returns the times after a search that reached the end of the list. */
+/** Computes the new `lastSeenAt` and `unconfirmedAt` after a search that reached the end of the list. */
 function advance(
 	{ lastSeenAt, unconfirmedAt = lastSeenAt }: GroupAndReportState,
 	mayLackOccurrences: boolean,

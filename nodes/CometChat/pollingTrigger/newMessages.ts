@@ -17,7 +17,7 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
 	getSearchStart(lastSeenAt, MESSAGE_OVERLAP_SECONDS);
 
 /**
- * Returns the latest time that isn't after `now`, or 0 without such a time. A message dated in the future must
+ * Returns the latest time that isn't after `now`, or 0 if all times are later. A message dated in the future must
  * not hide other messages.
  */
 const findLatest = (times: number[], limit: number): number =>
@@ -27,7 +27,7 @@ const findLatest = (times: number[], limit: number): number =>
 const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number): number =>
 	findLatest([...times, serverTime], now);
 
-/** Chooses the part of a list to read. Undefined for a list without a position. */
+/** Returns the part of a list to read, or undefined if the list has no position. */
 export function chooseRange({ positions }: MessageState, key: string): SearchRange | undefined {
 	const position = positions.get(key);
 	if (!position) return undefined;
@@ -36,7 +36,7 @@ export function chooseRange({ positions }: MessageState, key: string): SearchRan
 	return { from: Math.min(start, anchorAt ?? start), stop: start, resumeAfter: resume?.after };
 }
 
-/** Converts the messages of all lists to occurrences, each once, oldest first. */
+/** Converts the messages of all lists to occurrences, without duplicates, sorted oldest first. */
 export function mergeIntoOccurrences(event: PolledEvent, read: MessageListPart[]): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
 	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
@@ -51,16 +51,17 @@ export interface MessageSelection {
 }
 
 /**
- * Selects the messages that earlier polls didn't return. If there are more than `maxItems`, later polls return
- * the rest.
+ * Selects the messages that earlier polls didn't return. If there are more than `maxItems`, later polls return the
+ * rest.
  *
- * - A refused list keeps its position, and continues there when CometChat lists its messages again. So does a list
- *   that the poll had no time to read.
- * - A list without a position starts afresh: its messages start nothing, except those that are new in another
- *   list. If the poll had no time to read the list, its messages before the poll start nothing.
+ * - A list that CometChat refused, or that the poll had no time to read, keeps its position. A later poll
+ *   continues from this position.
+ * - If a list has no position, the poll only records its newest message. Messages in this list don't start the
+ *   workflow, except messages that are new in another list. If the poll had no time to read the list, messages
+ *   sent before the poll don't start the workflow.
  * - If a list has new messages that may start the workflow, its position advances at most to the oldest of them.
- *   The next poll then finds messages again that are left for later polls.
- * - If the time ran out before the end of a list, the next poll goes on after the last message that was handled.
+ *   The next poll then finds the messages that exceeded `maxItems`.
+ * - If the time ran out before the end of a list, the next poll continues after the last handled message.
  * - Messages that the settings don't allow to start the workflow are marked as handled, so no later poll returns
  *   them.
  *
@@ -110,7 +111,7 @@ export function selectNewMessages(
 	return { occurrences, state: next };
 }
 
-/** Selects the messages within a list's search that earlier polls neither handled nor found at their start. */
+/** Selects a list's messages that no earlier poll handled and that were sent after the list was first read. */
 function selectUnhandled(
 	{ list: { key }, messages }: MessageListPart,
 	{ positions, handled }: MessageState,
@@ -133,7 +134,7 @@ function isAfterStart({ newestAtStart }: ListPosition, id: string, at: number): 
 		: compareIds(id, newestAtStart.id) > 0;
 }
 
-/** Returns the keys of the watched lists that each message is for, by message ID. */
+/** Maps each message's ID to the keys of the watched lists that the message is for. */
 function listKeysByMessage(parts: MessageListPart[]): Map<string, string[]> {
 	return new Map(
 		parts.flatMap(({ list, messages }) =>
@@ -151,7 +152,7 @@ function createPosition(part: MessageListPart, now: number): ListPosition {
 	return { ...moveTo(lastSeenAt, part), newestAtStart };
 }
 
-/** Creates positions for lists that the poll had no time to read and that have none. */
+/** Creates positions for lists that have no position and that the poll had no time to read. */
 function startUnreadLists(
 	{ positions, unread }: MessageState,
 	read: MessageListPart[],
@@ -203,7 +204,7 @@ function resumePosition(
 	};
 }
 
-/** Moves a position to a time. The anchor becomes the latest message before the next search. */
+/** Creates a position at a time. `anchorAt` becomes the time of the latest message from before the next search. */
 function moveTo(
 	lastSeenAt: number,
 	{ times }: MessageListPart,
@@ -219,7 +220,10 @@ function moveTo(
 	};
 }
 
-/** Forgets handled messages if the next search of each list that may contain them starts after their time. */
+/**
+ * Deletes a handled message from the state once no list that contains the message is searched as far back as the
+ * message's time.
+ */
 function forgetOld({ positions, handled }: MessageState): void {
 	const startOf = (key: string) => {
 		const position = positions.get(key);

@@ -12,7 +12,7 @@ export interface Occurrence {
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;
-	/** String that changes when the event happens again to the same group */
+	/** String that differs if the event happens to the same group again */
 	version: string;
 	/** True if the app itself, not a user, caused the event */
 	isByApp: boolean;
@@ -23,7 +23,7 @@ export interface FoundOccurrences {
 	/** Oldest first */
 	occurrences: Occurrence[];
 	state: object;
-	/** True if the time ran out, so that the next poll goes on */
+	/** True if the time ran out, so the next poll continues the search */
 	isUnfinished: boolean;
 }
 
@@ -57,8 +57,8 @@ export function readServerTime({ headers }: Pick<RestResponse, 'headers'>): numb
  * Creates an occurrence from a group, a message or a report, with the event's time and version.
  *
  * @param id GUID of a group, or the ID of a message or report
- * @param searchStart first second of the search. An occurrence without the event's time is dated no earlier,
- * because CometChat may omit `updatedAt`.
+ * @param searchStart first second of the search. If the event's time is missing, because CometChat may omit
+ * `updatedAt`, the occurrence is dated at its creation or at `searchStart`, whichever is later.
  */
 export function toOccurrence(
 	event: PolledEvent,

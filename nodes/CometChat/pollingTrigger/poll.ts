@@ -28,8 +28,8 @@ import { selectTestEvents } from './testEvents';
 
 /**
  * Time limit in milliseconds for a poll that n8n awaits while it activates the trigger. n8n 2.41 activates all
- * triggers of a workflow within 84 seconds (0.7 × `N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS`). In this time, it
- * tries a failing trigger five times, with 15 seconds of pauses.
+ * triggers of a workflow within 84 seconds (0.7 × `N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS`). Within the 84
+ * seconds, n8n activates a failing trigger up to five times, with pauses of 15 seconds in total.
  */
 const FIRST_POLL_LIMIT_MS = 12_000;
 
@@ -47,7 +47,7 @@ function computeLimitMs(
 	return Math.min(isFirst ? FIRST_POLL_LIMIT_MS : POLL_LIMIT_MS, Math.floor(0.9 * n8nLimitMs));
 }
 
-/** Advice for polls that take too long, by the source of the event. */
+/** Advice for polls that take too long, keyed by the event's source. */
 const ADVICE_ON_LONG_POLLS: Readonly<Record<Source, string>> = {
 	groups: "add 'Filters' to make the list of groups shorter",
 	queue: 'review reported messages to make the queue shorter',
@@ -60,7 +60,7 @@ const createTimeoutError = (source: Source, limitMs: number, isFirst: boolean) =
 		`A poll can take at most ${formatMsAsSeconds(limitMs)}. ${isFirst ? 'Try again later.' : 'Nothing is lost: the next poll starts over.'} If this happens again, ${ADVICE_ON_LONG_POLLS[source]}.`,
 	);
 
-/** Functions that find the occurrences of one source of events. */
+/** Functions that find the occurrences of events from one source. */
 interface Finder {
 	/**
 	 * Finds the occurrences since the last poll.
@@ -89,7 +89,7 @@ const FINDERS: Readonly<Record<Source, Finder>> = {
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
 
-/** Returns the error to show for an error, and the words with which `toNodeError` explains it. */
+/** Returns the error to show to the user, and the wording with which `toNodeError` explains this error. */
 function explainPollError(
 	error: unknown,
 	timeoutError: DescribedError,
@@ -108,14 +108,14 @@ const runningPolls = new WeakSet<object>();
  */
 const polledContexts = new WeakSet<object>();
 
-/** Reasons for an activation by n8n itself: n8n starts, or another of its processes becomes the leader. */
+/** Activation modes for activations by n8n itself: n8n starts, or another n8n process becomes the leader. */
 const AUTOMATIC_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 /**
  * Polls CometChat. Returns the new occurrences, or the latest occurrences for 'Fetch Test Event', oldest first.
  *
- * If n8n activates the trigger when it starts, a failed first poll is only logged: n8n would never poll again if
- * this poll threw an error. The scheduled polls report the problem if it persists.
+ * If n8n activates the trigger when it starts, a failed first poll is only logged, because n8n would never poll
+ * again after an error. The scheduled polls report the problem if it persists.
  *
  * @returns null if there are no occurrences or the previous poll is still running, so that the workflow doesn't
  * start

@@ -89,7 +89,9 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	};
 }
 
-/** Puts filters into an order that doesn't depend on how the user added fields and list entries. */
+/**
+ * Sorts filters and their list entries, so that the order in which the user added them doesn't change the hash.
+ */
 const sortFilters = (filters: IDataObject): unknown[] =>
 	Object.entries(filters)
 		.map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value])

@@ -12,9 +12,9 @@ export type EventName =
 	'messageFlagged' | 'messageSent' | 'groupCreated' | 'groupJoined' | 'groupUpdated';
 
 /**
- * Place where CometChat lists the occurrences of an event:
+ * CometChat's list in which polls find the occurrences of an event:
  *
- * - `groups`: the list of groups, which 'Filters' shortens
+ * - `groups`: the list of groups that match 'Filters'
  * - `queue`: the moderation queue, whose messages contain the reports
  * - `messages`: the lists of messages that 'Watch' selects
  */
@@ -22,26 +22,30 @@ export type Source = 'groups' | 'queue' | 'messages';
 
 /** Describes a poll's search for an event in the list of groups. */
 export interface GroupSearch {
-	/** Builds a query that lists at least the groups with the event since `start` (Unix seconds). Filters are added. */
+	/**
+	 * Builds a query whose results include all groups with the event since `start` (Unix seconds). The user's
+	 * filters are added to the query.
+	 */
 	buildQuery: (start: number) => IDataObject;
 	/**
 	 * Part of the list that a poll reads:
 	 *
 	 * - `all`: the whole list
 	 * - `created`: the groups created since `start`, because the newest groups come first
-	 * - `changed`: the groups changed since `start`, because CometChat lists no others
+	 * - `changed`: the groups changed since `start`, because the query excludes all other groups
 	 */
 	partToRead: 'all' | 'created' | 'changed';
 	/**
 	 * Fields to compare, to detect two changes within the same second, and to ignore changes by the app that leave
-	 * these fields unchanged. If set, a change after which a group matches the filters counts as the event.
+	 * these fields unchanged. If set, a group that starts to match the filters after a change also starts the
+	 * workflow.
 	 */
 	comparedFields?: string[];
-	/** True if the event concerns the user in 'On Behalf Of', which the event then requires */
+	/** True if the event is about the user in 'On Behalf Of', which is then a required field */
 	needsUser?: boolean;
 }
 
-/** Values of an event that don't depend on its source. */
+/** Properties that events from all sources have. */
 interface PolledEventBase {
 	/** Label in the menu */
 	label: string;
@@ -56,7 +60,7 @@ interface PolledEventBase {
 	 * doesn't report who caused the event.
 	 */
 	appEventSettings?: {
-		/** "safe" if a workflow that answers as the app would start itself again and again */
+		/** "safe" if a workflow that acts as the app would trigger itself in a loop */
 		default: 'safe' | 'always';
 		isByApp: (data: IDataObject) => boolean;
 	};
@@ -123,7 +127,8 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		description: 'When a group is created or changed',
 		source: 'groups',
 		search: {
-			// Open question 13: CometChat may exclude the exact second, so the query starts one second earlier
+			// Open question 13: CometChat may exclude changes in the exact second of the filter, so the query
+			// starts one second earlier
 			buildQuery: (start) => (start > 1 ? { updatedAt: start - 1, affix: 'append' } : {}),
 			partToRead: 'changed',
 			// Counters, and fields that depend on the requesting user, are excluded

@@ -66,7 +66,7 @@ const groupFiltersField: INodeProperties = {
 /** Names of the events that polls find in lists of messages. */
 const MESSAGE_EVENTS = listEventNames(({ source }) => source === 'messages');
 
-/** Creates 'Events Caused by the App Itself', shown for the events with this default. */
+/** Creates 'Events Caused by the App Itself', shown only for the events that have this default. */
 const createAppEventsOption = (defaultValue: 'safe' | 'always'): INodeProperties[] =>
 	updateDisplayOptions(
 		{
@@ -95,7 +95,8 @@ const optionFields: Field[] = [
 
 const options: Field = {
 	...createOptionsCollection('Actions of the app, and maximum items per poll', optionFields),
-	// Shows 'Ignored User Names or IDs' from the start, to remind users that a workflow's own messages can start it
+	// Adds 'Ignored User Names or IDs' to new nodes, to remind users that a workflow's own messages can start the
+	// workflow
 	default: { ignoreUsers: [] },
 };
 

@@ -7,7 +7,7 @@ import type { Redact } from '../helpers/redact';
 /** Maximum groups or users to name in an error. */
 const MAX_NAMED = 10;
 
-/** A list of messages that CometChat refused, or failed to list. */
+/** A list of messages that couldn't be read, e.g. because CometChat refused the request. */
 export interface RefusedList {
 	/** GUID or UID in lower case, or an empty string for the whole app */
 	key: string;
@@ -24,7 +24,7 @@ export class AllRefusedError extends Error {
 		super('CometChat refused all lists of messages');
 	}
 
-	/** Returns the first refusal, and the words with which `toNodeError` explains it. */
+	/** Returns the first refusal, and the wording with which `toNodeError` explains this refusal. */
 	explain(): { cause: unknown; words: Pick<ErrorContext, 'ownExplanations' | 'addition'> } {
 		const { refused, fieldName } = this;
 		const fieldsToCheck = fieldName === undefined ? [] : [fieldName];

@@ -19,7 +19,7 @@ import {
 import type { PolledEvent } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
-/** A trigger's parameters, with what a poll needs to send requests and to write to n8n's log. */
+/** A trigger's parameters, plus the functions that a poll needs to send requests and to write to n8n's log. */
 export interface PollInput extends PollParameters {
 	/** @param queuePosition requests with a smaller number are sent first. Default: 0. */
 	createClient: (queuePosition?: number) => Client;
@@ -31,20 +31,20 @@ export interface SearchResult {
 	/** Occurrences in CometChat's order. Some may be older than the start of the search. */
 	occurrences: Occurrence[];
 	/**
-	 * True if occurrences may be missing because the list may have changed between two pages. For example, a group
-	 * that leaves a list moves the first group of the next page to a page that was already read.
+	 * True if occurrences may be missing because the list may have changed between two pages. For example, if a
+	 * group disappears from the list, the first group of the next page moves to a page that was already read.
 	 */
 	mayLackOccurrences: boolean;
 	/** CometChat's time at the first response, in Unix seconds. Undefined without a `Date` header. */
 	serverTime?: number;
-	/** Page with which to go on. Set only if the time ran out. */
+	/** Number of the page at which the next poll continues. Set only if the time ran out. */
 	nextPage?: number;
 }
 
 /**
- * Finds the reports, or the groups with an event, since `start`, in Unix seconds.
+ * Finds the reports made, or the groups with an event, since `start` (Unix seconds).
  *
- * @param firstPage page with which to begin, or to go on after the time ran out
+ * @param firstPage number of the first page to read, greater than 1 if the last poll ran out of time
  * @throws StoppedError if the time ran out before the first response
  */
 export type Search = (input: PollInput, start: number, firstPage?: number) => Promise<SearchResult>;
@@ -106,7 +106,7 @@ export async function searchPolledGroups(
 	return { ...result, mayLackOccurrences: firstPage + pages > 2 };
 }
 
-/** True if no later page contains groups that were created since `start`, and only these are searched. */
+/** True if the search is only for groups created since `start`, and no later page can contain such groups. */
 const isCreatedBefore = ({ search }: PolledEvent, { data }: Page, start: number): boolean =>
 	search?.partToRead === 'created' && readTime(data.at(-1) ?? {}, 'createdAt') < start;
 

@@ -27,8 +27,8 @@ function parseJsonList(label: string, text: string, isEntry: boolean): unknown[]
 const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
 
 /**
- * Lists the entries of a nested list, a JSON list, or a text with an entry per line. Any other text is one entry
- * if it's in a list. Otherwise, the text is split at its commas.
+ * Lists the entries of a nested list, a JSON list, or a text with an entry per line. Any other text inside a list
+ * is a single entry. A text outside of a list is split at its commas.
  *
  * @throws InputError for an entry that isn't text, or for broken JSON
  */

@@ -34,7 +34,10 @@ export function createRunnerForRoutingNode(resources: Resource[]) {
 	};
 }
 
-/** Older AI Agent nodes and MCP Server Triggers call their tools in a way that doesn't let a tool wait. */
+/**
+ * Older AI Agent nodes and MCP Server Triggers call their tools in a way that doesn't let a tool pause the
+ * execution.
+ */
 const createWaitError = ({ name }: Operation) =>
 	new DescribedError(
 		`${name} can't be a tool here, because this agent or MCP client doesn't wait for people`,

@@ -17,7 +17,7 @@ const MAX_FILE_BYTES = 104_857_600;
 
 const URLS_ADVICE = "set 'Specify Attachments' to Using Fields or Using JSON";
 
-/** Name of a binary field of the item, or the object with which n8n describes a file of any node. */
+/** Name of the item's binary field, or n8n's object for a file, which can come from any node. */
 type GivenFile = string | IBinaryData;
 
 /** Lists the files that an item sends from n8n. */
@@ -25,10 +25,10 @@ export const listGivenFiles = ({ inputFiles }: Operation, values: Values): Given
 	inputFiles ? [(values[inputFiles.parameter] ?? []) as GivenFile | GivenFile[]].flat() : [];
 
 /**
- * Adds an item's files to its request. Content in n8n's storage isn't read yet. An item that has no files at all is
- * sent without files if the operation allows it.
+ * Adds an item's files to its request. Content in n8n's storage isn't read yet. An item without files is sent
+ * without files if the operation allows such requests.
  *
- * @throws InputError if the item lacks a binary field, if an AI agent's tool gives a field by name, or if a file is
+ * @throws InputError if the item lacks a binary field, if an AI agent's tool passes a field name, or if a file is
  * lost, broken or too big
  */
 export async function addInputFiles(
@@ -110,8 +110,8 @@ function findBinaryField(
 }
 
 /**
- * @param name name of the file if n8n knows none
- * @param origin the file as a part of a sentence about the field, e.g. "names 'data'"
+ * @param name file name to use if n8n's object contains none
+ * @param origin part of a sentence that says where the file comes from, e.g. "names 'data'"
  */
 async function toUploadFile(
 	helpers: BinaryHelpers,
@@ -154,7 +154,9 @@ async function toUploadFile(
 
 const CREATE_AGAIN = 'Create the file again.';
 
-/** Creates the error for a file that can't be sent. The problem is the end of a sentence about the binary field. */
+/**
+ * Creates the error for a file that can't be sent. `problem` ends a sentence that starts with the binary field.
+ */
 type CreateError = (problem: string, advice: string) => InputError;
 
 /** Size and content of a file. */

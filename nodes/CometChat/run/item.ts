@@ -46,11 +46,12 @@ export async function executeItem(
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
 		const sendsFiles = listGivenFiles(operation, values).length > 0;
-		// Items with the same fields can have different files
+		// Count repetitions only for items without files, because items with the same fields can have different
+		// files
 		if (!sendsFiles) run.repetitions.add(operation, read);
 		const targets = listTargets(operation, values);
 		const [id = ''] = targets;
-		// A message with files also waits for a place for uploads
+		// A message with files also waits for one of the run's upload places
 		if (sendsFiles) targets.push(run.takeUploadPlace());
 		if (targets.length > 0) turn = run.turns.take(targets);
 		credentials = await loadingCredentials;
@@ -74,7 +75,7 @@ export async function executeItem(
 		const convert = createOperationConverter(operation, values, run);
 		const isLimited = item.reader.isTool && 'many' in operation.response;
 		const limit = isLimited ? new ToolLimit() : undefined;
-		/** Adds a result, unless a tool's list ends before the result. */
+		/** Adds a result, unless it would exceed the length limit of a tool's list. */
 		const addResult = (result: Result): boolean => {
 			const { entry, failure, file, columns } = result;
 			const json = convert(result);

@@ -113,7 +113,7 @@ export function createOutput(
 		if (failure === undefined) return json;
 		const reason = explain(failure);
 		if (hasErrorOutput) return { error: prefixWithEntries([entry], reason) };
-		// CometChat's own reason doesn't say that an earlier request may have worked
+		// CometChat's own error message doesn't say that an earlier request may have made the change
 		if (mayHaveWorked(failure)) return { ...json, reason };
 		// If 'Output' is 'Raw', CometChat's error object already contains the reason
 		return json.error ? json : { ...json, reason: json.reason ?? reason };
@@ -168,7 +168,7 @@ function describeSuccesses(
 
 /**
  * Describes the state of the item's changes if some are made or may be made, and the item failed for another
- * reason, e.g. because its parameters can't be read on a further try of 'Retry On Fail'.
+ * reason, e.g. because its parameters can't be read in a later attempt by 'Retry On Fail'.
  */
 function describeItemState(state: string | undefined, thrown: unknown): string | undefined {
 	if (thrown === undefined || state === undefined || mayHaveWorked(thrown)) return undefined;

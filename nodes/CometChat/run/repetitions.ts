@@ -2,7 +2,10 @@ import { formatCount, formatList } from '../helpers/formatText';
 import { toPlainText } from '../helpers/json';
 import type { ItemRequest, Operation } from '../types';
 
-/** Nouns for what an item's request is about, keyed by parameter. The first parameter with a value counts. */
+/**
+ * Nouns for the target of an item's request, keyed by the parameter that contains the target's ID. The first
+ * parameter with a value is used.
+ */
 const PLACES: Record<string, string> = {
 	groupId: 'group',
 	messageId: 'message',
@@ -13,8 +16,9 @@ const PLACES: Record<string, string> = {
 const MAX_LISTED_PLACES = 3;
 
 /**
- * Counts consecutive items of a run with the same request. People often mean such a request once, because they don't
- * know that a node runs once per item. Compares only with the item before, so that no other request stays in memory.
+ * Counts consecutive items of a run with the same request. Users often intend such a request only once, and don't
+ * expect that a node runs once per item. Compares each item only with the previous item, so that only one request
+ * stays in memory.
  */
 export class Repetitions {
 	private items = 0;

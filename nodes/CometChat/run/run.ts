@@ -48,10 +48,13 @@ export class Run {
 	/** API keys of the credentials, to be redacted in hints */
 	readonly secrets = new Set<unknown>();
 
-	/** Hints about the run's results, e.g. that a list is incomplete */
+	/** Hints about the run's results, e.g. about an incomplete list */
 	readonly hints = new Set<string>();
 
-	/** Fields selected by any item, with whether the entity declares the field or any result has the field */
+	/**
+	 * Fields that any item selected, keyed by name. The value is true if the entity declares the field or any
+	 * result has the field.
+	 */
 	readonly foundFields: FieldPresence = new Map();
 
 	/** Index of the item that created an entity, keyed by the entity's lowercased ID */
@@ -76,8 +79,8 @@ export class Run {
 	}
 
 	/**
-	 * Returns the key of a place for uploads. There are only `MAX_PARALLEL_UPLOADS` places, and each sends one message
-	 * at a time.
+	 * Returns the key of a place for uploads. A run has `MAX_PARALLEL_UPLOADS` places, and each place sends one
+	 * message at a time.
 	 */
 	takeUploadPlace(): string {
 		return `upload ${this.uploads++ % MAX_PARALLEL_UPLOADS}`;

@@ -14,7 +14,7 @@ export class ToolLimit {
 
 	private characters = 0;
 
-	/** True if a row fits. The first row always fits. */
+	/** Counts a row. Returns true if the list still fits the limit with this row. The first row always fits. */
 	takes(row: IDataObject): boolean {
 		this.characters += toJson(row)?.length ?? 0;
 		const isTaken = this.rows === 0 || this.characters <= MAX_CHARACTERS;

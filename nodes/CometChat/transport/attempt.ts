@@ -36,7 +36,9 @@ interface RequestContext {
 /** Options shared by all attempts to send a request. */
 export interface AttemptOptions extends Pick<RequestPolicy, 'timeoutMs'> {
 	context: RequestContext;
-	/** Read in advance. Otherwise, n8n would read the credential for each request. */
+	/**
+	 * The credential's data, read in advance, because n8n would otherwise read the credential for each request.
+	 */
 	credentials: ICredentialDataDecryptedObject;
 	limiter: RequestLimiter;
 }
@@ -74,7 +76,7 @@ export async function sendAttempt(
 	}
 }
 
-/** Maximum duration of a timer. Node.js ends longer ones at once. */
+/** Maximum duration of a timer. In Node.js, a timer with a longer duration fires immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 /** Slowest upload to wait for, in bytes per millisecond (1 Mbit/s). */

@@ -34,7 +34,7 @@ export interface ClientOptions extends AttemptOptions, RequestPolicy {
 /** Maximum number of addresses to request for a file, including redirects. */
 const MAX_ADDRESSES = 4;
 
-/** Response to report for a request that was never sent because of a rate limit. */
+/** Response to report for a request that was never sent because its rate limit lasts too long. */
 const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
 /** Outcome of a request after all its attempts. */
@@ -43,7 +43,7 @@ export interface SendOutcome<T> {
 	value?: T;
 	/** A RequestError after the last attempt, or a StoppedError if the run was stopped */
 	failure?: Error;
-	/** True if a failed attempt may have changed something in CometChat, whatever a later attempt did */
+	/** True if a failed attempt may have changed something in CometChat, regardless of later attempts */
 	doubt: boolean;
 }
 

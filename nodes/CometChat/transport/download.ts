@@ -17,7 +17,7 @@ type BodyStream = Extract<
 	AsyncIterable<unknown>
 >;
 
-/** n8n's functions for downloads. */
+/** n8n's helper functions that downloads use. */
 export interface DownloadHelpers {
 	httpRequest: (request: IHttpRequestOptions) => Promise<unknown>;
 	prepareBinaryData: (content: BodyStream, name: string, mimeType?: string) => Promise<IBinaryData>;
@@ -34,11 +34,11 @@ export interface FileRequest {
 	maxBytes: number;
 	/** Hosts that the user allows in addition to CometChat's media hosts */
 	otherHosts: readonly string[];
-	/** Called once for each address before the address is requested, because redirects lead to further hosts */
+	/** Called before each request, because redirects can lead to other hosts */
 	onRequest: (host: FileHost) => void;
 }
 
-/** A host that is asked for a file. */
+/** A host that a file is requested from. */
 export interface FileHost {
 	/** Address of the file */
 	url: URL;
@@ -65,7 +65,10 @@ export interface FileResponse extends RestResponse {
 
 interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 	body: BodyStream;
-	/** Closes the connection. The stream of some n8n versions can't do so while it waits for bytes. */
+	/**
+	 * Closes the connection. In some n8n versions, destroying the stream doesn't close the connection while no
+	 * bytes arrive.
+	 */
 	close: () => void;
 }
 
@@ -91,8 +94,8 @@ export function findFileHost(
 }
 
 /**
- * Tries once to download a file from an address. If n8n stores files on a disk, the file is never held in memory as a
- * whole.
+ * Makes a single attempt to download a file from an address. If n8n stores files on a disk, the file is never held
+ * in memory as a whole.
  *
  * @throws FileError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
@@ -176,7 +179,7 @@ async function request(
 const createTimeoutError = (timeoutMs: number) =>
 	new ConnectionError('ETIMEDOUT', `nothing received for ${timeoutMs} ms`);
 
-/** True for a response that contains JSON, although CometChat doesn't announce the file as JSON. */
+/** True if a response contains JSON, although CometChat didn't announce the file as JSON. */
 const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
 	isJsonType(readSpecificMediaType(headers['content-type'])) &&
 	!isJsonType(readSpecificMediaType(mimeType));
@@ -187,8 +190,8 @@ function createUrlError({ host, username, password }: URL): FileError {
 }
 
 /**
- * Reads the address of a protected file from JSON. It isn't known which field contains the address (open question
- * 29), so any field of the object or of its `data` can contain the address.
+ * Reads the address of a protected file from JSON. CometChat doesn't document which field contains the address
+ * (open question 29), so all fields of the object and of its `data` are searched.
  *
  * @returns an empty string if no field contains an http or https URL
  */
@@ -296,7 +299,8 @@ async function receive<T>(
 }
 
 /**
- * Calls a function if no bytes arrive for the time limit. The function is called after twice the limit at most.
+ * Calls a function if no bytes arrive for the time limit. The call comes at most twice the limit after the last
+ * bytes.
  */
 function watchProgress(timeoutMs: number, countBytes: () => number, onStall: () => void) {
 	let isEnded = false;

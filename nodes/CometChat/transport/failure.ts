@@ -25,7 +25,7 @@ export class ErrorResponseError extends Error {
 
 /** Thrown if the run was stopped before a request was sent or before its response was complete. */
 export class StoppedError extends Error {
-	/** @param lastFailure failure of the request's latest attempt, if an attempt had ended */
+	/** @param lastFailure failure of the request's latest completed attempt, if any */
 	constructor(readonly lastFailure?: RequestError) {
 		super('The run was stopped');
 	}
@@ -96,13 +96,16 @@ export function convertHelperError(error: unknown): Error {
 	return isAxiosError ? new ConnectionError('ERR_UNKNOWN', text) : new Error(message);
 }
 
-/** Matches the messages of n8n's proxy agent, which have no code, for a proxy that opened no connection. */
+/**
+ * Matches the messages of n8n's proxy agent, which have no code, for a proxy that refused or failed to open a
+ * connection.
+ */
 const PROXY_ERROR_PATTERN = /^Proxy connection ended before |proxy CONNECT response/;
 
 /**
- * Matches messages for errors before a request was sent: those of Node.js that start with the failed step, e.g.
- * "connect ECONNREFUSED 127.0.0.1:443", the one for a connection closed during the TLS handshake, and OpenSSL's for a
- * server that requires a client certificate.
+ * Matches messages of errors that occur before a request is sent: Node.js messages that start with the failed
+ * step, e.g. "connect ECONNREFUSED 127.0.0.1:443", the message for a connection closed during the TLS handshake,
+ * and OpenSSL's messages for a server that requires a client certificate.
  */
 const CONNECTING_ERROR_PATTERN =
 	/^(connect|getaddrinfo) |before secure TLS connection was established|alert certificate required/;
@@ -110,7 +113,7 @@ const CONNECTING_ERROR_PATTERN =
 /** Matches the host or the port in an error about a connection that could not be made. */
 const TARGET_PATTERN = /^(?:getaddrinfo \w+ (?<host>\S+)|connect \w+ \S+:(?<port>\d+))/;
 
-/** Marks an error as one about the proxy if n8n tried to connect to another host or port than the service's. */
+/** Marks an error as a proxy error if n8n tried to connect to a host or port other than the service's. */
 export function recognizeProxy(error: unknown, { hostname, port, protocol }: URL): unknown {
 	if (!(error instanceof ConnectionError)) return error;
 	const target = TARGET_PATTERN.exec(error.message)?.groups;
@@ -136,8 +139,8 @@ interface ErrorLike {
 }
 
 /**
- * Returns an error's cause, or the error itself if it has none. In many n8n versions, n8n's errors have no cause.
- * Then the original error's code and message are read from `httpCode` and `messages`.
+ * Returns an error's cause, or the error itself if it has no cause. In many n8n versions, n8n's own errors have no
+ * cause, so the original error's code and message are read from `httpCode` and `messages`.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'isAxiosError'> {
 	if (!isErrorLike(error)) return { message: toPlainText(error) };

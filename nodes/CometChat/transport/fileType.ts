@@ -1,17 +1,18 @@
 import { toTrimmedText } from '../helpers/json';
 
-/** Matches a media type, which parameters may follow. */
+/** Matches a media type, with or without parameters. */
 const MEDIA_TYPE_PATTERN = /^([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
 
 /** Matches media types that say nothing about the content, e.g. application/octet-stream. */
 const GENERIC_TYPE_PATTERN = /\/octet-stream$/;
 
-/** Media type of content about which nothing is known. */
+/** Media type for content of unknown type. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Content that hosts send in place of a file, e.g. a sign-in page or an error. Names that match the pattern announce
- * the content. Exports are often JSON and have names without an extension.
+ * Kinds of content that hosts send in place of a file, e.g. a sign-in page or an error. A file whose name matches
+ * the pattern is expected to have this content. JSON is also expected for names without an extension, because
+ * exports often have such names.
  */
 const WRONG_CONTENT = [
 	{ content: 'a web page', type: /html/, name: /\.[sx]?html?$/i },

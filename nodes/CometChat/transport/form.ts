@@ -21,7 +21,7 @@ class StreamedFile extends File {
 		private readonly open: () => AsyncIterable<Uint8Array>,
 	) {
 		super([], name, { type: mimeType });
-		// TypeScript forbids overriding `size` with a getter
+		// TypeScript doesn't allow a getter to override the property `size`
 		Object.defineProperty(this, 'size', { value: size });
 	}
 
@@ -49,7 +49,7 @@ function toFormFields(name: string, value: unknown): Array<[string, string]> {
 /** The form of one attempt to send a request with files. */
 export class UploadForm {
 	readonly data = new FormData();
-	/** Error because of which a file could not be read, if any */
+	/** Error that prevented a file from being read, if any */
 	failure: Error | undefined;
 	private readonly closing = new AbortController();
 

@@ -14,7 +14,7 @@ export class WaitTooLongError extends Error {
 	}
 }
 
-/** A request that waits to be sent. */
+/** A request that is waiting to be sent. */
 interface QueuedAttempt {
 	order: number;
 	send: (now: number) => void;
@@ -52,13 +52,13 @@ function insertByOrder<T extends { order: number }>(list: T[], value: T): void {
 	list.splice(place, 0, value);
 }
 
-/** A rate limit, and the lanes that wait until the limit opens. */
+/** A rate limit, and the lanes that are waiting for the limit to open. */
 class LimitWithQueue {
 	/** Runs in progress that use the limit */
 	readonly users = new Set<RequestLimiter>();
 	/** Waiting lanes of each run, in the order of the runs' next turns */
 	readonly turns = new Map<RequestLimiter, Lane[]>();
-	/** No waiting lane has a shorter maximum wait. */
+	/** Lower bound for the maximum wait of all waiting lanes, in milliseconds. */
 	private minWaitMs = Infinity;
 
 	readonly rate = new RateLimit();
@@ -81,11 +81,11 @@ class LimitWithQueue {
 	}
 
 	/**
-	 * Sends the waiting requests that the limit allows now, if their runs have free places. The runs take turns after
-	 * each request. Refuses requests that can't wait until the limit opens.
+	 * Sends the waiting requests that the limit allows now, if their runs have free places. The runs take turns,
+	 * one request each. Refuses requests that can't wait until the limit opens.
 	 */
 	sendDue(now: number): void {
-		// The loop returns to runs that are added again
+		// The loop visits a run again if the run is added again
 		for (const [run, lanes] of this.turns) {
 			if (!this.isOpen(now)) break;
 			this.turns.delete(run);
@@ -129,8 +129,8 @@ export class SharedLimits {
 	}
 
 	/**
-	 * Sends a run's requests that wait for a free place. If several runs add requests at the same time, the runs
-	 * take turns after each request.
+	 * Sends a run's requests that are waiting for a free place. If several runs add requests at the same time, the
+	 * runs take turns, one request each.
 	 */
 	async start(run: RequestLimiter): Promise<void> {
 		const isFirst = this.starting.size === 0;
@@ -179,11 +179,11 @@ const processLimits = new SharedLimits();
  * limits. Work outside an execution, e.g. a poll, also counts as a run.
  */
 export class RequestLimiter {
-	/** Number of further requests that the run may send before one of its requests ends */
+	/** Number of requests that the run may send in addition to its requests in flight */
 	freePlaces = MAX_IN_FLIGHT_PER_RUN;
 
 	private readonly lanes = new Map<string, Lane>();
-	/** Lanes that wait for a free place */
+	/** Lanes that are waiting for a free place */
 	private readonly ready: Lane[] = [];
 	private readonly stopping = new AbortController();
 	private readonly startedAt: number;

@@ -7,7 +7,10 @@ import { computeBackoffMs } from './retry';
  */
 export const TRIAL_INTERVAL_MS = 1_000;
 
-/** Number of requests, from all runs together, that may be in flight before anything is known about a limit. */
+/**
+ * Number of requests, from all runs together, that may be in flight before a response has revealed anything about
+ * a limit.
+ */
 const START_IN_FLIGHT = 60;
 
 /** At most `allowed` requests may be in flight. Each request that isn't refused raises the number. */
@@ -23,7 +26,10 @@ interface CountedState {
 	until: number;
 }
 
-/** CometChat refused a request, or accepts no more in the window. Until a trial passes, only trials are sent. */
+/**
+ * CometChat refused a request, or reported that no requests remain in the window. Until a trial passes, only
+ * trials are sent.
+ */
 interface PausedState {
 	name: 'paused';
 	since: number;

@@ -10,7 +10,7 @@ export interface RateLimitHeaders {
 	resetAfterMs?: number;
 }
 
-/** The part of a response that says something about rate limits. */
+/** The properties of a response from which rate limits are read. */
 export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
 /** A response that isn't a refusal by a rate limit. */
@@ -34,7 +34,7 @@ export type LimitVerdict =
  */
 const MAX_WINDOW_MS = 60_000;
 
-/** Maximum number of characters of a response in which to look for a wait. */
+/** Maximum number of characters at the start of a response to search for a wait. */
 const MAX_SEARCHED = 10_000;
 
 /** Milliseconds added to the end of a rate-limit window, because clocks differ slightly. */
@@ -123,7 +123,7 @@ export function readWaitMsInText(text = ''): number | undefined {
 	return time === undefined ? undefined : Number(time) * (UNIT_MS[unit.toLowerCase()] ?? 1_000);
 }
 
-/** Matches the date formats of RFC 9110, of which only the last one lacks the time zone. */
+/** Matches the date formats of RFC 9110, of which only the last format has no time zone. */
 const HTTP_DATE_PATTERN =
 	/^(?:[A-Z][a-z]{2,8}, [\w -]+ [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 

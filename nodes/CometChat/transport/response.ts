@@ -37,7 +37,7 @@ export function isSuccess({ statusCode, body }: RestResponse): boolean {
 	return statusCode >= 200 && statusCode <= 299 && findBodyWithError(body) === undefined;
 }
 
-/** Kinds of bodies that aren't the expected JSON object, as named in errors. */
+/** Names for unexpected kinds of response bodies, as error messages show them. */
 const BODY_KINDS = {
 	empty: 'an empty response',
 	html: 'a web page (HTML)',
@@ -51,11 +51,11 @@ const BODY_KINDS = {
 /** Matches white space, comments and an XML declaration before the first tag. `\s` includes a byte order mark. */
 const MARKUP_PROLOG_PATTERN = /^(?:\s+|<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$))*/;
 
-/** Matches the first tag of a web page. Pages of gateways can lack the outer tags. */
+/** Matches the first tag of a web page. Gateway error pages sometimes omit the outer tags. */
 const HTML_TAG_PATTERN =
 	/^<(?:!doctype\s+html|html|head|body|title|meta|script|style|center|div|h[1-6]|p|pre|b|hr|br|a|table)\b/i;
 
-/** Number of characters in which to look for the first tag. */
+/** Maximum number of characters at the start of a body to search for the first tag. */
 const MAX_PROLOG = 10_000;
 
 export function classifyBody({ body }: Pick<RestResponse, 'body'>): keyof typeof BODY_KINDS {
@@ -66,7 +66,7 @@ export function classifyBody({ body }: Pick<RestResponse, 'body'>): keyof typeof
 	if (/^[{[]/.test(start)) return 'broken';
 	if (!start.startsWith('<')) return 'text';
 	const tag = start.replace(MARKUP_PROLOG_PATTERN, '');
-	// A page that consists of a comment only is a web page, too
+	// A body that contains only an HTML comment also counts as a web page
 	return tag === '' || HTML_TAG_PATTERN.test(tag) ? 'html' : 'xml';
 }
 
@@ -75,7 +75,7 @@ export function describeBody(response: Pick<RestResponse, 'body'>): string {
 	return BODY_KINDS[classifyBody(response)];
 }
 
-/** Ends of the sentence about a body of the wrong kind. The default end is " instead of JSON". */
+/** Endings of the error message about an unexpected body, keyed by kind. Default: " instead of JSON". */
 const SENTENCE_ENDS: Partial<Record<keyof typeof BODY_KINDS, string>> = {
 	broken: '',
 	list: ' instead of a JSON object',
@@ -158,7 +158,7 @@ export interface Page extends IDataObject {
 	meta?: IDataObject;
 }
 
-/** True if a list is `null` or `{}`, which is how PHP can write an empty list. */
+/** True if a list is `null` or `{}`, as PHP can encode an empty list. */
 const isNullOrEmptyObject = (data: unknown): boolean => data === null || isEmptyObject(data);
 
 /**

@@ -5,7 +5,7 @@ export interface RestRequest {
 	method: IHttpRequestMethods;
 	/** Path relative to the credential's base URL, with percent-encoded values */
 	path: string;
-	/** Query parameters. Those for paging are added to each page's request. */
+	/** Query parameters, without the paging parameters, which are added to each page's request. */
 	query?: IDataObject;
 	headers?: Record<string, string>;
 	/** Body sent as JSON, or as a form if the request has files. Undefined for a request without a body. */

@@ -108,8 +108,8 @@ export const isRepeatable = (method: IHttpRequestMethods): boolean =>
 	!['POST', 'PATCH'].includes(method);
 
 /**
- * Redirects that a server may send after it made the change. In contrast, 307 and 308 ask to send the same
- * request to another address, so nothing was done.
+ * Redirects that a server may send after it made the change. In contrast, 307 and 308 ask the client to repeat the
+ * same request at another address, so the server hasn't made the change.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.4
  */

@@ -31,7 +31,7 @@ const createUpdatedFilter = (
 	routing: { send: { type: 'query', property: 'updatedAt' }, request: { qs: { affix } } },
 });
 
-/** Filters for groups. Most are named like CometChat's query parameters. */
+/** Filters for groups. Most filters have the same names as CometChat's query parameters. */
 export const groupFilters: Field[] = [
 	{
 		...createTrueOnlyFilter(

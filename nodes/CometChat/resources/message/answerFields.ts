@@ -144,7 +144,7 @@ const limitWaitTimeField: Field = {
 	],
 };
 
-/** @param threadField the field for the thread in which to ask */
+/** @param threadField field for the thread to which the question is sent */
 export const createQuestionOptionsField = (threadField: Field): Field =>
 	createOptionsCollection('Time limit, thread, comment, name and update', [
 		{

@@ -120,7 +120,10 @@ export const convertAttachments: Check = (value, label) => listAttachments(value
 
 const MEDIA_TYPES = ['audio', AUTOMATIC, 'file', 'image', 'video'];
 
-/** @returns 'automatic', or how to display the files, for which a media type such as image/png also stands */
+/**
+ * @returns 'automatic', or the display kind of the files. A media type such as image/png is converted to its
+ * display kind.
+ */
 export const convertMediaType: Check = (value, label) =>
 	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
 		? findMediaKind(value)
@@ -185,7 +188,7 @@ function setMediaType(
 	return { ...body, type: findMediaKind(first.mimeType, first.name) };
 }
 
-/** Describes an attachment by what says most about its content. */
+/** Describes an attachment by the most specific information about its content. */
 function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
 	const address = toTrimmedText(url);
 	const inUrl = URL.canParse(address) ? new URL(address).pathname : '';

@@ -48,8 +48,8 @@ const quoteForExpression = (name: string): string =>
 	);
 
 /**
- * Reads the trigger's item that an item comes from. A trigger starts an execution with one item, so n8n has to
- * pair items only if somebody pinned several.
+ * Reads the trigger's item that an item comes from. A trigger starts an execution with one item, so n8n needs item
+ * pairing only if a user pinned several items.
  *
  * @returns the JSON of the trigger's item, pinned or executed. Null or undefined if there is none.
  * @throws DescribedError if n8n can't pair the item
@@ -103,7 +103,7 @@ function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 }
 
 /**
- * Returns the values of the fields that decide where an answer is sent, and as whom.
+ * Returns the values of the fields that determine an answer's destination and sender.
  *
  * @param otherNames names of further columns that must not be missing
  * @throws DescribedError if one of the needed columns is missing
@@ -162,11 +162,11 @@ export function findBotQuestion(
 }
 
 /**
- * Finds the Bot Trigger that started the execution, and returns where to send an item's answer, as whom, and the
- * question's ID.
+ * Finds the Bot Trigger that started the execution. Returns the destination and the sender of an item's answer,
+ * and the question's ID.
  *
  * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
- * item, or if the trigger's output lacks a needed column
+ * item, or if the trigger's output doesn't contain a needed column
  */
 export function readAnswerDestination(nodes: EarlierNodesAccess, itemIndex: number): Values {
 	const node = nodes.getNode();

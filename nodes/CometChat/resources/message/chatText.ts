@@ -23,9 +23,9 @@ function formatFiles(message: IDataObject): string {
 const formatType = ({ type }: IDataObject): string => toPlainText(type).replace(/^extension_/, '');
 
 /**
- * Returns what a message says, for a language model: the text without mentions of the bot, and the names of the files.
- * A card without a text has its fallback text. Of a message without any text, returns the type or the action in
- * brackets, e.g. "[sticker]" or "[joined]". Never returns an empty text.
+ * Formats a message's content for a language model: the text without mentions of the bot, and the names of the
+ * files. For a card without a text, uses the card's fallback text. For a message without any text, returns the
+ * type or the action in brackets, e.g. "[sticker]" or "[joined]". Never returns an empty text.
  *
  * @param botId the bot's UID in lower case
  */
@@ -57,7 +57,7 @@ function formatQuotedMessage(message: IDataObject, botId: string): string[] {
 }
 
 /**
- * Returns what a message says, after the message that it quotes.
+ * Formats a message's content, preceded by the message that it quotes.
  *
  * @param botId the bot's UID in lower case
  * @param isNamed true to put the sender's name before the text
