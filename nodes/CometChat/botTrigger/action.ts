@@ -3,7 +3,7 @@ import type { Login } from '../sharedByTriggers/basicAuth';
 import type { Bot } from './botApi';
 import { findBotOwner } from './login';
 
-/** Occasions on which the node reads its bot, and may change it. "Step" in a name stands for Execute step. */
+/** Situations in which the node reads its bot and may change it. In names, "step" means Execute step. */
 export type Occasion = 'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
@@ -13,7 +13,7 @@ export type BotSettings = Omit<Bot, 'username' | 'password'>;
 export interface Loan {
 	/** Test URL that receives the bot's messages during Execute step */
 	url: string;
-	/** Settings before the step. Undefined if there was no bot. */
+	/** The bot's settings before Execute step. Undefined if the user wasn't a bot. */
 	before?: BotSettings;
 }
 
@@ -25,11 +25,11 @@ export interface Wanted {
 	/** Login that the node derives. The username shows whether a bot is the node's own. */
 	login: Login;
 	takeOver: boolean;
-	/** Bot to give back. Set only on the occasion `stepEnd`. */
+	/** Borrowed bot to give back. Set only for `stepEnd`. */
 	loan?: Loan;
 }
 
-/** Action on CometChat's record of a bot. */
+/** Action to take on CometChat's record of a bot. */
 export type BotAction =
 	| { kind: 'create'; bot: Bot }
 	/** `isTakenOver` is true if the change takes the bot over from another owner */
@@ -37,7 +37,10 @@ export type BotAction =
 	| { kind: 'leave' }
 	| { kind: 'refuse' };
 
-/** Ownership of a bot. `ownElsewhere` is the node's own bot if its URL doesn't have this n8n's origin. */
+/**
+ * Ownership of a bot. `ownElsewhere` means that the bot is the node's own, but the bot's URL has a different
+ * origin than this n8n's URL.
+ */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: Bot, wanted: Wanted) => BotAction;
@@ -45,8 +48,8 @@ type Rule = (bot: Bot, wanted: Wanted) => BotAction;
 const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
 /**
- * Settings of a bot that the node turns off. `useBasicAuth` distinguishes such a bot from a bot that a user turned
- * off in CometChat's dashboard.
+ * Settings that turn a bot off. `useBasicAuth: false` shows that the node, not a user in CometChat's dashboard,
+ * turned the bot off.
  */
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
@@ -59,7 +62,7 @@ const toWantedBot = ({ url, groupChatSetting, login }: Wanted): Bot => ({
 	...login,
 });
 
-/** Creates the action that changes the settings that differ. Leaves the bot alone if none differ. */
+/** Returns an action that updates only the settings that differ, or leaves the bot alone if none differ. */
 function decideChange(bot: Bot, settings: Partial<Bot>): BotAction {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
@@ -79,7 +82,7 @@ const redirectKeepingOffByHand: Rule = (bot, wanted) => {
 const takeOverIfAllowed: Rule = (bot, wanted) => {
 	const isBesideNode =
 		findBotOwner(bot.username, wanted.login.username) === 'thisWorkflow' && bot.enabled;
-	// Two published nodes of a workflow would take the bot from each other
+	// Otherwise, two nodes in the same workflow would take the bot from each other on every publish
 	if (!wanted.takeOver || isBesideNode) return { kind: 'refuse' };
 	return { kind: 'change', change: toWantedBot(wanted), isTakenOver: true };
 };
@@ -87,11 +90,11 @@ const takeOverIfAllowed: Rule = (bot, wanted) => {
 const turnOff: Rule = (bot) => (bot.enabled ? decideChange(bot, TURNED_OFF) : { kind: 'leave' });
 
 const restoreAfterStep: Rule = (bot, { loan }) => {
-	// The bot no longer leads to a step, e.g. because the workflow was published during the step
+	// The bot no longer sends messages to the Test URL, e.g. because the workflow was published during the step
 	if (!loan || !bot.enabled || parseUrl(bot.webhookURL).pathname !== parseUrl(loan.url).pathname)
 		return { kind: 'leave' };
 	const { before } = loan;
-	// If n8n was killed during an earlier step, the bot still leads to the Test URL
+	// If n8n was killed during an earlier Execute step, `before` contains the Test URL
 	const isLeftover = before?.enabled === true && before.webhookURL === loan.url;
 	return decideChange(bot, before && !isLeftover ? before : TURNED_OFF);
 };
@@ -109,17 +112,18 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	},
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
-	// In a copy of this n8n's data, the same step may have borrowed the bot since. It would give back this step's URL.
+	// Also restores a bot that another n8n, running on a copy of this database, has borrowed since. At the end
+	// of its step, the other n8n would otherwise restore this n8n's Test URL.
 	stepEnd: { own: restoreAfterStep, ownElsewhere: restoreAfterStep, other: leave },
 };
 
-/** True on occasions on which the node needs a bot. */
+/** True for occasions that set the bot up, as opposed to turning the bot off or giving it back. */
 const isSettingUp = (occasion: Occasion): boolean =>
 	['publish', 'reactivate', 'stepStart'].includes(occasion);
 
 function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ownership {
 	const owner = findBotOwner(bot.username, login.username);
-	// A bot that another node of this n8n has turned off is used by nobody
+	// A bot that another node of this n8n has turned off is free to use
 	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);
 	if (owner !== 'thisNode' && !(isLeftBehind && isSettingUp(occasion))) return 'other';
 	return parseUrl(bot.webhookURL).origin === parseUrl(url).origin ? 'own' : 'ownElsewhere';
@@ -131,7 +135,7 @@ export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: W
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(wanted) } : { kind: 'leave' };
 }
 
-/** Describes the place to which a bot leads, e.g. "another workflow of this n8n (n8n.example.com)". */
+/** Describes the destination of a bot's messages, e.g. "another workflow of this n8n (n8n.example.com)". */
 export function describePlace({ username, webhookURL }: Bot, login: Login): string {
 	const host = URL.canParse(webhookURL) ? new URL(webhookURL).host : 'another address';
 	return {

@@ -11,17 +11,17 @@ import type { Session } from './session';
 interface RuleOptions {
 	/** Called with the bot before the rules are applied. Undefined if there is no bot. */
 	onRead?: (bot: Bot | undefined) => void;
-	/** Bot to give back. Set only on the occasion `stepEnd`. */
+	/** Borrowed bot to give back. Set only for `stepEnd`. */
 	loan?: Loan;
 }
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 /**
- * Reads CometChat's record of the bot, and creates, changes or leaves it, as `decideAction` decides. Call this function
- * within `takeTurn`.
+ * Reads CometChat's record of the bot. Then creates the bot, changes the bot or leaves the bot alone, as
+ * `decideAction` decides. Call this function within `takeTurn`.
  *
- * @param url the URL that the bot should have, or the URL of the step that ends
+ * @param url the node's Production URL, or the Test URL for Execute step
  * @throws DescribedError if the node may not change the bot, or the errors of `BotApi`
  */
 export async function applyRules(

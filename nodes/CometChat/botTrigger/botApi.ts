@@ -48,16 +48,16 @@ const toBot = (received: IDataObject): Bot => ({
 });
 
 /**
- * Reads, creates and changes bots. Throws the errors of `Client`. CometChat's words are removed from an error that
- * could repeat another owner's password.
+ * Reads, creates and changes bots. Throws the errors of `Client`, without CometChat's message if the message
+ * could contain another owner's password.
  */
 export class BotApi {
-	/** True once a request was sent that may have changed a bot, even if the request failed */
+	/** True after sending a create or update request, even if the request failed */
 	mayHaveChanged = false;
 
 	/**
-	 * @param login login that the node derives. The session redacts its password, so an error that could repeat only
-	 * this password keeps CometChat's words.
+	 * @param login the node's derived login. The session redacts its password, so an error that could contain
+	 * only this password keeps CometChat's message.
 	 */
 	constructor(
 		private readonly client: Client,

@@ -1,4 +1,4 @@
-/** Ends of the latest turns in this process, by bot. */
+/** Promises that resolve when a bot's latest turn in this process ends, keyed by bot. */
 const ends = new Map<string, Promise<void>>();
 
 const whenAborted = async (signal: AbortSignal): Promise<never> =>
@@ -9,8 +9,8 @@ const whenAborted = async (signal: AbortSignal): Promise<never> =>
 	});
 
 /**
- * Runs a function while no other turn for the same bot runs in this process. Two nodes that publish at once would
- * otherwise both read that the bot is free, and both write their own address.
+ * Waits until no other turn for the same bot is running in this process, then runs a function. Otherwise, two
+ * nodes that publish at the same time could both find the bot free, and both write their own URL.
  *
  * @param signal signal that ends the turn, so that later turns start even if the function never returns
  * @throws the function's error, or an Error if the signal aborts first

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-/** Describes a node's bot for a line in n8n's log. Doesn't need the node's parameters, which may be unreadable. */
+/** Describes a node's bot for n8n's log. Doesn't read the node's parameters, which may be invalid. */
 export function describeBot(context: IHookFunctions | IWebhookFunctions): string {
 	const { name } = context.getWorkflow();
 	return `the CometChat bot of "${context.getNode().name}" in "${name ?? ''}"`;

@@ -12,24 +12,24 @@ import { openSession, readAccess, type BotAccess, type Session, type TimeLimit }
 type Context = IHookFunctions | IWebhookFunctions;
 
 /**
- * Loans of steps by Test URL, until the bot is given back. A user can reload the page during a step and start
- * the step again. n8n then drops the first start's static data, which contains the loan.
+ * Open loans by Test URL, kept until the bot is given back. If a user reloads the page during Execute step and
+ * starts the step again, n8n drops the first start's static data, including the loan.
  */
 const openLoans = new Map<string, Loan>();
 
-/** Open loans whose bot this process tries to give back again, by Test URL. */
+/** Open loans whose bots this process is still trying to give back after a failure, by Test URL. */
 const retriedLoans = new Map<string, Loan>();
 
 /** Advice for a bot that still leads to the Test URL. */
 const ADVICE =
 	'The bot leads to the Test URL, where nobody listens. If the workflow is published, unpublish the workflow, then publish it. Otherwise, turn the bot off in the CometChat dashboard.';
 
-/** Pauses in milliseconds before this process tries again to give a bot back. Together, they last five minutes. */
+/** Pauses in milliseconds between attempts to give a bot back. The pauses add up to about five minutes. */
 const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000];
 
 /**
- * Reads the current step's loan from n8n's static data. n8n keeps a step's static data until the step ends,
- * separately from the published workflow's static data.
+ * Reads the loan of the current Execute step from n8n's static data. n8n keeps a step's static data until the
+ * step ends, separately from the published workflow's static data.
  */
 function readStoredLoan(context: Context): Loan | undefined {
 	const { loan } = context.getWorkflowStaticData('node');
@@ -45,8 +45,9 @@ function readStoredLoan(context: Context): Loan | undefined {
 }
 
 /**
- * Opens a loan for a step's Test URL. If an earlier start of the step still has the bot, its loan is continued, and
- * tries to give the bot back end.
+ * Opens a loan for Execute step's Test URL. If an earlier start of the step still has the bot, the new loan
+ * keeps the settings from before that start. The new loan also replaces the earlier loan, which ends all
+ * attempts to close the earlier loan.
  */
 export function openLoan(url: string, bot: Bot | undefined): Loan {
 	const earlier = openLoans.get(url);
@@ -62,7 +63,10 @@ export function openLoan(url: string, bot: Bot | undefined): Loan {
 	return loan;
 }
 
-/** Restores a borrowed bot's settings, unless the loan is closed, or the user has started Execute step again. */
+/**
+ * Restores a borrowed bot's settings, unless the loan is already closed, or a newer start of Execute step has
+ * replaced the loan.
+ */
 async function closeLoan(session: Session, loan: Loan): Promise<void> {
 	const { url } = loan;
 	await session.takeTurn(async () => {
@@ -73,9 +77,9 @@ async function closeLoan(session: Session, loan: Loan): Promise<void> {
 }
 
 /**
- * Tries again and again to give a bot back. Ends if the loan is closed or continued, or after five minutes.
+ * Retries giving a bot back until the loan is closed or replaced, or for about five minutes.
  *
- * @param error error of the first try
+ * @param error error of the first attempt
  */
 async function keepTrying(access: BotAccess, loan: Loan, error: unknown): Promise<void> {
 	const { url } = loan;
@@ -99,7 +103,7 @@ async function keepTrying(access: BotAccess, loan: Loan, error: unknown): Promis
 	if (openLoans.get(url) === loan) logFailure(access.context, lastError, ADVICE);
 }
 
-/** Returns the open loan of a step, if any. */
+/** Returns the open loan for a Test URL, if any. */
 export const readOpenLoan = (url: string): Loan | undefined => openLoans.get(url);
 
 const logFailure = (context: Context, error: unknown, next: string): void =>
@@ -111,8 +115,8 @@ const logFailure = (context: Context, error: unknown, next: string): void =>
 	);
 
 /**
- * Gives back the bot that Execute step has borrowed. If that fails, logs the error, and tries again in the background,
- * because the published workflow doesn't hear its bot until then.
+ * Gives a borrowed bot back after Execute step. On failure, logs the error and retries in the background,
+ * because the published workflow gets no messages from the bot until then.
  */
 export async function giveBack(
 	access: BotAccess,
@@ -133,7 +137,10 @@ export async function giveBack(
 	}
 }
 
-/** Gives back the bot of the loan in the step's static data, if any. Logs errors. Returns false if that failed. */
+/**
+ * Gives back the bot that the current Execute step has borrowed, if any, according to n8n's static data. Logs
+ * errors. Returns false if giving the bot back failed.
+ */
 export async function giveBackStoredLoan(context: Context): Promise<boolean> {
 	const loan = readStoredLoan(context);
 	if (!loan) return true;

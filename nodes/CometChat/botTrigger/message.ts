@@ -25,9 +25,10 @@ function isReceiverAllowed(message: IDataObject, { botId, groupIds }: BotParamet
 }
 
 /**
- * True if a message starts the workflow. The bot's own messages never do (open question 23). Messages of the app
- * itself and of the operation Answer do only if 'Only From' names the sender. Otherwise, a workflow that answers
- * as the app in a group would start itself, and two bots would answer each other without end (open question 40).
+ * True if a message starts the workflow. The bot's own messages never start the workflow (open question 23).
+ * Messages sent by the app itself or with the operation Answer start the workflow only if 'Only From' names the
+ * sender. Otherwise, a workflow that answers as the app in a group would start itself, and two bots would answer
+ * each other endlessly (open question 40).
  */
 export function canMessageStart(message: IDataObject, parameters: BotParameters): boolean {
 	const { botId, onlySenders, ignoreUsers, includeActions } = parameters;
@@ -38,16 +39,16 @@ export function canMessageStart(message: IDataObject, parameters: BotParameters)
 	return onlySenders.size === 0 ? uid !== APP_USER && !isAnswer(message) : onlySenders.has(uid);
 }
 
-/** Values that determine the columns. */
+/** Values that determine the columns of a message to the bot. */
 type ColumnParameters = Pick<BotParameters, 'includeActions' | 'botId'> & {
 	/** ID of the bot's app, if CometChat sends the ID */
 	appId?: unknown;
 };
 
 /**
- * Returns the columns of a message to the bot. `replyTo` is the user or group to answer. n8n's AI agents and their
- * memories read `chatInput` and `sessionId` from an item. With 'Include Actions', the columns also describe what
- * happened, because notes such as "Mira joined" have no text.
+ * Returns the columns of a message to the bot. `replyTo` is the user or group to answer. n8n's AI agents and
+ * their memories read `chatInput` and `sessionId` from an item. With 'Include Actions', further columns describe
+ * the action, because action messages such as "Mira joined" contain no text.
  */
 function getColumns({ botId, includeActions, appId }: ColumnParameters): Columns {
 	const { id, sentAt, senderName, text, sender, parentId, attachments } = messageColumns;

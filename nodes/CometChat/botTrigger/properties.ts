@@ -93,7 +93,7 @@ const optionsField = createOptionsCollection('Who starts the workflow, and whose
 	},
 ]);
 
-/** Node properties that the editor shows. */
+/** Properties of the Bot Trigger. */
 export const botProperties: Field[] & INodeProperties[] = [
 	botIdField,
 	groupMessagesField,
@@ -101,10 +101,13 @@ export const botProperties: Field[] & INodeProperties[] = [
 	...createOutputFields([]),
 ];
 
-/** Expression for the bot's name, or else its UID. Only `$rawParameter` exposes the name from the list. */
+/**
+ * Expression for the bot's name, or for the UID if the name is unknown. Only `$rawParameter` exposes the
+ * picker's cached name.
+ */
 const BOT_NAME_CODE = '$rawParameter.toJSON?.().botId?.cachedResultName||$parameter.botId';
 
-/** Expression for the messages that start the workflow. */
+/** Expression for the kinds of messages that start the workflow, e.g. "Private Messages, Mentions". */
 const HEARD_MESSAGES_CODE = `(${JSON.stringify({
 	none: 'Private Messages',
 	mentionedMessages: 'Private Messages, Mentions',

@@ -7,7 +7,7 @@ import type { RestResponse } from '../transport/restTypes';
 import { encodeBasicAuth, type Login } from '../sharedByTriggers/basicAuth';
 
 /**
- * Creates a function that redacts the password of a bot's login, also inside a header for Basic authentication.
+ * Creates a function that redacts a bot's password, including its Base64 form in a Basic authentication header.
  */
 export function createPasswordRedactor(login: Login): Redact {
 	const redactPassword = createRedactor(login.password);

@@ -22,8 +22,9 @@ import { botProperties } from './properties';
 import { takeTurn } from './botTurns';
 
 /**
- * Time limits for all requests of a session, in milliseconds. n8n 2.x tries a publication five times within 84
- * seconds, of which the pauses between the tries take 15. A try may set up the bot and undo the set-up.
+ * Time limits in milliseconds for all requests of a session together. n8n 2.x makes five attempts to publish a
+ * workflow within 84 seconds, including 15 seconds of pauses. Each attempt may set up the bot and undo the
+ * setup.
  */
 const TIME_LIMITS_MS = { normal: 8_000, undo: 4_000 };
 
@@ -35,7 +36,7 @@ const FIELD_LABELS = getFieldLabels(botProperties);
 
 type Context = IHookFunctions | IWebhookFunctions;
 
-/** Values that the node needs to read and change its bot in CometChat. */
+/** Parameters, credential and login for access to the node's bot in CometChat. */
 export interface BotAccess {
 	context: Context;
 	credentials: ICredentialDataDecryptedObject;
@@ -46,10 +47,10 @@ export interface BotAccess {
 	redact: Redact;
 }
 
-/** Requests about a bot, with a time limit for all of them together. */
+/** Session for requests about a bot. One time limit applies to all requests together. */
 export interface Session extends BotAccess {
 	api: BotApi;
-	/** Runs a function while no other session of this process is in its turn for the same bot. */
+	/** Waits until no other session in this process has a turn for the same bot, then runs a function. */
 	takeTurn: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
@@ -82,9 +83,10 @@ export async function readAccess(context: Context): Promise<BotAccess> {
 }
 
 /**
- * Runs a function with a session, which ends at its time limit.
+ * Opens a session with a time limit, and runs a function with the session.
  *
- * @throws NodeApiError or NodeOperationError. The message includes the advice, but no API key and no bot's password.
+ * @throws NodeApiError or NodeOperationError. The message includes the advice, but no API key and no bot's
+ * password.
  */
 export async function openSession<T>(
 	access: BotAccess,
@@ -112,7 +114,11 @@ export async function openSession<T>(
 	}
 }
 
-/** Reads the node's parameters and credential, and runs a function with a session. Throws like both steps. */
+/**
+ * Reads the node's parameters and credential, and runs a function with a session.
+ *
+ * @throws the errors of `readAccess` and `openSession`
+ */
 export async function withSession<T>(
 	context: Context,
 	run: (session: Session) => Promise<T>,

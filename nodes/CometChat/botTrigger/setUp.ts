@@ -10,28 +10,31 @@ import { describeBot } from './describeBot';
 import { giveBack, giveBackStoredLoan, openLoan, readOpenLoan } from './loans';
 import { openSession, readAccess, type BotAccess, type Session } from './session';
 
-/** Modes in which n8n activates published workflows again: at its start, and when the leader instance changes. */
+/** Modes in which n8n reactivates published workflows: when n8n starts, and when the leader instance changes. */
 const REACTIVATION_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
-/** A failed try of a publication. */
+/** A failed attempt to publish a workflow. */
 interface FailedTry {
 	/** Line in n8n's log */
 	line: string;
 	at: number;
-	/** True until n8n has called the deletion hook, as it does after each failed try */
+	/** True until n8n calls the deletion hook, which follows every failed attempt */
 	isDeletionDue: boolean;
 }
 
 /** Each node's latest failed attempt to publish in this process, by workflow and node. */
 const failedTries = new Map<string, FailedTry>();
 
-/** Time in milliseconds within which n8n 2.x makes all tries of a publication. */
+/** Maximum time in milliseconds that n8n 2.x spends on all attempts to publish a workflow. */
 const PUBLICATION_MS = 120_000;
 
 const getNodeKey = (context: IHookFunctions): string =>
 	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 
-/** Remembers a failed try, and logs its line, unless an earlier try of the same publication has failed likewise. */
+/**
+ * Remembers a failed attempt to publish a workflow. Logs the line, unless an earlier attempt failed with the
+ * same line.
+ */
 function recordFailedTry(context: IHookFunctions, line: string): void {
 	const key = getNodeKey(context);
 	const at = systemClock.now();
@@ -40,7 +43,7 @@ function recordFailedTry(context: IHookFunctions, line: string): void {
 	failedTries.set(key, { line, at, isDeletionDue: true });
 }
 
-/** Returns true if the deletion hook follows a failed try, which has left nothing to turn off. */
+/** True if n8n calls the deletion hook after a failed attempt to publish, which left nothing to turn off. */
 function isDeletionAfterFailedTry(context: IHookFunctions): boolean {
 	const failedTry = failedTries.get(getNodeKey(context));
 	if (!failedTry?.isDeletionDue) return false;
@@ -50,7 +53,7 @@ function isDeletionAfterFailedTry(context: IHookFunctions): boolean {
 
 const getUrl = ({ context }: BotAccess): string => context.getNodeWebhookUrl('default') ?? '';
 
-/** Makes the bot lead to the Production URL. */
+/** Points the bot at the node's webhook URL. */
 async function setUp(session: Session, occasion: Occasion): Promise<void> {
 	const url = getUrl(session);
 	checkWebhookUrl(url, session.credentials);
@@ -61,7 +64,7 @@ async function turnOff(session: Session): Promise<void> {
 	await session.takeTurn(async () => await applyRules(session, 'unpublish', getUrl(session)));
 }
 
-/** Turns off a bot that n8n couldn't set up. Returns a sentence for the log if that fails. */
+/** Turns off a bot whose setup failed. If turning the bot off fails as well, returns a sentence for the log. */
 async function turnOffAfterFailure(access: BotAccess): Promise<string> {
 	return await openSession(access, turnOff, 'undo').then(
 		() => '',
@@ -70,8 +73,9 @@ async function turnOffAfterFailure(access: BotAccess): Promise<string> {
 }
 
 /**
- * Sets up the bot of a workflow that somebody publishes. If that fails after a change that CometChat may have made,
- * turns the bot off, because n8n doesn't listen for its messages. Logs one line for all tries of a publication.
+ * Sets up the bot when a user publishes the workflow. If the setup fails after a request that may have changed
+ * the bot, turns the bot off, because n8n isn't listening for the bot's messages. Logs repeated attempts with
+ * the same error once.
  */
 async function publish(context: IHookFunctions): Promise<void> {
 	let turningOff = '';
@@ -92,8 +96,8 @@ async function publish(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Checks the bot when n8n starts, or when the leader instance changes. Logs errors, because n8n 2.x never starts a
- * trigger again that has failed. CometChat's record of the bot is nearly always right without a change.
+ * Checks the bot when n8n starts, or when the leader instance changes. Logs errors instead of throwing them,
+ * because n8n 2.x never retries a failed trigger. CometChat's record of the bot rarely needs a change.
  */
 async function reactivate(context: IHookFunctions): Promise<void> {
 	try {
@@ -110,7 +114,10 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 	}
 }
 
-/** Borrows the bot for Execute step. If that fails, gives back what the step or an earlier start of it has borrowed. */
+/**
+ * Borrows the bot for Execute step. On failure, gives back a bot that this start or an earlier start of the step
+ * has borrowed.
+ */
 async function startStep(context: IHookFunctions): Promise<void> {
 	const access = await readAccess(context);
 	const url = getUrl(access);
@@ -131,7 +138,10 @@ async function startStep(context: IHookFunctions): Promise<void> {
 /** Hooks that n8n calls when it publishes or unpublishes the workflow, and before and after Execute step. */
 export const webhookMethods = {
 	default: {
-		/** Always false, so that n8n calls `create`, which leaves a bot unchanged if nothing differs. */
+		/**
+		 * Always returns false, so that n8n calls `create`. If no setting differs, `create` leaves the bot
+		 * unchanged.
+		 */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			return Promise.resolve(false);
 		},
@@ -141,9 +151,9 @@ export const webhookMethods = {
 			else await (isReactivation ? reactivate(this) : publish(this));
 			return true;
 		},
-		/** Logs errors, because n8n would keep the workflow's webhook registered if this hook threw them. */
+		/** Logs errors instead of throwing them. Otherwise, n8n would keep the workflow's webhook registered. */
 		async delete(this: IHookFunctions): Promise<boolean> {
-			// n8n loads the workflow of a step as inactive
+			// During Execute step, n8n loads the workflow as inactive
 			if (!this.getWorkflow().active) return await giveBackStoredLoan(this);
 			if (isDeletionAfterFailedTry(this)) return true;
 			try {

@@ -23,8 +23,8 @@ const respondJson = createResponder('CometChat Bot');
 const RECEIVED = 'The message was received.';
 
 /**
- * True if a request contains the login of the bot. The password of a bot that was set up with another API key
- * differs from the password that the node derives now, so CometChat's record of the bot is read.
+ * True if a request contains the bot's login. If the bot was set up with another API key, its password differs
+ * from the password that the node derives now, so the login is also compared with CometChat's record of the bot.
  *
  * @throws InputError for an invalid UID, or the errors of `withSession` if CometChat's record can't be read
  */
@@ -43,7 +43,7 @@ async function isBotLogin(
 	return bot !== undefined && (await hasSameDigest(encodeBasicAuth(sent), encodeBasicAuth(bot)));
 }
 
-/** Returns undefined, and logs the reason, if the credential can't be read. */
+/** Reads the API key. If the credential can't be read, logs the reason and returns undefined. */
 async function readApiKey(context: IWebhookFunctions): Promise<string | undefined> {
 	try {
 		return getApiKey(await context.getCredentials(API_CREDENTIAL));
@@ -54,7 +54,10 @@ async function readApiKey(context: IWebhookFunctions): Promise<string | undefine
 	}
 }
 
-/** Checks the caller's login. Returns the response for a refused caller, or undefined for the bot. */
+/**
+ * Checks the caller's login. Returns undefined if the caller is the bot, or else the response that refuses the
+ * caller.
+ */
 async function refuseStranger(
 	context: IWebhookFunctions,
 	sent: Login,
@@ -69,7 +72,7 @@ async function refuseStranger(
 	return respondJson(context, 401, 'Unauthorized');
 }
 
-/** Describes a message for the comparison with earlier messages, which CometChat may repeat (open question 31). */
+/** Returns the values for detecting a message that CometChat delivers again (open question 31). */
 const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent => ({
 	trigger: 'after_message',
 	appId: envelope.appId,
@@ -93,11 +96,11 @@ function createItemJson(
 }
 
 /**
- * Handles a message to the bot. n8n stores the execution before it responds, so that no message is lost. During
- * Execute step, the response comes first, because the bot is given back before the step runs.
+ * Handles a message to the bot. n8n stores the execution before responding, so that no message is lost. During
+ * Execute step, sends the response first, then gives the bot back before the step runs.
  *
- * @throws NodeOperationError for an invalid parameter, or n8n's own error for an expression. n8n shows either as a
- * failed execution.
+ * @throws NodeOperationError for an invalid parameter, or n8n's own error for an expression. n8n shows either as
+ * a failed execution.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const sent = readLogin(this.getHeaderData().authorization);
@@ -114,7 +117,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		return respondJson(this, 200, 'This message was received before.');
 	}
 	const redactKey = createRedactor(apiKey);
-	// The body can contain the bot with its password
+	// The request body may contain the bot's password
 	const redactLogin = createPasswordRedactor(sent);
 	const workflowData = [[{ json: redactLogin(redactKey(createItemJson(relayed, parameters))) }]];
 	if (!isStep) return { webhookResponse: { message: RECEIVED }, workflowData };

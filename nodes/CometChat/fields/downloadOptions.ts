@@ -7,9 +7,9 @@ import { splitAtCommas } from './fieldChecks';
 import { createOptionsCollection } from './options';
 
 /**
- * Returns the host of an http(s) URL, or a host itself, in the notation of `URL.host`.
+ * Converts a host or an http(s) URL to a host in the format of `URL.host`.
  *
- * @throws InputError for a text without a valid host, with a username, or with a wildcard
+ * @throws InputError if the text contains no valid host, or contains a username or a wildcard
  */
 function toHost(text: string, label: string): string {
 	const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;

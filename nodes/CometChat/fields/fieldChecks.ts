@@ -14,7 +14,7 @@ export const TYPED_ID_PATTERN = '^\\s*(?:[a-zA-Z0-9_-]{1,100}\\s*)?$';
 
 export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100 characters';
 
-/** Texts that JavaScript creates from a missing value or an object. */
+/** Texts that result from converting a missing value or an object to a string. */
 const BROKEN_TEXTS = ['undefined', 'null', 'NaN', '[object Object]'];
 
 /** Rejects an ID that an expression created from a missing value or an object. */
@@ -24,10 +24,13 @@ export const checkNotBrokenId: Check = (value, label) => {
 	throw new InputError(label, `is "${id}", which is not an ID`, 'Check the expression.');
 };
 
-/** Matches a character that separates or encloses several IDs. */
+/** Matches a character that suggests a list of IDs, e.g. a comma or a bracket. */
 const ID_SEPARATOR_PATTERN = /[,\n[\]]/;
 
-/** Rejects several message IDs, and an ID that an expression created from a missing value or an object. */
+/**
+ * Requires a single message ID. Rejects a list of IDs, and an ID that an expression created from a missing value
+ * or an object.
+ */
 export const checkOneMessageId: Check = (value, label) => {
 	const id = String(checkNotBrokenId(value, label));
 	if (!ID_SEPARATOR_PATTERN.test(id)) return id;
@@ -45,11 +48,14 @@ const isEmail = (text: string): boolean => EMAIL_PATTERN.test(text);
 
 const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
 
-/** Way to an ID for each address. Replacing all other characters would give several people the same ID. */
+/**
+ * Advice on creating an ID from an email address. Replacing all invalid characters could give several people the
+ * same ID.
+ */
 const EMAIL_TO_ID =
 	" The recipe 'Form: people sign themselves up for the chat' creates a different UID for each address.";
 
-/** Advises how to create the ID of a new user or group. */
+/** Returns advice on choosing the ID of a new user or group. */
 const adviseNewId = (text: string): string =>
 	ID_SEPARATOR_PATTERN.test(text)
 		? 'Give one ID, e.g. mira.'
@@ -79,7 +85,7 @@ const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
 const DISPLAY_NAME_PATTERN = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 
 /**
- * Advises how to find the ID of an existing user or group.
+ * Returns advice on finding the ID of an existing user or group.
  *
  * @param idKind "UID" or "GUID"
  * @param listOperation operation that lists the IDs
@@ -145,9 +151,9 @@ export const checkIds: Check = (value, label) => {
 export const omitFalse: Check = (value) => (value === true ? true : undefined);
 
 /**
- * Creates the check for a field whose object must have at least one key.
+ * Creates a check that an object has at least one key.
  *
- * @param alternative words that follow the advice to enter a key, e.g. ", or use 'Unset'"
+ * @param alternative text appended to the advice to enter a key, e.g. ", or use 'Unset'"
  */
 export const createNonEmptyObjectCheck =
 	(alternative = ''): Check =>

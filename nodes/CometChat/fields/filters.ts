@@ -6,8 +6,8 @@ import { toLowerCaseOptions } from './options';
 import type { Check, Field } from '../types';
 
 /**
- * Completes filters. A filter without routing is sent as the query parameter with the same name. A filter without a
- * value is refused, because the list would contain more than the user wants.
+ * Adds defaults to filters. By default, a filter becomes the query parameter with the same name, and a filter
+ * without a value is refused, because the list would contain more than the user wants.
  */
 const completeFilters = (fields: Field[]): Field[] =>
 	fields.map((field) => ({
@@ -16,7 +16,7 @@ const completeFilters = (fields: Field[]): Field[] =>
 		...field,
 	}));
 
-/** Returns the default of a filter for a time. A fixed date would be further in the past with each execution. */
+/** Returns an expression for the default of a time filter. A fixed date would get older with every execution. */
 export const createDaysAgo = (days: number): string => `={{ $now.minus({ days: ${days} }) }}`;
 
 /** Creates a list's "Filters" collection. Filters without routing become query parameters. */
@@ -31,7 +31,7 @@ export const createFiltersField = (thing: string, options: Field[], check?: Chec
 	check,
 });
 
-/** Creates a boolean filter that is sent to CometChat whether the value is `true` or `false`. */
+/** Creates a boolean filter that is sent to CometChat for `true` and for `false`. */
 export const createBooleanFilter = (
 	displayName: string,
 	name: string,

@@ -84,7 +84,7 @@ const createMessageOptionsCollection = (description: string, others: Field[]): F
 		...others,
 	]);
 
-/** "Options" collection for a list of numbered pages. */
+/** "Options" collection for a list that is fetched by page number. */
 export const pageOptionsField = createOptionsCollection(
 	'Page to start from, and number of items per page',
 	[page, perPage],

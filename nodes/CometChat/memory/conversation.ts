@@ -23,26 +23,26 @@ export interface Conversation {
 	userId?: string;
 	/** ID of the message that starts the thread */
 	parentId?: string;
-	/** ID of the message that the agent answers. The agent knows the messages before it. */
+	/** ID of the message that the agent answers. The memory contains only earlier messages. */
 	questionId?: string;
 	/** Text of the message that the agent answers */
 	questionText?: string;
-	/** Messages in the group that the bot receives, as in the Bot Trigger's 'Group Messages' */
+	/** Value of the Bot Trigger's 'Group Messages', which determines the group messages that the bot receives */
 	groupMessages?: string;
 }
 
-/** Limits of what the agent knows about a conversation. */
+/** Limits on the part of a conversation that the agent gets. */
 export interface Limits {
 	messages: number;
 	maxCharacters: number;
 	maxAgeHours?: number;
-	/** Text of the message with which a conversation starts over */
+	/** Text of a message that makes the conversation start over */
 	startOver?: string;
-	/** True to include messages in the group that the bot doesn't receive */
+	/** True to include group messages that the bot doesn't receive */
 	includeOthers: boolean;
 }
 
-/** Checked parameters of the node. */
+/** The memory node's validated parameters. */
 export interface MemoryParameters {
 	conversation: Conversation;
 	limits: Limits;
@@ -68,8 +68,8 @@ const SEVERAL_CONVERSATIONS_ERROR = new DescribedError(
 );
 
 /**
- * Lists the Bot Triggers that lead to the agent. n8n doesn't tell a sub-node its agent, but the node before the
- * agent, which is among the parents of its own children.
+ * Lists the Bot Triggers that lead to the agent. n8n tells a sub-node only which node precedes the agent, not
+ * which node the agent is. Therefore lists the triggers that lead to a child of the preceding node.
  */
 function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
 	const previous = toPlainText(context.evaluateExpression('{{ $prevNode.name }}', 0));
@@ -78,7 +78,11 @@ function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
 	return child ? listBotTriggers(context.getParentNodes(child.name)) : [];
 }
 
-/** Finds the conversation of the message that an item of the agent comes from. @throws DescribedError */
+/**
+ * Finds the conversation that contains the question behind an agent's input item.
+ *
+ * @throws DescribedError if no Bot Trigger started the execution, or if n8n can't pair the item
+ */
 function findConversation(
 	context: ISupplyDataFunctions,
 	triggerNames: string[],
@@ -130,10 +134,10 @@ function toLimits({ messages, includeOthers, options }: Values): Limits {
 }
 
 /**
- * Reads the node's parameters for all items of the agent, because an agent asks for its memory only once.
+ * Reads the node's parameters for all of the agent's input items, because all items share a single memory.
  *
- * @throws InputError for an invalid parameter, DescribedError if the conversation is unknown or differs by item, or
- * n8n's own error for an expression
+ * @throws InputError for an invalid parameter, DescribedError if the conversation is unknown or differs by item,
+ * or n8n's own error for an expression
  */
 export function readParameters(context: ISupplyDataFunctions): MemoryParameters {
 	const itemCount = Number(context.evaluateExpression('{{ $input.all().length }}', 0)) || 1;

@@ -13,29 +13,34 @@ import { isBeforeQuestion, isKnown, isStartOver, isThreadStart, isTooOld } from 
 /** Messages that the agent may know, oldest first. */
 export interface History {
 	messages: IDataObject[];
-	/** True if a thread has more replies than are read, so that the latest replies are missing */
+	/** True if a thread has too many replies to read all of them, so that the latest replies are missing */
 	isEndMissing?: boolean;
 }
 
-/** Maximum pages of a group or a private chat, of which each but the first has up to 1,000 messages. */
+/**
+ * Maximum number of pages to read from a group or a private chat. Pages after the first may have 1,000 messages.
+ */
 const MAX_PAGES = 4;
 
 /**
- * Maximum pages of a thread. CometChat lists replies oldest first, so the latest replies are on the last page (open
- * question 47).
+ * Maximum number of pages to read from a thread. CometChat lists replies oldest first, so the latest replies are
+ * on the last page (open question 47).
  */
 const MAX_THREAD_PAGES = 20;
 
 /**
- * Messages on a page that CometChat can't have cut to its own maximum. A shorter page ends a list, which saves a
- * request (open question 2).
+ * Minimum page size that CometChat is sure to allow. A page with fewer messages must be the last page, so
+ * reading stops without another request (open question 2).
  */
 const MIN_FULL_PAGE = 100;
 
 const isLastPage = ({ page }: ListPage, requested: number): boolean =>
 	page.data.length < Math.min(requested, MIN_FULL_PAGE);
 
-/** Creates a function that fills a path with the conversation's IDs, and reads it on behalf of the bot. */
+/**
+ * Creates a function that inserts the conversation's IDs into a path, and sends a GET request on behalf of the
+ * bot.
+ */
 const createGet =
 	(client: Client, conversation: Conversation) =>
 	async <T>(path: string, read: (response: RestResponse) => T, query: IDataObject = {}) =>
@@ -49,16 +54,16 @@ const createGet =
 			read,
 		);
 
-/** Lists a group or a private chat, newest first, until the agent's messages are complete. */
+/** Reads messages of a group or a private chat, newest first, until the memory has enough messages. */
 async function readTimeline(client: Client, parameters: MemoryParameters): Promise<History> {
 	const { conversation, limits } = parameters;
 	const { groupId, questionId } = conversation;
 	const get = createGet(client, conversation);
 	const path = groupId === undefined ? '/users/{userId}/messages' : '/groups/{groupId}/messages';
 	const start = questionId === undefined ? {} : { id: questionId };
-	// In a group, what is said in threads belongs to the threads
+	// In a group, replies belong to their threads, not to the group's own conversation
 	const scope = groupId === undefined ? {} : { hideReplies: true };
-	// Leaves room for messages that aren't part of the memory, e.g. "Mira joined"
+	// Requests extra messages, because some messages don't count toward the memory, e.g. "Mira joined"
 	const perPage = Math.min(2 * limits.messages + 10, MAX_PER_PAGE);
 	const pages = fetchPages({
 		...{ entity: listedMessageEntity, pagedBy: 'id', order: 'newestFirst', advice: '' },
@@ -80,7 +85,7 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 	return { messages };
 }
 
-/** Lists the replies of a thread, oldest first, up to the agent's question. Keeps the latest replies. */
+/** Reads a thread's replies, oldest first, up to the agent's question. Keeps only the latest replies. */
 async function readReplies(client: Client, parameters: MemoryParameters): Promise<History> {
 	const { conversation, limits } = parameters;
 	const get = createGet(client, conversation);
@@ -97,7 +102,7 @@ async function readReplies(client: Client, parameters: MemoryParameters): Promis
 		const { data } = listed.page;
 		const end = data.findIndex((each) => !isBeforeQuestion(each, conversation));
 		const before = end < 0 ? listed.fresh : listed.fresh.filter((each) => data.indexOf(each) < end);
-		// One more than needed shows that replies are left out
+		// Keeps one reply more than the limit, which shows that replies are left out
 		messages = [...messages, ...before].slice(-limits.messages - 1);
 		if (end >= 0 || isLastPage(listed, MAX_PER_PAGE)) break;
 		if (++count === MAX_THREAD_PAGES) return { messages, isEndMissing: true };
@@ -117,8 +122,8 @@ async function readThread(client: Client, parameters: MemoryParameters): Promise
 }
 
 /**
- * Reads the conversation on behalf of the bot, so that CometChat sends only what the bot may see. Relies on lists that
- * contain the bot's latest answer (open question 44).
+ * Reads the conversation on behalf of the bot, so that CometChat returns only messages that the bot may see.
+ * Assumes that CometChat's lists already contain the bot's latest answer (open question 44).
  *
  * @throws the errors of `Client`
  */

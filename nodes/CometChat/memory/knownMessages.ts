@@ -20,7 +20,7 @@ export const isOwn = (message: IDataObject, { bot }: Conversation): boolean =>
 export const isThreadStart = ({ id }: IDataObject, { parentId }: Conversation): boolean =>
 	parentId !== undefined && toPlainText(id) === parentId;
 
-/** True if a message belongs to the conversation, whatever else a list from CometChat contains. */
+/** True if a message belongs to the conversation. Guards against other messages in CometChat's lists. */
 function isInConversation(message: IDataObject, conversation: Conversation): boolean {
 	const { bot, groupId, userId = '', parentId } = conversation;
 	const receiver = toLowerCaseId(message.receiver);
@@ -38,8 +38,9 @@ function isInConversation(message: IDataObject, conversation: Conversation): boo
 const NUMBER_PATTERN = /^\d+$/;
 
 /**
- * True if a message was sent before the agent's question, whatever CometChat lists (open question 45). CometChat's IDs
- * are growing numbers. Of other IDs, only the question's own can be recognized.
+ * True if a message was sent before the agent's question. Guards against later messages in CometChat's lists
+ * (open question 45). CometChat's IDs are increasing numbers. If an ID isn't a number, excludes only the
+ * question itself.
  */
 export function isBeforeQuestion(message: IDataObject, { questionId }: Conversation): boolean {
 	if (questionId === undefined) return true;
@@ -50,11 +51,14 @@ export function isBeforeQuestion(message: IDataObject, { questionId }: Conversat
 
 const readText = (message: IDataObject): string => toPlainText(messageColumns.text(message)).trim();
 
-/** True for a text message without a text. */
+/** True for a message of type "text" whose text is empty. */
 const isEmptyText = (message: IDataObject): boolean =>
 	message.type === 'text' && readText(message) === '';
 
-/** Messages in a group that reach a bot, keyed by the Bot Trigger's 'Group Messages'. */
+/**
+ * Functions that return true if the bot receives a group message, keyed by the value of 'Group Messages' in the
+ * Bot Trigger.
+ */
 const IS_RECEIVED: Record<string, (message: IDataObject, bot: string) => boolean> = {
 	none: () => false,
 	slashedMessages: (message) => readText(message).startsWith('/'),
@@ -64,20 +68,20 @@ const IS_RECEIVED: Record<string, (message: IDataObject, bot: string) => boolean
 const mentionsBot = (message: IDataObject, bot: string) =>
 	listMentionedUids(message).some((uid) => toLowerCaseId(uid) === bot);
 
-/** True if the bot sent or received a message. In a thread, the bot knows all messages. */
+/** True if the bot sent or received a message. Always true in private chats and threads. */
 function isReceivedOrSent(message: IDataObject, conversation: Conversation): boolean {
 	const { bot, groupId, parentId, groupMessages = '' } = conversation;
 	if (groupId === undefined || parentId !== undefined || isOwn(message, conversation)) return true;
-	// Messages of the app and answers of other bots start no workflow
+	// Messages sent by the app itself and answers of other bots don't start the workflow
 	if (toLowerCaseId(message.sender) === APP_USER || isAnswer(message)) return false;
 	return (IS_RECEIVED[groupMessages] ?? mentionsBot)(message, bot);
 }
 
-/** True if a message is too old. */
+/** True if a message is older than the maximum age in hours. */
 export const isTooOld = ({ sentAt }: IDataObject, maxAgeHours = Infinity): boolean =>
 	Number(sentAt) < Date.now() / 1000 - 3600 * maxAgeHours;
 
-/** True if the agent may know a message, unless the message exceeds the limits. */
+/** True if a message may be part of the memory. The limits on messages and characters apply later. */
 export function isKnown(message: IDataObject, { conversation, limits }: MemoryParameters): boolean {
 	return (
 		isInConversation(message, conversation) &&
@@ -91,7 +95,7 @@ export function isKnown(message: IDataObject, { conversation, limits }: MemoryPa
 	);
 }
 
-/** True for a person's message with which the conversation starts over. */
+/** True if a message makes the conversation start over. The bot's own messages never do. */
 export function isStartOver(
 	message: IDataObject,
 	{ conversation, limits }: MemoryParameters,
@@ -100,6 +104,6 @@ export function isStartOver(
 	return isStartOverText(readSpokenText(message, conversation.bot), limits);
 }
 
-/** True for the text with which a conversation starts over. */
+/** True if a text makes the conversation start over. Ignores case. */
 export const isStartOverText = (text: string, { startOver }: Limits): boolean =>
 	startOver !== undefined && text.toLowerCase() === startOver.toLowerCase();

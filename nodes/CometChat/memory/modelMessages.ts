@@ -9,8 +9,8 @@ import { isOwn, isStartOver, isStartOverText, isThreadStart } from './knownMessa
 type Role = 'user' | 'assistant';
 
 /**
- * A message for the agent's model. LangChain accepts any object with `role` and `content`. The agent's option 'Max
- * Tokens To Read From Memory' also calls `getType`, and Chat Memory Manager calls both functions.
+ * A message for the agent's model. LangChain accepts any object with `role` and `content`. The agent's option
+ * 'Max Tokens To Read From Memory' also calls `getType`, and Chat Memory Manager calls `getType` and `toJSON`.
  */
 export class ModelMessage {
 	constructor(
@@ -27,13 +27,13 @@ export class ModelMessage {
 	}
 }
 
-/** A message, or a note, before lines of the same role are joined. */
+/** A message or a note, before consecutive lines of the same role are joined. */
 interface Line {
 	role: Role;
 	text: string;
 }
 
-/** Creates a line that tells the model what it doesn't see. */
+/** Creates a note that tells the model about messages that are left out. */
 const createNote = (text: string): Line => ({ role: 'user', text: `(${text})` });
 
 const BEGIN_NOTE = createNote('The messages that you can see begin here.');
@@ -42,10 +42,10 @@ const GAP_NOTE = createNote('Some replies are not shown.');
 
 const END_NOTE = createNote('The thread is too long. Its latest replies are not shown.');
 
-/** Maximum share of the characters that the message at the start of a thread may use. */
+/** Maximum share of the memory's characters for the message that starts a thread. */
 const MAX_THREAD_START_SHARE = 1 / 4;
 
-/** Converts a message to a line. The lines of others begin with the name. */
+/** Converts a message to a line. Unless the bot sent the message, the line includes the sender's name. */
 function toLine(message: IDataObject, { conversation }: MemoryParameters): Line {
 	const isOfBot = isOwn(message, conversation);
 	const text = formatSpokenMessage(message, conversation.bot, !isOfBot);
@@ -57,7 +57,7 @@ const shorten = ({ role, text }: Line, maxLength: number): Line => ({
 	text: text.length > maxLength ? `${truncate(text, maxLength - 1)}…` : text,
 });
 
-/** Keeps the latest lines that fit. The latest line of all is shortened instead of left out. */
+/** Keeps the latest lines that fit. If even the very last line is too long, shortens it. */
 function keepLatest(lines: Line[], maxCharacters: number): Line[] {
 	let left = maxCharacters;
 	const kept: Line[] = [];
@@ -69,7 +69,9 @@ function keepLatest(lines: Line[], maxCharacters: number): Line[] {
 	return kept;
 }
 
-/** Joins the lines between two of the bot's messages, because some models refuse two messages of a role in a row. */
+/**
+ * Joins consecutive lines of the same role, because some models refuse two messages in a row with the same role.
+ */
 function joinLines(lines: Line[]): ModelMessage[] {
 	const joined: ModelMessage[] = [];
 	for (const { role, text } of lines) {
@@ -88,7 +90,7 @@ function sinceStartOver(messages: IDataObject[], parameters: MemoryParameters): 
 	return messages.slice(messages.findLastIndex((each) => isStartOver(each, parameters)) + 1);
 }
 
-/** Converts a conversation's history to what the agent gets. */
+/** Converts a conversation's history to messages for the agent's model, and applies the limits. */
 export function toModelMessages(
 	{ messages, isEndMissing }: History,
 	parameters: MemoryParameters,

@@ -6,7 +6,7 @@ import { createOptionsCollection } from '../fields/options';
 import { groupIdField, insertPickerLabels, userIdField } from '../fields/userAndGroup';
 import type { Field } from '../types';
 
-/** Characters of a memory unless the user sets another maximum: about 5,000 tokens of English text. */
+/** Default maximum number of characters in a memory, about 5,000 tokens of English text. */
 export const DEFAULT_MAX_CHARACTERS = 20_000;
 
 /** Maximum value of 'Messages'. */
@@ -104,7 +104,7 @@ const chosenConversationFields: Field[] = [
 	},
 ];
 
-/** Node properties that the editor shows. */
+/** Properties of the memory node. */
 export const memoryProperties: Field[] & INodeProperties[] = [
 	conversationField,
 	...chosenConversationFields.map(insertPickerLabels),

@@ -20,7 +20,7 @@ import { readHistory } from './history';
 import { memoryProperties } from './properties';
 import { toModelMessages, type ModelMessage } from './modelMessages';
 
-/** Time limit for reading a conversation, because a person waits for the bot. */
+/** Time limit in milliseconds for reading a conversation while a user waits for the bot's answer. */
 const TIME_LIMIT_MS = 30_000;
 
 const REQUEST_POLICY = { timeoutMs: 10_000, maxAttempts: 3, maxWaitMs: TIME_LIMIT_MS };
@@ -37,10 +37,13 @@ const READ_ONLY_ERROR = new DescribedError(
 
 const FIELD_LABELS = getFieldLabels(memoryProperties);
 
-/** Fields of a conversation that the Bot Trigger determines have no place in the editor. */
+/**
+ * No labels if the Bot Trigger determines the conversation, because the editor then hides the fields for its
+ * IDs.
+ */
 const NO_LABELS = {};
 
-/** Explanation if CometChat refuses to send a group's messages (open question 46). */
+/** Explanation shown if CometChat refuses to list a group's messages (open question 46). */
 const NOT_A_MEMBER = {
 	message: 'The bot is not a member of the group, so it cannot read its messages',
 	fieldsToCheck: ['botId', 'groupId'],
@@ -50,12 +53,12 @@ const NOT_A_MEMBER = {
 const OWN_EXPLANATIONS = { ERR_GROUP_NOT_JOINED: NOT_A_MEMBER, ERR_NOT_A_MEMBER: NOT_A_MEMBER };
 
 /**
- * Conversations that executions have read, keyed by the execution's signal and by what was read. From version 3 on, an
- * agent asks for its memory again after each round of tools.
+ * Messages that executions have read, by the execution's cancel signal and a key for the conversation and its
+ * limits. From version 3 on, an agent requests its memory again after each round of tool calls.
  */
 const messagesByExecution = new WeakMap<AbortSignal, Map<string, Promise<ModelMessage[]>>>();
 
-/** Calls a function, or returns the result of an earlier call with the same key in the execution. */
+/** Calls `read`, or returns the result of an earlier call with the same key in the same execution. */
 async function readOncePerExecution(
 	context: ISupplyDataFunctions,
 	key: string,
@@ -96,13 +99,15 @@ async function readModelMessages(
 	}
 }
 
-/** Marks an error as one of a sub-node. Without the mark, n8n shows the message without the advice. */
+/**
+ * Marks an error as thrown by a sub-node. Without this mark, n8n shows the error's message but not its advice.
+ */
 function markAsSubNodeError(error: unknown): unknown {
 	const isMarkable = error instanceof NodeApiError || error instanceof NodeOperationError;
 	return isMarkable ? Object.assign(error, { functionality: 'configuration-node' }) : error;
 }
 
-/** Reads the conversation, and shows the call on the node as n8n's own memories do. */
+/** Reads the conversation, and records the call as the node's input and output, like n8n's own memory nodes. */
 async function showCall(
 	context: ISupplyDataFunctions,
 	action: string,
@@ -124,8 +129,8 @@ async function showCall(
 }
 
 /**
- * Returns the object that n8n's agents use as a memory. When an agent saves its answer, nothing happens, because the
- * answer becomes a message in CometChat. Changes by Chat Memory Manager are refused.
+ * Returns the object that n8n's agents use as a memory. Saving an answer does nothing, because the answer
+ * becomes a message in CometChat. Refuses changes by Chat Memory Manager.
  *
  * @throws NodeOperationError if the conversation is unknown, or n8n's own error for an expression
  */
@@ -137,7 +142,7 @@ export async function supplyMemory(context: ISupplyDataFunctions): Promise<Suppl
 		const redact = createRedactor((await context.getCredentials(API_CREDENTIAL)).apiKey);
 		throw markAsSubNodeError(toNodeError(context.getNode(), error, { redact }));
 	}
-	// Without a question, each run of the agent may know more than the one before
+	// Without a question's ID, each run of the agent reads the conversation again to include new messages
 	const time =
 		parameters.conversation.questionId ?? context.evaluateExpression('{{ $runIndex }}', 0);
 	const key = String(toJson([context.getNode().name, time, parameters]));

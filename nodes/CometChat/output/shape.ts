@@ -22,15 +22,15 @@ const isTimeName = (name: string) => name.endsWith('At');
 /** True if a column name denotes an ID, e.g. `parentId`. */
 const isIdName = (name: string) => /^(u|gu)?id$|Id$/.test(name);
 
-/** Reads a row's cell in one column. */
+/** Reads the value of one column from an entity. */
 type ReadCell = (sentEntity: IDataObject, known?: IDataObject) => IDataObject[string];
 
 /**
- * Creates the function that reads a column's cells. Times become ISO 8601, and numeric IDs become text. An object
- * becomes null, because tables show cells as text. A list stays a list.
+ * Creates the function that reads a column's cells. Times become ISO 8601, and numeric IDs become text. An
+ * object becomes null, because tables show cells as text. A list stays a list.
  *
  * @param read reads the column from the entity. Undefined if only `known` or the request has the value.
- * @param requested value from the request, for a column that CometChat's response lacks
+ * @param requested value from the request, for a column that is missing from CometChat's response
  */
 function createCellReader(
 	name: string,
@@ -48,7 +48,7 @@ function createCellReader(
 	};
 }
 
-/** True unless a cell is null, or an empty list. */
+/** True if a marker's value is neither null nor an empty list. */
 const hasMarkerValue = (value: IDataObject[string]) =>
 	value !== null && !(Array.isArray(value) && value.length === 0);
 
@@ -58,8 +58,9 @@ const hasMarkerValue = (value: IDataObject[string]) =>
  * 'Simplified' returns the most useful columns, and the markers that have a value. 'Selected Fields' returns the
  * ID, and the selected columns and fields of the entity. Any other value returns `received` unchanged.
  *
- * @param values the operation's or trigger's values. `fields` contains names of columns or dot-separated paths.
- * @param requestValues values from the request, for columns that CometChat's response lacks
+ * @param values parameter values of the operation or trigger. `fields` contains column names or dot-separated
+ * paths.
+ * @param requestValues values from the request, for columns that are missing from CometChat's response
  * @param found records whether the results have the selected fields
  */
 export function createResultConverter(
@@ -116,7 +117,7 @@ export function createResultConverter(
 				: (readByName(name, row) ?? readByName(name, fallback));
 			const isKnown = Object.hasOwn(readable, name) || value !== undefined;
 			found.set(name, found.get(name) === true || isKnown);
-			// A selected object or list already contains its own fields
+			// If an outer object or list is also selected, the item already contains this field
 			if (!inSelected.has(name)) setFieldAtPath(item, name, value ?? null);
 		}
 		return item;

@@ -5,7 +5,7 @@ export interface Login {
 }
 
 /**
- * Returns the Base64 text of an `Authorization` header for Basic authentication.
+ * Encodes a login as the Base64 text of an `Authorization` header for Basic authentication.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7617
  */
@@ -14,7 +14,9 @@ export function encodeBasicAuth({ username, password }: Login): string {
 	return btoa(String.fromCharCode(...bytes));
 }
 
-/** Reads the Base64 text in an `Authorization` header. Returns an empty string without Basic authentication. */
+/**
+ * Reads the Base64 text in an `Authorization` header. Returns an empty string for other authentication schemes.
+ */
 export function readEncodedLogin(header: unknown): string {
 	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
 	return encoded;

@@ -1,6 +1,6 @@
 import { createUsersField } from '../fields/body';
 
-/** Option of triggers for users whose actions start no workflow. */
+/** Trigger option for users whose actions don't start the workflow. */
 export const ignoredUsersField = createUsersField(
 	'Ignored User Names or IDs',
 	'ignoreUsers',

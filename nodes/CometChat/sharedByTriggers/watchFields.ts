@@ -7,7 +7,7 @@ import { requiredPickerProperties } from '../fields/userAndGroup';
 /** Values of 'Watch'. */
 export type WatchKind = 'groups' | 'users' | 'app';
 
-/** Field that determines whose events start the workflow. */
+/** Field that selects whether to watch groups, users or the whole app. */
 export const watchField: Field = {
 	displayName: 'Watch',
 	name: 'watch',

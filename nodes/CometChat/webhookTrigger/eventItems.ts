@@ -34,7 +34,9 @@ const withAllColumns = ({
 /** Parameters that determine an item's fields. */
 export type RowParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
-/** Creates the function that reads an entity's columns. For 'Selected Fields', these are all columns. */
+/**
+ * Creates the function that reads an entity's columns. With 'Selected Fields', the function reads all columns.
+ */
 const createColumnsReader = (entity: ItemRowType, { output, includeActions }: RowParameters) =>
 	createResultConverter(
 		{ output: 'simplified', options: { includeActions } },
@@ -79,7 +81,7 @@ function arrangeColumns(
 	return item as IDataObject;
 }
 
-/** The parts of an item that the entity doesn't contain. Only their names matter in a list of columns. */
+/** Placeholders for the item columns that don't come from the entity. Only the column names are used. */
 const EMPTY_EVENT_PARTS = { event: '', at: '', by: '', byName: '' };
 
 /** Lists the columns that an event's simplified item always has. */
@@ -100,7 +102,7 @@ function listItemColumns(
 	});
 }
 
-/** Lists the columns that 'Fields' offers for the chosen events. Those of 'Simplified' come first. */
+/** Lists the columns that 'Fields' offers for the chosen events, starting with the columns of 'Simplified'. */
 export function listOfferedColumns({ events, options }: Values): string[] {
 	const { moreEvents, fetchMessage, includeActions } = asObject(options);
 	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
@@ -119,11 +121,11 @@ export function listOfferedColumns({ events, options }: Values): string[] {
 /**
  * Creates the items that start the workflow, one per entity. 'Simplified' returns the columns. 'Selected Fields'
  * returns the entity's ID and the selected fields. A selected field can be a column, a field of the delivery as
- * 'Raw' shows it, or a field of the entity, in this order of precedence. With 'Raw', and for an event of unknown
- * shape, the whole delivery becomes a single item, from which 'Selected Fields' returns only the selected
- * fields.
+ * 'Raw' shows it, or a field of the entity, in this order of precedence. 'Raw' returns the whole delivery as a
+ * single item. An event of unknown shape also becomes a single item, which contains the whole delivery, or only
+ * the selected fields.
  *
- * @param fetched the message that a reaction belongs to. Undefined if items contain no such message.
+ * @param fetched the message that a reaction belongs to. Undefined if items should not include the message.
  */
 export function createItems(
 	{ trigger, envelope }: Delivery,

@@ -75,7 +75,7 @@ interface EventPaths {
 	 * itself.
 	 */
 	subject?: string | ((data: IDataObject) => IDataObject);
-	/** Path to a field that data of this shape always contains. Without this field, no entity is read. */
+	/** Path to a field that the data must contain. If the field is missing, the reader returns no entity. */
 	needs?: string;
 	/** Paths to the user who caused the event, or to that user's UID, most reliable first */
 	by?: string[];
@@ -122,7 +122,7 @@ export const readMissedMessages: EventReader = (data, canUserStart) => {
 	const allowed = all.filter((message) => canUserStart(readFrom(message)));
 	const last = [...all, ...allowed].at(-1) ?? {};
 	const isPartial = allowed.length < all.length;
-	// CometChat's own text may quote a message that is left out
+	// CometChat's SMS text may quote a message that is left out
 	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
 	const by = readFrom(last);
 	const subject = { ...data, ...changes, last, lastSender: { ...by } };
@@ -149,8 +149,8 @@ const readGroupCreation = createEventReader({
 });
 
 /**
- * Reads a new group. If the delivery doesn't name the creator, the owner or the app itself may have created
- * the group, because backends create groups for their users.
+ * Reads a new group. Backends often create groups for their users. If the delivery doesn't name the creator,
+ * both the owner and the app itself are therefore possible actors.
  */
 export const readGroupCreationWithPossibleActors: EventReader = (data, canUserStart) =>
 	readGroupCreation(data, canUserStart).map((group) => {
@@ -161,7 +161,7 @@ export const readGroupCreationWithPossibleActors: EventReader = (data, canUserSt
 export interface MemberEventOptions {
 	/** True if the members caused the event themselves, e.g. by joining */
 	isOwnAction?: boolean;
-	/** True to skip the user who caused the event, whom `members` may include */
+	/** True to skip the user who caused the event if `members` includes that user */
 	excludeActorFromMembers?: boolean;
 }
 

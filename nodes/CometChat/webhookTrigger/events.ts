@@ -60,8 +60,8 @@ function addColumns(entity: EventRowType, columns: Columns): EventRowType {
 }
 
 /**
- * Moves columns to those that only 'Selected Fields' returns, e.g. columns that would repeat `at`, `by` or
- * `byName`.
+ * Moves columns to `furtherColumns`, which only 'Selected Fields' returns, e.g. columns that would repeat `at`,
+ * `by` or `byName`.
  */
 function moveToFurtherColumns(entity: EventRowType, ...names: string[]): EventRowType {
 	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
@@ -78,7 +78,7 @@ const createEventEntity = (columns: Columns): EventRowType => ({ columns });
 /** A message that was edited, pinned or unpinned. */
 const changedMessageEntity = moveToFurtherColumns(messageEntity, 'sentAt', 'type');
 
-/** A message that mentions users, with their UIDs. */
+/** A message that mentions users, with the mentioned users' UIDs. */
 const mentioningMessageEntity = addColumns(moveToFurtherColumns(messageEntity, 'sentAt'), {
 	mentioned: (message) => Object.keys(createFieldReader('data', 'mentions')(message) ?? {}),
 });
@@ -99,7 +99,7 @@ const removedReactionEntity: EventRowType = {
 	columns: putPersonFirst(reactionColumns),
 };
 
-/** An added reaction's time is `at`. For a removed reaction, `at` is the time of the delivery. */
+/** For an added reaction, `at` is the reaction's time. For a removed reaction, `at` is the delivery's time. */
 const addedReactionEntity = moveToFurtherColumns(removedReactionEntity, 'reactedAt');
 
 const changedGroupEntity = moveToFurtherColumns(groupEntity, 'icon', 'conversationId');
@@ -232,7 +232,7 @@ const feedItemEntity = createEventEntity(
 
 const campaignEntity = createEventEntity(pickFields('campaignId', 'status', 'sentCount'));
 
-/** Describes an event's entity, and reads the entity from the event's data. */
+/** Declaration of an event's entity, and of the function that reads the entity from the event's data. */
 interface EventDeclaration {
 	/** Entity that the event is about */
 	entity: EventRowType;
@@ -251,8 +251,8 @@ interface EventDeclaration {
 	audience?: Audience;
 	read: EventReader;
 	/**
-	 * Dot-separated paths to the values that identify the event. The first path leads to the event's own
-	 * time or ID. Without a key, or if that value is empty, the entire data identifies the event.
+	 * Dot-separated paths to the values that identify the event. The first path leads to the event's own time or
+	 * ID. Without any paths, or if the first value is empty, the entire data identifies the event.
 	 */
 	key?: string[];
 }
@@ -342,7 +342,10 @@ const blockEvent: EventDeclaration = {
 	read: readBlockEvent,
 };
 
-/** An attempt to call that nobody has answered, e.g. ringing or rejected. CometChat sends the call as a kind of message. */
+/**
+ * An unanswered call attempt, e.g. ringing or rejected. CometChat sends call attempts in the format of a
+ * message.
+ */
 const callAttemptEvent: EventDeclaration = {
 	entity: callEntity,
 	canLoop: false,
@@ -447,7 +450,7 @@ function createEventType(
 	return { trigger, description, ...data };
 }
 
-/** True if the event is about a reaction, whose delivery doesn't contain the message. */
+/** True for an added or removed reaction. Deliveries of these events don't contain the message. */
 export const isReactionTrigger = (trigger: unknown): boolean =>
 	trigger === 'message_reaction_added' || trigger === 'message_reaction_removed';
 
@@ -718,7 +721,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType('after_campaign_failed', 'A campaign could not be sent', campaignEvent),
 ];
 
-/** All events that this package knows. CometChat may deliver others. */
+/** All events that this package knows. CometChat may also deliver unknown events. */
 export const EVENTS: readonly EventType[] = [...COMMON_EVENTS, ...MORE_EVENTS];
 
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
@@ -741,7 +744,7 @@ export function readSubjects(
 	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
 }
 
-/** Describes a delivery for the comparison with earlier deliveries. */
+/** Returns the values for detecting an event that CometChat delivers again. */
 export const toReceivedEvent = ({ trigger, data, appId, envelope }: Delivery): ReceivedEvent => ({
 	trigger,
 	appId,

@@ -19,7 +19,7 @@ export interface TriggerParameters {
 	output: unknown;
 	/** Names of the fields to return if `output` is "fields" */
 	fields: unknown;
-	/** True if items contain the message of a reaction */
+	/** True if items include the message that a reaction belongs to */
 	fetchMessage: boolean;
 	/** True if Message Sent also starts the workflow for action messages */
 	includeActions: boolean;
@@ -33,9 +33,9 @@ export interface TriggerParameters {
 }
 
 /**
- * Returns the audience of a known event.
+ * Returns the audience of an event. Undefined if the event concerns no group, conversation or user.
  *
- * @param audienceIfUnknown audience of an unknown event
+ * @param audienceIfUnknown audience to return for an unknown event
  */
 export function findEventAudience(
 	trigger: string,
@@ -61,7 +61,7 @@ function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader
 	return readWatch(readRequest({ fields }, reader).values);
 }
 
-/** Fields that are always read. Which fields of 'Watch' are read depends on the chosen events. */
+/** Fields that are always read. The chosen events determine which fields of 'Watch' are also read. */
 const alwaysReadFields = webhookFields.filter((field) => !watchFields.includes(field));
 
 /** @throws InputError for an invalid value */

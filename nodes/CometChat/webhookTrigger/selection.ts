@@ -39,10 +39,10 @@ const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
 /**
  * Selects the entities that 'Watch' allows to start the workflow.
  *
- * @param message the message that a reaction belongs to, or an empty object if it couldn't be fetched; undefined
- * for other events
- * @returns undefined if no entity is selected, and the data doesn't say where the event happened or whom it
- * concerns
+ * @param message the message that a reaction belongs to, or an empty object if the message couldn't be fetched;
+ * undefined for other events
+ * @returns undefined if no entity is selected, and the data doesn't name the event's place or the users
+ * concerned
  */
 export function selectWatched(
 	{ trigger, data }: Delivery,
@@ -58,7 +58,7 @@ export function selectWatched(
 		const isWatched = !audience.hasPlace || areAllWatchedGroups(places, watch.ids);
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
-	// The entity of an event of unknown shape is the whole data
+	// For an event of unknown shape, the entity is the whole data
 	const { listUids } = type === undefined && audience.hasPlace ? messagesInDataAudience : audience;
 	const concerned = subjects.map(({ subject }) =>
 		includesWatchedUser(listUids(message ?? subject, content), watch.ids),

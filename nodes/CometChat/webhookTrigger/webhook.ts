@@ -47,7 +47,7 @@ function createStartResponse(items: IDataObject[]): IWebhookResponseData {
 }
 
 /**
- * Fetches the message that a reaction belongs to, if 'Fetch Message' is on or 'Watch' compares the message.
+ * Fetches the message that a reaction belongs to if 'Fetch Message' is on, or if 'Watch' is Groups or Users.
  * Otherwise, returns undefined.
  */
 async function fetchReactedMessage(
@@ -73,7 +73,7 @@ async function fetchReactedMessage(
 	);
 }
 
-/** Logs an event that doesn't start the workflow, because its data is too incomplete for 'Watch'. */
+/** Logs that an event doesn't start the workflow, because its data is too incomplete for 'Watch'. */
 function logIgnoredForMissingData(
 	{ logger }: IWebhookFunctions,
 	{ trigger }: Delivery,
