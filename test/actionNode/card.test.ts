@@ -51,7 +51,11 @@ function createCard(bytes: number) {
 }
 
 test.each([
-	['JSON that is broken', '{"version": "1.0", "body": [', /^'Card' is not valid JSON: the error is in line 1/],
+	[
+		'JSON that is broken',
+		'{"version": "1.0", "body": [',
+		/^'Card' is not valid JSON: the error is in line 1/,
+	],
 	['a list', [CARD], /^'Card' must be a JSON object/],
 	['no card', '', /^'Card' is empty/],
 	['a card without a body', { version: '1.0' }, /^'Card' has no "body"$/],
