@@ -1,4 +1,4 @@
-import type { IHookFunctions, WorkflowActivateMode } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
@@ -8,10 +8,8 @@ import { applyRules } from './applyRules';
 import type { Bot } from './botApi';
 import { describeBot } from './describeBot';
 import { giveBack, giveBackStoredLoan, openLoan, readOpenLoan } from './loans';
+import { isReactivation } from '../sharedByTriggers/reactivation';
 import { openSession, readAccess, type BotAccess, type Session } from './session';
-
-/** Modes in which n8n reactivates published workflows: when n8n starts, and when the leader instance changes. */
-const REACTIVATION_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 /** A failed attempt to publish a workflow. */
 interface FailedTry {
@@ -146,9 +144,8 @@ export const webhookMethods = {
 			return Promise.resolve(false);
 		},
 		async create(this: IHookFunctions): Promise<boolean> {
-			const isReactivation = REACTIVATION_MODES.includes(this.getActivationMode());
 			if (this.getMode() === 'manual') await startStep(this);
-			else await (isReactivation ? reactivate(this) : publish(this));
+			else await (isReactivation(this) ? reactivate(this) : publish(this));
 			return true;
 		},
 		/** Logs errors instead of throwing them. Otherwise, n8n would keep the workflow's webhook registered. */

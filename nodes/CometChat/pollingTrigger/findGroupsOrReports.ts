@@ -1,4 +1,9 @@
-import { getSearchStart, type FoundOccurrences, type Occurrence } from './occurrences';
+import {
+	findLatestTime,
+	getSearchStart,
+	type FoundOccurrences,
+	type Occurrence,
+} from './occurrences';
 import {
 	hasFingerprint,
 	GROUP_AND_REPORT_OVERLAP_SECONDS,
@@ -51,8 +56,10 @@ async function startPolling(
 	const source = { ...input, request };
 	const start = getSearchStart(now, 2 * GROUP_AND_REPORT_OVERLAP_SECONDS);
 	let found = await search(source, start);
-	const times = found.occurrences.map(({ at }) => at).filter((at) => at <= now);
-	const newest = times.reduce((latest, at) => Math.max(latest, at), 0);
+	const newest = findLatestTime(
+		found.occurrences.map(({ at }) => at),
+		now,
+	);
 	const lastSeenAt = found.serverTime ?? (newest || now);
 	const neededStart = getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
 	if (neededStart < start) found = await search(source, neededStart);

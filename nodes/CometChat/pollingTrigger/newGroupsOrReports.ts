@@ -1,5 +1,5 @@
 import { isObject } from '../helpers/json';
-import { getSearchStart, parseContentHash, type Occurrence } from './occurrences';
+import { findLatestTime, getSearchStart, parseContentHash, type Occurrence } from './occurrences';
 import type { PollParameters } from './pollParameters';
 import type { SearchResult } from './search';
 
@@ -117,8 +117,8 @@ function findReachedAt(
 	now: number,
 ): number {
 	if (unfinished && !oldest) return unfinished.reachedAt;
-	const times = (oldest ? [oldest] : found).map(({ at }) => at).filter((at) => at <= now);
-	const latest = times.reduce((newest, at) => Math.max(newest, at), lastSeenAt);
+	const times = (oldest ? [oldest] : found).map(({ at }) => at);
+	const latest = Math.max(lastSeenAt, findLatestTime(times, now));
 	return Math.min(latest, unfinished?.reachedAt ?? Infinity);
 }
 

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getSearchStart, readTime, toOccurrence, type Occurrence } from './occurrences';
+import {
+	findLatestTime,
+	getSearchStart,
+	readTime,
+	toOccurrence,
+	type Occurrence,
+} from './occurrences';
 import { compareIds } from '../calls/cursorPages';
 import type { ListPosition, MessageState } from './messageState';
 import type { MessageListPart, ReadResult, SearchRange } from './messages';
@@ -16,16 +22,9 @@ export const MESSAGE_OVERLAP_SECONDS = 900;
 const getStart = ({ lastSeenAt }: ListPosition): number =>
 	getSearchStart(lastSeenAt, MESSAGE_OVERLAP_SECONDS);
 
-/**
- * Returns the latest time that isn't after `now`, or 0 if all times are later. A message dated in the future must
- * not hide other messages.
- */
-const findLatest = (times: number[], limit: number): number =>
-	times.reduce((latest, time) => (time > limit ? latest : Math.max(latest, time)), 0);
-
 /** Returns the later of CometChat's time and the newest message's time, ignoring times after `now`. */
 const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number): number =>
-	findLatest([...times, serverTime], now);
+	findLatestTime([...times, serverTime], now);
 
 /** Returns the part of a list to read, or undefined if the list has no position. */
 export function chooseRange({ positions }: MessageState, key: string): SearchRange | undefined {
@@ -158,7 +157,7 @@ function startUnreadLists(
 	read: MessageListPart[],
 	now: number,
 ): void {
-	const at = findLatest(
+	const at = findLatestTime(
 		read.map(({ serverTime = 0 }) => serverTime),
 		now,
 	);
@@ -179,7 +178,7 @@ function advancePosition(
 		.filter(([id]) => startable.has(id))
 		.map(([, message]) => readTime(message, 'sentAt'));
 	const reached =
-		times.length > 0 ? findLatest([Math.min(...times)], now) : findLastSeenAt(part, now);
+		times.length > 0 ? findLatestTime([Math.min(...times)], now) : findLastSeenAt(part, now);
 	// Moderation may have released a message after an earlier poll had read past it
 	const limit = position.resume?.since ?? Infinity;
 	return moveTo(Math.max(position.lastSeenAt, Math.min(reached, limit)), part, position);
@@ -196,7 +195,7 @@ function resumePosition(
 	const ids = [...part.ids];
 	const last = (leftId === undefined ? ids.length : ids.indexOf(leftId)) - 1;
 	const after = ids[last] ?? position.resume?.after;
-	const lastSeenAt = Math.max(position.lastSeenAt, findLatest([part.times[last] ?? 0], now));
+	const lastSeenAt = Math.max(position.lastSeenAt, findLatestTime([part.times[last] ?? 0], now));
 	const since = position.resume?.since ?? Math.min(part.serverTime ?? now, now);
 	return {
 		...moveTo(lastSeenAt, part, position),
@@ -215,7 +214,7 @@ function moveTo(
 	const isBehind = newestAtStart !== undefined && newestAtStart.at < start;
 	return {
 		lastSeenAt,
-		anchorAt: older.length > 0 ? findLatest(older, start) : anchorAt,
+		anchorAt: older.length > 0 ? findLatestTime(older, start) : anchorAt,
 		newestAtStart: isBehind ? undefined : newestAtStart,
 	};
 }

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IPollFunctions,
-	WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
@@ -15,6 +10,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
 import { systemClock } from '../helpers/clock';
 import { API_CREDENTIAL } from '../transport/attempt';
+import { isReactivation } from '../sharedByTriggers/reactivation';
 import { Client } from '../transport/client';
 import type { FoundOccurrences, Occurrence } from './occurrences';
 import { findNewGroupsOrReports, findNewestGroupsOrReports } from './findGroupsOrReports';
@@ -108,9 +104,6 @@ const runningPolls = new WeakSet<object>();
  */
 const polledContexts = new WeakSet<object>();
 
-/** Activation modes for activations by n8n itself: n8n starts, or another n8n process becomes the leader. */
-const AUTOMATIC_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
-
 /**
  * Polls CometChat. Returns the new occurrences, or the latest occurrences for 'Fetch Test Event', oldest first.
  *
@@ -133,7 +126,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	try {
 		return await runPoll(this, isFirst, staticData);
 	} catch (error) {
-		if (!isFirst || !AUTOMATIC_MODES.includes(this.getActivationMode())) {
+		if (!isFirst || !isReactivation(this)) {
 			throw isFirst && error instanceof Error ? moveAdviceIntoMessage(error) : error;
 		}
 		const reason = error instanceof Error ? formatError(error) : getErrorMessage(error);

@@ -124,6 +124,7 @@ async function toUploadFile(
 	const mimeType = toTrimmedText(binary.mimeType);
 	const fail = (problem: string, advice: string) =>
 		new InputError(label, `${origin}, ${problem}`, advice);
+	// Decodes again for each attempt, so that items that wait don't hold decoded files in memory
 	const source = id
 		? await findStoredFile(helpers, id, fail)
 		: { size: decodeContent(data, fail).length, read: () => [decodeContent(data, fail)] };

@@ -38,7 +38,7 @@ export class Repetitions {
 		const count = text === this.previous.request ? this.previous.count + 1 : 1;
 		this.previous = { request: text, count };
 		if (count === 1) return;
-		const [name = ''] = Object.keys(PLACES).filter((each) => values[each] !== undefined);
+		const name = Object.keys(PLACES).find((each) => values[each] !== undefined) ?? '';
 		const place = name === '' ? '' : `${PLACES[name]} ${toPlainText(values[name])}`;
 		const added = count === 2 ? 2 : 1;
 		this.counts.set(place, (this.counts.get(place) ?? 0) + added);
