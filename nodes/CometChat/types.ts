@@ -30,7 +30,7 @@ export interface RowType {
 	 * Columns that matter only in some rows, e.g. `deletedAt`. 'Simplified' adds each of these columns to the rows
 	 * that have a value for the column.
 	 */
-	markers?: Columns;
+	optionalColumns?: Columns;
 	/** Columns that 'Selected Fields' offers in addition to the columns of 'Simplified' */
 	furtherColumns?: Columns;
 	/** Further fields that 'Selected Fields' finds under a short name, e.g. `metadata` for `data.metadata` */
@@ -84,7 +84,7 @@ export interface Result {
 }
 
 /** A response that contains a single entity. */
-export interface SingleResponse {
+export interface SingleResponseSettings {
 	one: RowType;
 	/**
 	 * Parameters that fill columns if CometChat's response doesn't contain the values, keyed by column name, e.g.
@@ -152,9 +152,9 @@ export interface IfExistsSettings {
 }
 
 /** A response that contains a page of a list. */
-export interface ListResponse {
+export interface ListResponseSettings {
 	many: Entity;
-	/** Parameters that fill columns, as in `SingleResponse` */
+	/** Parameters that fill columns, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 	/**
 	 * Value that marks the start of the next page:
@@ -179,14 +179,14 @@ interface EntryWords {
 }
 
 /** A response that contains a message, whose files are downloaded. */
-export interface FilesResponse extends EntryWords {
+export interface FilesResponseSettings extends EntryWords {
 	files: Entity & { listFiles: (message: IDataObject) => IDataObject[] };
-	/** Parameters that fill columns, as in `SingleResponse` */
+	/** Parameters that fill columns, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 }
 
 /** A response that contains a result for each entry of a list that is sent in batches. */
-export interface BatchResponse extends EntryWords {
+export interface BatchResponseSettings extends EntryWords {
 	each: Entity & {
 		/** True if an empty response doesn't say whether the entries were changed */
 		needsResults?: boolean;
@@ -279,7 +279,8 @@ export interface Operation extends INodePropertyOptions {
 	action: string;
 	/** CometChat rate limit that the operation's requests count toward. Default: the standard limit. */
 	rateLimit?: 'core' | 'send';
-	response: SingleResponse | ListResponse | BatchResponse | FilesResponse;
+	response:
+		SingleResponseSettings | ListResponseSettings | BatchResponseSettings | FilesResponseSettings;
 	/** Error wording that describes the change of a POST or PATCH, whose outcome can be unknown */
 	changeWords?: ChangeWords;
 	/**
@@ -294,7 +295,7 @@ export interface Operation extends INodePropertyOptions {
 	 */
 	fields: Field[];
 	derived?: DerivedFields;
-	inputFiles?: InputFiles;
+	inputFiles?: InputFileSettings;
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
 	/**
@@ -315,7 +316,7 @@ export interface Operation extends INodePropertyOptions {
 }
 
 /** Settings for sending an item's binary fields as files. */
-export interface InputFiles {
+export interface InputFileSettings {
 	/** Name of the parameter that lists the binary fields, by name or as objects */
 	parameter: string;
 	/** True if the request can be sent without files, for an item that has none */

@@ -11,7 +11,7 @@ import { cometChat, manual, workflow } from '../../tools/n8nEngine/draft';
 import { resumeWorkflow, runWorkflow } from '../../tools/n8nEngine/engine';
 import { askWorkflow } from '../../tools/n8nEngine/links';
 import { core } from '../../tools/n8nEngine/n8n';
-import { CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
+import { QUESTION_CONTEXT_KEY } from '../../nodes/CometChat/sendAndWait/execute';
 import {
 	AS_TOOL,
 	AS_TOOL_OF_NEW_AGENT,
@@ -42,7 +42,7 @@ const limit = (values: INodeParameters): INodeParameters => ({
 const labels = (values: INodeParameters): INodeParameters => ({ approvalOptions: { values } });
 
 const readContext = ({ data }: IRun) =>
-	JSON.parse(String(data.executionData?.contextData[`node:${NODE}`][CONTEXT_KEY]));
+	JSON.parse(String(data.executionData?.contextData[`node:${NODE}`][QUESTION_CONTEXT_KEY]));
 
 const SAME_LABEL = "'Decline Button Label' is the same as 'Approve Button Label'";
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { EnvHttpProxyAgent, request } from 'undici';
 
 import { asObject, toPlainText, toTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
-import { filesResponse } from '../../nodes/CometChat/resources/message/files';
+import { filesResponseSettings } from '../../nodes/CometChat/resources/message/files';
 import { FILE_FIELD, FILES_FIELD } from '../../nodes/CometChat/transport/form';
 import { isLoopbackHost } from '../sandbox/loopback';
 import { createAsk, encodeForm, type Ask } from './ask';
@@ -69,7 +69,8 @@ function describe(name: string, exchange: Exchange): UploadRequest {
 
 const readData = ({ body }: Exchange): IDataObject => asObject(readField(body, 'data'));
 
-const countFiles = (message: IDataObject): number => filesResponse.files.listFiles(message).length;
+const countFiles = (message: IDataObject): number =>
+	filesResponseSettings.files.listFiles(message).length;
 
 /** Reads from the response to a message if the message contains the file. */
 function readMessage(exchange: Exchange): Pick<Upload, 'isAccepted' | 'messageId'> {

@@ -1,4 +1,4 @@
-import { getRowType, listMarkers } from '../../nodes/CometChat/output/columns';
+import { getRowType, listOptionalColumns } from '../../nodes/CometChat/output/columns';
 import type { RowType, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
@@ -31,7 +31,7 @@ function linesOfResource({ name, operations }: Resource): string {
 function linesOfEntities(entities: ReadonlyArray<readonly [name: string, RowType]>): string {
 	const columns = entities.map(([name, entity]): Entry => [name, Object.keys(entity.columns)]);
 	const markers = entities
-		.map(([name, entity]): Entry => [name, listMarkers(entity)])
+		.map(([name, entity]): Entry => [name, listOptionalColumns(entity)])
 		.filter(([, names]) => names.length > 0);
 	if (markers.length === 0) return linesOf(columns);
 	return `${linesOf(columns)}\n\nIn rows with a value for them:\n\n${linesOf(markers)}`;

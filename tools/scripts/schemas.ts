@@ -6,7 +6,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/CometChat/helpers/json';
-import { getRowType, listMarkers } from '../../nodes/CometChat/output/columns';
+import { getRowType, listOptionalColumns } from '../../nodes/CometChat/output/columns';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/actionNode/cases';
 import { cometChat, manual, node, workflow } from '../n8nEngine/draft';
@@ -166,7 +166,7 @@ export async function createSchemas(): Promise<Record<string, string>> {
 				const items: IDataObject[] = [];
 				for (const run of runsOf(resource, value)) items.push(...(await itemsOf(sandbox, run)));
 				// An own runner returns no rows of the response
-				const markers = operation.hasOwnRunner ? [] : listMarkers(getRowType(operation));
+				const markers = operation.hasOwnRunner ? [] : listOptionalColumns(getRowType(operation));
 				returned.push({ path: `${resource}/${value}`, items, markers });
 			}
 		}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toLowerCaseId } from '../helpers/ids';
 import { asObject, createFieldReader } from '../helpers/json';
-import { listFieldNames } from '../output/columns';
+import { listSelectableColumns } from '../output/columns';
 import { APP_USER } from '../transport/restTypes';
 import { isAnswer } from '../resources/message/answerMark';
 import {
@@ -77,7 +77,7 @@ export const createBotMessageEntity = (parameters: ColumnParameters): Entity => 
 
 /** Lists the columns that 'Fields' offers. */
 export const listBotMessageColumns = ({ options }: Values): string[] =>
-	listFieldNames(
+	listSelectableColumns(
 		createBotMessageEntity({
 			botId: '',
 			includeActions: asObject(options).includeActions === true,

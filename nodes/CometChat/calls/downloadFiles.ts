@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEFAULT_MAX_SIZE_MB } from '../helpers/limits';
+import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
 import { toDownloadError } from '../errors/fileErrors';
 import { formatCount } from '../helpers/formatText';
 import type { FileHost, FileRequest } from '../transport/download';
 import { StoppedError } from '../transport/failure';
 import { asObject, toTrimmedText } from '../helpers/json';
 import { createEntityReader } from '../transport/response';
-import type { Entity, FilesResponse, Result } from '../types';
+import type { Entity, FilesResponseSettings, Result } from '../types';
 import type { OperationCall } from './call';
 import { readFileName } from './fileName';
 
@@ -26,7 +26,7 @@ const SIZE_HINT = "A file's size differs from the size that CometChat announced"
  * @throws RequestError if the message can't be read, or StoppedError if the run was stopped
  */
 export async function* downloadFiles(
-	{ files }: FilesResponse,
+	{ files }: FilesResponseSettings,
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const message = await call.client.send(call.request, createEntityReader('message'));
@@ -64,7 +64,7 @@ async function downloadFile(
 		hints.add(TOOL_HINT);
 		return { received, columns: { name } };
 	}
-	const { hosts = [], maxSize = DEFAULT_MAX_SIZE_MB } = asObject(values.options);
+	const { hosts = [], maxSize = DEFAULT_MAX_FILE_SIZE_MB } = asObject(values.options);
 	let host: FileHost | undefined;
 	const request: FileRequest = {
 		url: toTrimmedText(received.url),

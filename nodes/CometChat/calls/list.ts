@@ -7,7 +7,7 @@ import { asObject } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import type { ListResponse, Result } from '../types';
+import type { ListResponseSettings, Result } from '../types';
 import type { OperationCall } from './call';
 import { ListSummary } from './listSummary';
 import { fetchPages, limitPages } from './pages';
@@ -36,7 +36,7 @@ function readRange({ returnAll, limit, options }: OperationCall['values']): Rang
 
 /** Lists entities up to the limit, or the pages themselves if 'Output' is 'Pages'. */
 async function* listEntities(
-	{ many: entity, pagedBy }: ListResponse,
+	{ many: entity, pagedBy }: ListResponseSettings,
 	{ request, client, values, hints }: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const { limit, firstPageNumber, perPage } = readRange(values);
@@ -74,7 +74,10 @@ async function* listEntities(
  * Lists entities. If 'Include First Message' is on, the message that starts the thread comes first, unless the
  * list excludes the message.
  */
-export async function* list(response: ListResponse, call: OperationCall): AsyncGenerator<Result[]> {
+export async function* list(
+	response: ListResponseSettings,
+	call: OperationCall,
+): AsyncGenerator<Result[]> {
 	const { many: entity, firstMessagePath: path } = response;
 	const { client, values, request } = call;
 	const { returnAll, limit, options, output } = values;

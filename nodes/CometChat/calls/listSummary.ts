@@ -1,5 +1,5 @@
 import { formatCount } from '../helpers/formatText';
-import type { ListResponse } from '../types';
+import type { ListResponseSettings } from '../types';
 import { readPositivePaginationNumber } from './numberedPages';
 import type { ListPart } from './pages';
 import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
@@ -7,7 +7,7 @@ import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
 /** The part of a list that the user requested. */
 interface SummarizedRange extends Pick<PagedList, 'firstPageNumber'> {
 	plural: string;
-	pagedBy: ListResponse['pagedBy'];
+	pagedBy: ListResponseSettings['pagedBy'];
 	limit: number;
 }
 

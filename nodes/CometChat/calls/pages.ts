@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
-import type { ListResponse } from '../types';
+import type { ListResponseSettings } from '../types';
 import { CursorPages, createCursor, readCursor, sortPageByTime, type Affix } from './cursorPages';
 import { NumberedPages } from './numberedPages';
 import {
@@ -83,7 +83,7 @@ const getAffix = ({ pagedBy, order }: PagedList): Affix | undefined =>
 	pagedBy !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 
 /** Functions that create the paging, keyed by the value that marks the next page. */
-const STYLES: Record<ListResponse['pagedBy'], (list: PagedList) => Paging> = {
+const STYLES: Record<ListResponseSettings['pagedBy'], (list: PagedList) => Paging> = {
 	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({
 		first: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),

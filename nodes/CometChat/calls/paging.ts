@@ -4,7 +4,7 @@ import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
 import { asObject } from '../helpers/json';
 import type { Page } from '../transport/response';
-import type { Entity, ListResponse } from '../types';
+import type { Entity, ListResponseSettings } from '../types';
 
 /** Maximum number of messages in a response that lists a moderation queue. */
 export const MAX_PER_MODERATION_PAGE = 100;
@@ -18,7 +18,7 @@ export const MAX_STALE_PAGES = 3;
 /** A list to read page by page. */
 export interface PagedList {
 	entity: Pick<Entity, 'plural' | 'id'>;
-	pagedBy: ListResponse['pagedBy'];
+	pagedBy: ListResponseSettings['pagedBy'];
 	fetchPage: (query: IDataObject) => Promise<Page>;
 	/** Items to request per page */
 	perPage: number;

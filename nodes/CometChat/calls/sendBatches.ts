@@ -5,7 +5,7 @@ import type { SendOutcome } from '../transport/client';
 import { StoppedError, getErrorResponse, mayHaveWorked } from '../transport/failure';
 import { createReaderForMethod } from '../transport/response';
 import { asObject, isEmptyObject } from '../helpers/json';
-import type { BatchResponse, Result } from '../types';
+import type { BatchResponseSettings, Result } from '../types';
 import type { OperationCall } from './call';
 
 /**
@@ -16,7 +16,7 @@ import type { OperationCall } from './call';
  * @throws StoppedError if the run was stopped
  */
 export async function* sendBatches(
-	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchResponse,
+	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchResponseSettings,
 	{ request, values, client, outcomes }: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const list = values[name];

@@ -14,7 +14,12 @@ import {
 	createReaderForMethod,
 } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/restTypes';
-import type { IfExistsSettings, ReplyCorrectionPaths, Result, SingleResponse } from '../types';
+import type {
+	IfExistsSettings,
+	ReplyCorrectionPaths,
+	Result,
+	SingleResponseSettings,
+} from '../types';
 import type { OperationCall } from './call';
 import { mergeMetadata } from './mergeMetadata';
 import { readGroupAndUser } from './readGroupAndUser';
@@ -33,7 +38,7 @@ const SINGLE_CHANGE_KEY = '';
  * @throws RequestError, StoppedError, or DescribedError if metadata can't be merged
  */
 export async function* sendSingle(
-	response: SingleResponse,
+	response: SingleResponseSettings,
 	call: OperationCall,
 ): AsyncGenerator<Result[]> {
 	const { outcomes, request } = call;
@@ -47,7 +52,7 @@ export async function* sendSingle(
 	yield [result];
 }
 
-async function send(response: SingleResponse, call: OperationCall): Promise<Result> {
+async function send(response: SingleResponseSettings, call: OperationCall): Promise<Result> {
 	const { one, existing, replyCorrection, memberUserPath } = response;
 	const { request } = call;
 	const readOne = one.mayBeEmpty
@@ -206,7 +211,7 @@ async function fetchEntity(
  *
  * @returns the result, which contains the failure if the change failed
  */
-async function sendChange(response: SingleResponse, call: OperationCall): Promise<Result> {
+async function sendChange(response: SingleResponseSettings, call: OperationCall): Promise<Result> {
 	const { doneColumns = () => ({}) } = response.repeated ?? {};
 	const { outcomes } = call;
 	try {
@@ -225,7 +230,7 @@ async function sendChange(response: SingleResponse, call: OperationCall): Promis
 
 /** True if the user has chosen to count a refusal as success. False if an earlier attempt may have made the change. */
 function isTolerated(
-	{ tolerated }: SingleResponse,
+	{ tolerated }: SingleResponseSettings,
 	{ outcomes, values: { options } }: OperationCall,
 	error: unknown,
 ): boolean {
@@ -235,7 +240,7 @@ function isTolerated(
 
 /** True if CometChat refused a change because it's made already, or a deletion because its target is gone. */
 function isAlreadyDone(
-	{ repeated }: SingleResponse,
+	{ repeated }: SingleResponseSettings,
 	{ request: { method, headers } }: OperationCall,
 	error: unknown,
 ): boolean {
@@ -253,7 +258,7 @@ function isAlreadyDone(
  * change isn't made
  */
 async function readBack(
-	{ repeated = {} }: SingleResponse,
+	{ repeated = {} }: SingleResponseSettings,
 	call: OperationCall,
 ): Promise<IDataObject | undefined> {
 	const { readBack: path, isDone = () => true } = repeated;

@@ -33,7 +33,7 @@ import { UnusableResponseError, classifyBody, describeBody } from '../transport/
 import { wasNotSent } from '../transport/retry';
 import { listQuotes, readRefusal, type Refusal } from './refusal';
 import {
-	formatError,
+	joinMessageAndDescription,
 	formatList,
 	formatMsAsSeconds,
 	getErrorMessage,
@@ -354,7 +354,7 @@ function toRequestFailure(cause: unknown): RequestFailure {
  */
 export function toNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
 	const error = createNodeError(node, cause, context);
-	if (isTool(node)) error.message = formatError(error);
+	if (isTool(node)) error.message = joinMessageAndDescription(error);
 	return error;
 }
 
@@ -393,7 +393,9 @@ export function formatErrorAsText(cause: unknown, context: ErrorContext): string
 	const report = buildApiErrorData(failure, context);
 	if (report) return joinSentences([report.message, report.description]);
 	const { error } = failure;
-	return context.redact(error instanceof Error ? formatError(error) : toPlainText(error));
+	return context.redact(
+		error instanceof Error ? joinMessageAndDescription(error) : toPlainText(error),
+	);
 }
 
 interface N8nError extends Error {

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_SIZE_MB } from '../helpers/limits';
+import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
@@ -31,7 +31,7 @@ export const downloadOptionsField = createOptionsCollection('Size limit, hosts a
 		name: 'maxSize',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 100_000 },
-		default: DEFAULT_MAX_SIZE_MB,
+		default: DEFAULT_MAX_FILE_SIZE_MB,
 		description: 'Larger files are not downloaded',
 	},
 	{

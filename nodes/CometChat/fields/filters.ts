@@ -17,7 +17,8 @@ const completeFilters = (fields: Field[]): Field[] =>
 	}));
 
 /** Returns an expression for the default of a time filter. A fixed date would get older with every execution. */
-export const createDaysAgo = (days: number): string => `={{ $now.minus({ days: ${days} }) }}`;
+export const createDaysAgoExpression = (days: number): string =>
+	`={{ $now.minus({ days: ${days} }) }}`;
 
 /** Creates a list's "Filters" collection. Filters without routing become query parameters. */
 export const createFiltersField = (thing: string, options: Field[], check?: Check): Field => ({

@@ -91,13 +91,13 @@ export const pageOptionsField = createOptionsCollection(
 );
 
 /** "Options" collection for the replies in a thread. */
-export const replyOptionsField = createMessageOptionsCollection(
+export const replyListOptionsField = createMessageOptionsCollection(
 	'Messages to include, and page size',
 	[includeThreadStartField, perPage],
 );
 
 /** "Options" collection for the messages of a group, a user or the app. */
-export const messageOptionsField = createMessageOptionsCollection(
+export const messageListOptionsField = createMessageOptionsCollection(
 	'Messages to include, order, and page size',
 	[order, { ...perPage, routing: { send: { type: 'query', property: 'limit' } } }],
 );

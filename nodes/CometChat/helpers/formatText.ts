@@ -58,7 +58,7 @@ export const getErrorMessage = (error: unknown): string =>
 	error instanceof Error ? error.message : toPlainText(error);
 
 /** Joins an error's message and description. Agents and error items show only a single string. */
-export function formatError(error: Error): string {
+export function joinMessageAndDescription(error: Error): string {
 	const description =
 		'description' in error && typeof error.description === 'string' ? error.description : '';
 	return error.message.includes(description)

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toLowerCaseId } from '../helpers/ids';
 import { toPlainText } from '../helpers/json';
 import { isAnswer } from '../resources/message/answerMark';
-import { readSpokenText } from '../resources/message/chatText';
+import { formatContentForModel } from '../resources/message/chatText';
 import {
 	isCallOrAction,
 	isDeleted,
@@ -101,7 +101,7 @@ export function isStartOver(
 	{ conversation, limits }: MemoryParameters,
 ): boolean {
 	if (isOwn(message, conversation)) return false;
-	return isStartOverText(readSpokenText(message, conversation.bot), limits);
+	return isStartOverText(formatContentForModel(message, conversation.bot), limits);
 }
 
 /** True if a text makes the conversation start over. Ignores case. */

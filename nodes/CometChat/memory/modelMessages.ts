@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { truncate } from '../helpers/formatText';
-import { formatSpokenMessage } from '../resources/message/chatText';
+import { formatMessageForModel } from '../resources/message/chatText';
 import type { MemoryParameters } from './conversation';
 import type { History } from './history';
 import { isOwn, isStartOver, isStartOverText, isThreadStart } from './knownMessages';
@@ -48,7 +48,7 @@ const MAX_THREAD_START_SHARE = 1 / 4;
 /** Converts a message to a line. Unless the bot sent the message, the line includes the sender's name. */
 function toLine(message: IDataObject, { conversation }: MemoryParameters): Line {
 	const isOfBot = isOwn(message, conversation);
-	const text = formatSpokenMessage(message, conversation.bot, !isOfBot);
+	const text = formatMessageForModel(message, conversation.bot, !isOfBot);
 	return { role: isOfBot ? 'assistant' : 'user', text };
 }
 

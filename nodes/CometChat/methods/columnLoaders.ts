@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { getRowType, listFieldNames } from '../output/columns';
+import { getRowType, listSelectableColumns } from '../output/columns';
 import type { Resource, Values } from '../types';
 
 /**
@@ -30,7 +30,7 @@ export function createOperationColumnLoader(resources: readonly Resource[]) {
 				resource === parameters.resource && operation.value === parameters.operation,
 		);
 		return (chosen.length > 0 ? chosen : all).flatMap(({ operation }) =>
-			listFieldNames(getRowType(operation), parameters),
+			listSelectableColumns(getRowType(operation), parameters),
 		);
 	});
 }

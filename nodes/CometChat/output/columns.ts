@@ -1,13 +1,13 @@
 import type { RowType, Operation, Values } from '../types';
 
 /** The parts of an entity that determine which fields its rows can contain. */
-export type RowColumns = Pick<
+export type ColumnSettings = Pick<
 	RowType,
 	| 'id'
 	| 'columns'
 	| 'columnsFor'
 	| 'hidesOtherColumns'
-	| 'markers'
+	| 'optionalColumns'
 	| 'furtherColumns'
 	| 'fieldShortcuts'
 >;
@@ -19,27 +19,39 @@ export function getRowType({ response }: Pick<Operation, 'response'>): RowType {
 }
 
 /** Lists the names that 'Fields' offers. The columns that each row of 'Simplified' has come first. */
-export function listFieldNames(entity: RowColumns, values: Values): string[] {
-	const { columns, columnsFor, hidesOtherColumns, markers, furtherColumns, fieldShortcuts } =
-		entity;
+export function listSelectableColumns(entity: ColumnSettings, values: Values): string[] {
+	const {
+		columns,
+		columnsFor,
+		hidesOtherColumns,
+		optionalColumns,
+		furtherColumns,
+		fieldShortcuts,
+	} = entity;
 	const shown = columnsFor?.(values);
 	const others = hidesOtherColumns && shown ? {} : columns;
-	return Object.keys({ ...shown, ...others, ...markers, ...furtherColumns, ...fieldShortcuts });
+	return Object.keys({
+		...shown,
+		...others,
+		...optionalColumns,
+		...furtherColumns,
+		...fieldShortcuts,
+	});
 }
 
 /** Lists the columns that 'Simplified' has only in rows with a value for them. */
-export const listMarkers = ({
+export const listOptionalColumns = ({
 	columns,
-	markers = {},
-}: Pick<RowColumns, 'columns' | 'markers'>): string[] =>
-	Object.keys(markers).filter((name) => !(name in columns));
+	optionalColumns = {},
+}: Pick<ColumnSettings, 'columns' | 'optionalColumns'>): string[] =>
+	Object.keys(optionalColumns).filter((name) => !(name in columns));
 
 /** Returns the name of the column that identifies a row. */
-const getIdColumn = ({ id = '', columns }: RowColumns): string | undefined =>
+const getIdColumn = ({ id = '', columns }: ColumnSettings): string | undefined =>
 	id in columns ? id : Object.keys(columns)[0];
 
 /** Lists the fields that 'Selected Fields' returns. The ID comes first, unless the user selects it. */
-export function addIdColumn(fields: unknown, entity: RowColumns): string[] {
+export function addIdColumn(fields: unknown, entity: ColumnSettings): string[] {
 	const names = [fields ?? []].flat().map(String);
 	const id = getIdColumn(entity);
 	return id === undefined || names.includes(id) ? names : [id, ...names];

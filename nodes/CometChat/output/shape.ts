@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
 import { timestampToIso } from '../helpers/timestamps';
 import type { Columns, RowType, Result, Values } from '../types';
-import { addIdColumn, listMarkers, type RowColumns } from './columns';
+import { addIdColumn, listOptionalColumns, type ColumnSettings } from './columns';
 
 /**
  * Converts a result to an output item's JSON. For 'Selected Fields', a field that is neither a column nor in
@@ -49,13 +49,13 @@ function createCellReader(
 }
 
 /** True if a marker's value is neither null nor an empty list. */
-const hasMarkerValue = (value: IDataObject[string]) =>
+const hasColumnValue = (value: IDataObject[string]) =>
 	value !== null && !(Array.isArray(value) && value.length === 0);
 
 /**
  * Creates the function that converts results as the 'Output' parameter specifies.
  *
- * 'Simplified' returns the most useful columns, and the markers that have a value. 'Selected Fields' returns the
+ * 'Simplified' returns the most useful columns, and the optional columns that have a value. 'Selected Fields' returns the
  * ID, and the selected columns and fields of the entity. Any other value returns `received` unchanged.
  *
  * @param values parameter values of the operation or trigger. `fields` contains column names or dot-separated
@@ -65,7 +65,7 @@ const hasMarkerValue = (value: IDataObject[string]) =>
  */
 export function createResultConverter(
 	values: Values,
-	rowType: RowColumns & Pick<RowType, 'unwrap'>,
+	rowType: ColumnSettings & Pick<RowType, 'unwrap'>,
 	requestValues: Values = {},
 	found: FieldPresence = new Map(),
 ): ResultConverter {
@@ -75,22 +75,24 @@ export function createResultConverter(
 	if (output !== 'simplified' && !isSelected) return ({ received }) => received;
 	const shown = rowType.columnsFor?.(values) ?? rowType.columns;
 	const columns: Columns = isSelected
-		? { ...rowType.markers, ...rowType.furtherColumns, ...rowType.columns, ...shown }
-		: { ...rowType.markers, ...shown };
+		? { ...rowType.optionalColumns, ...rowType.furtherColumns, ...rowType.columns, ...shown }
+		: { ...rowType.optionalColumns, ...shown };
 	const createReaders = (names: string[]) =>
 		names.map(
 			(name) => [name, createCellReader(name, columns[name], requestValues[name])] as const,
 		);
 	if (!isSelected) {
 		const cells = createReaders(Object.keys(shown));
-		const markers = createReaders(listMarkers({ columns: shown, markers: rowType.markers }));
+		const optionalColumns = createReaders(
+			listOptionalColumns({ columns: shown, optionalColumns: rowType.optionalColumns }),
+		);
 		return ({ received, columns: known }) => {
 			const row = unwrap(received);
 			const item: IDataObject = {};
 			for (const [name, readCell] of cells) item[name] = readCell(row, known);
-			for (const [name, readCell] of markers) {
+			for (const [name, readCell] of optionalColumns) {
 				const value = readCell(row, known);
-				if (hasMarkerValue(value)) item[name] = value;
+				if (hasColumnValue(value)) item[name] = value;
 			}
 			return item;
 		};

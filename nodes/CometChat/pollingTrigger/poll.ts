@@ -3,7 +3,11 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
-import { formatError, formatMsAsSeconds, getErrorMessage } from '../helpers/formatText';
+import {
+	joinMessageAndDescription,
+	formatMsAsSeconds,
+	getErrorMessage,
+} from '../helpers/formatText';
 import { getFieldLabels } from '../request/fieldTree';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
@@ -129,7 +133,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		if (!isFirst || !isReactivation(this)) {
 			throw isFirst && error instanceof Error ? moveAdviceIntoMessage(error) : error;
 		}
-		const reason = error instanceof Error ? formatError(error) : getErrorMessage(error);
+		const reason =
+			error instanceof Error ? joinMessageAndDescription(error) : getErrorMessage(error);
 		this.logger.error(
 			`The first poll after the start of n8n failed. The next scheduled poll tries again. ${reason}`,
 		);

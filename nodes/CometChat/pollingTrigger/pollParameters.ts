@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { listFieldNames } from '../output/columns';
+import { listSelectableColumns } from '../output/columns';
 import { createResultConverter } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
@@ -44,7 +44,7 @@ export interface PollParameters {
 export function listPolledColumns({ event }: Values): string[] {
 	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, toPlainText(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
-	return events.flatMap(({ entity }) => listFieldNames(entity, {}));
+	return events.flatMap(({ entity }) => listSelectableColumns(entity, {}));
 }
 
 const POLL_DECLARATION = {

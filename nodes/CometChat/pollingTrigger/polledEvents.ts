@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnFromRequest, pickFields } from '../resources/entityParts';
+import { placeholderColumn, createFieldColumns } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
@@ -73,7 +73,7 @@ export type PolledEvent = PolledEventBase &
 	);
 
 /** Columns of a joined group that only 'Selected Fields' returns. */
-const joinedGroupSelectedOnlyColumns = pickFields('conversationId', 'hasJoined');
+const joinedGroupSelectedOnlyColumns = createFieldColumns('conversationId', 'hasJoined');
 
 const joinedGroupColumns = Object.fromEntries(
 	Object.entries(groupForUserEntity.columns).filter(
@@ -118,7 +118,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		timeField: 'joinedAt',
 		entity: {
 			...groupEntity,
-			columns: { ...joinedGroupColumns, uid: columnFromRequest },
+			columns: { ...joinedGroupColumns, uid: placeholderColumn },
 			furtherColumns: { ...groupEntity.furtherColumns, ...joinedGroupSelectedOnlyColumns },
 		},
 	},
@@ -137,7 +137,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		timeField: 'updatedAt',
 		entity: {
 			...groupEntity,
-			columns: { ...groupEntity.columns, ...pickFields('updatedAt', 'updatedBy') },
+			columns: { ...groupEntity.columns, ...createFieldColumns('updatedAt', 'updatedBy') },
 		},
 		appEventSettings: {
 			default: 'always',

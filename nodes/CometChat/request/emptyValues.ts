@@ -48,7 +48,7 @@ export function interpretEmptyValue(
 		undefined: isUndefined && !isTool,
 	};
 	if (isRefused[REFUSED_VALUES[meaning]])
-		throw createEmptyError(field, isFromExpression && !isTool);
+		throw createEmptyFieldError(field, isFromExpression && !isTool);
 	// In a tool call, only 'Unset' clears a field
 	if (isTool) return 'leaveOut';
 	return meaning === 'unset' || meaning === 'send' ? meaning : 'leaveOut';
@@ -59,7 +59,7 @@ export function interpretEmptyValue(
  *
  * @param isFromExpression true if the empty value comes from an expression
  */
-export function createEmptyError(field: Field, isFromExpression: boolean): InputError {
+export function createEmptyFieldError(field: Field, isFromExpression: boolean): InputError {
 	const { displayName, type, placeholder, modes } = field;
 	const meaning = getMeaning(field);
 	const problem = isFromExpression ? 'is empty: its expression returned no value' : 'is empty';

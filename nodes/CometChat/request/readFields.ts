@@ -5,7 +5,7 @@ import { isN8nError } from '../errors/nodeError';
 import { asObject, isEmptyObject } from '../helpers/json';
 import type { Field, Values } from '../types';
 import { convertValue, toObject } from './convert';
-import { createEmptyError, hasUndefinedEntry, interpretEmptyValue } from './emptyValues';
+import { createEmptyFieldError, hasUndefinedEntry, interpretEmptyValue } from './emptyValues';
 import { isField } from './fieldTree';
 import { isShown, refuseHiddenValue } from './hiddenFields';
 import { readLocator } from './locator';
@@ -197,7 +197,7 @@ function readCollection(
 		reading.filledFields.push([inner, value]);
 	}
 	if (required && Object.keys(values).length === 0 && reading.unset.length === 0) {
-		throw createEmptyError(field, false);
+		throw createEmptyFieldError(field, false);
 	}
 	check?.(values, displayName);
 	return values;
@@ -216,7 +216,7 @@ function readFixedCollection(
 	const given = toObject(displayName, resolved);
 	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
 	const savedEntries = kinds.flatMap(({ name }) => asObject(saved)[name] ?? []);
-	if (required && entries.length === 0) throw createEmptyError(field, false);
+	if (required && entries.length === 0) throw createEmptyFieldError(field, false);
 	const fields = kinds.flatMap((kind) => kind.values);
 	const results = entries.flatMap((entry, index) => {
 		const given = toObject(displayName, entry);

@@ -14,7 +14,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** Maximum length of a text, in UTF-16 code units. CometChat has the same limit for a whole message. */
-export const MAX_TEXT = 65_536;
+export const MAX_TEXT_LENGTH = 65_536;
 
 /**
  * Returns a string unchanged, a number as text, and a date as an ISO 8601 string.
@@ -23,7 +23,7 @@ export const MAX_TEXT = 65_536;
  * @throws InputError for any other value, an integer that is too large to be exact, or a string that is too
  * long or malformed
  */
-export function toText(label: string, given: unknown, maxLength = MAX_TEXT): string {
+export function toText(label: string, given: unknown, maxLength = MAX_TEXT_LENGTH): string {
 	const value = dateToIso(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

@@ -5,18 +5,18 @@ import { asObject, createFieldReader } from '../helpers/json';
 import type { Columns, RowType, Result } from '../types';
 
 /** Reader for a column whose value comes from the request or from `Result.columns`, not from the entity. */
-export const columnFromRequest = () => undefined;
+export const placeholderColumn = () => undefined;
 
 /** Creates columns whose values come from the request or from `Result.columns`, not from the entity. */
-export const pickFromRequest = (...names: string[]): Columns =>
-	Object.fromEntries(names.map((name) => [name, columnFromRequest]));
+export const createPlaceholderColumns = (...names: string[]): Columns =>
+	Object.fromEntries(names.map((name) => [name, placeholderColumn]));
 
 /** Creates columns that have the same names as the fields they read. */
-export const pickFields = (...names: string[]): Columns =>
+export const createFieldColumns = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
 /** Markers for rows about a user. CometChat may list deactivated users, e.g. as members of a group. */
-export const deactivationMarkers = pickFields('deactivatedAt');
+export const deactivationColumns = createFieldColumns('deactivatedAt');
 
 /**
  * Creates the row type for a response that confirms a change, e.g. with a success flag or a sentence.

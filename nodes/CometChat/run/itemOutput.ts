@@ -1,12 +1,18 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { BatchResponse, FilesResponse, Operation, Result, Values } from '../types';
+import type {
+	BatchResponseSettings,
+	FilesResponseSettings,
+	Operation,
+	Result,
+	Values,
+} from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
 import { adviseOnUpload } from '../errors/fileErrors';
 import { prefixWithEntries } from '../errors/refusal';
-import { formatCount, formatError, joinSentences } from '../helpers/formatText';
+import { formatCount, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
 import { StoppedError, unwrapRequestError, mayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObject, toPlainText } from '../helpers/json';
@@ -86,7 +92,7 @@ export function createOutput(
 	const explain = (failure: unknown) => {
 		const known =
 			explanations.get(failure) ??
-			(typeof failure === 'string' ? failure : formatError(toError(failure)));
+			(typeof failure === 'string' ? failure : joinMessageAndDescription(toError(failure)));
 		explanations.set(failure, known);
 		return known;
 	};
@@ -125,7 +131,8 @@ export function createOutput(
 		return { json, binary: toBinary(result.file, values, redact), pairedItem };
 	});
 	// If the error were beside `json` instead of in it, n8n would drop the input item's fields from the error output
-	if (nodeError) items.push({ json: redact({ error: formatError(nodeError) }), pairedItem });
+	if (nodeError)
+		items.push({ json: redact({ error: joinMessageAndDescription(nodeError) }), pairedItem });
 	return items;
 }
 
@@ -213,7 +220,7 @@ function combineFailures(
 
 /** Counts the entries that certainly failed and those that may have failed. */
 function describeFailedEntries(
-	{ entry, changed }: BatchResponse | FilesResponse,
+	{ entry, changed }: BatchResponseSettings | FilesResponseSettings,
 	failures: FailedEntries[],
 	total: number,
 ): string {

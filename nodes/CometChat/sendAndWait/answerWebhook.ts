@@ -16,7 +16,7 @@ import { respond, setHeaders, type HttpContext } from '../helpers/webhookRespons
 import type { RestRequest } from '../transport/restTypes';
 import { formatCount, removeInvisible, toSingleLine } from '../helpers/formatText';
 import { asObject } from '../helpers/json';
-import { CONTEXT_KEY } from './execute';
+import { QUESTION_CONTEXT_KEY } from './execute';
 import {
 	MAX_COMMENT_LENGTH,
 	MAX_RESPONDER_NAME_LENGTH,
@@ -115,7 +115,7 @@ function loadQuestion(context: IWebhookFunctions): Question | undefined {
 		/[{}]/g,
 		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
 	);
-	const stored = context.evaluateExpression(`{{ $node[${name}].context.${CONTEXT_KEY} }}`);
+	const stored = context.evaluateExpression(`{{ $node[${name}].context.${QUESTION_CONTEXT_KEY} }}`);
 	return typeof stored === 'string' ? jsonParse<Question>(stored) : undefined;
 }
 

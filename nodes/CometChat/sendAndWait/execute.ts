@@ -23,7 +23,7 @@ import { checkLinkPath } from './links';
 import { addToolCall, readToolCall } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
-export const CONTEXT_KEY = 'cometChatQuestion';
+export const QUESTION_CONTEXT_KEY = 'cometChatQuestion';
 
 /** Creates the item that n8n shows during the wait, and that the node returns if nobody answers in time. */
 const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answered: false } } });
@@ -133,7 +133,7 @@ function storeQuestion(
 		createFieldReader('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
 	if (id !== undefined) question.messageId = toPlainText(id);
-	context.getContext('node')[CONTEXT_KEY] = JSON.stringify(question);
+	context.getContext('node')[QUESTION_CONTEXT_KEY] = JSON.stringify(question);
 }
 
 /** Adds hints to the output pane. */

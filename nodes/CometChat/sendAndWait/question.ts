@@ -1,7 +1,7 @@
 import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { MAX_TEXT } from '../request/texts';
+import { MAX_TEXT_LENGTH } from '../request/texts';
 import type { Values } from '../types';
 import { toSingleLine, truncate } from '../helpers/formatText';
 import { asObject, toPlainText } from '../helpers/json';
@@ -198,5 +198,5 @@ export function formatAnsweredMessage(
 	const given = formatAnswer(question, answer);
 	const shown = 'text' in answer ? disableMentions(given) : given;
 	const outcome = `\n\nAnswered${by} on ${time}: ${shown}${note}`;
-	return truncate(question.text, MAX_TEXT - outcome.length) + outcome;
+	return truncate(question.text, MAX_TEXT_LENGTH - outcome.length) + outcome;
 }

@@ -23,11 +23,11 @@ type ItemRowType = EventType['entity'];
 /** Returns the entity with all columns that 'Selected Fields' can return. */
 const withAllColumns = ({
 	columns,
-	markers,
+	optionalColumns,
 	furtherColumns,
 	unwrap,
 }: ItemRowType): ItemRowType => ({
-	columns: { ...markers, ...furtherColumns, ...columns },
+	columns: { ...optionalColumns, ...furtherColumns, ...columns },
 	unwrap,
 });
 

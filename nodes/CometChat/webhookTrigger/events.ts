@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pickFields } from '../resources/entityParts';
+import { createFieldColumns } from '../resources/entityParts';
 import { asObject, createFieldReader, createPathReader } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
 import type { Columns, Entity } from '../types';
@@ -47,7 +47,7 @@ export const ALL_EVENTS_VALUE = '*';
 
 type EventRowType = Pick<
 	Entity,
-	'columns' | 'columnsFor' | 'markers' | 'furtherColumns' | 'fieldShortcuts' | 'unwrap'
+	'columns' | 'columnsFor' | 'optionalColumns' | 'furtherColumns' | 'fieldShortcuts' | 'unwrap'
 > &
 	Partial<Pick<Entity, 'id'>>;
 
@@ -162,21 +162,21 @@ const missedByPushEntity = moveToFurtherColumns(
 
 const transferredGroupEntity = addColumns(
 	moveToFurtherColumns(changedGroupEntity, 'description'),
-	pickFields('oldOwner'),
+	createFieldColumns('oldOwner'),
 );
 
 const receiptEntity = createEventEntity({
 	...pickFrom('body', 'messageId', 'action'),
 	sender: createFieldReader('messageSender'),
-	...pickFields('receiver', 'receiverType'),
+	...createFieldColumns('receiver', 'receiverType'),
 });
 
-const userEntity = createEventEntity(pickFields('uid', 'name', 'status', 'role', 'avatar'));
+const userEntity = createEventEntity(createFieldColumns('uid', 'name', 'status', 'role', 'avatar'));
 
 /** A current or former group member. */
 const memberOfGroupEntity = moveToFurtherColumns(
 	addColumns(userEntity, {
-		...pickFields('lastActiveAt', 'scope'),
+		...createFieldColumns('lastActiveAt', 'scope'),
 		guid: createFieldReader('group', 'guid'),
 		groupName: createFieldReader('group', 'name'),
 	}),
@@ -185,7 +185,7 @@ const memberOfGroupEntity = moveToFurtherColumns(
 
 const memberWithOldScopeEntity = addColumns(
 	moveToFurtherColumns(memberOfGroupEntity, 'avatar'),
-	pickFields('oldScope'),
+	createFieldColumns('oldScope'),
 );
 
 const connectionEntity = createEventEntity({
@@ -200,7 +200,7 @@ const callEntity = createEventEntity({
 	id: createFieldReader('id'),
 	sessionId: createFieldReader('data', 'entities', 'on', 'entity', 'sessionid'),
 	status: createFieldReader('data', 'entities', 'on', 'entity', 'status'),
-	...pickFields('type', 'sender', 'receiver', 'receiverType', 'conversationId'),
+	...createFieldColumns('type', 'sender', 'receiver', 'receiverType', 'conversationId'),
 });
 
 const sessionEntity = createEventEntity({
@@ -209,28 +209,28 @@ const sessionEntity = createEventEntity({
 });
 
 const recordingEntity = createEventEntity({
-	...pickFields('sessionId'),
+	...createFieldColumns('sessionId'),
 	recordingUrl: createFieldReader('recording_url'),
 });
 
 const transcriptionEntity = createEventEntity({
-	...pickFields('sessionId', 'tid'),
+	...createFieldColumns('sessionId', 'tid'),
 	transcriptUrl: createFieldReader('transcript_url'),
 });
 
 const notificationEntity = createEventEntity(
-	pickFields('notificationId', 'templateId', 'sendMode'),
+	createFieldColumns('notificationId', 'templateId', 'sendMode'),
 );
 
 const pushEntity = createEventEntity(
-	pickFields('pushNotificationId', 'notificationId', 'receiver', 'status'),
+	createFieldColumns('pushNotificationId', 'notificationId', 'receiver', 'status'),
 );
 
 const feedItemEntity = createEventEntity(
-	pickFields('id', 'notificationId', 'receiver', 'status', 'topic'),
+	createFieldColumns('id', 'notificationId', 'receiver', 'status', 'topic'),
 );
 
-const campaignEntity = createEventEntity(pickFields('campaignId', 'status', 'sentCount'));
+const campaignEntity = createEventEntity(createFieldColumns('campaignId', 'status', 'sentCount'));
 
 /** Declaration of an event's entity, and of the function that reads the entity from the event's data. */
 interface EventDeclaration {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { list as readAll } from '../../../nodes/CometChat/calls/list';
 import { DescribedError } from '../../../nodes/CometChat/errors/inputError';
-import type { Entity, ListResponse, Values } from '../../../nodes/CometChat/types';
+import type { Entity, ListResponseSettings, Values } from '../../../nodes/CometChat/types';
 import { createCall, collectEntities, type Respond } from './call';
 
 const message: Entity = { name: 'message', plural: 'messages', id: 'id', columns: {} };
@@ -16,7 +16,11 @@ const all = (order: Order, options: Values = {}): Values => ({
 });
 
 /** Reads a list and returns the IDs, the queries sent, and the error if reading failed. */
-async function readList(respond: Respond, values: Values, pagedBy: ListResponse['pagedBy'] = 'id') {
+async function readList(
+	respond: Respond,
+	values: Values,
+	pagedBy: ListResponseSettings['pagedBy'] = 'id',
+) {
 	const queries: IDataObject[] = [];
 	const recording: Respond = (query, part) => {
 		queries.push(query);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { OutcomesOfAllAttempts } from '../../../nodes/CometChat/calls/outcomes';
 import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
-import type { BatchResponse, Result } from '../../../nodes/CometChat/types';
+import type { BatchResponseSettings, Result } from '../../../nodes/CometChat/types';
 import {
 	RequestError,
 	ErrorResponseError,
@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/CometChat/transport/failure';
 import { createCall } from './call';
 
-const each: BatchResponse = {
+const each: BatchResponseSettings = {
 	each: {
 		name: 'member',
 		plural: 'members',

@@ -1,4 +1,4 @@
-import { formatError } from '../../../nodes/CometChat/helpers/formatText';
+import { joinMessageAndDescription } from '../../../nodes/CometChat/helpers/formatText';
 import { additionalData } from '../../../tools/n8nEngine/additionalData';
 import { testCredential } from '../../../tools/n8nEngine/credentialTest';
 import { cometChat, manual, node, workflow } from '../../../tools/n8nEngine/draft';
@@ -59,7 +59,7 @@ test.each(Object.entries(CALLERS))(
 	"the error of %s names 'Base URL', not the fields of a credential without one",
 	async (_name, call) => {
 		const error = await call().catch((thrown: unknown) => thrown);
-		const text = error instanceof Error ? formatError(error) : JSON.stringify(error);
+		const text = error instanceof Error ? joinMessageAndDescription(error) : JSON.stringify(error);
 		expect(text).toContain("Check 'Base URL' in the credential");
 		expect(text).not.toMatch(/'App ID'|'Region'/);
 	},

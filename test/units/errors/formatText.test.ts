@@ -3,7 +3,7 @@ import {
 	formatCount,
 	joinSentences,
 	formatMsAsSeconds,
-	formatError,
+	joinMessageAndDescription,
 	getErrorMessage,
 } from '../../../nodes/CometChat/helpers/formatText';
 
@@ -41,4 +41,4 @@ test.each<[Error, string]>([
 	[new DescribedError('It failed: do this', 'do this'), 'It failed: do this'],
 	[Object.assign(new Error('It failed'), { description: null }), 'It failed'],
 	[new Error('It failed'), 'It failed'],
-])('formats %p as %s', (error, text) => expect(formatError(error)).toBe(text));
+])('formats %p as %s', (error, text) => expect(joinMessageAndDescription(error)).toBe(text));

@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-wo
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
-import { CONTEXT_KEY } from '../../../nodes/CometChat/sendAndWait/execute';
+import { QUESTION_CONTEXT_KEY } from '../../../nodes/CometChat/sendAndWait/execute';
 import { renderQuestion } from '../../../nodes/CometChat/sendAndWait/page';
 import {
 	formatAnsweredMessage,
@@ -72,7 +72,7 @@ async function call(
 				throw new Error(`No such node: ${expression}`);
 			}
 			if (kept instanceof Error) throw kept;
-			return expression.includes(CONTEXT_KEY) ? kept : undefined;
+			return expression.includes(QUESTION_CONTEXT_KEY) ? kept : undefined;
 		},
 		logger: { error: () => {}, warn: (text: string) => on.onWarning?.(text) },
 		getCredentials: () => Promise.resolve({ apiKey: KEY, region: 'us', appId: 'app' }),

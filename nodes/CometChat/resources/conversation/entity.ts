@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toNumberOrNaN, asObject, toTrimmedText, createFieldReader } from '../../helpers/json';
 import type { Columns, RowType, Entity } from '../../types';
-import { columnFromRequest, createConfirmation, pickFields } from '../entityParts';
+import { placeholderColumn, createConfirmation, createFieldColumns } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
 
 /** Creates a column that reads the conversation's last message. */
@@ -28,7 +28,7 @@ export function readUnreadCount({ unreadMessageCount }: IDataObject): number | u
 
 /** Columns without `tags`, which only the filter 'With Tags' adds. */
 const columnsWithoutTags: Columns = {
-	...pickFields('conversationId'),
+	...createFieldColumns('conversationId'),
 	name: createFieldReader('conversationWith', 'name'),
 	unreadMessageCount: readUnreadCount,
 	sentAt: inLastMessage(messageColumns.sentAt),
@@ -48,7 +48,7 @@ export const conversationEntity: Entity = {
 	plural: 'conversations',
 	id: 'conversationId',
 	columns: { ...columnsWithoutTags, tags },
-	markers: { deletedAt: inLastMessage(furtherMessageColumns.deletedAt) },
+	optionalColumns: { deletedAt: inLastMessage(furtherMessageColumns.deletedAt) },
 	columnsFor: ({ filters }) =>
 		asObject(filters).withTags === true ? conversationEntity.columns : columnsWithoutTags,
 };
@@ -56,10 +56,10 @@ export const conversationEntity: Entity = {
 /** Confirms that messages are read. The content of CometChat's response is undocumented (open question 28). */
 export const markReadConfirmation: RowType = {
 	...createConfirmation({
-		receiver: columnFromRequest,
-		receiverType: columnFromRequest,
-		messageId: columnFromRequest,
-		uid: columnFromRequest,
+		receiver: placeholderColumn,
+		receiverType: placeholderColumn,
+		messageId: placeholderColumn,
+		uid: placeholderColumn,
 		read: () => true,
 	}),
 	mayBeEmpty: true,

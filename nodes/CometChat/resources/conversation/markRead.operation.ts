@@ -1,7 +1,7 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { listConversationTargets } from '../message/fields';
+import { listConversationKeys } from '../message/fields';
 import { markReadConfirmation } from './entity';
 import { receiverTypeField, lastMessageIdField } from './fields';
 
@@ -22,7 +22,7 @@ export const markConversationRead: Operation = {
 		},
 	},
 	changeWords: { done: 'marked the messages as read', placeToCheck: 'the unread messages' },
-	sequentialBy: listConversationTargets,
+	sequentialBy: listConversationKeys,
 	fields: [
 		receiverTypeField,
 		{ ...groupIdField, displayOptions: { show: { receiverType: ['group'] } } },

@@ -4,12 +4,12 @@ import { asObject, toPlainText, createFieldReader, isObject } from '../../helper
 import type { Columns, Entity, Result, RowType, Values } from '../../types';
 import { prefixWithEntries, formatQuote, readRefusal, type Refusal } from '../../errors/refusal';
 import {
-	columnFromRequest,
+	placeholderColumn,
 	createConfirmation,
-	pickFields,
-	pickFromRequest,
+	createFieldColumns,
+	createPlaceholderColumns,
 	readUserResult,
-	deactivationMarkers,
+	deactivationColumns,
 } from '../entityParts';
 
 const guid = createFieldReader('guid');
@@ -19,9 +19,9 @@ const createdAt = createFieldReader('createdAt');
 const conversationId = createFieldReader('conversationId');
 
 const profileColumns = {
-	...pickFields('description', 'type', 'membersCount'),
+	...createFieldColumns('description', 'type', 'membersCount'),
 	createdAt,
-	...pickFields('owner', 'icon'),
+	...createFieldColumns('owner', 'icon'),
 };
 
 const tags = createFieldReader('tags');
@@ -31,11 +31,11 @@ export const groupEntity: Entity = {
 	plural: 'groups',
 	id: 'guid',
 	columns: { guid, name, ...profileColumns, conversationId, tags },
-	furtherColumns: pickFields('updatedAt', 'updatedBy'),
+	furtherColumns: createFieldColumns('updatedAt', 'updatedBy'),
 };
 
 /** Columns about the user in 'On Behalf Of'. */
-const onBehalfOfColumns: Columns = pickFields('hasJoined', 'scope', 'joinedAt');
+const onBehalfOfColumns: Columns = createFieldColumns('hasJoined', 'scope', 'joinedAt');
 
 /** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
 export const groupForUserEntity: Entity = {
@@ -53,16 +53,16 @@ export const memberEntity: Entity = {
 	plural: 'members',
 	id: 'uid',
 	columns: {
-		guid: columnFromRequest,
-		...pickFields('uid', 'name', 'scope', 'joinedAt'),
-		...pickFields('status', 'role', 'avatar', 'lastActiveAt'),
+		guid: placeholderColumn,
+		...createFieldColumns('uid', 'name', 'scope', 'joinedAt'),
+		...createFieldColumns('status', 'role', 'avatar', 'lastActiveAt'),
 	},
 	// Open question 20: a list of members may contain banned users
-	markers: { ...deactivationMarkers, banned: isBanned },
+	optionalColumns: { ...deactivationColumns, banned: isBanned },
 };
 
 /** Creates columns that read fields of a nested object. */
-const pickInside = (part: string, ...names: string[]): Columns =>
+const createNestedColumns = (part: string, ...names: string[]): Columns =>
 	Object.fromEntries(names.map((each) => [each, createFieldReader(part, each)]));
 
 /** True if a group that was read on behalf of a user says that the user is a member. */
@@ -77,35 +77,35 @@ export const membershipEntity: Entity = {
 	plural: 'groups',
 	id: 'uid',
 	columns: {
-		...pickInside('group', 'guid'),
-		...pickInside('user', 'uid', 'name'),
+		...createNestedColumns('group', 'guid'),
+		...createNestedColumns('user', 'uid', 'name'),
 		isMember,
-		...pickInside('group', 'scope', 'joinedAt'),
-		...pickInside('user', 'status', 'role', 'avatar', 'lastActiveAt'),
+		...createNestedColumns('group', 'scope', 'joinedAt'),
+		...createNestedColumns('user', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	markers: pickInside('user', ...Object.keys(deactivationMarkers)),
+	optionalColumns: createNestedColumns('user', ...Object.keys(deactivationColumns)),
 };
 
 /** A user who is banned from a group. Open question 20: CometChat doesn't document when it sends `bannedAt`. */
 export const bannedMemberEntity: Entity = {
 	...memberEntity,
 	columns: {
-		guid: columnFromRequest,
-		...pickFields('uid', 'name', 'bannedAt', 'status', 'role', 'avatar', 'lastActiveAt'),
+		guid: placeholderColumn,
+		...createFieldColumns('uid', 'name', 'bannedAt', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	markers: deactivationMarkers,
+	optionalColumns: deactivationColumns,
 };
 
 export const deleteGroupConfirmation = createConfirmation({
-	guid: columnFromRequest,
+	guid: placeholderColumn,
 	deleted: () => true,
 });
 
-const memberIdsFromRequest = pickFromRequest('guid', 'uid');
+const memberIdsFromRequest = createPlaceholderColumns('guid', 'uid');
 
 export const removeMemberConfirmation: RowType = {
 	...createConfirmation({ ...memberIdsFromRequest, deleted: () => true }, 'uid'),
-	markers: pickFromRequest('notMember'),
+	optionalColumns: createPlaceholderColumns('notMember'),
 };
 
 export const banMemberConfirmation = createConfirmation(
@@ -124,8 +124,8 @@ export const unbanMemberConfirmation = createConfirmation(
 
 export const changedScopeEntity: Entity = {
 	...memberEntity,
-	columns: pickFields('guid', 'uid', 'scope', 'joinedAt'),
-	markers: undefined,
+	columns: createFieldColumns('guid', 'uid', 'scope', 'joinedAt'),
+	optionalColumns: undefined,
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
@@ -167,7 +167,7 @@ export const memberResultEntity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
-	columns: pickFromRequest('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
+	columns: createPlaceholderColumns('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
 	resultOf: readMemberResult,
 };
 
@@ -200,7 +200,7 @@ export function describeMembersSkippedIfExists({ members }: IDataObject) {
 const createdGroupColumns: Columns = {
 	guid,
 	name,
-	existed: columnFromRequest,
+	existed: placeholderColumn,
 	...profileColumns,
 	tags,
 };

@@ -1,7 +1,7 @@
 import { createTextField } from '../../fields/body';
 import {
 	createBooleanFilter,
-	createDaysAgo,
+	createDaysAgoExpression,
 	createTrueOnlyFilter,
 	createSearchInFilter,
 	createTagsFilter,
@@ -26,7 +26,7 @@ const createUpdatedFilter = (
 	displayName,
 	name,
 	type: 'dateTime',
-	default: createDaysAgo(days),
+	default: createDaysAgoExpression(days),
 	description: `List only groups changed ${direction} this time. Messages don't count as changes.`,
 	routing: { send: { type: 'query', property: 'updatedAt' }, request: { qs: { affix } } },
 });

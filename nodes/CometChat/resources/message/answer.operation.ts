@@ -1,10 +1,10 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { adjustAnswer, answerOptionsField, questionIdField } from './answerBody';
-import { checkFilesOrCaption, inputFiles } from './attachments';
+import { checkFilesOrCaption, inputFileSettings } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { listConversationTargets, receiverFields, threadField } from './fields';
+import { listConversationKeys, receiverFields, threadField } from './fields';
 import { readAnswerDestination } from './botQuestion';
 
 export const answerAsBot: Operation = {
@@ -26,9 +26,9 @@ export const answerAsBot: Operation = {
 			advice: 'User → Reactivate brings back a deactivated user',
 		},
 	},
-	sequentialBy: listConversationTargets,
+	sequentialBy: listConversationKeys,
 	check: checkFilesOrCaption,
-	inputFiles,
+	inputFiles: inputFileSettings,
 	adjustBody: adjustAnswer,
 	derived: {
 		fields: [...receiverFields, sendAsField, threadField, questionIdField],

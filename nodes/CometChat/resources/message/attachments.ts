@@ -4,13 +4,13 @@ import { createBrokenJsonError } from '../../errors/brokenJson';
 import { formatValue } from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
 import { asObject, toTrimmedText, isObject } from '../../helpers/json';
-import type { Check, InputFiles, Values } from '../../types';
+import type { Check, InputFileSettings, Values } from '../../types';
 import { toList } from '../../request/lists';
 import { toChoice } from '../../request/texts';
 import { findMediaKind } from '../../helpers/mediaTypes';
 
 /** Media Type that stands for the type of the first file. */
-export const AUTOMATIC = 'automatic';
+export const AUTOMATIC_MEDIA_TYPE = 'automatic';
 
 // Open question 34: CometChat may also provide URLs to which files can be uploaded
 const HOW_TO_SEND_FILE =
@@ -118,7 +118,7 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 /** @returns attachments as CometChat expects them */
 export const convertAttachments: Check = (value, label) => listAttachments(value, label);
 
-const MEDIA_TYPES = ['audio', AUTOMATIC, 'file', 'image', 'video'];
+const MEDIA_TYPES = ['audio', AUTOMATIC_MEDIA_TYPE, 'file', 'image', 'video'];
 
 /**
  * @returns 'automatic', or the display kind of the files. A media type such as image/png is converted to its
@@ -184,7 +184,7 @@ function setMediaType(
 ): IDataObject {
 	const [first] = files;
 	if (first === undefined) return { ...body, type: 'text' };
-	if (body.type !== AUTOMATIC) return body;
+	if (body.type !== AUTOMATIC_MEDIA_TYPE) return body;
 	return { ...body, type: findMediaKind(first.mimeType, first.name) };
 }
 
@@ -207,7 +207,7 @@ export function adjustMediaBody(body: IDataObject, values: Values): IDataObject 
 }
 
 /** Sends an item's binary fields. An item without files is sent as its caption. */
-export const inputFiles: InputFiles = {
+export const inputFileSettings: InputFileSettings = {
 	parameter: 'binaryProperties',
 	areOptional: ({ caption }) => caption !== undefined,
 	adjustBody: setMediaType,

@@ -29,7 +29,7 @@ const formatType = ({ type }: IDataObject): string => toPlainText(type).replace(
  *
  * @param botId the bot's UID in lower case
  */
-export function readSpokenText(message: IDataObject, botId: string): string {
+export function formatContentForModel(message: IDataObject, botId: string): string {
 	const sent = toPlainText(messageColumns.text(message)).trim();
 	const texts = [removeMentions(sent, botId), formatFiles(message)].filter((text) => text !== '');
 	if (texts.length > 0) return texts.join(' ');
@@ -52,7 +52,7 @@ const formatSpeech = (speaker: string, text: string): string =>
 function formatQuotedMessage(message: IDataObject, botId: string): string[] {
 	const quoted = readQuotedMessage(message);
 	if (Object.keys(quoted).length === 0) return [];
-	const lines = formatSpeech(readSpeaker(quoted), readSpokenText(quoted, botId)).split('\n');
+	const lines = formatSpeech(readSpeaker(quoted), formatContentForModel(quoted, botId)).split('\n');
 	return lines.map((line) => `> ${line}`);
 }
 
@@ -62,8 +62,12 @@ function formatQuotedMessage(message: IDataObject, botId: string): string[] {
  * @param botId the bot's UID in lower case
  * @param isNamed true to put the sender's name before the text
  */
-export function formatSpokenMessage(message: IDataObject, botId: string, isNamed: boolean): string {
-	const text = readSpokenText(message, botId);
+export function formatMessageForModel(
+	message: IDataObject,
+	botId: string,
+	isNamed: boolean,
+): string {
+	const text = formatContentForModel(message, botId);
 	const spoken = isNamed ? formatSpeech(readSpeaker(message), text) : text;
 	return [...formatQuotedMessage(message, botId), spoken].join('\n');
 }
@@ -74,7 +78,7 @@ export function formatSpokenMessage(message: IDataObject, botId: string, isNamed
  * @param botId the bot's UID in lower case
  */
 export const formatChatInput = (message: IDataObject, botId: string): string =>
-	formatSpokenMessage(message, botId, message.receiverType === 'group');
+	formatMessageForModel(message, botId, message.receiverType === 'group');
 
 /**
  * Returns the key of a conversation for the memories of n8n's AI agents: the thread, or else the group or the other

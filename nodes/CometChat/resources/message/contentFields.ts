@@ -7,7 +7,7 @@ import {
 import { toLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import {
-	AUTOMATIC,
+	AUTOMATIC_MEDIA_TYPE,
 	checkFileCount,
 	checkFileUrl,
 	convertAttachments,
@@ -95,10 +95,14 @@ export const messageContentFields: Field[] = [
 		displayOptions: { show: { messageType: ['media'] } },
 		options: [
 			{ name: 'Audio', value: 'audio' },
-			{ name: 'Automatic', value: AUTOMATIC, description: 'From the type of the first file' },
+			{
+				name: 'Automatic',
+				value: AUTOMATIC_MEDIA_TYPE,
+				description: 'From the type of the first file',
+			},
 			...toLowerCaseOptions('File', 'Image', 'Video'),
 		],
-		default: AUTOMATIC,
+		default: AUTOMATIC_MEDIA_TYPE,
 		description: 'How apps display the attachments. An expression can also give a MIME type.',
 		routing: { send: { type: 'body', property: 'type' } },
 		convert: convertMediaType,

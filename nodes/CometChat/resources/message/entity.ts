@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, isObject, asObject } from '../../helpers/json';
 import type { Columns, Entity, Values } from '../../types';
-import { columnFromRequest, pickFields } from '../entityParts';
+import { placeholderColumn, createFieldColumns } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 const createNameReader = (role: 'sender' | 'receiver') =>
@@ -47,7 +47,7 @@ export const readQuotedMessage = (message: IDataObject): IDataObject =>
 	asObject(createFieldReader('quotedMessage')(message));
 
 /** Markers of a message that quotes another one. */
-export const quoteMarkers = {
+export const quoteColumns = {
 	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessage(message)),
 	quotedText: (message) => text(readQuotedMessage(message)),
 	quotedSender: (message) => sender(readQuotedMessage(message)),
@@ -79,7 +79,7 @@ export const messageEntity: Entity = {
 	plural: 'messages',
 	id: 'id',
 	columns: messageColumns,
-	markers: quoteMarkers,
+	optionalColumns: quoteColumns,
 	furtherColumns: furtherMessageColumns,
 	fieldShortcuts: {
 		card: createFieldReader('data', 'card'),
@@ -91,14 +91,14 @@ export const messageEntity: Entity = {
 /** A message that was fetched by its ID. The message may be deleted. */
 export const messageByIdEntity: Entity = {
 	...messageEntity,
-	markers: { deletedAt, moderationStatus, reactions, ...quoteMarkers },
-	furtherColumns: { ...furtherMessageColumns, ...pickFields('deliveredAt', 'readAt') },
+	optionalColumns: { deletedAt, moderationStatus, reactions, ...quoteColumns },
+	furtherColumns: { ...furtherMessageColumns, ...createFieldColumns('deliveredAt', 'readAt') },
 };
 
 /** The message that an event's reaction belongs to. The message may be deleted by then. */
 export const messageOfReactionEntity: Entity = {
 	...messageEntity,
-	markers: { deletedAt, ...quoteMarkers },
+	optionalColumns: { deletedAt, ...quoteColumns },
 };
 
 /**
@@ -110,8 +110,8 @@ const createReactionMessageEntity = (change: Columns): Entity => ({
 	...messageEntity,
 	columns: {
 		id,
-		reaction: columnFromRequest,
-		uid: columnFromRequest,
+		reaction: placeholderColumn,
+		uid: placeholderColumn,
 		...change,
 		...{ reactions, text, sender, senderName, receiver, receiverType },
 	},
@@ -177,7 +177,7 @@ function mayListCallsOrActions({ options, filters }: Values): boolean {
 export const listedMessageEntity: Entity = {
 	...messageEntity,
 	columns: { ...messageColumns, tags, deletedAt, ...actionColumns },
-	markers: { moderationStatus: readHidingModerationStatus, ...quoteMarkers },
+	optionalColumns: { moderationStatus: readHidingModerationStatus, ...quoteColumns },
 	columnsFor: (values) => ({
 		...messageColumns,
 		...(asObject(values.filters).withTags === true ? { tags } : {}),

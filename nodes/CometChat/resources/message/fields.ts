@@ -115,7 +115,7 @@ export const receiverFields: Field[] = [
  * Returns one target: the ID of the conversation that an item changes. Messages in both directions between two
  * users have the same conversation ID.
  */
-export function listConversationTargets({
+export function listConversationKeys({
 	receiverType,
 	groupId,
 	userId,

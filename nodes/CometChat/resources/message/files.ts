@@ -1,6 +1,6 @@
 import { toNumberOrNaN, toTrimmedText, createFieldReader, isObject } from '../../helpers/json';
-import type { FilesResponse } from '../../types';
-import { columnFromRequest } from '../entityParts';
+import type { FilesResponseSettings } from '../../types';
+import { placeholderColumn } from '../entityParts';
 import { messageColumns } from './entity';
 
 /** Reads a size, which CometChat sends as a number or as text. */
@@ -10,13 +10,13 @@ function readSize({ size }: { size?: unknown }): number | undefined {
 }
 
 /** The files of a message. In an agent's tool, `mimeType` and `size` are as CometChat sent them. */
-export const filesResponse: FilesResponse = {
+export const filesResponseSettings: FilesResponseSettings = {
 	files: {
 		name: 'file',
 		plural: 'files',
 		id: 'url',
 		columns: {
-			messageId: columnFromRequest,
+			messageId: placeholderColumn,
 			name: createFieldReader('name'),
 			mimeType: createFieldReader('mimeType'),
 			size: readSize,

@@ -1,5 +1,9 @@
 import { createTextField, createTextsField, createUsersField } from '../../fields/body';
-import { createBooleanFilter, createDaysAgo, createTagsFilter } from '../../fields/filters';
+import {
+	createBooleanFilter,
+	createDaysAgoExpression,
+	createTagsFilter,
+} from '../../fields/filters';
 import { checkNotBrokenId } from '../../fields/fieldChecks';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { toLowerCaseOptions } from '../../fields/options';
@@ -112,7 +116,7 @@ export const messageFilters: Field[] = [
 		displayName: 'Sent After',
 		name: 'fromTimestamp',
 		type: 'dateTime',
-		default: createDaysAgo(7),
+		default: createDaysAgoExpression(7),
 		description:
 			'List only messages sent from this time on. A date alone means the start of that day. Unix seconds work too.',
 	},
@@ -120,7 +124,7 @@ export const messageFilters: Field[] = [
 		displayName: 'Sent Before',
 		name: 'toTimestamp',
 		type: 'dateTime',
-		default: createDaysAgo(30),
+		default: createDaysAgoExpression(30),
 		description:
 			'List only messages sent up to this time. A date alone means the end of that day. Unix seconds work too.',
 		isEndOfRange: true,

@@ -1,5 +1,5 @@
 import { createFiltersField } from '../../fields/filters';
-import { limitField, messageOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, messageListOptionsField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
@@ -50,6 +50,6 @@ export const listMessages: Operation = {
 		returnAllField,
 		limitField,
 		createFiltersField('message', messageFilters, checkTimeRange),
-		messageOptionsField,
+		messageListOptionsField,
 	],
 };

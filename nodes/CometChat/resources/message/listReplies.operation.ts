@@ -1,4 +1,4 @@
-import { limitField, replyOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, replyListOptionsField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { listedMessageEntity } from './entity';
@@ -15,5 +15,11 @@ export const listReplies: Operation = {
 		pagedBy: 'pageOrCursor',
 		firstMessagePath: '/messages/{messageId}',
 	},
-	fields: [threadMessageIdField, onBehalfOfField, returnAllField, limitField, replyOptionsField],
+	fields: [
+		threadMessageIdField,
+		onBehalfOfField,
+		returnAllField,
+		limitField,
+		replyListOptionsField,
+	],
 };

@@ -1,6 +1,6 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { adjustMediaBody, checkFilesOrCaption, inputFiles } from './attachments';
+import { adjustMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
 import { additionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';
@@ -22,7 +22,7 @@ export const replyToMessage: Operation = {
 	changeWords: { done: 'sent the reply', placeToCheck: 'the thread' },
 	sequentialBy: ['messageId'],
 	check: checkFilesOrCaption,
-	inputFiles,
+	inputFiles: inputFileSettings,
 	adjustBody: adjustMediaBody,
 	fields: [
 		{

@@ -1,9 +1,9 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { adjustMediaBody, checkFilesOrCaption, inputFiles } from './attachments';
+import { adjustMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
 import { sendAdditionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { listConversationTargets, receiverFields } from './fields';
+import { listConversationKeys, receiverFields } from './fields';
 
 export const sendMessage: Operation = {
 	name: 'Send',
@@ -14,9 +14,9 @@ export const sendMessage: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
-	sequentialBy: listConversationTargets,
+	sequentialBy: listConversationKeys,
 	check: checkFilesOrCaption,
-	inputFiles,
+	inputFiles: inputFileSettings,
 	adjustBody: adjustMediaBody,
 	fields: [...receiverFields, ...messageContentFields, sendAsField, sendAdditionalFieldsField],
 };

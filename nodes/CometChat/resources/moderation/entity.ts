@@ -9,8 +9,8 @@ import {
 	lookUp,
 } from '../../helpers/json';
 import type { Columns, RowType, Entity } from '../../types';
-import { createConfirmation, pickFromRequest } from '../entityParts';
-import { furtherMessageColumns, messageColumns, quoteMarkers } from '../message/entity';
+import { createConfirmation, createPlaceholderColumns } from '../entityParts';
+import { furtherMessageColumns, messageColumns, quoteColumns } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
@@ -25,18 +25,18 @@ const createReportReader = (name: string) => (entry: IDataObject) => lastReport(
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
-const allMessageColumns = { ...messageColumns, ...furtherMessageColumns, ...quoteMarkers };
+const allMessageColumns = { ...messageColumns, ...furtherMessageColumns, ...quoteColumns };
 
-const pickFromMessage = (...names: Array<keyof typeof allMessageColumns>): Columns =>
+const createMessageColumns = (...names: Array<keyof typeof allMessageColumns>): Columns =>
 	Object.fromEntries(
 		names.map((name) => [name, (entry) => allMessageColumns[name](messageIn(entry))]),
 	);
 
-const id = pickFromMessage('id');
-const attachments = pickFromMessage('attachments');
-const sender = pickFromMessage('senderName', 'sender');
-const receiver = pickFromMessage('receiver', 'receiverType');
-const content = { ...pickFromMessage('text'), ...attachments, ...sender };
+const id = createMessageColumns('id');
+const attachments = createMessageColumns('attachments');
+const sender = createMessageColumns('senderName', 'sender');
+const receiver = createMessageColumns('receiver', 'receiverType');
+const content = { ...createMessageColumns('text'), ...attachments, ...sender };
 
 const reportedAt = createReportReader('flaggedAt');
 const reportCount = createFieldReader('flaggedCount');
@@ -46,15 +46,15 @@ const reportCount = createFieldReader('flaggedCount');
  * reports, and the UIDs.
  */
 const reportColumns: Columns = {
-	...pickFromMessage('id', 'text'),
+	...createMessageColumns('id', 'text'),
 	reason: createReportReader('reasonName'),
 	remark: createReportReader('remark'),
-	...pickFromMessage('senderName'),
+	...createMessageColumns('senderName'),
 	reportedByName: createReportReader('name'),
-	...pickFromMessage('receiver'),
+	...createMessageColumns('receiver'),
 	reportCount,
 	reportedAt,
-	...pickFromMessage('receiverType', 'sender'),
+	...createMessageColumns('receiverType', 'sender'),
 	reportedBy: createReportReader('uid'),
 };
 
@@ -84,7 +84,7 @@ const reviewedColumns: Columns = {
 			DECISIONS_BY_STATUS,
 			toPlainText(createFieldReader('data', 'moderation', 'status')(messageIn(entry))),
 		),
-	...pickFromMessage('text'),
+	...createMessageColumns('text'),
 	...sender,
 	...rule,
 	...receiver,
@@ -92,7 +92,7 @@ const reviewedColumns: Columns = {
 
 /** Columns of queue entries that 'Selected Fields' offers. 'Simplified' returns only `attachments` of these. */
 const furtherColumns: Columns = {
-	...pickFromMessage('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
+	...createMessageColumns('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
 	reportedAt,
 	reportCount,
@@ -103,7 +103,7 @@ const furtherColumns: Columns = {
  * Markers for a deleted message, which stays in its queue, for files, whose message may have no text, and for a quoted
  * message.
  */
-const markers = pickFromMessage(
+const optionalColumns = createMessageColumns(
 	...(['deletedAt', 'attachments', 'quotedMessageId', 'quotedText', 'quotedSender'] as const),
 );
 
@@ -122,7 +122,7 @@ export const queuedMessageEntity: Entity = {
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...emptyDecisionColumns },
-	markers,
+	optionalColumns,
 	furtherColumns,
 	columnsFor: ({ queue }) => lookUp(COLUMNS_BY_QUEUE, toPlainText(queue)),
 	hidesOtherColumns: true,
@@ -133,7 +133,7 @@ export const reportEntity: Entity = {
 	plural: 'reports',
 	id: 'id',
 	columns: reportColumns,
-	markers,
+	optionalColumns,
 	furtherColumns,
 };
 
@@ -147,11 +147,11 @@ const createOptionalConfirmation = (columns: Columns): RowType => ({
 });
 
 export const reviewConfirmation = createOptionalConfirmation({
-	...pickFromRequest('id', 'queue', 'decision'),
+	...createPlaceholderColumns('id', 'queue', 'decision'),
 	success: () => true,
 });
 
 export const flagConfirmation = createOptionalConfirmation({
-	...pickFromRequest('id', 'reasonId'),
+	...createPlaceholderColumns('id', 'reasonId'),
 	success: () => true,
 });

@@ -4,12 +4,12 @@ import { readRefusal } from '../../errors/refusal';
 import { asObject, createFieldReader, isEmptyObject } from '../../helpers/json';
 import type { Columns, RowType, Entity, Result, Values } from '../../types';
 import {
-	columnFromRequest,
+	placeholderColumn,
 	createConfirmation,
-	pickFields,
-	pickFromRequest,
+	createFieldColumns,
+	createPlaceholderColumns,
 	readUserResult,
-	deactivationMarkers,
+	deactivationColumns,
 } from '../entityParts';
 
 /**
@@ -33,20 +33,20 @@ const tags = createFieldReader('tags');
 const createdAt = createFieldReader('createdAt');
 
 const detailColumns: Columns = {
-	...pickFields('status', 'avatar'),
+	...createFieldColumns('status', 'avatar'),
 	createdAt,
 	lastActiveAt: createFieldReader('lastActiveAt'),
 };
 
 /** Columns of users that only 'Selected Fields' returns. */
-const furtherColumns = pickFields('statusMessage', 'link', 'updatedAt');
+const furtherColumns = createFieldColumns('statusMessage', 'link', 'updatedAt');
 
 export const userEntity: Entity = {
 	name: 'user',
 	plural: 'users',
 	id: 'uid',
 	columns: { ...basicColumns, tags, ...detailColumns },
-	markers: deactivationMarkers,
+	optionalColumns: deactivationColumns,
 	furtherColumns,
 };
 
@@ -56,14 +56,14 @@ export const userEntity: Entity = {
  */
 export const listedUserEntity: Entity = {
 	...userEntity,
-	columns: { ...userEntity.columns, ...deactivationMarkers },
+	columns: { ...userEntity.columns, ...deactivationColumns },
 	columnsFor: ({ filters }) => {
 		const { withTags, withDeactivated, onlyDeactivated } = asObject(filters);
 		return {
 			...basicColumns,
 			...(withTags === true ? { tags } : {}),
 			...detailColumns,
-			...(withDeactivated === true || onlyDeactivated === true ? deactivationMarkers : {}),
+			...(withDeactivated === true || onlyDeactivated === true ? deactivationColumns : {}),
 		};
 	},
 };
@@ -73,7 +73,7 @@ const { uid, name, ...personal } = basicColumns;
 const createdUserColumns: Columns = {
 	uid,
 	name,
-	existed: columnFromRequest,
+	existed: placeholderColumn,
 	...personal,
 	tags,
 	createdAt,
@@ -92,7 +92,7 @@ export const createdUserEntity: Entity = {
 
 export const authTokenRowType: RowType = {
 	name: 'token',
-	columns: pickFields('uid', 'authToken', 'createdAt'),
+	columns: createFieldColumns('uid', 'authToken', 'createdAt'),
 };
 
 /**
@@ -148,7 +148,7 @@ export const reactivationRowType: RowType = {
  * reports that the user already was in the requested state, this item's earlier attempt counts as the cause.
  * Returns no columns if no user has the UID.
  */
-export const columnsAfterDoubt =
+export const createDoneColumns =
 	(columns: IDataObject) =>
 	(received: IDataObject): IDataObject =>
 		createNonEmptyReader('notFound')(received) ? {} : columns;
@@ -157,8 +157,8 @@ export const columnsAfterDoubt =
 export const blockedUserEntity: Entity = {
 	...userEntity,
 	columns: {
-		userId: columnFromRequest,
-		...pickFields('uid', 'name', 'status', 'role', 'avatar'),
+		userId: placeholderColumn,
+		...createFieldColumns('uid', 'name', 'status', 'role', 'avatar'),
 		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
 		conversationId: createFieldReader('conversationId'),
 	},
@@ -186,12 +186,12 @@ const createUserResultReader =
 		return readUserResult(data, columns, silence);
 	};
 
-/** Base of the entities that report a change for each of several users, without markers and further columns. */
-const userResultEntity = { ...userEntity, markers: undefined, furtherColumns: undefined };
+/** Base of the entities that report a change for each of several users, without optional and further columns. */
+const userResultEntity = { ...userEntity, optionalColumns: undefined, furtherColumns: undefined };
 
 export const blockResultEntity = {
 	...userResultEntity,
-	columns: pickFromRequest('uid', 'userId', 'success', 'reason'),
+	columns: createPlaceholderColumns('uid', 'userId', 'success', 'reason'),
 	needsResults: true,
 	resultOf: createUserResultReader('CometChat did not say whether the user was blocked'),
 };
@@ -205,8 +205,8 @@ export const unblockResultEntity = {
 export const friendEntity: Entity = {
 	...userEntity,
 	columns: {
-		userId: columnFromRequest,
-		...pickFields('uid', 'name', 'status', 'role', 'avatar', 'lastActiveAt'),
+		userId: placeholderColumn,
+		...createFieldColumns('uid', 'name', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
 
@@ -224,7 +224,7 @@ function readAddFriendResult(data: IDataObject | undefined, uid: string, values:
 
 export const addFriendResultEntity = {
 	...userResultEntity,
-	columns: pickFromRequest('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
+	columns: createPlaceholderColumns('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
 	resultOf: readAddFriendResult,
 };
 
@@ -238,6 +238,6 @@ export const removeFriendResultEntity = {
 };
 
 export const signOutConfirmation = createConfirmation({
-	uid: columnFromRequest,
+	uid: placeholderColumn,
 	signedOut: () => true,
 });

@@ -1,7 +1,7 @@
 import type { Values } from '../../types';
 
 /** Returns a target for each friendship that an item changes. The order of the two friends doesn't matter. */
-export const listFriendshipTargets = ({ userId, uids }: Values): string[] =>
+export const listFriendshipKeys = ({ userId, uids }: Values): string[] =>
 	[uids].flat().map((uid) => {
 		const friends = [userId, uid].map((each) => String(each).toLowerCase());
 		return `friends ${friends.sort().join(' ')}`;

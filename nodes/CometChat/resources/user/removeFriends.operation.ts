@@ -2,7 +2,7 @@ import { uidsField } from '../../fields/body';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { removeFriendResultEntity } from './entity';
-import { listFriendshipTargets } from './friendships';
+import { listFriendshipKeys } from './friendships';
 
 export const removeFriends: Operation = {
 	name: 'Remove Friends',
@@ -25,6 +25,6 @@ export const removeFriends: Operation = {
 		changed: 'removed as friends',
 		doneCodes: ['ERR_NOT_A_FRIEND'],
 	},
-	sequentialBy: listFriendshipTargets,
+	sequentialBy: listFriendshipKeys,
 	fields: [userIdField, uidsField],
 };
