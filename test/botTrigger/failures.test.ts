@@ -119,7 +119,11 @@ test.each(cases(['init', 'leadershipChange']))(
 			),
 		]);
 		expect(n8n.logs[0]).toContain(trouble.words);
-		expect(n8n.logs[0]).toMatch(/[^.]\. If .* unpublish the workflow, then publish it\.$/);
+		expect(n8n.logs[0]).toMatch(
+			trouble.isForeign
+				? /then publish it with the option 'Take Over Bot'\. Or choose another user in 'Bot'\.$/
+				: /[^.]\. If .* unpublish the workflow, then publish it\.$/,
+		);
 	},
 );
 

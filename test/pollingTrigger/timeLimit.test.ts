@@ -126,6 +126,7 @@ test.each<[string, INodeParameters, string]>([
 	['groups', created, "add 'Filters' to make the list of groups shorter"],
 	['reports', { event: 'messageFlagged' }, 'review reported messages to make the queue shorter'],
 	['messages', watching(['lunch']), 'watch fewer groups or users'],
+	['messages in the whole app', { event: 'messageSent', watch: 'app' }, 'poll more often'],
 ])(
 	'a poll for %s that gets no response in time fails, and the next one starts over',
 	async (_, parameters, advice) => {

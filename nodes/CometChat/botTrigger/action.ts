@@ -148,7 +148,7 @@ export function describePlace({ username, webhookURL }: Bot, login: Login): stri
 }
 
 const AFTER_TAKE_OVER =
-	'The other workflow then stays published, but hears nothing until it is unpublished and published again.';
+	'The other workflow then stays published, but hears nothing. To give the bot back, unpublish this workflow, then unpublish the other workflow and publish it again.';
 
 const CHOOSE = "Choose another user in 'Bot'";
 
@@ -171,16 +171,19 @@ function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): strin
 	return `${CHOOSE}, or add the option 'Take Over Bot' and publish the workflow.${share}`;
 }
 
+/** Thrown for a bot that the node doesn't own. The advice is complete. */
+export class NotOwnedError extends DescribedError {}
+
 /** Creates the error for a bot that the node doesn't own. */
 export function createNotOwnedError(
 	occasion: Occasion,
 	botId: string,
 	bot: Bot,
 	wanted: Wanted,
-): DescribedError {
+): NotOwnedError {
 	const place = describePlace(bot, wanted.login);
 	const state = bot.enabled
 		? `already sends its messages to ${place}`
 		: `belongs to ${place}, and is turned off`;
-	return new DescribedError(`The bot "${botId}" ${state}`, adviseOnRefusal(occasion, bot, wanted));
+	return new NotOwnedError(`The bot "${botId}" ${state}`, adviseOnRefusal(occasion, bot, wanted));
 }

@@ -22,7 +22,7 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
  * `decideAction` decides. Call this function within `takeTurn`.
  *
  * @param url the node's Production URL, or the Test URL for Execute step
- * @throws DescribedError if the node may not change the bot, or the errors of `BotApi`
+ * @throws NotOwnedError if the node may not change the bot, or the errors of `BotApi`
  */
 export async function applyRules(
 	{ api, context, parameters, login }: Session,

@@ -89,7 +89,7 @@ const optionsField = createOptionsCollection('Who starts the workflow, and whose
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether publishing redirects a bot that leads elsewhere. A workflow that had the bot hears nothing until it is unpublished and published again.',
+			'Whether publishing redirects a bot that leads elsewhere. Another workflow that had the bot stays published, but hears nothing.',
 	},
 ]);
 

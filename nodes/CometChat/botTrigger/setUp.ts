@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
-import type { Occasion } from './action';
+import { NotOwnedError, type Occasion } from './action';
 import { checkWebhookUrl } from './address';
 import { applyRules } from './applyRules';
 import type { Bot } from './botApi';
@@ -98,15 +98,19 @@ async function publish(context: IHookFunctions): Promise<void> {
  * because n8n 2.x never retries a failed trigger. CometChat's record of the bot rarely needs a change.
  */
 async function reactivate(context: IHookFunctions): Promise<void> {
+	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";
 	try {
 		await openSession(await readAccess(context), async (session) => {
-			await setUp(session, 'reactivate');
+			await setUp(session, 'reactivate').catch((error: unknown) => {
+				if (error instanceof NotOwnedError) advice = '';
+				throw error;
+			});
 		});
 	} catch (error) {
 		context.logger.warn(
 			joinSentences([
 				`When n8n started, ${describeBot(context)} was left as it is: ${getErrorMessage(error)}`,
-				"If the bot doesn't start the workflow, unpublish the workflow, then publish it",
+				advice,
 			]),
 		);
 	}

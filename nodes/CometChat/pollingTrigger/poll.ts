@@ -20,7 +20,7 @@ import type { FoundOccurrences, Occurrence } from './occurrences';
 import { findNewGroupsOrReports, findNewestGroupsOrReports } from './findGroupsOrReports';
 import { findNewestMessages, findNewMessages } from './findMessages';
 import type { Source } from './polledEvents';
-import { computeFingerprint, readParameters } from './pollParameters';
+import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllRefusedError } from './refusedLists';
 import { searchPolledGroups, searchModerationQueue, type PollInput, type Search } from './search';
@@ -54,10 +54,15 @@ const ADVICE_ON_LONG_POLLS: Readonly<Record<Source, string>> = {
 	messages: 'watch fewer groups or users',
 };
 
-const createTimeoutError = (source: Source, limitMs: number, isFirst: boolean) =>
+const adviseOnLongPolls = ({ event, watchKind }: PollParameters): string =>
+	event.source === 'messages' && watchKind === 'app'
+		? 'poll more often'
+		: ADVICE_ON_LONG_POLLS[event.source];
+
+const createTimeoutError = (advice: string, limitMs: number, isFirst: boolean) =>
 	new DescribedError(
 		'CometChat did not answer in time',
-		`A poll can take at most ${formatMsAsSeconds(limitMs)}. ${isFirst ? 'Try again later.' : 'Nothing is lost: the next poll starts over.'} If this happens again, ${ADVICE_ON_LONG_POLLS[source]}.`,
+		`A poll can take at most ${formatMsAsSeconds(limitMs)}. ${isFirst ? 'Try again later.' : 'Nothing is lost: the next poll starts over.'} If this happens again, ${advice}.`,
 	);
 
 /** Functions that find the occurrences of events from one source. */
@@ -158,17 +163,17 @@ async function runPoll(
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const redact = createRedactor(credentials.apiKey);
 	const { logger } = context;
-	let timeoutError = createTimeoutError('messages', limitMs, isFirst);
+	let timeoutError = createTimeoutError(ADVICE_ON_LONG_POLLS.messages, limitMs, isFirst);
 	try {
 		const parameters = readParameters(context);
-		const { source } = parameters.event;
-		timeoutError = createTimeoutError(source, limitMs, isFirst);
+		const advice = adviseOnLongPolls(parameters);
+		timeoutError = createTimeoutError(advice, limitMs, isFirst);
 		const createClient = (queuePosition = 0) =>
 			new Client({ context, credentials, limiter, queuePosition, ...parameters.policy });
 		const input = { ...parameters, createClient, logger, redact };
 		const now = Math.floor(systemClock.systemTime() / 1000);
 		const fingerprint = computeFingerprint(parameters, credentials);
-		const { findNew, findNewest } = FINDERS[source];
+		const { findNew, findNewest } = FINDERS[parameters.event.source];
 		const { occurrences, state, isUnfinished } = staticData
 			? await findNew(input, fingerprint, staticData.state, now)
 			: {
@@ -178,7 +183,7 @@ async function runPoll(
 				};
 		if (isUnfinished) {
 			logger.info(
-				`The poll ended after ${formatMsAsSeconds(limitMs)}, and the next poll goes on. If this happens often, ${ADVICE_ON_LONG_POLLS[source]}.`,
+				`The poll ended after ${formatMsAsSeconds(limitMs)}, and the next poll goes on. If this happens often, ${advice}.`,
 			);
 		}
 		const items =
