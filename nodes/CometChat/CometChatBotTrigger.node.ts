@@ -7,7 +7,7 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 
-import { listBotMessageColumns } from './botTrigger/message';
+import { listSelectableBotMessageColumns } from './botTrigger/message';
 import { botProperties, botSubtitle } from './botTrigger/properties';
 import { webhookMethods } from './botTrigger/setUp';
 import { webhook } from './botTrigger/webhook';
@@ -47,7 +47,11 @@ export class CometChatBotTrigger implements INodeType {
 	methods = {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchBots },
-		loadOptions: { getColumns: createColumnLoader(listBotMessageColumns), getGroups, getUsers },
+		loadOptions: {
+			getColumns: createColumnLoader(listSelectableBotMessageColumns),
+			getGroups,
+			getUsers,
+		},
 	};
 
 	webhook = webhook;

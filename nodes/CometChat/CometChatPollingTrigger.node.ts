@@ -4,7 +4,7 @@ import { createColumnLoader } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers, searchActors, searchUsers } from './methods/pickers';
 import { poll } from './pollingTrigger/poll';
-import { listPolledColumns } from './pollingTrigger/pollParameters';
+import { listSelectablePolledColumns } from './pollingTrigger/pollParameters';
 import { pollingSubtitle, pollingProperties } from './pollingTrigger/properties';
 
 /** Starts a workflow when a poll finds new messages or reports, or groups that are new, changed or joined. */
@@ -31,7 +31,11 @@ export class CometChatPollingTrigger implements INodeType {
 	methods = {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchActors, searchUsers },
-		loadOptions: { getColumns: createColumnLoader(listPolledColumns), getGroups, getUsers },
+		loadOptions: {
+			getColumns: createColumnLoader(listSelectablePolledColumns),
+			getGroups,
+			getUsers,
+		},
 	};
 
 	poll = poll;

@@ -5,7 +5,7 @@ import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
 import { cometChatWebhookTest } from './webhookTrigger/auth';
-import { listOfferedColumns } from './webhookTrigger/eventItems';
+import { listSelectableEventColumns } from './webhookTrigger/eventItems';
 import {
 	createSubtitle,
 	apiCredentialDisplayOptions,
@@ -52,7 +52,11 @@ export class CometChatTrigger implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest, cometChatWebhookTest },
-		loadOptions: { getColumns: createColumnLoader(listOfferedColumns), getGroups, getUsers },
+		loadOptions: {
+			getColumns: createColumnLoader(listSelectableEventColumns),
+			getGroups,
+			getUsers,
+		},
 	};
 
 	webhook = webhook;

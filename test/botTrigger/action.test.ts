@@ -2,7 +2,7 @@ import {
 	createNotOwnedError,
 	decideAction,
 	type Occasion,
-	type Wanted,
+	type DecisionInput,
 } from '../../nodes/CometChat/botTrigger/action';
 import type { Bot } from '../../nodes/CometChat/botTrigger/botApi';
 
@@ -20,7 +20,7 @@ const GROUP = { groupChatSetting: 'mentionedMessages' };
 const SET_UP = { webhookURL: PRODUCTION, ...GROUP, useBasicAuth: true, enabled: true, ...LOGIN };
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
-const wanted = (more: Partial<Wanted> = {}): Wanted => ({
+const createInput = (more: Partial<DecisionInput> = {}): DecisionInput => ({
 	...{ url: PRODUCTION, login: LOGIN, takeOver: false },
 	...GROUP,
 	...more,
@@ -48,7 +48,7 @@ const make = (settings: Partial<Bot>) => ({ kind: 'create', bot: { ...SET_UP, ..
 const taken = { ...change(SET_UP), isTakenOver: true };
 
 const atTest = { url: TEST };
-const loan = (before?: Partial<Bot>): Partial<Wanted> => {
+const loan = (before?: Partial<Bot>): Partial<DecisionInput> => {
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = own(before);
 	const settings = { webhookURL, groupChatSetting, useBasicAuth, enabled };
 	return { url: TEST, loan: { url: TEST, ...(before ? { before: settings } : {}) } };
@@ -60,7 +60,7 @@ type Cell = [
 	occasion: Occasion,
 	name: string,
 	bot: Bot | undefined,
-	more: Partial<Wanted>,
+	more: Partial<DecisionInput>,
 	expected: object,
 ];
 
@@ -272,7 +272,7 @@ test.each<Cell>([
 	['stepEnd', 'own bot, after a restart of n8n', borrowed, atTest, leave],
 	['stepEnd', "somebody else's bot", foreign(), loan({}), leave],
 ])('%s, %s', (occasion, _name, bot, more, expected) => {
-	expect(decideAction(occasion, bot, wanted(more))).toEqual(expected);
+	expect(decideAction(occasion, bot, createInput(more))).toEqual(expected);
 });
 
 test.each<[Occasion, Partial<Bot>, string, string]>([
@@ -327,7 +327,7 @@ test.each<[Occasion, Partial<Bot>, string, string]>([
 			occasion,
 			'helper',
 			foreign(bot),
-			wanted(),
+			createInput(),
 		);
 		expect(message).toContain('The bot "helper" ');
 		expect(message).toContain(place);

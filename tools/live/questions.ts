@@ -497,7 +497,7 @@ export const QUESTIONS: Question[] = [
 		number: 32,
 		question: 'Which error does the 26th bot of an app get?',
 		answers: {
-			'a code of its own': '`BOT_EXPLANATIONS` explains the code, and `count` goes.',
+			'a code of its own': '`BOT_ERROR_EXPLANATIONS` explains the code, and `countBots` goes.',
 			'a code of other errors, too': 'Nothing.',
 		},
 		needs: 'an app with 25 bots',

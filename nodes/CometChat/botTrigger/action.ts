@@ -18,7 +18,7 @@ export interface Loan {
 }
 
 /** Settings that the bot should have, and values that decide whether the node may change the bot. */
-export interface Wanted {
+export interface DecisionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
@@ -43,7 +43,7 @@ export type BotAction =
  */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: Bot, wanted: Wanted) => BotAction;
+type Rule = (bot: Bot, input: DecisionInput) => BotAction;
 
 const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
@@ -57,7 +57,7 @@ const isTurnedOffByHand = ({ enabled, useBasicAuth }: Bot): boolean => !enabled 
 
 const isTurnedOffByNode = ({ enabled, useBasicAuth }: Bot): boolean => !enabled && !useBasicAuth;
 
-const toWantedBot = ({ url, groupChatSetting, login }: Wanted): Bot => ({
+const toWantedBot = ({ url, groupChatSetting, login }: DecisionInput): Bot => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
 });
@@ -72,19 +72,19 @@ function decideChange(bot: Bot, settings: Partial<Bot>): BotAction {
 	return { kind: 'change', change: Object.fromEntries(differences) };
 }
 
-const redirect: Rule = (bot, wanted) => decideChange(bot, toWantedBot(wanted));
+const redirect: Rule = (bot, input) => decideChange(bot, toWantedBot(input));
 
-const redirectKeepingOffByHand: Rule = (bot, wanted) => {
-	const { enabled, ...settings } = toWantedBot(wanted);
+const redirectKeepingOffByHand: Rule = (bot, input) => {
+	const { enabled, ...settings } = toWantedBot(input);
 	return decideChange(bot, isTurnedOffByHand(bot) ? settings : { ...settings, enabled });
 };
 
-const takeOverIfAllowed: Rule = (bot, wanted) => {
+const takeOverIfAllowed: Rule = (bot, input) => {
 	const isBesideNode =
-		findBotOwner(bot.username, wanted.login.username) === 'thisWorkflow' && bot.enabled;
+		findBotOwner(bot.username, input.login.username) === 'thisWorkflow' && bot.enabled;
 	// Otherwise, two nodes in the same workflow would take the bot from each other on every publish
-	if (!wanted.takeOver || isBesideNode) return { kind: 'refuse' };
-	return { kind: 'change', change: toWantedBot(wanted), isTakenOver: true };
+	if (!input.takeOver || isBesideNode) return { kind: 'refuse' };
+	return { kind: 'change', change: toWantedBot(input), isTakenOver: true };
 };
 
 const turnOff: Rule = (bot) => (bot.enabled ? decideChange(bot, TURNED_OFF) : { kind: 'leave' });
@@ -121,7 +121,7 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 const isSettingUp = (occasion: Occasion): boolean =>
 	['publish', 'reactivate', 'stepStart'].includes(occasion);
 
-function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ownership {
+function findOwnership(occasion: Occasion, bot: Bot, { login, url }: DecisionInput): Ownership {
 	const owner = findBotOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is free to use
 	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);
@@ -130,13 +130,17 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: Wanted): Ow
 }
 
 /** Decides what the node does with a bot. Only the username in CometChat's record shows the bot's owner. */
-export function decideAction(occasion: Occasion, bot: Bot | undefined, wanted: Wanted): BotAction {
-	if (bot) return RULES[occasion][findOwnership(occasion, bot, wanted)](bot, wanted);
-	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(wanted) } : { kind: 'leave' };
+export function decideAction(
+	occasion: Occasion,
+	bot: Bot | undefined,
+	input: DecisionInput,
+): BotAction {
+	if (bot) return RULES[occasion][findOwnership(occasion, bot, input)](bot, input);
+	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(input) } : { kind: 'leave' };
 }
 
 /** Describes the destination of a bot's messages, e.g. "another workflow of this n8n (n8n.example.com)". */
-export function describePlace({ username, webhookURL }: Bot, login: Login): string {
+export function describeBotDestination({ username, webhookURL }: Bot, login: Login): string {
 	const host = URL.canParse(webhookURL) ? new URL(webhookURL).host : 'another address';
 	return {
 		thisNode: `this node at ${host}`,
@@ -153,7 +157,7 @@ const AFTER_TAKE_OVER =
 const CHOOSE = "Choose another user in 'Bot'";
 
 /** Returns the advice for a bot that the node doesn't own. */
-function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: Wanted): string {
+function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: DecisionInput): string {
 	const owner = findBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
 		return `n8n takes over no bot when it starts. To take the bot over, unpublish the workflow, then publish it with the option 'Take Over Bot'. Or choose another user in 'Bot'.`;
@@ -179,11 +183,11 @@ export function createNotOwnedError(
 	occasion: Occasion,
 	botId: string,
 	bot: Bot,
-	wanted: Wanted,
+	input: DecisionInput,
 ): NotOwnedError {
-	const place = describePlace(bot, wanted.login);
+	const place = describeBotDestination(bot, input.login);
 	const state = bot.enabled
 		? `already sends its messages to ${place}`
 		: `belongs to ${place}, and is turned off`;
-	return new NotOwnedError(`The bot "${botId}" ${state}`, adviseOnRefusal(occasion, bot, wanted));
+	return new NotOwnedError(`The bot "${botId}" ${state}`, adviseOnRefusal(occasion, bot, input));
 }

@@ -8,7 +8,7 @@ import { getErrorResponse } from '../transport/failure';
 import { toPlainText } from '../helpers/json';
 import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
-import { removeServiceText } from './secrets';
+import { removeErrorDetails } from './secrets';
 
 /** Bot settings that this node reads and writes. CometChat's responses contain the password, which is a secret. */
 export interface Bot {
@@ -29,7 +29,7 @@ const BOT_LIMIT_ERROR = new DescribedError(
 );
 
 /** Explanations of refusals, keyed by CometChat's error code. */
-export const BOT_EXPLANATIONS: Readonly<Record<string, Explanation>> = {
+export const BOT_ERROR_EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has the UID of the bot',
 		fieldsToCheck: ['botId'],
@@ -65,25 +65,25 @@ export class BotApi {
 	) {}
 
 	/** @returns undefined if the user isn't a bot */
-	async find(uid: string): Promise<Bot | undefined> {
+	async findBot(uid: string): Promise<Bot | undefined> {
 		const request = { method: 'GET', path: `/bots/${uid}` } as const;
 		return await this.client
 			.send(request, createEntityReader('bot'))
 			.then(toBot, (error: unknown) => {
 				if (isRefusedWith(error, ['ERR_BOT_NOT_FOUND'])) return undefined;
-				throw removeServiceText(error);
+				throw removeErrorDetails(error);
 			});
 	}
 
 	/** @throws DescribedError if CometChat refused the bot and the app has the maximum number of bots */
-	async create(uid: string, bot: Bot): Promise<void> {
+	async createBot(uid: string, bot: Bot): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
 		this.mayHaveChanged = true;
 		await this.client.send(request, readConfirmation).catch(async (error: unknown) => {
-			const isKnown = isRefusedWith(error, Object.keys(BOT_EXPLANATIONS));
+			const isKnown = isRefusedWith(error, Object.keys(BOT_ERROR_EXPLANATIONS));
 			if (getErrorResponse(error) === undefined || isKnown) throw error;
 			// Open question 32: CometChat's documentation doesn't name the error code for an app's 26th bot
-			const isFull = await this.count().then(
+			const isFull = await this.countBots().then(
 				(count) => count >= MAX_BOTS,
 				() => false,
 			);
@@ -92,15 +92,15 @@ export class BotApi {
 	}
 
 	/** @param bot the bot before the change */
-	async update(uid: string, bot: Bot, change: Partial<Bot>): Promise<void> {
+	async updateBot(uid: string, bot: Bot, change: Partial<Bot>): Promise<void> {
 		const request = { method: 'PUT', path: `/bots/${uid}`, body: { ...change } } as const;
 		this.mayHaveChanged = true;
 		await this.client.send(request, readConfirmation).catch((error: unknown) => {
-			throw ['', this.login.password].includes(bot.password) ? error : removeServiceText(error);
+			throw ['', this.login.password].includes(bot.password) ? error : removeErrorDetails(error);
 		});
 	}
 
-	private async count(): Promise<number> {
+	private async countBots(): Promise<number> {
 		const request = { method: 'GET', path: '/bots' } as const;
 		return (await this.client.send(request, createPageReader('bots'))).data.length;
 	}

@@ -4,10 +4,16 @@ import { systemClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
 import { asObject, isObject, toPlainText } from '../helpers/json';
 import type { Loan } from './action';
-import { applyRules } from './applyRules';
+import { reconcileBot } from './reconcileBot';
 import type { Bot } from './botApi';
 import { describeBot } from './describeBot';
-import { openSession, readAccess, type BotAccess, type Session, type TimeLimit } from './session';
+import {
+	runInSession,
+	readAccess,
+	type BotAccess,
+	type Session,
+	type TimeLimitName,
+} from './session';
 
 type Context = IHookFunctions | IWebhookFunctions;
 
@@ -71,7 +77,7 @@ async function closeLoan(session: Session, loan: Loan): Promise<void> {
 	const { url } = loan;
 	await session.takeTurn(async () => {
 		if (openLoans.get(url) !== loan) return;
-		await applyRules(session, 'stepEnd', url, { loan });
+		await reconcileBot(session, 'stepEnd', url, { loan });
 		openLoans.delete(url);
 	});
 }
@@ -89,7 +95,7 @@ async function keepTrying(access: BotAccess, loan: Loan, error: unknown): Promis
 		await systemClock.sleep(ms);
 		if (openLoans.get(url) !== loan) break;
 		try {
-			await openSession(access, async (session) => await closeLoan(session, loan));
+			await runInSession(access, async (session) => await closeLoan(session, loan));
 			access.context.logger.info(
 				`After Execute step, ${describeBot(access.context)} no longer leads to the Test URL.`,
 			);
@@ -121,14 +127,14 @@ const logFailure = (context: Context, error: unknown, next: string): void =>
 export async function giveBack(
 	access: BotAccess,
 	stored: Loan,
-	timeLimit?: TimeLimit,
+	timeLimit?: TimeLimitName,
 ): Promise<boolean> {
 	const { url } = stored;
 	const loan = openLoans.get(url) ?? stored;
 	openLoans.set(url, loan);
 	if (retriedLoans.get(url) === loan) return false;
 	try {
-		await openSession(access, async (session) => await closeLoan(session, loan), timeLimit);
+		await runInSession(access, async (session) => await closeLoan(session, loan), timeLimit);
 		return true;
 	} catch (error) {
 		logFailure(access.context, error, 'n8n tries again for five minutes.');

@@ -76,7 +76,7 @@ export const createBotMessageEntity = (parameters: ColumnParameters): Entity => 
 });
 
 /** Lists the columns that 'Fields' offers. */
-export const listBotMessageColumns = ({ options }: Values): string[] =>
+export const listSelectableBotMessageColumns = ({ options }: Values): string[] =>
 	listSelectableColumns(
 		createBotMessageEntity({
 			botId: '',

@@ -26,7 +26,7 @@ function toBodyWithCodeOnly(response: RestResponse): unknown {
  * Removes CometChat's message and details from an error response, because they could contain the password of
  * somebody else's bot. Keeps a well-formed error code. Returns errors without a response unchanged.
  */
-export function removeServiceText(error: unknown): unknown {
+export function removeErrorDetails(error: unknown): unknown {
 	const refusal = getErrorResponse(error);
 	if (!refusal || !(error instanceof RequestError)) return error;
 	const response = { ...refusal, body: toBodyWithCodeOnly(refusal) };

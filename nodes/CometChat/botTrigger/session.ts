@@ -13,7 +13,7 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor, type Redact } from '../helpers/redact';
-import { BOT_EXPLANATIONS, BotApi } from './botApi';
+import { BOT_ERROR_EXPLANATIONS, BotApi } from './botApi';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { deriveLogin } from './login';
 import { readParameters, type BotParameters } from './parameters';
@@ -28,7 +28,7 @@ import { takeTurn } from './botTurns';
  */
 const TIME_LIMITS_MS = { normal: 8_000, undo: 4_000 };
 
-export type TimeLimit = keyof typeof TIME_LIMITS_MS;
+export type TimeLimitName = keyof typeof TIME_LIMITS_MS;
 
 const SESSION_POLICY = { timeoutMs: 5_000, maxAttempts: 2, maxWaitMs: TIME_LIMITS_MS.normal };
 
@@ -56,7 +56,7 @@ export interface Session extends BotAccess {
 
 /** Creates the error that n8n shows. The message includes the advice. */
 function toPublishingError(context: Context, error: unknown, redact: Redact, region?: unknown) {
-	const options = { redact, region, labels: FIELD_LABELS, ownExplanations: BOT_EXPLANATIONS };
+	const options = { redact, region, labels: FIELD_LABELS, ownExplanations: BOT_ERROR_EXPLANATIONS };
 	return moveAdviceIntoMessage(toNodeError(context.getNode(), error, options));
 }
 
@@ -88,10 +88,10 @@ export async function readAccess(context: Context): Promise<BotAccess> {
  * @throws NodeApiError or NodeOperationError. The message includes the advice, but no API key and no bot's
  * password.
  */
-export async function openSession<T>(
+export async function runInSession<T>(
 	access: BotAccess,
 	run: (session: Session) => Promise<T>,
-	timeLimit: TimeLimit = 'normal',
+	timeLimit: TimeLimitName = 'normal',
 ): Promise<T> {
 	const { context, credentials, login, parameters, redact } = access;
 	const signal = AbortSignal.timeout(TIME_LIMITS_MS[timeLimit]);
@@ -117,11 +117,11 @@ export async function openSession<T>(
 /**
  * Reads the node's parameters and credential, and runs a function with a session.
  *
- * @throws the errors of `readAccess` and `openSession`
+ * @throws the errors of `readAccess` and `runInSession`
  */
 export async function withSession<T>(
 	context: Context,
 	run: (session: Session) => Promise<T>,
 ): Promise<T> {
-	return await openSession(await readAccess(context), run);
+	return await runInSession(await readAccess(context), run);
 }

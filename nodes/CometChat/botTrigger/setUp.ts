@@ -4,12 +4,12 @@ import { systemClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
 import { NotOwnedError, type Occasion } from './action';
 import { checkWebhookUrl } from './address';
-import { applyRules } from './applyRules';
+import { reconcileBot } from './reconcileBot';
 import type { Bot } from './botApi';
 import { describeBot } from './describeBot';
 import { giveBack, giveBackStoredLoan, openLoan, readOpenLoan } from './loans';
 import { isReactivation } from '../sharedByTriggers/reactivation';
-import { openSession, readAccess, type BotAccess, type Session } from './session';
+import { runInSession, readAccess, type BotAccess, type Session } from './session';
 
 /** A failed attempt to publish a workflow. */
 interface FailedTry {
@@ -55,16 +55,16 @@ const getUrl = ({ context }: BotAccess): string => context.getNodeWebhookUrl('de
 async function setUp(session: Session, occasion: Occasion): Promise<void> {
 	const url = getUrl(session);
 	checkWebhookUrl(url, session.credentials);
-	await session.takeTurn(async () => await applyRules(session, occasion, url));
+	await session.takeTurn(async () => await reconcileBot(session, occasion, url));
 }
 
 async function turnOff(session: Session): Promise<void> {
-	await session.takeTurn(async () => await applyRules(session, 'unpublish', getUrl(session)));
+	await session.takeTurn(async () => await reconcileBot(session, 'unpublish', getUrl(session)));
 }
 
 /** Turns off a bot whose setup failed. If turning the bot off fails as well, returns a sentence for the log. */
 async function turnOffAfterFailure(access: BotAccess): Promise<string> {
-	return await openSession(access, turnOff, 'undo').then(
+	return await runInSession(access, turnOff, 'undo').then(
 		() => '',
 		(error: unknown) => `The bot may be on, and could not be turned off: ${getErrorMessage(error)}`,
 	);
@@ -78,7 +78,7 @@ async function turnOffAfterFailure(access: BotAccess): Promise<string> {
 async function publish(context: IHookFunctions): Promise<void> {
 	let turningOff = '';
 	const publishing = readAccess(context).then(async (access) => {
-		await openSession(access, async (session) => {
+		await runInSession(access, async (session) => {
 			await setUp(session, 'publish').catch(async (error: unknown) => {
 				if (session.api.mayHaveChanged) turningOff = await turnOffAfterFailure(access);
 				throw error;
@@ -100,7 +100,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 async function reactivate(context: IHookFunctions): Promise<void> {
 	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";
 	try {
-		await openSession(await readAccess(context), async (session) => {
+		await runInSession(await readAccess(context), async (session) => {
 			await setUp(session, 'reactivate').catch((error: unknown) => {
 				if (error instanceof NotOwnedError) advice = '';
 				throw error;
@@ -123,12 +123,12 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 async function startStep(context: IHookFunctions): Promise<void> {
 	const access = await readAccess(context);
 	const url = getUrl(access);
-	const starting = openSession(access, async (session) => {
+	const starting = runInSession(access, async (session) => {
 		checkWebhookUrl(url, session.credentials);
 		const onRead = (bot: Bot | undefined): void => {
 			context.getWorkflowStaticData('node').loan = openLoan(url, bot);
 		};
-		await session.takeTurn(async () => await applyRules(session, 'stepStart', url, { onRead }));
+		await session.takeTurn(async () => await reconcileBot(session, 'stepStart', url, { onRead }));
 	});
 	await starting.catch(async (error: unknown) => {
 		const loan = readOpenLoan(url);
@@ -158,7 +158,7 @@ export const webhookMethods = {
 			if (!this.getWorkflow().active) return await giveBackStoredLoan(this);
 			if (isDeletionAfterFailedTry(this)) return true;
 			try {
-				await openSession(await readAccess(this), turnOff);
+				await runInSession(await readAccess(this), turnOff);
 				return true;
 			} catch (error) {
 				this.logger.warn(

@@ -8,7 +8,7 @@ import { hasSameDigest } from '../helpers/digest';
 import { createRedactor } from '../helpers/redact';
 import { readRelayedMessage, type RelayedMessage } from '../resources/message/relayedMessage';
 import { encodeBasicAuth, readLogin, type Login } from '../sharedByTriggers/basicAuth';
-import { readChecked } from '../sharedByTriggers/checkedParameters';
+import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
 import { acceptOnce, type ReceivedEvent } from '../sharedByTriggers/dedupe';
 import { createResponder } from '../sharedByTriggers/reply';
 import { deriveLogin } from './login';
@@ -38,7 +38,7 @@ async function isBotLogin(
 	if (!(await hasSameDigest(sent.username, login.username))) return false;
 	const bot = await withSession(
 		context,
-		async ({ api, parameters }) => await api.find(parameters.botId),
+		async ({ api, parameters }) => await api.findBot(parameters.botId),
 	);
 	return bot !== undefined && (await hasSameDigest(encodeBasicAuth(sent), encodeBasicAuth(bot)));
 }
@@ -110,7 +110,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (refusal) return refusal;
 	const relayed = readRelayedMessage(this.getBodyData());
 	if (typeof relayed === 'string') return respondJson(this, 400, relayed);
-	const parameters = readChecked(this, readParameters);
+	const parameters = readWithNodeErrors(this, readParameters);
 	if (!canMessageStart(relayed.message, parameters)) return respondJson(this, 200, 'Ignored.');
 	const isStep = this.getMode() === 'manual';
 	if (!isStep && !(await acceptOnce(this, toReceivedEvent(relayed)))) {

@@ -32,7 +32,7 @@ export interface Conversation {
 }
 
 /** Limits on the part of a conversation that the agent gets. */
-export interface Limits {
+export interface MemoryLimits {
 	messages: number;
 	maxCharacters: number;
 	maxAgeHours?: number;
@@ -45,7 +45,7 @@ export interface Limits {
 /** The memory node's validated parameters. */
 export interface MemoryParameters {
 	conversation: Conversation;
-	limits: Limits;
+	limits: MemoryLimits;
 }
 
 const CHOOSE_CONVERSATION =
@@ -122,7 +122,7 @@ function readValues(context: ISupplyDataFunctions, itemIndex: number): Values {
 	return readRequest({ fields: memoryProperties }, reader).values;
 }
 
-function toLimits({ messages, includeOthers, options }: Values): Limits {
+function toLimits({ messages, includeOthers, options }: Values): MemoryLimits {
 	const { maxCharacters, maxAge, startOver } = asObject(options);
 	return {
 		messages: Number(messages),

@@ -8,7 +8,13 @@ import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import type { Conversation, MemoryParameters } from './conversation';
-import { isBeforeQuestion, isKnown, isStartOver, isThreadStart, isTooOld } from './knownMessages';
+import {
+	isBeforeQuestion,
+	isPartOfMemory,
+	isStartOver,
+	isThreadStart,
+	isTooOld,
+} from './knownMessages';
 
 /** Messages that the agent may know, oldest first. */
 export interface History {
@@ -68,7 +74,7 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 	const pages = fetchPages({
 		...{ entity: listedMessageEntity, pagedBy: 'id', order: 'newestFirst', advice: '' },
 		...{ perPage, perPageAfterExclusions: MAX_PER_PAGE },
-		isExcluded: (message) => !isKnown(message, parameters),
+		isExcluded: (message) => !isPartOfMemory(message, parameters),
 		fetchPage: async (query) =>
 			await get(path, createPageReader('messages'), { ...start, ...query, ...scope }),
 	});
@@ -92,7 +98,7 @@ async function readReplies(client: Client, parameters: MemoryParameters): Promis
 	const pages = fetchPages({
 		...{ entity: listedMessageEntity, pagedBy: 'pageOrCursor', advice: '' },
 		perPage: MAX_PER_PAGE,
-		isExcluded: (message) => !isKnown(message, parameters),
+		isExcluded: (message) => !isPartOfMemory(message, parameters),
 		fetchPage: async (query) =>
 			await get('/messages/{parentId}/thread', createPageReader('messages'), query),
 	});
@@ -117,7 +123,7 @@ async function readThread(client: Client, parameters: MemoryParameters): Promise
 		createGet(client, conversation)('/messages/{parentId}', createEntityReader('message')),
 		readReplies(client, parameters),
 	]);
-	const isShown = isThreadStart(first, conversation) && isKnown(first, parameters);
+	const isShown = isThreadStart(first, conversation) && isPartOfMemory(first, parameters);
 	return { ...replies, messages: [...(isShown ? [first] : []), ...replies.messages] };
 }
 

@@ -12,9 +12,9 @@ import {
 } from '../resources/message/entity';
 import { listMentionedUids } from '../resources/message/mentions';
 import { APP_USER } from '../transport/restTypes';
-import type { Conversation, Limits, MemoryParameters } from './conversation';
+import type { Conversation, MemoryLimits, MemoryParameters } from './conversation';
 
-export const isOwn = (message: IDataObject, { bot }: Conversation): boolean =>
+export const isSentByBot = (message: IDataObject, { bot }: Conversation): boolean =>
 	toLowerCaseId(message.sender) === bot;
 
 export const isThreadStart = ({ id }: IDataObject, { parentId }: Conversation): boolean =>
@@ -71,7 +71,8 @@ const mentionsBot = (message: IDataObject, bot: string) =>
 /** True if the bot sent or received a message. Always true in private chats and threads. */
 function isReceivedOrSent(message: IDataObject, conversation: Conversation): boolean {
 	const { bot, groupId, parentId, groupMessages = '' } = conversation;
-	if (groupId === undefined || parentId !== undefined || isOwn(message, conversation)) return true;
+	if (groupId === undefined || parentId !== undefined || isSentByBot(message, conversation))
+		return true;
 	// Messages sent by the app itself and answers of other bots don't start the workflow
 	if (toLowerCaseId(message.sender) === APP_USER || isAnswer(message)) return false;
 	return (IS_RECEIVED[groupMessages] ?? mentionsBot)(message, bot);
@@ -82,7 +83,10 @@ export const isTooOld = ({ sentAt }: IDataObject, maxAgeHours = Infinity): boole
 	Number(sentAt) < Date.now() / 1000 - 3600 * maxAgeHours;
 
 /** True if a message may be part of the memory. The limits on messages and characters apply later. */
-export function isKnown(message: IDataObject, { conversation, limits }: MemoryParameters): boolean {
+export function isPartOfMemory(
+	message: IDataObject,
+	{ conversation, limits }: MemoryParameters,
+): boolean {
 	return (
 		isInConversation(message, conversation) &&
 		isBeforeQuestion(message, conversation) &&
@@ -100,10 +104,10 @@ export function isStartOver(
 	message: IDataObject,
 	{ conversation, limits }: MemoryParameters,
 ): boolean {
-	if (isOwn(message, conversation)) return false;
+	if (isSentByBot(message, conversation)) return false;
 	return isStartOverText(formatContentForModel(message, conversation.bot), limits);
 }
 
 /** True if a text makes the conversation start over. Ignores case. */
-export const isStartOverText = (text: string, { startOver }: Limits): boolean =>
+export const isStartOverText = (text: string, { startOver }: MemoryLimits): boolean =>
 	startOver !== undefined && text.toLowerCase() === startOver.toLowerCase();

@@ -4,7 +4,7 @@ import { truncate } from '../helpers/formatText';
 import { formatMessageForModel } from '../resources/message/chatText';
 import type { MemoryParameters } from './conversation';
 import type { History } from './history';
-import { isOwn, isStartOver, isStartOverText, isThreadStart } from './knownMessages';
+import { isSentByBot, isStartOver, isStartOverText, isThreadStart } from './knownMessages';
 
 type Role = 'user' | 'assistant';
 
@@ -47,7 +47,7 @@ const MAX_THREAD_START_SHARE = 1 / 4;
 
 /** Converts a message to a line. Unless the bot sent the message, the line includes the sender's name. */
 function toLine(message: IDataObject, { conversation }: MemoryParameters): Line {
-	const isOfBot = isOwn(message, conversation);
+	const isOfBot = isSentByBot(message, conversation);
 	const text = formatMessageForModel(message, conversation.bot, !isOfBot);
 	return { role: isOfBot ? 'assistant' : 'user', text };
 }

@@ -2,8 +2,8 @@ import { WATCH_FIELD_NAMES } from '../sharedByTriggers/watch';
 import type { FoundOccurrences, Occurrence } from './occurrences';
 import { readMessageState, toSavedMessageState } from './messageState';
 import type { MessageList } from './messageLists';
-import { readLists, type SearchRange } from './messages';
-import { chooseRange, mergeIntoOccurrences, selectNewMessages } from './newMessages';
+import { readMessageLists, type SearchRange } from './messages';
+import { chooseSearchRange, mergeIntoOccurrences, selectNewMessages } from './newMessages';
 import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { PollInput } from './search';
 
@@ -12,7 +12,7 @@ import type { PollInput } from './search';
  *
  * @param now the poll's start time in Unix seconds
  * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
- * `readLists`
+ * `readMessageLists`
  */
 export async function findNewMessages(
 	input: PollInput,
@@ -26,7 +26,7 @@ export async function findNewMessages(
 	const turns = new Map(before.unread.map((key, index) => [key, index]));
 	const turnOf = ({ key }: MessageList) => turns.get(key) ?? keys.length;
 	const lists = input.lists.toSorted((a, b) => turnOf(a) - turnOf(b));
-	const choose = (key: string) => chooseRange(before, key);
+	const choose = (key: string) => chooseSearchRange(before, key);
 	const found = await readAndWarn({ ...input, lists }, choose, before.refused);
 	const { occurrences, state } = selectNewMessages(before, found, input, now);
 	return {
@@ -46,14 +46,14 @@ export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]
  *
  * @param alreadyRefused keys of the lists that CometChat already refused in the last poll
  * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
- * `readLists`
+ * `readMessageLists`
  */
 async function readAndWarn(
 	input: PollInput,
 	choose: (key: string) => SearchRange | undefined,
 	alreadyRefused: string[] = [],
 ) {
-	const found = await readLists(input, choose);
+	const found = await readMessageLists(input, choose);
 	if (found.read.length === 0) {
 		throw new AllRefusedError(found.refused, WATCH_FIELD_NAMES[input.watchKind]);
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listWatchedAddressees, type Watch } from '../sharedByTriggers/watch';
+import { listAddressedWatchedUids, type Watch } from '../sharedByTriggers/watch';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
 
@@ -32,6 +32,6 @@ export function getMessageLists({ kind, ids }: Watch): MessageList[] {
 		key,
 		// Lists the messages that the user can see
 		request: { ...request, headers: { onBehalfOf: key } },
-		listWatchedKeys: (message) => listWatchedAddressees(message, keys),
+		listWatchedKeys: (message) => listAddressedWatchedUids(message, keys),
 	}));
 }

@@ -49,7 +49,7 @@ export interface SearchRange {
 	resumeAfter?: string;
 }
 
-export interface ReadResult {
+export interface MessageListResults {
 	read: MessageListPart[];
 	refused: RefusedList[];
 	/** Keys of the lists that the poll had no time to read */
@@ -72,19 +72,19 @@ const MAX_PAGES_NEWEST_FIRST = 2;
  * refuses doesn't stop the other lists. A failure that concerns all lists is thrown, so that the next poll repeats
  * the whole search.
  *
- * @param chooseRange returns the part of a list to read, or undefined for the newest page
+ * @param chooseSearchRange returns the part of a list to read, or undefined for the newest page
  * @throws RequestError if the key is refused, the rate limit lasts too long or there is no connection, or
  * StoppedError if the time ran out before any list was read
  */
-export async function readLists(
+export async function readMessageLists(
 	{ lists, createClient }: Pick<PollInput, 'lists' | 'createClient'>,
-	chooseRange: (key: string) => SearchRange | undefined,
-): Promise<ReadResult> {
+	chooseSearchRange: (key: string) => SearchRange | undefined,
+): Promise<MessageListResults> {
 	const results = await Promise.all(
-		lists.map(async (list, index): Promise<Partial<ReadResult>> => {
+		lists.map(async (list, index): Promise<Partial<MessageListResults>> => {
 			// The next page of a list is requested before the first pages of the lists after it. Otherwise, the
 			// time could run out before any list is complete.
-			const reading = readList(list, createClient(index), chooseRange(list.key));
+			const reading = readList(list, createClient(index), chooseSearchRange(list.key));
 			return await reading.then(
 				(part) => ({ read: [part] }),
 				(error: unknown) => {

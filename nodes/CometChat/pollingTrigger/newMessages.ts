@@ -9,7 +9,7 @@ import {
 } from './occurrences';
 import { compareIds } from '../calls/cursorPages';
 import type { ListPosition, MessageState } from './messageState';
-import type { MessageListPart, ReadResult, SearchRange } from './messages';
+import type { MessageListPart, MessageListResults, SearchRange } from './messages';
 import type { PolledEvent } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
@@ -27,7 +27,10 @@ const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number)
 	findLatestTime([...times, serverTime], now);
 
 /** Returns the part of a list to read, or undefined if the list has no position. */
-export function chooseRange({ positions }: MessageState, key: string): SearchRange | undefined {
+export function chooseSearchRange(
+	{ positions }: MessageState,
+	key: string,
+): SearchRange | undefined {
 	const position = positions.get(key);
 	if (!position) return undefined;
 	const { anchorAt, resume } = position;
@@ -68,7 +71,7 @@ export interface MessageSelection {
  */
 export function selectNewMessages(
 	state: MessageState,
-	{ read, refused, unread }: ReadResult,
+	{ read, refused, unread }: MessageListResults,
 	{
 		event,
 		maxItems,

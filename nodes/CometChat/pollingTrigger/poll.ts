@@ -19,7 +19,7 @@ import { Client } from '../transport/client';
 import type { FoundOccurrences, Occurrence } from './occurrences';
 import { findNewGroupsOrReports, findNewestGroupsOrReports } from './findGroupsOrReports';
 import { findNewestMessages, findNewMessages } from './findMessages';
-import type { Source } from './polledEvents';
+import type { PollSource } from './polledEvents';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllRefusedError } from './refusedLists';
@@ -48,7 +48,7 @@ function computeLimitMs(
 }
 
 /** Advice for polls that take too long, keyed by the event's source. */
-const ADVICE_ON_LONG_POLLS: Readonly<Record<Source, string>> = {
+const ADVICE_ON_LONG_POLLS: Readonly<Record<PollSource, string>> = {
 	groups: "add 'Filters' to make the list of groups shorter",
 	queue: 'review reported messages to make the queue shorter',
 	messages: 'watch fewer groups or users',
@@ -88,7 +88,7 @@ const createListFinder = (search: Search): Finder => ({
 	findNewest: async (...parameters) => await findNewestGroupsOrReports(search, ...parameters),
 });
 
-const FINDERS: Readonly<Record<Source, Finder>> = {
+const FINDERS: Readonly<Record<PollSource, Finder>> = {
 	groups: createListFinder(searchPolledGroups),
 	queue: createListFinder(searchModerationQueue),
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
@@ -98,10 +98,10 @@ const FINDERS: Readonly<Record<Source, Finder>> = {
 function explainPollError(
 	error: unknown,
 	timeoutError: DescribedError,
-): ReturnType<AllRefusedError['explain']> {
-	if (error instanceof AllRefusedError) return error.explain();
+): ReturnType<AllRefusedError['getCauseAndContext']> {
+	if (error instanceof AllRefusedError) return error.getCauseAndContext();
 	const cause = error instanceof StoppedError ? (error.lastFailure ?? timeoutError) : error;
-	return { cause, words: {} };
+	return { cause, errorContext: {} };
 }
 
 /** Static data of each trigger that is currently polling. */
@@ -194,8 +194,13 @@ async function runPoll(
 		return output.length === 0 ? null : [output];
 	} catch (error) {
 		const { region } = credentials;
-		const { cause, words } = explainPollError(error, timeoutError);
-		throw toNodeError(context.getNode(), cause, { redact, region, labels: FIELD_LABELS, ...words });
+		const { cause, errorContext } = explainPollError(error, timeoutError);
+		throw toNodeError(context.getNode(), cause, {
+			redact,
+			region,
+			labels: FIELD_LABELS,
+			...errorContext,
+		});
 	} finally {
 		ending.abort();
 	}

@@ -41,7 +41,7 @@ export interface PollParameters {
 }
 
 /** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
-export function listPolledColumns({ event }: Values): string[] {
+export function listSelectablePolledColumns({ event }: Values): string[] {
 	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, toPlainText(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
 	return events.flatMap(({ entity }) => listSelectableColumns(entity, {}));

@@ -18,7 +18,7 @@ export type EventName =
  * - `queue`: the moderation queue, whose messages contain the reports
  * - `messages`: the lists of messages that 'Watch' selects
  */
-export type Source = 'groups' | 'queue' | 'messages';
+export type PollSource = 'groups' | 'queue' | 'messages';
 
 /** Describes a poll's search for an event in the list of groups. */
 export interface GroupSearch {
@@ -147,7 +147,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 };
 
 /** Lists the names of the events for which a condition holds, sorted alphabetically. */
-export const listEventNames = (applies: (event: PolledEvent) => boolean): string[] =>
+export const filterEventNames = (applies: (event: PolledEvent) => boolean): string[] =>
 	Object.entries(POLLED_EVENTS)
 		.filter(([, event]) => applies(event))
 		.map(([name]) => name)

@@ -15,13 +15,13 @@ import { createAppEventsField } from '../sharedByTriggers/appEvents';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import { watchFields } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
-import { listEventNames, POLLED_EVENTS, type PolledEvent, type Source } from './polledEvents';
+import { filterEventNames, POLLED_EVENTS, type PolledEvent, type PollSource } from './polledEvents';
 
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS = 10_000;
 
 /** Paths of the lists that polls read. For messages, 'Watch' may select other lists. */
-const LIST_URLS: Readonly<Record<Source, string>> = {
+const LIST_URLS: Readonly<Record<PollSource, string>> = {
 	groups: '/groups',
 	queue: '/moderation/flagged-messages',
 	messages: '/messages',
@@ -64,14 +64,14 @@ const groupFiltersField: INodeProperties = {
 };
 
 /** Names of the events that polls find in lists of messages. */
-const MESSAGE_EVENTS = listEventNames(({ source }) => source === 'messages');
+const MESSAGE_EVENTS = filterEventNames(({ source }) => source === 'messages');
 
 /** Creates 'Events Caused by the App Itself', shown only for the events that have this default. */
 const createAppEventsOption = (defaultValue: 'safe' | 'always'): INodeProperties[] =>
 	updateDisplayOptions(
 		{
 			show: {
-				'/event': listEventNames(
+				'/event': filterEventNames(
 					({ appEventSettings }) => appEventSettings?.default === defaultValue,
 				),
 			},
@@ -118,13 +118,13 @@ const isOutsideGroupList = ({ source }: PolledEvent): boolean => source !== 'gro
 /** Node properties that the editor shows. */
 export const pollingProperties: INodeProperties[] = setRelationHints([
 	event,
-	...updateDisplayOptions({ show: { event: listEventNames(needsUser) } }, [joiningUserField]),
+	...updateDisplayOptions({ show: { event: filterEventNames(needsUser) } }, [joiningUserField]),
 	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageWatchFields),
-	...updateDisplayOptions({ hide: { event: listEventNames(isOutsideGroupList) } }, [
+	...updateDisplayOptions({ hide: { event: filterEventNames(isOutsideGroupList) } }, [
 		groupFiltersField,
 	]),
 	...updateDisplayOptions(
-		{ hide: { event: listEventNames((each) => isOutsideGroupList(each) || needsUser(each)) } },
+		{ hide: { event: filterEventNames((each) => isOutsideGroupList(each) || needsUser(each)) } },
 		[onBehalfOfField],
 	),
 	options,

@@ -25,7 +25,10 @@ export class AllRefusedError extends Error {
 	}
 
 	/** Returns the first refusal, and the wording with which `toNodeError` explains this refusal. */
-	explain(): { cause: unknown; words: Pick<ErrorContext, 'ownExplanations' | 'addition'> } {
+	getCauseAndContext(): {
+		cause: unknown;
+		errorContext: Pick<ErrorContext, 'ownExplanations' | 'addition'>;
+	} {
 		const { refused, fieldName } = this;
 		const fieldsToCheck = fieldName === undefined ? [] : [fieldName];
 		const ownExplanations = Object.fromEntries(
@@ -35,7 +38,7 @@ export class AllRefusedError extends Error {
 		const more = keys.length - MAX_NAMED;
 		const names = more > 0 ? [...keys.slice(0, MAX_NAMED), `${formatCount(more)} more`] : keys;
 		const addition = keys.length > 1 ? `CometChat refused ${formatList(names)}` : undefined;
-		return { cause: refused[0]?.error, words: { ownExplanations, addition } };
+		return { cause: refused[0]?.error, errorContext: { ownExplanations, addition } };
 	}
 }
 

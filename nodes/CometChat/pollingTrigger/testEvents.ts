@@ -1,7 +1,7 @@
 import { DescribedError } from '../errors/inputError';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import type { Occurrence } from './occurrences';
-import type { Source } from './polledEvents';
+import type { PollSource } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 type TestParameters = Pick<PollParameters, 'event' | 'watchKind' | 'maxItems' | 'canStartWorkflow'>;
@@ -24,7 +24,7 @@ const NO_MESSAGES: Record<WatchKind, [message: string, description: string]> = {
 
 /** Functions that return the error's texts if no occurrence may start the workflow, by the source of the event. */
 const NO_OCCURRENCES: Record<
-	Source,
+	PollSource,
 	(source: TestParameters, found: Occurrence[]) => [message: string, description: string]
 > = {
 	queue: () => [

@@ -53,7 +53,7 @@ export function includesWatchedUser(
 }
 
 /** Lists the users whom a message addresses: the receiver of a private message, and the mentioned users. */
-export function listAddressees(message: IDataObject): unknown[] {
+export function listAddressedUids(message: IDataObject): unknown[] {
 	const receivers = readPlace(message) === 'private' ? [message.receiver] : [];
 	return [...receivers, ...listMentionedUids(message)];
 }
@@ -63,9 +63,12 @@ export function listAddressees(message: IDataObject): unknown[] {
  * is for every watched user. Only the lists of users who have joined the group contain such a message (open
  * question 41).
  */
-export function listWatchedAddressees(message: IDataObject, userIds: readonly string[]): string[] {
+export function listAddressedWatchedUids(
+	message: IDataObject,
+	userIds: readonly string[],
+): string[] {
 	const isToAll = message.receiverType === 'group' && mentionsEveryone(message);
-	const addressed = toLowerCaseIds(listAddressees(message));
+	const addressed = toLowerCaseIds(listAddressedUids(message));
 	const sender = toLowerCaseId(message.sender);
 	return userIds.filter((uid) => uid !== sender && (isToAll || addressed.has(uid)));
 }

@@ -4,8 +4,8 @@ import { unwrapActionMessage } from '../resources/message/entity';
 import { listMentionedUids } from '../resources/message/mentions';
 import { asObject, createFieldReader, isObject } from '../helpers/json';
 import { readPlace, toGroupPlace, type Place } from '../sharedByTriggers/place';
-import { listAddressees } from '../sharedByTriggers/watch';
-import { readObject } from './eventReaders';
+import { listAddressedUids } from '../sharedByTriggers/watch';
+import { readNestedObject } from './eventReaders';
 
 /** Place and users that an event concerns, for the comparison with 'Watch'. */
 export interface Audience {
@@ -46,14 +46,14 @@ export function listPlaces(data: IDataObject): Array<Place | undefined> {
 	if (isObject(data.senderDetails) && groups.length === 0) places.push('private');
 	const missed = [data.messages]
 		.flat()
-		.map((message) => readObject(asObject(message), 'messageObject'));
+		.map((message) => readNestedObject(asObject(message), 'messageObject'));
 	const others = [data, ...missed].map(readPlace).filter((place) => place !== undefined);
 	return [...places, ...others];
 }
 
 /** Lists a message's sender and the users whom the message addresses. */
 function listUidsOfMessage(message: IDataObject): unknown[] {
-	return [message.sender, ...listAddressees(message)];
+	return [message.sender, ...listAddressedUids(message)];
 }
 
 /**
@@ -88,18 +88,18 @@ export const newGroupAudience: Audience = {
 /** A change of a group itself concerns no user in particular. */
 export const groupChangeAudience: Audience = { hasPlace: true, listUids: () => [] };
 
-export const ownerAudience: Audience = {
+export const newOwnerAudience: Audience = {
 	hasPlace: true,
 	listUids: ({ owner, oldOwner }) => [owner, oldOwner],
 };
 
 /** Missed messages concern the user who missed them. */
-export const missedAudience: Audience = {
+export const missedMessagesAudience: Audience = {
 	hasPlace: true,
 	listUids: (_entity, data) => [createFieldReader('to', 'uid')(data)],
 };
 
-export const blockedAudience: Audience = { hasPlace: false, listUids: ({ uid }) => [uid] };
+export const blockedUsersAudience: Audience = { hasPlace: false, listUids: ({ uid }) => [uid] };
 
 /** @param path path to the UID of the only user whom the event concerns */
 export const createSingleUserAudience = (...path: string[]): Audience => ({

@@ -8,7 +8,7 @@ import { systemClock } from '../helpers/clock';
 import { asObject } from '../helpers/json';
 import type { Values } from '../types';
 import type { Delivery } from './delivery';
-import { ALL_EVENTS_VALUE, EVENTS, isReactionTrigger, type EventType } from './events';
+import { ALL_EVENTS_VALUE, EVENTS, isReactionEvent, type EventType } from './events';
 import type { TriggerParameters } from './parameters';
 import type { SelectedEvent } from './selection';
 
@@ -32,12 +32,12 @@ const withAllColumns = ({
 });
 
 /** Parameters that determine an item's fields. */
-export type RowParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
+export type ItemParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
 /**
  * Creates the function that reads an entity's columns. With 'Selected Fields', the function reads all columns.
  */
-const createColumnsReader = (entity: ItemRowType, { output, includeActions }: RowParameters) =>
+const createColumnsReader = (entity: ItemRowType, { output, includeActions }: ItemParameters) =>
 	createResultConverter(
 		{ output: 'simplified', options: { includeActions } },
 		output === 'fields' ? withAllColumns(entity) : entity,
@@ -46,7 +46,7 @@ const createColumnsReader = (entity: ItemRowType, { output, includeActions }: Ro
 /** Builds the item columns for a fetched message, e.g. `messageText`. */
 function buildMessageColumns(
 	{ message, messageError }: FetchedMessage,
-	parameters: RowParameters,
+	parameters: ItemParameters,
 ): IDataObject {
 	const columns = createColumnsReader(
 		messageOfReactionEntity,
@@ -92,10 +92,10 @@ export const listSimplifiedColumns = ({ entity, omitsActor }: EventType): string
 function listItemColumns(
 	{ trigger, entity, omitsActor }: EventType,
 	isMessageFetched: boolean,
-	parameters: RowParameters,
+	parameters: ItemParameters,
 ): string[] {
 	const columns = createColumnsReader(entity, parameters)({ received: {} });
-	const hasMessage = isMessageFetched && isReactionTrigger(trigger);
+	const hasMessage = isMessageFetched && isReactionEvent(trigger);
 	return Object.keys({
 		...arrangeColumns(EMPTY_EVENT_PARTS, columns, omitsActor),
 		...(hasMessage ? buildMessageColumns({}, parameters) : {}),
@@ -103,7 +103,7 @@ function listItemColumns(
 }
 
 /** Lists the columns that 'Fields' offers for the chosen events, starting with the columns of 'Simplified'. */
-export function listOfferedColumns({ events, options }: Values): string[] {
+export function listSelectableEventColumns({ events, options }: Values): string[] {
 	const { moreEvents, fetchMessage, includeActions } = asObject(options);
 	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
 	const known = EVENTS.filter(({ trigger }) => chosen.has(trigger));
@@ -131,7 +131,7 @@ export function createItems(
 	{ trigger, envelope }: Delivery,
 	{ type, subjects }: SelectedEvent,
 	fetched: FetchedMessage | undefined,
-	parameters: RowParameters,
+	parameters: ItemParameters,
 ): IDataObject[] {
 	const { output, fields } = parameters;
 	const select = createResultConverter(

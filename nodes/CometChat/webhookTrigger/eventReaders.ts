@@ -38,7 +38,7 @@ export type EventReader = (
 ) => EventSubject[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
-export const readObject = (data: IDataObject, ...path: string[]): IDataObject =>
+export const readNestedObject = (data: IDataObject, ...path: string[]): IDataObject =>
 	asObject(createFieldReader(...path)(data));
 
 /** @param value a user object or a UID */
@@ -104,10 +104,10 @@ export const readUnknownEvent = createEventReader({
  * the message.
  */
 export function readModeratedMessage(data: IDataObject): IDataObject {
-	const message = readObject(data, 'message');
+	const message = readNestedObject(data, 'message');
 	const moderation = {
-		...readObject(message, 'data', 'moderation'),
-		...readObject(data, 'moderation', '0'),
+		...readNestedObject(message, 'data', 'moderation'),
+		...readNestedObject(data, 'moderation', '0'),
 	};
 	return { ...message, moderation };
 }
@@ -126,7 +126,7 @@ export const readMissedMessages: EventReader = (data, canUserStart) => {
 	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
 	const by = readFrom(last);
 	const subject = { ...data, ...changes, last, lastSender: { ...by } };
-	const at = readObject(last, 'messageObject').sentAt;
+	const at = readNestedObject(last, 'messageObject').sentAt;
 	return isObject(data.to) ? [{ subject, by, at }] : [];
 };
 
@@ -136,7 +136,7 @@ export const readMissedMessages: EventReader = (data, canUserStart) => {
  * message itself.
  */
 export function readEditedOrDeletedMessage(data: IDataObject): IDataObject {
-	const note = readObject(data, 'message');
+	const note = readNestedObject(data, 'message');
 	// A deleted message has few fields, so its conversation comes from the action message
 	const { receiver, receiverType, conversationId } = note;
 	return { receiver, receiverType, conversationId, ...unwrapActionMessage(note) };

@@ -15,15 +15,15 @@ import {
 import type { ReceivedEvent } from '../sharedByTriggers/dedupe';
 import {
 	messagesInDataAudience,
-	blockedAudience,
+	blockedUsersAudience,
 	createSingleUserAudience,
 	groupChangeAudience,
 	memberAudience,
 	mentionAudience,
 	messageAudience,
-	missedAudience,
+	missedMessagesAudience,
 	newGroupAudience,
-	ownerAudience,
+	newOwnerAudience,
 	receiptAudience,
 	type Audience,
 } from './audience';
@@ -338,7 +338,7 @@ const memberEvent = (options: MemberEventOptions = {}): EventDeclaration => ({
 const blockEvent: EventDeclaration = {
 	entity: userEntity,
 	canLoop: false,
-	audience: blockedAudience,
+	audience: blockedUsersAudience,
 	read: readBlockEvent,
 };
 
@@ -451,7 +451,7 @@ function createEventType(
 }
 
 /** True for an added or removed reaction. Deliveries of these events don't contain the message. */
-export const isReactionTrigger = (trigger: unknown): boolean =>
+export const isReactionEvent = (trigger: unknown): boolean =>
 	trigger === 'message_reaction_added' || trigger === 'message_reaction_removed';
 
 /** Events that most people automate, in menu order. n8n's node panel lists each of these events. */
@@ -569,7 +569,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		entity: missedByEmailEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: missedAudience,
+		audience: missedMessagesAudience,
 		read: readMissedMessages,
 	}),
 	createEventType(
@@ -580,7 +580,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 			entity: missedByTextEntity,
 			omitsActor: true,
 			canLoop: false,
-			audience: missedAudience,
+			audience: missedMessagesAudience,
 			read: readMissedMessages,
 		},
 	),
@@ -592,7 +592,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 			entity: missedByPushEntity,
 			omitsActor: true,
 			canLoop: true,
-			audience: missedAudience,
+			audience: missedMessagesAudience,
 			read: createEventReader({
 				needs: 'notificationDetails',
 				by: ['notificationDetails.sender'],
@@ -604,7 +604,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroupEntity,
 		canLoop: true,
-		audience: ownerAudience,
+		audience: newOwnerAudience,
 		read: readGroupChange,
 	}),
 	createEventType('moderation_engine_failed', 'Moderation failed to check a message', {
@@ -732,7 +732,8 @@ export function findEventType(trigger: string): EventType | undefined {
 }
 
 /** True if the event could make a workflow start itself, or if the event isn't in `EVENTS`. */
-export const couldLoop = (trigger: string): boolean => findEventType(trigger)?.canLoop ?? true;
+export const canEventCauseLoop = (trigger: string): boolean =>
+	findEventType(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
 export function readSubjects(

@@ -10,8 +10,8 @@ import { isByWatchedUser, readWatch, WHOLE_APP, type Watch } from '../sharedByTr
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
 import { messagesInDataAudience, type Audience } from './audience';
 import type { Delivery } from './delivery';
-import { ALL_EVENTS_VALUE, couldLoop, findEventType, isReactionTrigger } from './events';
-import { readObject, type Person } from './eventReaders';
+import { ALL_EVENTS_VALUE, canEventCauseLoop, findEventType, isReactionEvent } from './events';
+import { readNestedObject, type Person } from './eventReaders';
 import { webhookFields } from './properties';
 
 /** The trigger's validated parameters. IDs are in lower case. */
@@ -83,7 +83,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	const only = toLowerCaseIds(options.onlySenders);
 	const appId = toLowerCaseId(options.appId);
 	const canAppStart = (trigger: string) =>
-		appEvents === 'always' || (appEvents === 'safe' && !couldLoop(trigger));
+		appEvents === 'always' || (appEvents === 'safe' && !canEventCauseLoop(trigger));
 	const isOwnAction = (trigger: string, uid: string) =>
 		isByWatchedUser(watch, uid) && !findEventType(trigger)?.audience?.allowsOwnAction;
 	return {
@@ -92,7 +92,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		watch,
 		fetchMessage: options.fetchMessage === true,
 		includeActions: options.includeActions === true,
-		hasReactions: chosen.has(ALL_EVENTS_VALUE) || [...chosen].some(isReactionTrigger),
+		hasReactions: chosen.has(ALL_EVENTS_VALUE) || [...chosen].some(isReactionEvent),
 		isChosen: (delivery) =>
 			(chosen.has(ALL_EVENTS_VALUE) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)) &&
@@ -111,5 +111,5 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
  * message.
  */
 function isActionNote({ trigger, data }: Delivery): boolean {
-	return trigger === 'message_sent' && readObject(data, 'message').category === 'action';
+	return trigger === 'message_sent' && readNestedObject(data, 'message').category === 'action';
 }

@@ -44,7 +44,7 @@ const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
  * @returns undefined if no entity is selected, and the data doesn't name the event's place or the users
  * concerned
  */
-export function selectWatched(
+export function selectWatchedSubjects(
 	{ trigger, data }: Delivery,
 	{ type, subjects }: SelectedEvent,
 	message: IDataObject | undefined,

@@ -10,7 +10,7 @@ import { InputError } from '../errors/inputError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
 import { createSendOutsideRun, sendMessageRequest } from '../calls/sendOutsideRun';
 import { getErrorMessage } from '../helpers/formatText';
-import { readChecked } from '../sharedByTriggers/checkedParameters';
+import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
 import { acceptOnce } from '../sharedByTriggers/dedupe';
 import { createResponder, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
 import { API_CREDENTIAL } from '../transport/attempt';
@@ -18,9 +18,9 @@ import { isAuthorizedCaller } from './auth';
 import { readDelivery, type Delivery } from './delivery';
 import { toReceivedEvent } from './events';
 import { createItems, type FetchedMessage } from './eventItems';
-import { readObject } from './eventReaders';
+import { readNestedObject } from './eventReaders';
 import { readParameters, type TriggerParameters } from './parameters';
-import { selectEvent, selectWatched } from './selection';
+import { selectEvent, selectWatchedSubjects } from './selection';
 
 const IGNORED = "Ignored because of the node's settings.";
 
@@ -55,7 +55,7 @@ async function fetchReactedMessage(
 	{ data }: Delivery,
 	parameters: TriggerParameters,
 ): Promise<FetchedMessage | undefined> {
-	const { messageId } = readObject(data, 'reaction');
+	const { messageId } = readNestedObject(data, 'reaction');
 	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
 	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
@@ -98,7 +98,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (!(await isAuthorizedCaller(this))) return respondJson(this, 401, 'Unauthorized');
 	const delivery = readDelivery(this.getBodyData());
 	if (typeof delivery === 'string') return respondJson(this, 400, delivery);
-	const parameters = readChecked(this, readParameters);
+	const parameters = readWithNodeErrors(this, readParameters);
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
 	if (this.getMode() !== 'manual' && !(await acceptOnce(this, toReceivedEvent(delivery)))) {
 		return respondJson(this, 200, 'This event was received before.');
@@ -107,7 +107,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (event === undefined) return respondJson(this, 200, IGNORED);
 	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});
-	const subjects = selectWatched(delivery, event, message, parameters);
+	const subjects = selectWatchedSubjects(delivery, event, message, parameters);
 	if (subjects === undefined) logIgnoredForMissingData(this, delivery, parameters, fetched);
 	if (subjects === undefined || subjects.length === 0) return respondJson(this, 200, IGNORED);
 	const shown = parameters.fetchMessage ? fetched : undefined;
@@ -132,7 +132,7 @@ export const webhookMethods = {
 	default: {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			try {
-				readChecked(this, checkSettings);
+				readWithNodeErrors(this, checkSettings);
 			} catch (error) {
 				throw error instanceof Error ? moveAdviceIntoMessage(error) : error;
 			}

@@ -1,8 +1,8 @@
 import {
 	includesWatchedUser,
 	isByWatchedUser,
-	listAddressees,
-	listWatchedAddressees,
+	listAddressedUids,
+	listAddressedWatchedUids,
 	readWatch,
 } from '../../../nodes/CometChat/sharedByTriggers/watch';
 
@@ -23,12 +23,12 @@ test.each<[string, object, string[]]>([
 	['a message to a group with the same ID', { receiver: 'mira', receiverType: 'group' }, []],
 ])('The CometChat Trigger and a poll find the same users for %s', (_, content, expected) => {
 	const message = { sender: 'leo', ...content };
-	expect(listWatchedAddressees(message, [...users.ids])).toEqual(expected);
-	expect(includesWatchedUser(listAddressees(message), users.ids)).toBe(expected.length > 0);
+	expect(listAddressedWatchedUids(message, [...users.ids])).toEqual(expected);
+	expect(includesWatchedUser(listAddressedUids(message), users.ids)).toBe(expected.length > 0);
 });
 
 test('A message between watched users starts a poll for its receiver, but nothing in the CometChat Trigger', () => {
 	const message = { sender: 'mira', receiver: 'jonas', receiverType: 'user' };
-	expect(listWatchedAddressees(message, [...users.ids])).toEqual(['jonas']);
+	expect(listAddressedWatchedUids(message, [...users.ids])).toEqual(['jonas']);
 	expect(isByWatchedUser(users, 'mira')).toBe(true);
 });

@@ -1,14 +1,14 @@
 import {
 	createNotOwnedError,
 	decideAction,
-	describePlace,
+	describeBotDestination,
 	type Loan,
 	type Occasion,
 } from './action';
 import type { Bot } from './botApi';
 import type { Session } from './session';
 
-interface RuleOptions {
+interface ReconcileOptions {
 	/** Called with the bot before the rules are applied. Undefined if there is no bot. */
 	onRead?: (bot: Bot | undefined) => void;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
@@ -24,20 +24,20 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
  * @param url the node's Production URL, or the Test URL for Execute step
  * @throws NotOwnedError if the node may not change the bot, or the errors of `BotApi`
  */
-export async function applyRules(
+export async function reconcileBot(
 	{ api, context, parameters, login }: Session,
 	occasion: Occasion,
 	url: string,
-	{ onRead, loan }: RuleOptions = {},
+	{ onRead, loan }: ReconcileOptions = {},
 ): Promise<void> {
 	const { botId, groupMessages: groupChatSetting, takeOver } = parameters;
-	const wanted = { url, groupChatSetting, login, takeOver, loan };
-	const bot = await api.find(botId);
+	const input = { url, groupChatSetting, login, takeOver, loan };
+	const bot = await api.findBot(botId);
 	onRead?.(bot);
-	const action = decideAction(occasion, bot, wanted);
-	if (action.kind === 'create') await api.create(botId, action.bot);
+	const action = decideAction(occasion, bot, input);
+	if (action.kind === 'create') await api.createBot(botId, action.bot);
 	if (!bot) return;
-	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, wanted);
+	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, input);
 	if (action.kind === 'change') {
 		const { webhookURL, groupChatSetting: earlierSetting, username } = bot;
 		const isMoved = action.change.webhookURL === url && originOf(webhookURL) !== originOf(url);
@@ -46,10 +46,10 @@ export async function applyRules(
 				`The bot "${botId}" is ${action.isTakenOver ? 'taken over' : `redirected to ${url}`}. Until now, the bot sent its messages to ${webhookURL} with the username "${username}" and the group messages "${earlierSetting}".`,
 			);
 		}
-		await api.update(botId, bot, action.change);
+		await api.updateBot(botId, bot, action.change);
 	}
 	if (action.kind === 'leave' && occasion === 'unpublish' && bot.enabled) {
-		const place = describePlace(bot, login);
+		const place = describeBotDestination(bot, login);
 		context.logger.info(`The bot "${botId}" is left as it is. The bot leads to ${place}.`);
 	}
 }

@@ -8,7 +8,7 @@ import { toNodeError } from '../errors/nodeError';
  * @param read function that throws InputError for an invalid value
  * @throws NodeOperationError for an invalid value, or n8n's own error for an expression
  */
-export function readChecked<C extends IHookFunctions | IWebhookFunctions, T>(
+export function readWithNodeErrors<C extends IHookFunctions | IWebhookFunctions, T>(
 	context: C,
 	read: (context: C) => T,
 ): T {
