@@ -9,7 +9,7 @@ import {
 	ERRORS_BY_STATUS,
 	type Explanation,
 } from '../../nodes/CometChat/errors/table';
-import { ConnectionError, recognizeProxy } from '../../nodes/CometChat/transport/failure';
+import { ConnectionError, markProxyError } from '../../nodes/CometChat/transport/failure';
 import { getFieldLabels } from '../../nodes/CometChat/request/fieldTree';
 import { serve } from '../../tools/n8nEngine/serve';
 import {
@@ -156,7 +156,7 @@ describe('The proxy is named', () => {
 	])('%s', (_what, message) => {
 		const error = new ConnectionError(message.split(' ')[1], message, true);
 		const own = new URL('https://abc.api-us.cometchat.io/v3');
-		expect(recognizeProxy(error, own)).toMatchObject({ code: 'ERR_PROXY', whileConnecting: true });
+		expect(markProxyError(error, own)).toMatchObject({ code: 'ERR_PROXY', whileConnecting: true });
 	});
 
 	test.each([
@@ -167,7 +167,7 @@ describe('The proxy is named', () => {
 		['read ECONNRESET', 'https://abc.example/v3'],
 	])('but not for %s at %s', (message, url) => {
 		const error = new ConnectionError('CODE', message, true);
-		expect(recognizeProxy(error, new URL(url))).toBe(error);
+		expect(markProxyError(error, new URL(url))).toBe(error);
 	});
 });
 

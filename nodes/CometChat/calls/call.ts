@@ -1,7 +1,7 @@
 import type { ItemRequest } from '../types';
 import type { Client } from '../transport/client';
 import type { FileRequest, StoredFile } from '../transport/download';
-import type { OutcomesOfAllAttempts } from './outcomes';
+import type { ItemOutcomes } from './outcomes';
 
 /** An item's request, plus the run context needed to send it. */
 export interface OperationCall extends Omit<ItemRequest, 'inputHints'> {
@@ -10,6 +10,6 @@ export interface OperationCall extends Omit<ItemRequest, 'inputHints'> {
 	download?: (file: FileRequest) => Promise<StoredFile>;
 	/** Hints that n8n shows with the output */
 	hints: Set<string>;
-	/** Outcomes of the item's changes in all attempts. They prevent sending a change twice. */
-	outcomes: OutcomesOfAllAttempts;
+	/** Outcomes of the item's changes in all attempts of the run, so that no change is sent twice */
+	outcomes: ItemOutcomes;
 }

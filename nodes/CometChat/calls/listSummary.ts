@@ -23,8 +23,8 @@ export class ListSummary {
 	private total = 0;
 
 	/**
-	 * True if a page has a lower total than the page before. Pages that are requested in parallel may be counted
-	 * out of order.
+	 * True if a page reports a lower total than the page before. The list has shrunk or, if CometChat answered
+	 * parallel requests out of order, grown.
 	 */
 	private hasLowerTotal = false;
 

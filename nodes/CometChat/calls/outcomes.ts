@@ -1,63 +1,66 @@
 import { COMPLETED, POSSIBLY_COMPLETED } from '../errors/progress';
 import type { Result } from '../types';
-import { RequestError, StoppedError, couldWorkTwice } from '../transport/failure';
+import { RequestError, StoppedError, isUnsafeToRepeat } from '../transport/failure';
 
-/** Results of an item's changes, in all attempts of the run. A change is a part of the item, e.g. a UID to add. */
-export class OutcomesOfAllAttempts {
+/**
+ * Results of one item's changes, collected over all attempts by 'Retry On Fail'. Each part of the item, e.g. a UID to
+ * add, is one change.
+ */
+export class ItemOutcomes {
 	/** Number of changes that the item requires */
 	changeCount = 1;
 
 	private readonly results = new Map<string, Result>();
 
 	/**
-	 * Changes that may have worked. An entry stays until the run ends, because no later refusal undoes a
-	 * change.
+	 * Changes that may have been made by a request that failed. An entry stays until the run ends, because no later
+	 * refusal undoes a change.
 	 */
-	private readonly doubted = new Set<string>();
+	private readonly possiblyMade = new Set<string>();
 
 	/**
-	 * Rewritten failures of changes that may have worked, keyed by the original failure. The changes in a batch
-	 * share a failure, which is explained only once.
+	 * Failures that say that the change may have been made, keyed by the original failure. All changes in a batch
+	 * share one failure, and must also share the rewritten failure, so that it's explained only once.
 	 */
 	private readonly markedFailures = new Map<unknown, RequestError>();
 
-	/** Remembers changes that a request may have made although it failed or got an unclear response. */
-	doubt(parts: string[]): void {
-		for (const part of parts) this.doubted.add(part);
+	/** Records changes that a request may have made although the request failed or got an unclear response. */
+	recordPossiblyMade(parts: string[]): void {
+		for (const part of parts) this.possiblyMade.add(part);
 	}
 
 	/** True if a request that failed or got an unclear response may have made the change. */
-	isDoubted(part: string): boolean {
-		return this.doubted.has(part);
+	isPossiblyMade(part: string): boolean {
+		return this.possiblyMade.has(part);
 	}
 
 	/** Returns the result of a change that must not be sent again, or undefined for any other change. */
-	getFinal(part: string): Result | undefined {
+	getFinalResult(part: string): Result | undefined {
 		const known = this.results.get(part);
-		return known?.failure === undefined || couldWorkTwice(known.failure) ? known : undefined;
+		return known?.failure === undefined || isUnsafeToRepeat(known.failure) ? known : undefined;
 	}
 
 	/** Returns the latest result of a change, even if the change failed. */
-	get(part: string): Result | undefined {
+	getResult(part: string): Result | undefined {
 		return this.results.get(part);
 	}
 
 	/**
 	 * Stores the result of a change, unless the change failed because the run was stopped.
 	 *
-	 * @returns the result. The failure of a doubted change says that the change may have worked.
+	 * @returns the result. The failure of a change that `isPossiblyMade` says that the change may have worked.
 	 */
-	record(part: string, result: Result): Result {
+	recordResult(part: string, result: Result): Result {
 		const { failure } = result;
 		if (failure instanceof StoppedError) return result;
-		const isMarked = failure !== undefined && this.isDoubted(part);
-		const known = isMarked ? { ...result, failure: this.markDoubted(failure) } : result;
+		const isMarked = failure !== undefined && this.isPossiblyMade(part);
+		const known = isMarked ? { ...result, failure: this.markPossiblyMade(failure) } : result;
 		this.results.set(part, known);
 		return known;
 	}
 
-	private markDoubted(failure: unknown): RequestError {
-		const marked = this.markedFailures.get(failure) ?? markDoubted(failure);
+	private markPossiblyMade(failure: unknown): RequestError {
+		const marked = this.markedFailures.get(failure) ?? markPossiblyMade(failure);
 		this.markedFailures.set(failure, marked);
 		return marked;
 	}
@@ -69,7 +72,7 @@ export class OutcomesOfAllAttempts {
 			return known !== undefined && known.failure === undefined;
 		};
 		const done = [...this.results.keys()].filter(isDone).length;
-		const unknown = [...this.doubted].filter((part) => !isDone(part)).length;
+		const unknown = [...this.possiblyMade].filter((part) => !isDone(part)).length;
 		if (done >= this.changeCount) return COMPLETED;
 		if (done === 0) return unknown === 0 ? undefined : POSSIBLY_COMPLETED;
 		const possibly = unknown > 0 ? `, possibly ${done + unknown}` : '';
@@ -77,8 +80,8 @@ export class OutcomesOfAllAttempts {
 	}
 }
 
-/** Adds to a change's failure that an earlier request may have made the change. */
-function markDoubted(failure: unknown): RequestError {
+/** Marks a change's failure as possibly having worked, because an earlier request may have made the change. */
+function markPossiblyMade(failure: unknown): RequestError {
 	// Other failures, e.g. a missing result for an entry, occur only if the change can be repeated safely
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
 	const known = failure instanceof RequestError ? failure.failure : unsent;
@@ -93,10 +96,10 @@ export class RunOutcomes {
 	/** ID of the node's run, shared by all attempts */
 	readonly id = String(Date.now());
 
-	private readonly items = new Map<number, OutcomesOfAllAttempts>();
+	private readonly items = new Map<number, ItemOutcomes>();
 
-	of(itemIndex: number): OutcomesOfAllAttempts {
-		const known = this.items.get(itemIndex) ?? new OutcomesOfAllAttempts();
+	getForItem(itemIndex: number): ItemOutcomes {
+		const known = this.items.get(itemIndex) ?? new ItemOutcomes();
 		this.items.set(itemIndex, known);
 		return known;
 	}
@@ -104,8 +107,12 @@ export class RunOutcomes {
 
 const outcomesByRun = new WeakMap<object, RunOutcomes>();
 
-/** @param runKey object that all attempts of a run share, and no other run has */
-export function getOutcomes(runKey: object): RunOutcomes {
+/**
+ * Returns the outcomes of a run, which all attempts of the run share.
+ *
+ * @param runKey object that all attempts of a run share, and no other run has
+ */
+export function getRunOutcomes(runKey: object): RunOutcomes {
 	const known = outcomesByRun.get(runKey) ?? new RunOutcomes();
 	outcomesByRun.set(runKey, known);
 	return known;

@@ -82,7 +82,7 @@ export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<Lis
 const getAffix = ({ pagedBy, order }: PagedList): Affix | undefined =>
 	pagedBy !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 
-/** Functions that create the paging, keyed by the value that marks the next page. */
+/** Functions that create the paging strategy, keyed by the value of `pagedBy`. */
 const STYLES: Record<ListResponseSettings['pagedBy'], (list: PagedList) => Paging> = {
 	// Open question 5: CometChat doesn't document how to get entries beyond the first response
 	queue: ({ perPage }) => ({

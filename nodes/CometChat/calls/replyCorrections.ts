@@ -20,8 +20,8 @@ interface RefusedReplyCorrection {
 }
 
 /**
- * Creates the corrections of a reply. Each correction can be needed at most once. Open question 18: a reply may
- * need a receiver.
+ * Lists the corrections that a refused reply can need, each at most once. One of them adds the receiver, which
+ * CometChat may require (open question 18).
  */
 export const createReplyCorrections = (
 	paths: ReplyCorrectionPaths,
@@ -42,9 +42,8 @@ export const createReplyCorrections = (
 const RECEIVER_FIELDS = ['receiver', 'receiverType'];
 
 /**
- * True if CometChat refused a message because the message has no receiver. Checks only
- * the error code and the names of the fields in the error details, because CometChat's message may quote a user's text
- * that contains "receiver".
+ * True if CometChat refused a message because the message has no receiver. Checks only the error code and the names
+ * of the fields in the error details, because CometChat's message may quote a user's text that contains "receiver".
  */
 function isMissingReceiverError(error: unknown): boolean {
 	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;

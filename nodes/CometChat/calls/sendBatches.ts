@@ -22,7 +22,7 @@ export async function* sendBatches(
 	const list = values[name];
 	const entries = [list].flat().map(String);
 	outcomes.changeCount = entries.length;
-	const rest = entries.filter((entry) => outcomes.getFinal(entry) === undefined);
+	const rest = entries.filter((entry) => outcomes.getFinalResult(entry) === undefined);
 	let sent: SendOutcome<IDataObject> | undefined;
 	// Batches are sent one after another, because the failure of a batch may show that the next batch would fail,
 	// too
@@ -35,19 +35,21 @@ export async function* sendBatches(
 				createReaderForMethod(request.method, each.name),
 			);
 		}
-		const { value: data, failure, doubt } = sent;
-		if (doubt || (each.needsResults && isEmptyObject(data))) outcomes.doubt(batch);
+		const { value: data, failure, failedAttemptMayHaveWorked } = sent;
+		if (failedAttemptMayHaveWorked || (each.needsResults && isEmptyObject(data)))
+			outcomes.recordPossiblyMade(batch);
 		for (const entry of batch) {
 			const isRefusedAsDone = !data && isRefusedWith(failure, doneCodes);
-			// The refusal confirms the change, and counts as an empty response
-			const answer = isRefusedAsDone && outcomes.isDoubted(entry) ? {} : data;
+			// A refusal because the change is made already confirms the change, so the refusal counts as an empty
+			// response
+			const answer = isRefusedAsDone && outcomes.isPossiblyMade(entry) ? {} : data;
 			const result = each.resultOf(answer, entry, values);
-			outcomes.record(entry, answer ? result : { ...result, failure });
+			outcomes.recordResult(entry, answer ? result : { ...result, failure });
 		}
 		if (failure instanceof StoppedError) throw failure;
 	}
 	yield entries.flatMap((entry) => {
-		const result = outcomes.get(entry);
+		const result = outcomes.getResult(entry);
 		if (result === undefined) return [];
 		// CometChat keys results by entry, so a raw result doesn't contain the entry itself
 		return { ...result, entry, received: { [each.id]: entry, ...result.received } };

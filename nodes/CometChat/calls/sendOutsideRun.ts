@@ -54,19 +54,20 @@ export async function createSendOutsideRun(
 }
 
 /**
- * Sends a request that returns a message, within a time limit. Redacts the API key.
+ * Sends a request about a message, such as GET or PUT, and returns the message with the API key redacted.
  *
  * @param messageId replaces `{messageId}` in the path
+ *
  * @param timeLimitMs time limit for all attempts, in milliseconds
  * @throws Error if the credential can't be read or the ID is invalid, or the same errors as `SendOutsideRun`
  */
-export async function sendMessageRequest(
+export async function sendRequestForMessage(
 	pendingSend: Promise<SendOutsideRun>,
 	request: RestRequest,
 	messageId: unknown,
 	timeLimitMs: number,
 ): Promise<IDataObject> {
-	// Awaited before anything that throws, because no other code handles the rejection
+	// Awaited before any code that can throw, because no other code handles a rejection of this promise
 	const send = await pendingSend;
 	const id = toPlainText(messageId);
 	const problem = findSegmentProblem(id);

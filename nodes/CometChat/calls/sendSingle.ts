@@ -46,8 +46,9 @@ export async function* sendSingle(
 		yield [await send(response, call)];
 		return;
 	}
-	const known = outcomes.getFinal(SINGLE_CHANGE_KEY);
-	const result = known ?? outcomes.record(SINGLE_CHANGE_KEY, await sendChange(response, call));
+	const known = outcomes.getFinalResult(SINGLE_CHANGE_KEY);
+	const result =
+		known ?? outcomes.recordResult(SINGLE_CHANGE_KEY, await sendChange(response, call));
 	if ('failure' in result) throw result.failure;
 	yield [result];
 }
@@ -91,7 +92,7 @@ async function sendRequest(
 	read: EntityReader,
 ): Promise<IDataObject> {
 	const outcome = await client.trySend(request, read);
-	if (outcome.doubt) outcomes.doubt([SINGLE_CHANGE_KEY]);
+	if (outcome.failedAttemptMayHaveWorked) outcomes.recordPossiblyMade([SINGLE_CHANGE_KEY]);
 	return getValueOrThrow(outcome);
 }
 
@@ -216,29 +217,35 @@ async function sendChange(response: SingleResponseSettings, call: OperationCall)
 	const { outcomes } = call;
 	try {
 		const result = await send(response, call);
-		if (!outcomes.isDoubted(SINGLE_CHANGE_KEY)) return result;
+		if (!outcomes.isPossiblyMade(SINGLE_CHANGE_KEY)) return result;
 		return { ...result, columns: { ...result.columns, ...doneColumns(result.received) } };
 	} catch (failure) {
 		if (isTolerated(response, call, failure)) {
 			return { received: {}, columns: response.tolerated?.columns };
 		}
-		const isDone = outcomes.isDoubted(SINGLE_CHANGE_KEY) && isAlreadyDone(response, call, failure);
+		const isDone =
+			outcomes.isPossiblyMade(SINGLE_CHANGE_KEY) && isAlreadyDone(response, call, failure);
 		const received = isDone ? await readBack(response, call) : undefined;
 		return received ? { received, columns: doneColumns(received) } : { received: {}, failure };
 	}
 }
 
-/** True if the user has chosen to count a refusal as success. False if an earlier attempt may have made the change. */
+/**
+ * True if the user has chosen to count this refusal as success. False if an earlier attempt may have made the change,
+ * because the refusal can then be a result of that attempt.
+ */
 function isTolerated(
 	{ tolerated }: SingleResponseSettings,
 	{ outcomes, values: { options } }: OperationCall,
 	error: unknown,
 ): boolean {
-	if (!tolerated || outcomes.isDoubted(SINGLE_CHANGE_KEY)) return false;
+	if (!tolerated || outcomes.isPossiblyMade(SINGLE_CHANGE_KEY)) return false;
 	return asObject(options)[tolerated.option] === 'succeed' && isRefusedWith(error, tolerated.codes);
 }
 
-/** True if CometChat refused a change because it's made already, or a deletion because its target is gone. */
+/**
+ * True if CometChat refused a change because the change is made already, or a deletion because its target is gone.
+ */
 function isAlreadyDone(
 	{ repeated }: SingleResponseSettings,
 	{ request: { method, headers } }: OperationCall,

@@ -20,10 +20,10 @@ const VALID_START_PATTERN = new RegExp(
 const MAX_QUOTED = 40;
 
 /**
- * Creates the error for a text that starts like JSON, but isn't valid JSON. The error names the line that breaks
- * the JSON, and quotes the invalid part.
+ * Creates the error for a text that starts like JSON, but isn't valid JSON. The error names the line that breaks the
+ * JSON, and quotes the invalid part.
  *
- * @param example advice in a whole sentence that shows a valid value
+ * @param example sentence that shows a valid value
  */
 export function createBrokenJsonError(label: string, text: string, example: string): InputError {
 	const [start = ''] = VALID_START_PATTERN.exec(text) ?? [];

@@ -31,7 +31,10 @@ const OPEN_ADDRESS = "Open the file's address in a browser to see the reason.";
 const NO_LOGIN =
 	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
 
-/** Explanations, keyed by problem. Each function gets the detail of the `FileError`, and the last host's name. */
+/**
+ * Explanations, keyed by problem. Each function gets the detail of the `FileError`, and the name of the host that the
+ * file was last requested from.
+ */
 const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileExplanation> = {
 	noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
 	login: () => ({
@@ -66,7 +69,10 @@ const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileEx
 	storage: (message) => ({ message: 'The file could not be stored', advice: message }),
 };
 
-/** Explanation of a status, with advice for the app's own media hosts and for other hosts. */
+/**
+ * Explains the HTTP status of a failed download. The advice depends on whether the host is a media host of the
+ * credential's app (`own`).
+ */
 interface FileStatusExplanation {
 	/** Rest of the error message, which begins with "The file" */
 	predicate: string;
@@ -151,7 +157,11 @@ const explainRateLimit = ({ name }: Host, waitMs: number): FileExplanation => ({
 	advice: `Try again in ${formatMsAsSeconds(waitMs)}, or raise 'Longest Retry Wait (Seconds)' under Settings → Request Options.`,
 });
 
-/** Explains why a file couldn't be downloaded. @param host host of the last address to request */
+/**
+ * Creates the error that explains why a file couldn't be downloaded.
+ *
+ * @param host host that the file was last requested from
+ */
 export function toDownloadError(error: unknown, host: Host = UNKNOWN_HOST): DescribedError {
 	const failure = error instanceof RequestError ? error.failure : undefined;
 	const { message, advice } =
@@ -179,7 +189,7 @@ const IGNORED_FILES_CODES = [
 const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];
 
 /** Returns additional advice about a refused message with files, if CometChat may have ignored the files. */
-export function adviseOnUpload(error: unknown): string | undefined {
+export function adviseOnIgnoredFiles(error: unknown): string | undefined {
 	const { code = '', fields = [] } = readRefusal({ body: getErrorResponse(error)?.body });
 	const isIgnored =
 		IGNORED_FILES_CODES.includes(code) || fields.some((name) => BASIC_FIELDS.includes(name));

@@ -53,12 +53,16 @@ export interface ChangeWords {
 /** Context needed to write an error's message and description. */
 export interface ErrorContext {
 	redact: Redact;
-	/** The credential's region, or "custom" for a credential with a base URL, which has other fields */
+	/**
+	 * The credential's region, or "custom" for a base URL. Decides which fields of the credential the advice names.
+	 */
 	region?: unknown;
 	itemIndex?: number;
 	/** Labels of the fields of the operation or the trigger, keyed by name */
 	labels?: Readonly<Record<string, string>>;
-	/** True if a field has a value. Errors advise users to check filled fields, if any are filled. */
+	/**
+	 * True if a field has a value. Advice names only fields with a value, unless none of the fields to check has one.
+	 */
 	isFilled?: (name: string) => boolean;
 	changeWords?: ChangeWords;
 	/** Operation-specific explanations, keyed by CometChat's error code */
@@ -76,7 +80,10 @@ interface FailureReport {
 	errorResponse: JsonObject;
 }
 
-/** Lists the labels of credential fields. Which fields the address consists of depends on the region. */
+/**
+ * Lists the labels of the credential's fields to check. The address is 'Base URL' if the region is custom, and
+ * otherwise 'App ID' and 'Region'.
+ */
 function listCredentialLabels(fields: CredentialField[], isCustom: boolean): string[] {
 	const address = isCustom ? ["'Base URL'"] : ["'App ID'", "'Region'"];
 	return fields.flatMap((field) => (field === 'key' ? "'REST API Key'" : address));
@@ -154,7 +161,7 @@ function describeWait(failure: RequestFailure): string | undefined {
 	return `${start} ${formatMsAsSeconds(disallowedWaitMs)}, which is too long`;
 }
 
-/** Returns the names of the filled fields that contain roles. */
+/** Lists the names of the role fields (`role` and `roles`) that the operation has and the user has filled in. */
 function listRoleFieldNames({ labels = {}, isFilled = () => true }: ErrorContext): string[] {
 	return ['role', 'roles'].filter((name) => Object.hasOwn(labels, name) && isFilled(name));
 }
@@ -164,9 +171,9 @@ const mentionsRole = ({ code = '', message = '' }: Refusal) =>
 	/(\b|_)roles?(\b|_)/i.test(`${code} ${message}`);
 
 /**
- * Explains a rejected field value. Names the node's fields that CometChat's details name. If there are none, and the
- * details are missing or CometChat mentions a role, names the filled role fields instead, because CometChat may
- * refuse an unknown role without naming the field (open question 17).
+ * Explains a rejected field value. Advises users to check the fields that CometChat's details name. CometChat may
+ * refuse an unknown role without naming the field (open question 17). So if the details name no field of the node,
+ * and are missing or CometChat mentions a role, the advice names the filled role fields.
  */
 function explainRejectedValue(
 	words: Refusal,
@@ -294,7 +301,7 @@ function buildApiErrorData(failure: RequestFailure, context: ErrorContext) {
 	const { explanation, quotes, errorResponse } = report;
 	const { addition, redact } = context;
 	const httpCode = toPlainText(errorResponse.statusCode ?? errorResponse.code);
-	const { message, advice } = addDoubt(
+	const { message, advice } = addPossibleChange(
 		{
 			message: explanation.message,
 			advice: buildAdvice(addWaitAdvice(explanation, failure, context), context),
@@ -318,8 +325,8 @@ interface ErrorText {
 	advice: Array<string | undefined>;
 }
 
-/** If a change may have been made, says so, and says whether the item can be run again. */
-function addDoubt(
+/** Adds to a text that the change may have been made, if so, and whether the item can be run again. */
+function addPossibleChange(
 	text: ErrorText,
 	{ mayHaveWorked, isRepeatable }: RequestFailure,
 	{ changeWords }: ErrorContext,
@@ -365,7 +372,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 	if (report) {
 		const { response, ...texts } = report;
 		const nodeError = new NodeApiError(node, response, { ...texts, itemIndex });
-		// n8n replaces a message that contains a Node.js error code
+		// n8n replaces a message that contains a Node.js error code, so the message is set again
 		nodeError.message = report.message;
 		return nodeError;
 	}
@@ -376,7 +383,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 		message: getErrorMessage(error),
 		advice: [own],
 	};
-	const { message: fullMessage, advice } = addDoubt(text, failure, context);
+	const { message: fullMessage, advice } = addPossibleChange(text, failure, context);
 	const message = redact(fullMessage);
 	const description = redact(joinSentences([...advice, addition]));
 	const nodeError = new NodeOperationError(node, message, { itemIndex, description });
@@ -404,7 +411,7 @@ interface N8nError extends Error {
 }
 
 /**
- * True for an error of n8n's own classes, e.g. from an expression. The error's `context` contains details for the
+ * True for an error of n8n's own classes, e.g. from an expression. Such an error has a `context` with details for the
  * editor.
  */
 export function isN8nError(error: unknown): error is N8nError {

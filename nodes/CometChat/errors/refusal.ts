@@ -80,7 +80,7 @@ export function listQuotes({ code, message, devMessage, details }: Refusal): str
 	return quotes.flatMap((quote) => quote ?? []);
 }
 
-/** Maximum share of a text's words that may be missing in another text that it nearly repeats. */
+/** Share of a text's words that may be missing in another text, so that the text still counts as repeated there. */
 const MAX_NEW_WORDS_SHARE = 0.15;
 
 /** True if a text adds nothing to another text, apart from punctuation and a few words without digits. */

@@ -8,11 +8,10 @@ export const NOT_A_MEMBER_CODES = [
 ] as const;
 
 /**
- * CometChat's error codes for messages of a group or user that can't be read: the group or user doesn't exist, or
- * the acting user is deactivated, banned, not a member or not permitted. Messages of other groups or users may be
- * readable.
+ * CometChat's error codes for a group or user whose messages can't be read: the group or user doesn't exist, or the
+ * acting user is deactivated, banned, not a member or not permitted.
  */
-export const UNREADABLE_CODES = [
+export const UNREADABLE_CONVERSATION_CODES = [
 	...NOT_A_MEMBER_CODES,
 	'ERR_CONVERSATION_NOT_ACCESSIBLE',
 	'ERR_GUID_NOT_FOUND',

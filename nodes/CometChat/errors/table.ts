@@ -12,11 +12,11 @@ export interface Explanation {
 	optionToRaise?: string;
 	/** Additional advice, without a final period */
 	advice?: string;
-	/** Advice for a credential with a custom base URL, instead of `credential` and `advice` */
+	/** Advice for a credential with a custom base URL, instead of `credentialFieldsToCheck` and `advice` */
 	baseUrlAdvice?: string;
 }
 
-/** A field of the credential. The address is 'App ID' and 'Region', or 'Base URL'. */
+/** The credential's API key, or the address, which is 'App ID' and 'Region', or 'Base URL'. */
 export type CredentialField = 'key' | 'address';
 
 export const TRY_LATER = 'Try again later';
@@ -370,8 +370,8 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 };
 
 /**
- * Explanations, keyed by HTTP status, for responses with an unknown CometChat error code. Unless the code begins
- * with AUTH_ERR, such a response proves that the base URL and the API key are correct.
+ * Explanations, keyed by HTTP status, for responses with an unknown CometChat error code that doesn't begin with
+ * AUTH_ERR. Such a response proves that the base URL and the API key are correct.
  */
 export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 	401: {
@@ -520,7 +520,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 		credentialFieldsToCheck: ['address'],
 		advice: CHECK_PROXY,
 	},
-	// The start of the response was valid HTTP
+	// These parser errors occur after a valid start of the response, so the response is HTTP, but incomplete
 	HPE_INVALID_CHUNK_SIZE: INCOMPLETE,
 	HPE_INVALID_EOF_STATE: INCOMPLETE,
 	SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
@@ -542,7 +542,7 @@ export const CONNECTION_ERRORS = {
 		credentialFieldsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 	},
-	/** Other errors of Node.js's HTTP parser, whose codes begin with HPE_ */
+	/** Errors of Node.js's HTTP parser, whose codes begin with HPE_, unless `ERRORS_BY_NETWORK_CODE` has the code */
 	notHttp: NO_HTTP,
 } satisfies Record<string, Explanation>;
 

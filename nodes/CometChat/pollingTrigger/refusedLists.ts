@@ -1,6 +1,6 @@
 import { formatErrorAsText, type ErrorContext } from '../errors/nodeError';
 import { ERRORS_BY_CODE } from '../errors/table';
-import { UNREADABLE_CODES } from '../errors/refusalCodes';
+import { UNREADABLE_CONVERSATION_CODES } from '../errors/refusalCodes';
 import { formatCount, formatList } from '../helpers/formatText';
 import type { Redact } from '../helpers/redact';
 
@@ -32,7 +32,10 @@ export class AllRefusedError extends Error {
 		const { refused, fieldName } = this;
 		const fieldsToCheck = fieldName === undefined ? [] : [fieldName];
 		const ownExplanations = Object.fromEntries(
-			UNREADABLE_CODES.map((code) => [code, { ...ERRORS_BY_CODE[code], fieldsToCheck }]),
+			UNREADABLE_CONVERSATION_CODES.map((code) => [
+				code,
+				{ ...ERRORS_BY_CODE[code], fieldsToCheck },
+			]),
 		);
 		const keys = refused.map(({ key }) => key);
 		const more = keys.length - MAX_NAMED;

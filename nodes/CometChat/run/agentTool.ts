@@ -28,7 +28,7 @@ export function createRunnerForRoutingNode(resources: Resource[]) {
 			throw toNodeError(this.getNode(), error, { redact: (value) => value, itemIndex });
 		}
 		const item = { index: itemIndex, context: this, reader: createParameterReader(this) };
-		// Every retry of an agent's tool call receives the same arguments object
+		// Every retry of an agent's tool call receives the same arguments object, which identifies the run
 		const { json: toolArguments } = this.getInputData(0, 'ai_tool');
 		return await executeSingleItem(chosen, item, toolArguments);
 	};

@@ -18,15 +18,18 @@ const MAX_FILE_BYTES = 104_857_600;
 const URLS_ADVICE = "set 'Specify Attachments' to Using Fields or Using JSON";
 
 /** Name of the item's binary field, or n8n's object for a file, which can come from any node. */
-type GivenFile = string | IBinaryData;
-
-/** Lists the files that an item sends from n8n. */
-export const listGivenFiles = ({ inputFiles }: Operation, values: Values): GivenFile[] =>
-	inputFiles ? [(values[inputFiles.parameter] ?? []) as GivenFile | GivenFile[]].flat() : [];
+type FileToSend = string | IBinaryData;
 
 /**
- * Adds an item's files to its request. Content in n8n's storage isn't read yet. An item without files is sent
- * without files if the operation allows such requests.
+ * Lists the files that the user chose for an item, as field names or n8n's file objects. Empty if the operation sends
+ * no files.
+ */
+export const listFilesToSend = ({ inputFiles }: Operation, values: Values): FileToSend[] =>
+	inputFiles ? [(values[inputFiles.parameter] ?? []) as FileToSend | FileToSend[]].flat() : [];
+
+/**
+ * Adds an item's files to its request. Content in n8n's storage isn't read yet. If the item has no files and the
+ * operation doesn't require files, none are added.
  *
  * @throws InputError if the item lacks a binary field, if an AI agent's tool passes a field name, or if a file is
  * lost, broken or too big
@@ -38,10 +41,10 @@ export async function addInputFiles(
 	values: Values,
 ): Promise<RestRequest> {
 	const { inputFiles, fields } = operation;
-	const given = listGivenFiles(operation, values);
+	const given = listFilesToSend(operation, values);
 	if (inputFiles === undefined || given.length === 0) return request;
 	const label = getFieldLabels(fields)[inputFiles.parameter] ?? '';
-	const toFile = async (file: GivenFile) => {
+	const toFile = async (file: FileToSend) => {
 		if (typeof file !== 'string') {
 			const { fileName = 'file' } = file;
 			return await toUploadFile(context.helpers, fileName, `contains '${fileName}'`, file, label);
@@ -56,7 +59,10 @@ export async function addInputFiles(
 	return { ...request, body, ...(files.length > 0 ? { files } : {}) };
 }
 
-/** Only IExecuteFunctions, recognizable by `addExecutionHints`, finds binary fields by the item's index. */
+/**
+ * True if the context can find binary fields by an item's index. Only IExecuteFunctions can, which is recognized by
+ * its method `addExecutionHints`.
+ */
 const findsBinaryFields = (context: Item['context']): context is IExecuteFunctions =>
 	!isTool(context.getNode()) && 'addExecutionHints' in context;
 
@@ -124,7 +130,7 @@ async function toUploadFile(
 	const mimeType = toTrimmedText(binary.mimeType);
 	const fail = (problem: string, advice: string) =>
 		new InputError(label, `${origin}, ${problem}`, advice);
-	// Decodes again for each attempt, so that items that wait don't hold decoded files in memory
+	// Base64 content is decoded again for each attempt, so that waiting items don't hold decoded files in memory
 	const source = id
 		? await findStoredFile(helpers, id, fail)
 		: { size: decodeContent(data, fail).length, read: () => [decodeContent(data, fail)] };
@@ -180,7 +186,7 @@ async function findStoredFile(
 	const { fileSize } = await helpers.getBinaryMetadata(id).catch(failToRead);
 	async function* read(signal: AbortSignal): AsyncGenerator<Uint8Array> {
 		const opening = helpers.getBinaryStream(id);
-		// A stream closes its file only when it's destroyed, even if the request ends while the stream is being opened
+		// The stream must be destroyed to close its file, even if the request ends while the stream is being opened
 		const close = () => void opening.then((stream) => stream.destroy()).catch(() => {});
 		signal.addEventListener('abort', close);
 		if (signal.aborted) close();
@@ -194,8 +200,7 @@ async function findStoredFile(
 }
 
 /**
- * Decodes the content of a binary field. Nodes and code can put line breaks into base64, which n8n's own nodes
- * accept.
+ * Decodes the content of a binary field. Accepts line breaks in base64, as n8n's own nodes do.
  *
  * @throws InputError if the content is missing or isn't base64
  */
@@ -210,7 +215,8 @@ function decodeContent(data: unknown, fail: CreateError): Buffer {
 	const content = Buffer.from(text, 'base64');
 	const padding = ['==', '='].find((end) => text.endsWith(end)) ?? '';
 	const digits = text.length - padding.length;
-	// `Buffer.from` skips characters that aren't base64
+	// `Buffer.from` skips characters that aren't base64, so invalid content decodes to fewer bytes than its length
+	// allows
 	if (content.length === Math.floor((digits * 3) / 4) && digits % 4 !== 1) return content;
 	throw fail(
 		`whose content is not base64`,

@@ -4,7 +4,7 @@ import type { Operation, Result, Values } from '../types';
 import type { OperationCall } from '../calls/call';
 import { list } from '../calls/list';
 import { downloadFiles } from '../calls/downloadFiles';
-import { getOutcomes } from '../calls/outcomes';
+import { getRunOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
 import { sendSingle } from '../calls/sendSingle';
 import { getRowType } from '../output/columns';
@@ -15,7 +15,7 @@ import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import { readRequest } from '../request/request';
 import { readRequestPolicy } from '../request/requestPolicy';
-import { addInputFiles, listGivenFiles } from './inputFiles';
+import { addInputFiles, listFilesToSend } from './inputFiles';
 import { createOutput, type ItemProgress } from './itemOutput';
 import { Run, type Item } from './run';
 import { ToolLimit } from './toolLimit';
@@ -45,7 +45,7 @@ export async function executeItem(
 		progress.values = values;
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
-		const sendsFiles = listGivenFiles(operation, values).length > 0;
+		const sendsFiles = listFilesToSend(operation, values).length > 0;
 		// Count repetitions only for items without files, because items with the same fields can have different
 		// files
 		if (!sendsFiles) run.repetitions.add(operation, read);
@@ -64,22 +64,25 @@ export async function executeItem(
 			...readRequestPolicy(values.requestOptions),
 			queuePosition: item.index,
 		});
-		const outcomes = run.outcomes.of(item.index);
+		const outcomes = run.outcomes.getForItem(item.index);
 		const call: OperationCall = {
 			...{ request, values, client, outcomes, hints: run.hints },
 			download: createDownloader(client, item),
 		};
 		await turn?.ready;
 		call.request = await addInputFiles(request, operation, item, values);
-		progress.creator = run.getCreator(id);
+		progress.creator = run.getCreatorIndex(id);
 		const convert = createOperationConverter(operation, values, run);
 		const isLimited = item.reader.isTool && 'many' in operation.response;
 		const limit = isLimited ? new ToolLimit() : undefined;
-		/** Adds a result, unless it would exceed the length limit of a tool's list. */
+		/**
+		 * Adds a result and returns true, or returns false if the result would exceed the length limit of a tool's
+		 * list.
+		 */
 		const addResult = (result: Result): boolean => {
 			const { entry, failure, file, columns } = result;
 			const json = convert(result);
-			if (limit?.takes(json) === false) return false;
+			if (limit?.tryAddRow(json) === false) return false;
 			if (typeof columns?.existed === 'boolean') run.recordId(id, item.index, columns.existed);
 			progress.results.push({ json, file, entry, failure });
 			return true;
@@ -117,7 +120,7 @@ export async function executeSingleItem(
 	item: Item,
 	runKey: object,
 ): Promise<INodeExecutionData[]> {
-	const run = new Run(getOutcomes(runKey), item.context.getExecutionCancelSignal());
+	const run = new Run(getRunOutcomes(runKey), item.context.getExecutionCancelSignal());
 	try {
 		const items = await executeItem(run, operation, item).catch((error: unknown) => {
 			if (error instanceof StoppedError) return [];
@@ -160,8 +163,8 @@ function streamResults({ response }: Operation, call: OperationCall): AsyncGener
 }
 
 /**
- * Returns keys of the targets that an item changes. A key can combine IDs, e.g. of a group and a member. An item
- * that only reads has no targets. IDs are lowercased, because CometChat ignores their case.
+ * Lists keys of what an item changes. A key is an ID, or combines IDs, e.g. of a group and a member. Empty for an
+ * item that only reads. IDs are lowercased, because CometChat ignores their case.
  */
 function listTargets({ sequentialBy = [] }: Operation, values: Values): string[] {
 	if (typeof sequentialBy === 'function') return sequentialBy(values);

@@ -10,7 +10,7 @@ import type {
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
-import { adviseOnUpload } from '../errors/fileErrors';
+import { adviseOnIgnoredFiles } from '../errors/fileErrors';
 import { prefixWithEntries } from '../errors/refusal';
 import { formatCount, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
 import { StoppedError, unwrapRequestError, mayHaveWorked } from '../transport/failure';
@@ -18,7 +18,7 @@ import type { Redact } from '../helpers/redact';
 import { asObject, toPlainText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { flattenValues, getFieldLabels } from '../request/fieldTree';
-import { listGivenFiles } from './inputFiles';
+import { listFilesToSend } from './inputFiles';
 import type { Item, Run } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -35,7 +35,7 @@ interface FailedEntries {
 	failure: unknown;
 }
 
-/** A result, converted as 'Output' specifies. */
+/** A result, converted to the JSON that 'Output' specifies. */
 interface OutputResult extends Pick<Result, 'entry' | 'failure' | 'file'> {
 	json: IDataObject;
 }
@@ -70,7 +70,7 @@ export function createOutput(
 	{ values, redact, region, results, creator, error: thrown }: ItemProgress,
 ): INodeExecutionData[] {
 	const { context, index } = item;
-	const hasFiles = listGivenFiles(operation, values).length > 0;
+	const hasFiles = listFilesToSend(operation, values).length > 0;
 	const toError = (error: unknown, addition?: string) =>
 		toNodeError(context.getNode(), error, {
 			redact,
@@ -84,7 +84,7 @@ export function createOutput(
 			},
 			itemIndex: index,
 			addition:
-				joinSentences([hasFiles ? adviseOnUpload(error) : undefined, addition]) || undefined,
+				joinSentences([hasFiles ? adviseOnIgnoredFiles(error) : undefined, addition]) || undefined,
 		});
 	const isContinuing = context.continueOnFail();
 	const explanations = new Map<unknown, string>();
@@ -105,15 +105,16 @@ export function createOutput(
 	const describeProgress = () =>
 		joinSentences([
 			describeSuccesses(operation, succeeded, isContinuing),
-			describeItemState(run.outcomes.of(index).state, thrown),
+			describeItemState(run.outcomes.getForItem(index).state, thrown),
 		]) || undefined;
 	const nodeError = error === undefined ? undefined : toError(error, describeProgress());
 	if (nodeError && !isContinuing) {
-		// Stop the run before the next change to the same target starts
+		// Stop the run before the next change to the same entity starts
 		run.limiter.stop();
 		throw nodeError;
 	}
-	// n8n sends an item to the error output only if the item has no other fields than `error` and its details
+	// n8n sends an item to the error output only if its JSON contains `error` and no other fields than the error's
+	// details
 	const hasErrorOutput = failed.length > 0 && context.getNode().onError === 'continueErrorOutput';
 	const toRow = ({ json, entry = '', failure }: OutputResult): IDataObject => {
 		if (failure === undefined) return json;
@@ -130,7 +131,8 @@ export function createOutput(
 		if (result.file === undefined) return { json, pairedItem };
 		return { json, binary: toBinary(result.file, values, redact), pairedItem };
 	});
-	// If the error were beside `json` instead of in it, n8n would drop the input item's fields from the error output
+	// The error goes into `json`, because n8n would drop the input item's fields from the error output if the error
+	// were beside `json`
 	if (nodeError)
 		items.push({ json: redact({ error: joinMessageAndDescription(nodeError) }), pairedItem });
 	return items;
@@ -197,7 +199,10 @@ function groupByReason(
 	return [...groups.values()];
 }
 
-/** Creates an error about all failed entries, or returns the error that all entries share, if any failed. */
+/**
+ * Creates an error about all failed entries. If all entries failed with the same error, returns that error instead.
+ * Returns undefined if no entry failed.
+ */
 function combineFailures(
 	response: Operation['response'],
 	failures: FailedEntries[],
@@ -226,11 +231,11 @@ function describeFailedEntries(
 ): string {
 	const countEntries = (groups: FailedEntries[]) =>
 		groups.reduce((count, { entries }) => count + entries.length, 0);
-	const inDoubt = countEntries(failures.filter(({ failure }) => mayHaveWorked(failure)));
-	const certain = countEntries(failures) - inDoubt;
+	const uncertain = countEntries(failures.filter(({ failure }) => mayHaveWorked(failure)));
+	const certain = countEntries(failures) - uncertain;
 	const subject = (count: number) =>
 		total === 1 ? `The ${entry}` : `${formatCount(count)} of ${formatCount(total)} ${entry}s`;
-	if (inDoubt === 0) return `${subject(certain)} could not be ${changed}`;
-	if (certain === 0) return `${subject(inDoubt)} may not have been ${changed}`;
-	return `${subject(certain)} could not be ${changed}, and ${formatCount(inDoubt)} more may not have been`;
+	if (uncertain === 0) return `${subject(certain)} could not be ${changed}`;
+	if (certain === 0) return `${subject(uncertain)} may not have been ${changed}`;
+	return `${subject(certain)} could not be ${changed}, and ${formatCount(uncertain)} more may not have been`;
 }

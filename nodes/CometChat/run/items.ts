@@ -3,7 +3,7 @@ import { sleep, type INodeExecutionData } from 'n8n-workflow';
 import type { CustomOperation, Operation, Resource } from '../types';
 import { ALSO_FAILED, COMPLETED, NOT_STARTED, addStatesOfOtherItems } from '../errors/progress';
 import { isTool } from '../helpers/tool';
-import { getOutcomes } from '../calls/outcomes';
+import { getRunOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
 import { createItemReaderFactory } from '../request/parameterReader';
 import { executeItem } from './item';
@@ -13,8 +13,8 @@ import { Run } from './run';
 const MAX_ITEMS_IN_PROGRESS = 2_000;
 
 /**
- * Number of items to start before yielding to the event loop. Reading parameters delays the handling of
- * responses.
+ * Number of items to start before yielding to the event loop. Otherwise, reading the parameters of many items would
+ * delay the handling of responses.
  */
 const START_TOGETHER = 20;
 
@@ -31,7 +31,7 @@ function hintAtEmptyOutput({ response }: Operation): string | undefined {
 function createCustomOperation(operation: Operation): CustomOperation {
 	return async function () {
 		const createReader = createItemReaderFactory(this);
-		const run = new Run(getOutcomes(this.getExecuteData()), this.getExecutionCancelSignal());
+		const run = new Run(getRunOutcomes(this.getExecuteData()), this.getExecutionCancelSignal());
 		const results: INodeExecutionData[][] = [];
 		try {
 			await executeItems(this.getInputData().length, run, async (index) => {
@@ -96,7 +96,7 @@ async function executeItems(
 	const first = Math.min(...errors.keys());
 	const states = Array.from({ length: count }, (_, index) => {
 		if (completed.has(index)) return COMPLETED;
-		return run.outcomes.of(index).state ?? (errors.has(index) ? ALSO_FAILED : NOT_STARTED);
+		return run.outcomes.getForItem(index).state ?? (errors.has(index) ? ALSO_FAILED : NOT_STARTED);
 	});
 	throw addStatesOfOtherItems(errors.get(first), states, first);
 }

@@ -3,7 +3,7 @@ import { toPlainText } from '../helpers/json';
 import type { ItemRequest, Operation } from '../types';
 
 /**
- * Nouns for the target of an item's request, keyed by the parameter that contains the target's ID. The first
+ * Nouns for the entity that a request is about, keyed by the parameter that contains the entity's ID. The first
  * parameter with a value is used.
  */
 const PLACES: Record<string, string> = {
@@ -12,7 +12,7 @@ const PLACES: Record<string, string> = {
 	userId: 'user',
 };
 
-/** Maximum number of places to list in a hint. */
+/** Maximum number of groups, messages or users to list in a hint. */
 const MAX_LISTED_PLACES = 3;
 
 /**
@@ -25,13 +25,16 @@ export class Repetitions {
 
 	private previous = { request: '', count: 0 };
 
-	/** Number of items with the same request as their neighbors, keyed by place, e.g. "group lunch" */
+	/** Number of items with the same request as a neighboring item, keyed by noun and ID, e.g. "group lunch" */
 	private readonly counts = new Map<string, number>();
 
-	/** Counts an item, unless the operation only reads a single entity, as it does to add columns to each item. */
+	/**
+	 * Counts an item. Ignores operations that read a single entity, because users run these for each item to add
+	 * columns.
+	 */
 	add({ response }: Operation, { request, values }: ItemRequest): void {
 		const isLookUp = request.method === 'GET' && !('many' in response);
-		// 'If It Exists' has its own hint
+		// Operations with 'If It Exists' have their own hint about repeated IDs
 		if (isLookUp || ('one' in response && response.existing)) return;
 		this.items++;
 		const text = JSON.stringify(request);

@@ -25,7 +25,7 @@ export interface Item {
 	completeRequest?: (read: ItemRequest) => RestRequest;
 }
 
-/** Maximum number of shared IDs to list in a hint. */
+/** Maximum number of IDs to list in the hint about items with the same ID. */
 const MAX_LISTED_IDS = 10;
 
 /**
@@ -52,8 +52,8 @@ export class Run {
 	readonly hints = new Set<string>();
 
 	/**
-	 * Fields that any item selected, keyed by name. The value is true if the entity declares the field or any
-	 * result has the field.
+	 * Fields that any item selects in 'Fields', keyed by name. The value is true if the entity declares the
+	 * field or any result has the field.
 	 */
 	readonly foundFields: FieldPresence = new Map();
 
@@ -86,18 +86,18 @@ export class Run {
 		return `upload ${this.uploads++ % MAX_PARALLEL_UPLOADS}`;
 	}
 
-	/** Returns the index of the item that created the entity with an ID in this run. */
-	getCreator(id: string): number | undefined {
+	/** Returns the index of the item that created the entity with this ID in this run, if any. */
+	getCreatorIndex(id: string): number | undefined {
 		return this.creators.get(id);
 	}
 
-	/** Records that an item created an entity, or found that an entity with its ID exists. */
+	/** Records that an item created the entity with this ID, or found that the entity existed. */
 	recordId(id: string, index: number, existed: boolean): void {
 		if (!existed) this.creators.set(id, index);
 		else if (this.creators.has(id)) this.sharedIds.set(id, (this.sharedIds.get(id) ?? 1) + 1);
 	}
 
-	/** Hint that lists IDs shared by several items. The ID's expression may be wrong. */
+	/** Hint that lists IDs shared by several items, because the expression for the ID may be wrong. */
 	private get sharedIdHints(): string[] {
 		const ids = [...this.sharedIds].map(([id, count]) => `${id} (${formatCount(count)} items)`);
 		if (ids.length === 0) return [];

@@ -15,14 +15,16 @@ export class ToolLimit {
 	private characters = 0;
 
 	/** Counts a row. Returns true if the list still fits the limit with this row. The first row always fits. */
-	takes(row: IDataObject): boolean {
+	tryAddRow(row: IDataObject): boolean {
 		this.characters += toJson(row)?.length ?? 0;
 		const isTaken = this.rows === 0 || this.characters <= MAX_CHARACTERS;
 		if (isTaken) this.rows++;
 		return isTaken;
 	}
 
-	/** Describes what the model can do to see other rows. */
+	/**
+	 * Writes the hint for the model: after how many rows and why the list was cut, and which filters show other rows.
+	 */
 	describe({ fields }: Operation): string {
 		const { options = [] } = fields.find(({ name }) => name === 'filters') ?? {};
 		const labels = options.filter(isField).map(({ displayName }) => displayName);

@@ -8,7 +8,7 @@ import {
 
 import {
 	createSendOutsideRun,
-	sendMessageRequest,
+	sendRequestForMessage,
 	type SendOutsideRun,
 } from '../calls/sendOutsideRun';
 import { RecentWebhookCalls } from '../helpers/recentCalls';
@@ -221,5 +221,5 @@ async function updateMessage(
 		...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 		body: { data },
 	};
-	await sendMessageRequest(sender, request, messageId, UPDATE_TIMEOUT_MS);
+	await sendRequestForMessage(sender, request, messageId, UPDATE_TIMEOUT_MS);
 }

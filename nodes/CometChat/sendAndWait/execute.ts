@@ -4,7 +4,7 @@ import { DescribedError, InputError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
 import { isLoopback } from '../helpers/hosts';
 import { executeSingleItem } from '../run/item';
-import { getOutcomes } from '../calls/outcomes';
+import { getRunOutcomes } from '../calls/outcomes';
 import { toPlainText, createFieldReader } from '../helpers/json';
 import { createItemReaderFactory } from '../request/parameterReader';
 import { toText } from '../request/texts';
@@ -79,7 +79,7 @@ function createCheckedQuestion(
 		);
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
-	const question = buildQuestion(values, getOutcomes(context.getExecuteData()).id);
+	const question = buildQuestion(values, getRunOutcomes(context.getExecuteData()).id);
 	checkLinkPath(context.getSignedResumeUrl(buildLinkQuery(question, {})), context.getRestApiUrl());
 	const toolCall = readToolCall(context);
 	if (toolCall === undefined) return question;

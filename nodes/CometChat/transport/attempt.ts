@@ -6,7 +6,7 @@ import type {
 
 import { parseJsonOrText, toExactJson } from '../helpers/exactJson';
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { ConnectionError, recognizeProxy } from './failure';
+import { ConnectionError, markProxyError } from './failure';
 import { UploadForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
@@ -18,9 +18,8 @@ export const API_CREDENTIAL = 'cometChatApi';
 type TextResponse = Omit<RestResponse, 'text'> & { body: string };
 
 /**
- * n8n's context for an item, a poll, a webhook call, a picker or the publishing of a workflow. With
- * `returnFullResponse`, the helper always returns the whole response. With the encoding `text`, the body is always
- * a string.
+ * n8n's context, e.g. of an item, a poll or a webhook call. Every request sets `returnFullResponse` and the encoding
+ * `text`, so the helper returns a TextResponse.
  */
 interface RequestContext {
 	helpers: {
@@ -70,23 +69,23 @@ export async function sendAttempt(
 		);
 		return { statusCode, headers, body: parseJsonOrText(body), text: body };
 	} catch (error) {
-		throw form?.failure ?? recognizeProxy(error, new URL(getBaseUrl(connection.credentials)));
+		throw form?.failure ?? markProxyError(error, new URL(getBaseUrl(connection.credentials)));
 	} finally {
-		form?.close();
+		form?.stopReading();
 	}
 }
 
 /** Maximum duration of a timer. In Node.js, a timer with a longer duration fires immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Slowest upload to wait for, in bytes per millisecond (1 Mbit/s). */
-const MIN_UPLOAD_SPEED = 125;
+/** Upload speed that the time limit of a request with files allows for (1 Mbit/s). */
+const MIN_UPLOAD_BYTES_PER_MS = 125;
 
-/** Computes the time that files may add to the time limit of a request, in milliseconds. */
+/** Computes the time that an upload adds to the time limit of a request, in milliseconds. */
 const computeUploadMs = ({ files = [] }: Pick<RestRequest, 'files'>): number =>
-	Math.ceil(files.reduce((bytes, { size }) => bytes + size, 0) / MIN_UPLOAD_SPEED);
+	Math.ceil(files.reduce((bytes, { size }) => bytes + size, 0) / MIN_UPLOAD_BYTES_PER_MS);
 
-/** Returns the body of a request, and its headers. */
+/** Builds the options of n8n's helper for a request's headers and body. */
 function buildContent({ headers = {}, body }: RestRequest, form: FormData | undefined) {
 	// n8n's HTTP client sets the content type of a form
 	if (form) return { headers, body: form };
@@ -106,7 +105,8 @@ function startRequest(
 ): Promise<TextResponse> {
 	const { method, path, query = {} } = request;
 	return context.helpers.httpRequestWithAuthentication.call(
-		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`
+		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`, so this method is
+		// overridden
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		API_CREDENTIAL,
 		{
@@ -116,7 +116,7 @@ function startRequest(
 			qs: query,
 			...buildContent(request, form),
 			json: true,
-			// n8n's HTTP client would round large numbers
+			// n8n's HTTP client would round large numbers if it parsed the JSON
 			encoding: 'text',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,

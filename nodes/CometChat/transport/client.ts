@@ -3,8 +3,8 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { sendAttempt, type AttemptOptions } from './attempt';
 import {
-	downloadAttempt,
-	findFileHost,
+	attemptDownload,
+	getAllowedFileHost,
 	type DownloadHelpers,
 	type FileRequest,
 	type StoredFile,
@@ -34,7 +34,7 @@ export interface ClientOptions extends AttemptOptions, RequestPolicy {
 /** Maximum number of addresses to request for a file, including redirects. */
 const MAX_ADDRESSES = 4;
 
-/** Response to report for a request that was never sent because its rate limit lasts too long. */
+/** Response to report in the error about a request that was never sent, because its rate limit lasts too long. */
 const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
 /** Outcome of a request after all its attempts. */
@@ -44,7 +44,7 @@ export interface SendOutcome<T> {
 	/** A RequestError after the last attempt, or a StoppedError if the run was stopped */
 	failure?: Error;
 	/** True if a failed attempt may have changed something in CometChat, regardless of later attempts */
-	doubt: boolean;
+	failedAttemptMayHaveWorked: boolean;
 }
 
 /** Returns a request's value, or throws its failure. */
@@ -70,8 +70,8 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request like `send`, but returns a RequestError or StoppedError instead of throwing it. Also reports if a
-	 * failed attempt may have changed something.
+	 * Sends a request like `send`, but returns a RequestError or StoppedError instead of throwing it. Also reports
+	 * whether a failed attempt may have changed something.
 	 *
 	 * @throws Error with a message for the user if the credential is invalid
 	 */
@@ -97,10 +97,10 @@ export class Client {
 	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
 		let url = parseFileUrl(file.url);
 		for (let count = 0; count < MAX_ADDRESSES; count++) {
-			const host = findFileHost(url, this.options.credentials, file);
-			// Each host has its own rate limit, whatever the app
+			const host = getAllowedFileHost(url, this.options.credentials, file);
+			// Each host has its own rate limit, regardless of the credential
 			const key = `download ${host.name}`;
-			const attempt = () => downloadAttempt(this.options, helpers, file, host);
+			const attempt = () => attemptDownload(this.options, helpers, file, host);
 			const outcome = await this.perform('GET', key, attempt, (response) => {
 				if (response.file ?? response.next) return response;
 				throw new ErrorResponseError(response);
@@ -129,7 +129,7 @@ export class Client {
 		/** Error of the latest attempt */
 		let error: unknown;
 		let disallowedWaitMs: number | undefined;
-		let doubt = false;
+		let failedAttemptMayHaveWorked = false;
 		let delayMs = 0;
 		const createError = () =>
 			new RequestError({
@@ -137,7 +137,7 @@ export class Client {
 				attempts,
 				elapsedMs: limiter.ageMs - firstAt,
 				disallowedWaitMs,
-				mayHaveWorked: doubt,
+				mayHaveWorked: failedAttemptMayHaveWorked,
 				isRepeatable: isRepeatable(method),
 			});
 		for (let failures = 0; disallowedWaitMs === undefined;) {
@@ -146,13 +146,13 @@ export class Client {
 				if (delayMs > 0) await limiter.wait(delayMs);
 				delayMs = 0;
 				const response = await limiter.send(key, queuePosition, maxWaitMs, attempt);
-				return { value: read(response), doubt };
+				return { value: read(response), failedAttemptMayHaveWorked };
 			} catch (thrown) {
 				failure = thrown;
 			}
 			if (failure instanceof StoppedError) {
 				const lastFailure = error === undefined ? undefined : createError();
-				return { failure: new StoppedError(lastFailure), doubt };
+				return { failure: new StoppedError(lastFailure), failedAttemptMayHaveWorked };
 			}
 			if (failure instanceof WaitTooLongError) {
 				({ disallowedWaitMs } = failure);
@@ -160,7 +160,7 @@ export class Client {
 				break;
 			}
 			error = failure;
-			doubt ||= attemptMayHaveWorked(method, error);
+			failedAttemptMayHaveWorked ||= attemptMayHaveWorked(method, error);
 			if (error instanceof ErrorResponseError && error.response.statusCode === 429) continue;
 			failures++;
 			const { ageMs } = limiter;
@@ -168,16 +168,18 @@ export class Client {
 			delayMs = computeDelayMs(error, failures);
 			if (ageMs - firstAt + delayMs > maxWaitMs) disallowedWaitMs = delayMs;
 		}
-		return { failure: createError(), doubt };
+		return { failure: createError(), failedAttemptMayHaveWorked };
 	}
 }
 
 /**
- * Returns the key of the rate limit that a request counts toward. Each app has one limit per kind of request, and
- * one per sender of messages (open question 11). Messages of many senders can also reach a limit of the app. Each
- * sender's first message is then refused, and sent again.
+ * Returns the key of the rate limit that a request counts toward. Each app has one limit per kind of request. For
+ * sent messages, each app has one limit per sender (open question 11). CometChat may also limit the messages of all
+ * senders together. No key stands for such a limit, so it can refuse each sender's first message, which is then sent
+ * again.
  *
  * @throws Error with a message for the user if the credential is invalid
+ *
  * @see https://www.cometchat.com/docs/rest-api/rate-limits
  */
 function findLimitKey(

@@ -34,15 +34,15 @@ export interface FileRequest {
 	maxBytes: number;
 	/** Hosts that the user allows in addition to CometChat's media hosts */
 	otherHosts: readonly string[];
-	/** Called before each request, because redirects can lead to other hosts */
+	/** Called with the host before each request. A redirect can lead to another host. */
 	onRequest: (host: FileHost) => void;
 }
 
 /** A host that a file is requested from. */
 export interface FileHost {
-	/** Address of the file */
+	/** URL to request from the host */
 	url: URL;
-	/** Name in the notation of `URL.host` */
+	/** Host name, and the port unless it is the protocol's default, as in `URL.host` */
 	name: string;
 	/** `own` for a media host of the credential's app, otherwise `other` */
 	access: FileHostAccess;
@@ -59,15 +59,15 @@ export interface StoredFile {
 export interface FileResponse extends RestResponse {
 	/** The stored file. Undefined if the response contained no file. */
 	file?: StoredFile;
-	/** Address to which the response leads, if the response is a redirect or contains the file's address */
+	/** URL to request next: the target of a redirect, or the file's address given in the response */
 	next?: URL;
 }
 
 interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 	body: BodyStream;
 	/**
-	 * Closes the connection. In some n8n versions, destroying the stream doesn't close the connection while no
-	 * bytes arrive.
+	 * Closes the connection, even if no bytes arrive. In that case, some n8n versions leave the connection open when
+	 * only the stream is destroyed.
 	 */
 	close: () => void;
 }
@@ -76,11 +76,11 @@ interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
 
 /**
- * Finds the host of a file's address, and reports the host to `onRequest`.
+ * Checks that a file may be downloaded from a URL, and reports the URL's host to `onRequest`.
  *
- * @throws FileError if there is no address, or if its host isn't allowed
+ * @throws FileError if the URL is undefined, or isn't allowed, e.g. because of its host
  */
-export function findFileHost(
+export function getAllowedFileHost(
 	url: URL | undefined,
 	credentials: AttemptOptions['credentials'],
 	{ otherHosts, onRequest }: FileRequest,
@@ -94,12 +94,12 @@ export function findFileHost(
 }
 
 /**
- * Makes a single attempt to download a file from an address. If n8n stores files on a disk, the file is never held
- * in memory as a whole.
+ * Makes a single attempt to download a file from an address. If n8n stores files on disk, the file is never held in
+ * memory as a whole.
  *
  * @throws FileError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
-export async function downloadAttempt(
+export async function attemptDownload(
 	connection: AttemptOptions,
 	helpers: DownloadHelpers,
 	file: FileRequest,
@@ -132,7 +132,7 @@ export async function downloadAttempt(
 	return { ...result, file: await store(connection, helpers, file, response) };
 }
 
-/** Headers with which a media host gives access to a protected file. */
+/** Builds the headers for a protected file on a media host of the credential's app. */
 function buildKeyHeaders({ credentials }: AttemptOptions): Record<string, string> {
 	const appId = toTrimmedText(credentials.appId);
 	return { apikey: getApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
@@ -163,7 +163,8 @@ async function request(
 		}) as Promise<Omit<StreamResponse, 'close'>>;
 		const response = await sending;
 		const { body } = response;
-		// A connection can break after its response is no longer needed
+		// A connection can break after its response is no longer needed. Without a listener, the error would end the
+		// process.
 		body.on('error', () => {});
 		const close = () => {
 			controller.abort();
@@ -212,7 +213,11 @@ async function readAddress(connection: AttemptOptions, response: StreamResponse)
 	}
 }
 
-/** Stores the body of a response as a file. @throws FileError if the body isn't the file, or is too large */
+/**
+ * Stores the body of a response as a file.
+ *
+ * @throws FileError if the body isn't the file, is too large or can't be stored, or an error that `receive` throws
+ */
 async function store(
 	connection: AttemptOptions,
 	{ prepareBinaryData }: DownloadHelpers,
@@ -247,10 +252,11 @@ async function store(
 type CheckReceivedSize = (size: number, maximum: number) => void;
 
 /**
- * Receives the body of a response. n8n's storage may report the errors below as other errors, or not at all.
+ * Calls `read` to consume a response's body, and closes the connection if that fails. Records the errors below
+ * itself, because n8n's storage may wrap or swallow them.
  *
- * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive
- * for the time limit, FileError if the body is too large, or any error that `read` throws
+ * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive for
+ * the time limit, FileError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
 	{ limiter, timeoutMs }: AttemptOptions,
@@ -299,8 +305,8 @@ async function receive<T>(
 }
 
 /**
- * Calls a function if no bytes arrive for the time limit. The call comes at most twice the limit after the last
- * bytes.
+ * Calls `onStall` if no bytes arrive for `timeoutMs`. The bytes are counted once per `timeoutMs`, so the call comes
+ * at most twice that time after the last bytes.
  */
 function watchProgress(timeoutMs: number, countBytes: () => number, onStall: () => void) {
 	let isEnded = false;

@@ -73,12 +73,12 @@ export function mayHaveWorked(error: unknown): boolean {
 }
 
 /** True if repeating the request that failed with this error could make its change twice. */
-export function couldWorkTwice(error: unknown): boolean {
+export function isUnsafeToRepeat(error: unknown): boolean {
 	return mayHaveWorked(error) && !(error as RequestError).failure.isRepeatable;
 }
 
-/** Code of a ConnectionError about the proxy between n8n and the service. */
-export const PROXY_CODE = 'ERR_PROXY';
+/** Code of a ConnectionError caused by a proxy, which n8n's environment can configure. */
+export const PROXY_ERROR_CODE = 'ERR_PROXY';
 
 /**
  * Converts an error from n8n's request helper or from a response's stream. An error of the HTTP client becomes a
@@ -89,7 +89,7 @@ export function convertHelperError(error: unknown): Error {
 	const { message, code, isAxiosError } = unwrapError(error);
 	// OpenSSL's messages end with a line break
 	const text = message.replace(/\s+/g, ' ').trim();
-	if (PROXY_ERROR_PATTERN.test(text)) return new ConnectionError(PROXY_CODE, text, true);
+	if (PROXY_ERROR_PATTERN.test(text)) return new ConnectionError(PROXY_ERROR_CODE, text, true);
 	if (typeof code === 'string') {
 		return new ConnectionError(code, text, CONNECTING_ERROR_PATTERN.test(text));
 	}
@@ -97,31 +97,34 @@ export function convertHelperError(error: unknown): Error {
 }
 
 /**
- * Matches the messages of n8n's proxy agent, which have no code, for a proxy that refused or failed to open a
- * connection.
+ * Matches the error messages of n8n's proxy agent for a proxy that refused or failed to open a connection. Such
+ * errors have no code.
  */
 const PROXY_ERROR_PATTERN = /^Proxy connection ended before |proxy CONNECT response/;
 
 /**
- * Matches messages of errors that occur before a request is sent: Node.js messages that start with the failed
- * step, e.g. "connect ECONNREFUSED 127.0.0.1:443", the message for a connection closed during the TLS handshake,
- * and OpenSSL's messages for a server that requires a client certificate.
+ * Matches messages of errors that occur before the server can process a request: Node.js messages that start with the
+ * failed step, e.g. "connect ECONNREFUSED 127.0.0.1:443", the message for a connection closed during the TLS
+ * handshake, and OpenSSL's messages for a server that requires a client certificate.
  */
 const CONNECTING_ERROR_PATTERN =
 	/^(connect|getaddrinfo) |before secure TLS connection was established|alert certificate required/;
 
-/** Matches the host or the port in an error about a connection that could not be made. */
+/** Matches the message of a failed connection, with the host or the port that Node.js tried to connect to. */
 const TARGET_PATTERN = /^(?:getaddrinfo \w+ (?<host>\S+)|connect \w+ \S+:(?<port>\d+))/;
 
-/** Marks an error as a proxy error if n8n tried to connect to a host or port other than the service's. */
-export function recognizeProxy(error: unknown, { hostname, port, protocol }: URL): unknown {
+/**
+ * Returns a proxy error if n8n tried to connect to another host or port than CometChat's, which means to a proxy.
+ * Returns any other error unchanged.
+ */
+export function markProxyError(error: unknown, { hostname, port, protocol }: URL): unknown {
 	if (!(error instanceof ConnectionError)) return error;
 	const target = TARGET_PATTERN.exec(error.message)?.groups;
 	const ownPort = port || (protocol === 'http:' ? '80' : '443');
 	const isOther =
 		(target?.host !== undefined && target.host !== hostname) ||
 		(target?.port !== undefined && target.port !== ownPort);
-	return isOther ? new ConnectionError(PROXY_CODE, error.message, true) : error;
+	return isOther ? new ConnectionError(PROXY_ERROR_CODE, error.message, true) : error;
 }
 
 interface ErrorLike {
@@ -155,7 +158,10 @@ function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'isAx
 	};
 }
 
-/** Returns the first inner error if Node.js tried several IP addresses for a host. */
+/**
+ * Returns the first inner error of an AggregateError, which Node.js throws if it tried several IP addresses. Returns
+ * any other error unchanged.
+ */
 function getFirstError(error: ErrorLike): ErrorLike {
 	const first: unknown = Array.isArray(error.errors) ? error.errors[0] : undefined;
 	return isErrorLike(first) ? first : error;

@@ -11,7 +11,7 @@ export type FileProblem =
 	| 'replaced'
 	| 'storage';
 
-/** Thrown if a file isn't downloaded for one of the reasons in `FileProblem`. The download isn't retried then. */
+/** Thrown if a file isn't downloaded for one of the reasons in `FileProblem`. Such a download isn't retried. */
 export class FileError extends Error {
 	/**
 	 * @param detail the host that isn't allowed, the limit that the file exceeds, the content in place of the file,

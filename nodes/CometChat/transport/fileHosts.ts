@@ -5,7 +5,7 @@ import { isLoopback } from '../helpers/hosts';
 import { toTrimmedText } from '../helpers/json';
 
 /**
- * Matches the hosts of CometChat's files.
+ * Matches CometChat's media hosts, e.g. data-eu.cometchat.io, and captures the region.
  *
  * @see https://www.cometchat.com/docs/fundamentals/presigned-urls
  */
@@ -19,7 +19,7 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
 }
 
 /**
- * Access to a file's host:
+ * Trust in a file's host:
  *
  * - `own`: a media host of the credential's app, which gets the API key if it responds with status 401
  * - `other`: another allowed host, which never gets the key
@@ -29,9 +29,10 @@ export type FileHostAccess = 'own' | 'other';
 export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(host);
 
 /**
- * Decides if a file may be downloaded from an address.
+ * Decides if a file may be downloaded from a URL, and if the URL's host may get the API key.
  *
  * @param others hosts that the user allows, in the notation of `URL.host`
+ *
  * @returns undefined if the host isn't allowed, or if the URL contains a username or password. CometChat's media
  * hosts require https, unless the user allows them.
  * @throws Error with a message for the user if the credential's custom base URL is invalid
@@ -48,9 +49,9 @@ export function classifyFileUrl(
 }
 
 /**
- * True for an https URL of a media host in the region of the app. With a custom base URL, true only for URLs of its
- * origin, and only if that is a loopback address, as of the sandbox. URLs below the base URL are excluded, because
- * with the key they return the app's data.
+ * True for an https URL on a media host in the app's region. With a custom base URL, true only if the base URL is on
+ * a loopback address, as in the sandbox, and the file's URL has the same origin. URLs below the base URL are
+ * excluded, because a request with the API key would return the app's data.
  */
 function isOnMediaHostOfRegion(url: URL, credentials: ICredentialDataDecryptedObject): boolean {
 	const [, region] = MEDIA_HOST_PATTERN.exec(url.host) ?? [];

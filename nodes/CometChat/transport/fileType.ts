@@ -10,9 +10,9 @@ const GENERIC_TYPE_PATTERN = /\/octet-stream$/;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Kinds of content that hosts send in place of a file, e.g. a sign-in page or an error. A file whose name matches
- * the pattern is expected to have this content. JSON is also expected for names without an extension, because
- * exports often have such names.
+ * Kinds of content that hosts send in place of a file, e.g. a sign-in page or an error. The content is expected for a
+ * file whose name matches the pattern `name`. JSON is also expected for names without an extension, because exports
+ * often have such names.
  */
 const WRONG_CONTENT = [
 	{ content: 'a web page', type: /html/, name: /\.[sx]?html?$/i },
@@ -34,7 +34,11 @@ export function readSpecificMediaType(value: unknown): string | undefined {
 
 export const isJsonType = (type = ''): boolean => /json/.test(type);
 
-/** Returns the first useful media type, or application/octet-stream. @param types the most reliable type first */
+/**
+ * Returns the first media type that says something about the content, or application/octet-stream.
+ *
+ * @param types the most reliable type first
+ */
 export const chooseMediaType = (...types: unknown[]): string =>
 	types.map(readSpecificMediaType).find((type) => type !== undefined) ?? UNKNOWN_TYPE;
 

@@ -40,7 +40,7 @@ class StreamedFile extends File {
 	}
 }
 
-/** Lists the form's fields for a property of the body. Objects become JSON. */
+/** Converts a property of the body to form fields. A list becomes one field per entry, and an object becomes JSON. */
 function toFormFields(name: string, value: unknown): Array<[string, string]> {
 	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, toPlainText(entry)]);
 	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : toPlainText(value)]];
@@ -51,9 +51,12 @@ export class UploadForm {
 	readonly data = new FormData();
 	/** Error that prevented a file from being read, if any */
 	failure: Error | undefined;
-	private readonly closing = new AbortController();
+	private readonly stopping = new AbortController();
 
-	/** @param onFailure called after `failure` has been set, because some n8n versions don't report the error */
+	/**
+	 * @param onFailure called if a file can't be read, after `failure` is set. Some n8n versions don't report such an
+	 * error.
+	 */
 	constructor(
 		body: IDataObject,
 		files: UploadFile[],
@@ -67,14 +70,14 @@ export class UploadForm {
 		}
 	}
 
-	/** Closes the file that is being read. */
-	close(): void {
-		this.closing.abort();
+	/** Stops reading, and closes the file that is being read, if any. */
+	stopReading(): void {
+		this.stopping.abort();
 	}
 
 	private async *read(file: UploadFile): AsyncGenerator<Uint8Array> {
 		try {
-			yield* file.read(this.closing.signal);
+			yield* file.read(this.stopping.signal);
 		} catch (error) {
 			this.failure ??= error instanceof Error ? error : new Error(toPlainText(error));
 			this.onFailure();

@@ -3,7 +3,7 @@ import { StoppedError } from './failure';
 import { RateLimit } from './rateLimit';
 import { readLimitVerdict, type ResponseWithLimits } from './rateLimitHeaders';
 
-/** Maximum requests in flight per run. n8n opens one connection per request. */
+/** Maximum requests in flight per run. Also limits the open connections, because n8n opens one per request. */
 export const MAX_IN_FLIGHT_PER_RUN = 60;
 
 /** Thrown if a rate limit lasts longer than the request may wait. */
@@ -23,9 +23,9 @@ interface QueuedAttempt {
 
 /** A run's waiting requests that count toward the same limit and have the same maximum wait. */
 class Lane {
-	/** Sorted by order */
+	/** Sorted by `order` */
 	readonly requests: QueuedAttempt[] = [];
-	/** List of lanes that contains this lane, sorted by order. Undefined if the lane is empty. */
+	/** List that contains this lane, sorted by `order`. Undefined if the lane is empty. */
 	list?: Lane[];
 
 	constructor(
@@ -33,7 +33,7 @@ class Lane {
 		readonly maxWaitMs: number,
 	) {}
 
-	/** Order of the first request */
+	/** `order` of the first request, or 0 if the lane is empty */
 	get order(): number {
 		return this.requests[0]?.order ?? 0;
 	}
@@ -56,9 +56,9 @@ function insertByOrder<T extends { order: number }>(list: T[], value: T): void {
 class LimitWithQueue {
 	/** Runs in progress that use the limit */
 	readonly users = new Set<RequestLimiter>();
-	/** Waiting lanes of each run, in the order of the runs' next turns */
+	/** Waiting lanes of each run. The run that sends the next request comes first. */
 	readonly turns = new Map<RequestLimiter, Lane[]>();
-	/** Lower bound for the maximum wait of all waiting lanes, in milliseconds. */
+	/** Lower bound for the `maxWaitMs` of all waiting lanes */
 	private minWaitMs = Infinity;
 
 	readonly rate = new RateLimit();
@@ -85,16 +85,16 @@ class LimitWithQueue {
 	 * one request each. Refuses requests that can't wait until the limit opens.
 	 */
 	sendDue(now: number): void {
-		// The loop visits a run again if the run is added again
+		// A run that is deleted and set again moves to the end of the Map, so the loop visits the run again
 		for (const [run, lanes] of this.turns) {
 			if (!this.isOpen(now)) break;
 			this.turns.delete(run);
-			run.takeTurn(lanes, now);
+			run.sendInTurn(lanes, now);
 			if (lanes.length > 0) this.turns.set(run, lanes);
 		}
-		if (this.rate.excessMs(this.minWaitMs, 0, now) > 0) {
+		if (this.rate.computeDisallowedWaitMs(this.minWaitMs, 0, now) > 0) {
 			for (const [run, lanes] of this.turns) {
-				for (const lane of [...lanes]) run.refuseExcess(lane, now);
+				for (const lane of [...lanes]) run.refuseIfWaitTooLong(lane, now);
 				if (lanes.length === 0) this.turns.delete(run);
 			}
 		}
@@ -104,7 +104,7 @@ class LimitWithQueue {
 
 /** Rate limits that runs share. Outside of tests, all runs in the process share one instance. */
 export class SharedLimits {
-	/** Limits that runs in progress use */
+	/** Limits that runs in progress use, keyed by the `key` that `send` gets */
 	private readonly limits = new Map<string, LimitWithQueue>();
 	/** Runs that may have a free place and a waiting request */
 	private readonly starting = new Set<RequestLimiter>();
@@ -113,7 +113,7 @@ export class SharedLimits {
 	constructor(readonly clock: Clock = systemClock) {}
 
 	/** Finds or creates the limit for a run's requests. */
-	find(key: string, run: RequestLimiter): LimitWithQueue {
+	findOrCreate(key: string, run: RequestLimiter): LimitWithQueue {
 		const limit = this.limits.get(key) ?? new LimitWithQueue();
 		this.limits.set(key, limit);
 		limit.users.add(run);
@@ -121,7 +121,7 @@ export class SharedLimits {
 	}
 
 	/** Removes a stopped run, and the limits that no other run uses. */
-	remove(run: RequestLimiter): void {
+	removeRun(run: RequestLimiter): void {
 		for (const [key, { users, turns }] of this.limits) {
 			turns.delete(run);
 			if (users.delete(run) && users.size === 0) this.limits.delete(key);
@@ -132,7 +132,7 @@ export class SharedLimits {
 	 * Sends a run's requests that are waiting for a free place. If several runs add requests at the same time, the
 	 * runs take turns, one request each.
 	 */
-	async start(run: RequestLimiter): Promise<void> {
+	async sendReady(run: RequestLimiter): Promise<void> {
 		const isFirst = this.starting.size === 0;
 		this.starting.add(run);
 		if (!isFirst) return;
@@ -140,12 +140,12 @@ export class SharedLimits {
 		const now = this.clock.now();
 		for (const each of this.starting) {
 			this.starting.delete(each);
-			if (each.fillPlace(now)) this.starting.add(each);
+			if (each.sendFirstReady(now)) this.starting.add(each);
 		}
 	}
 
 	/** Schedules the requests that wait for a limit. */
-	schedule(limit: LimitWithQueue, now: number): void {
+	scheduleSending(limit: LimitWithQueue, now: number): void {
 		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.sendLater();
 	}
 
@@ -214,7 +214,7 @@ export class RequestLimiter {
 	readonly stop = (): void => {
 		this.stopping.abort();
 		this.signal?.removeEventListener('abort', this.stop);
-		this.shared.remove(this);
+		this.shared.removeRun(this);
 		for (const lane of this.lanes.values()) refuseAll(lane, new StoppedError());
 	};
 
@@ -245,7 +245,7 @@ export class RequestLimiter {
 			const request = { order, send, refuse };
 			insertByOrder(lane.requests, request);
 			if (lane.requests[0] === request) lane.moveTo(lane.list ?? this.ready);
-			this.startReady();
+			this.sendReady();
 		});
 		let response: T | undefined;
 		try {
@@ -253,21 +253,21 @@ export class RequestLimiter {
 			return response;
 		} finally {
 			const now = clock.now();
-			lane.limit.rate.release(sentAt, readLimitVerdict(response, clock.systemTime()), now);
+			lane.limit.rate.recordEnd(sentAt, readLimitVerdict(response, clock.systemTime()), now);
 			this.freePlaces++;
 			lane.limit.sendDue(now);
-			this.shared.schedule(lane.limit, now);
-			this.startReady();
+			this.shared.scheduleSending(lane.limit, now);
+			this.sendReady();
 		}
 	}
 
 	/**
-	 * Sends a single request in the run's turn at a limit. If the run has no free place, all lanes wait for a place
-	 * instead.
+	 * Sends the first request of the run's lanes that wait for a limit. If the run has no free place, these lanes
+	 * wait for a place instead.
 	 *
 	 * @param lanes the run's lanes that wait for the limit
 	 */
-	takeTurn(lanes: Lane[], now: number): void {
+	sendInTurn(lanes: Lane[], now: number): void {
 		if (this.freePlaces === 0) {
 			for (const lane of [...lanes]) lane.moveTo(this.ready);
 			return;
@@ -276,19 +276,23 @@ export class RequestLimiter {
 		if (lane) this.sendFirst(lane, now);
 	}
 
-	/** Refuses a lane's requests if they can't wait until their limit opens. */
-	refuseExcess(lane: Lane, now: number): void {
-		const excessMs = lane.limit.rate.excessMs(lane.maxWaitMs, this.startedAt, now);
-		if (excessMs > 0) refuseAll(lane, new WaitTooLongError(excessMs));
+	/** Refuses a lane's requests if their limit opens later than they may wait. */
+	refuseIfWaitTooLong(lane: Lane, now: number): void {
+		const disallowedWaitMs = lane.limit.rate.computeDisallowedWaitMs(
+			lane.maxWaitMs,
+			this.startedAt,
+			now,
+		);
+		if (disallowedWaitMs > 0) refuseAll(lane, new WaitTooLongError(disallowedWaitMs));
 	}
 
 	/**
-	 * Sends a request that waits for a free place. If its limit doesn't allow the request, or if other lanes wait for
-	 * the limit, the request's lane waits for that limit instead.
+	 * Sends the first request that waits for a free place. If a rate limit doesn't allow the request, or if other
+	 * lanes wait for the limit, the request's lane waits for the limit instead.
 	 *
 	 * @returns false if no place is free or no request waits for a place
 	 */
-	fillPlace(now: number): boolean {
+	sendFirstReady(now: number): boolean {
 		const [lane] = this.ready;
 		if (lane === undefined || this.freePlaces === 0) return false;
 		const { limit } = lane;
@@ -298,29 +302,30 @@ export class RequestLimiter {
 	}
 
 	/** Sends requests that wait for a free place, if a place is free. */
-	private startReady(): void {
-		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.start(this);
+	private sendReady(): void {
+		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.sendReady(this);
 	}
 
 	private sendFirst(lane: Lane, now: number): void {
 		const request = lane.requests.shift();
 		lane.moveTo(lane.requests.length > 0 ? lane.list : undefined);
 		this.freePlaces--;
-		lane.limit.rate.start(now);
+		lane.limit.rate.recordStart(now);
 		request?.send(now);
 	}
 
 	/** Makes a lane wait for its limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
 	private queue(lane: Lane, now: number): void {
-		this.refuseExcess(lane, now);
+		this.refuseIfWaitTooLong(lane, now);
 		if (lane.requests.length === 0) return;
 		lane.limit.add(this, lane);
-		this.shared.schedule(lane.limit, now);
+		this.shared.scheduleSending(lane.limit, now);
 	}
 
 	private findLane(limitKey: string, maxWaitMs: number): Lane {
 		const key = `${maxWaitMs} ${limitKey}`;
-		const lane = this.lanes.get(key) ?? new Lane(this.shared.find(limitKey, this), maxWaitMs);
+		const lane =
+			this.lanes.get(key) ?? new Lane(this.shared.findOrCreate(limitKey, this), maxWaitMs);
 		this.lanes.set(key, lane);
 		return lane;
 	}

@@ -2,18 +2,17 @@ import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 
 /**
- * Time in milliseconds to wait for a response before sending another request, even if as many requests are in flight
- * as a limit allows. Also the length of a window whose end is unknown.
+ * Interval in milliseconds at which single requests are sent although a limit is reached (see `RateLimit`). Also the
+ * assumed length of a rate-limit window whose end is unknown.
  */
 export const TRIAL_INTERVAL_MS = 1_000;
 
 /**
- * Number of requests, from all runs together, that may be in flight before a response has revealed anything about
- * a limit.
+ * Number of requests, from all runs together, that may be in flight until a response says something about the limit.
  */
 const START_IN_FLIGHT = 60;
 
-/** At most `allowed` requests may be in flight. Each request that isn't refused raises the number. */
+/** At most `maxInFlight` requests may be in flight. Each request that isn't refused raises the number. */
 interface RisingState {
 	name: 'rising';
 	maxInFlight: number;
@@ -27,31 +26,32 @@ interface CountedState {
 }
 
 /**
- * CometChat refused a request, or reported that no requests remain in the window. Until a trial passes, only
- * trials are sent.
+ * CometChat refused a request, or reported that no requests remain in the window. Until CometChat accepts a request
+ * again, only single trial requests are sent.
  */
 interface PausedState {
 	name: 'paused';
 	since: number;
 	/** Time at which the next trial request may be sent */
 	trialAt: number;
-	/** Number of refused trials, plus the refusal that started the pause, if any */
+	/** Number of refused trial requests, plus the refusal that started the pause, if any */
 	refusals: number;
 }
 
 const START: RisingState = { name: 'rising', maxInFlight: START_IN_FLIGHT };
 
 /**
- * Tracks one of CometChat's rate limits. All times are in milliseconds, on the caller's clock.
+ * Tracks a rate limit of CometChat or of a file's host. All times are in milliseconds, on the caller's clock.
  *
  * - At first, 60 requests may be in flight. Each request that ends without a refusal allows one more.
- * - If responses report how many requests remain in the window, no more than these are in flight. If none remain,
+ * - While responses say nothing about the limit, one more request is sent per `TRIAL_INTERVAL_MS` even if as many are
+ *   in flight as allowed. Otherwise, a few uploads or downloads, which can take minutes, would hold up all other
+ *   requests.
+ * - If responses report how many requests remain in the window, at most that number is in flight. If none remain,
  *   requests pause until the window ends. If some remain when the window ends, 60 may be in flight again.
- * - A refusal (status 429) starts a pause. The pause lasts for the time in `Retry-After` or in the response's text
- *   if present, otherwise until the window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that
- *   doubles with each refused trial, up to 30 seconds.
- * - While as many requests are in flight as allowed, one more is sent per `TRIAL_INTERVAL_MS`. Otherwise, a few uploads
- *   or downloads, which can take minutes, would hold up all other requests.
+ * - A refusal (status 429) starts a pause. The pause lasts for the time in `Retry-After` or in the response's text if
+ *   present, otherwise until the window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that doubles
+ *   with each refused trial request, up to 30 seconds.
  * - When a pause's time has passed, one trial request is sent, and another if its response takes longer than
  *   `TRIAL_INTERVAL_MS`. The pause ends when a trial request gets a response with a status below 500 other than 429.
  *   Then, two requests may be in flight, and each request that ends without a refusal allows one more.
@@ -70,9 +70,9 @@ export class RateLimit {
 	}
 
 	/**
-	 * Milliseconds left in a pause that is too long for a request to wait out, or 0 if the request may wait.
+	 * Returns the milliseconds left in a pause if the pause is too long for a request, or 0 if the request may wait.
 	 */
-	excessMs(maxWaitMs: number, runSince: number, now: number): number {
+	computeDisallowedWaitMs(maxWaitMs: number, runSince: number, now: number): number {
 		const { pause } = this;
 		if (pause === undefined) return 0;
 		const restMs = Math.max(0, Math.floor(pause.trialAt - now));
@@ -85,17 +85,17 @@ export class RateLimit {
 	}
 
 	/** Records that a request is being sent. */
-	start(now: number): void {
+	recordStart(now: number): void {
 		this.inFlight++;
 		this.lastSentAt = now;
 		if (this.pause) this.pause.trialAt = now + TRIAL_INTERVAL_MS;
 	}
 
 	/** Updates the limit after a request has ended. */
-	release(sentAt: number, verdict: LimitVerdict, now: number): void {
+	recordEnd(sentAt: number, verdict: LimitVerdict, now: number): void {
 		this.inFlight--;
 		this.state = this.stateAt(now);
-		// A trial is sent during a pause
+		// A request sent after the pause began is a trial request
 		const { pause } = this;
 		const isTrial = pause !== undefined && sentAt > pause.since;
 		if (isTrial) pause.trialAt = now;
@@ -123,7 +123,7 @@ export class RateLimit {
 		if (state.name === 'rising') this.state = { ...state, maxInFlight: state.maxInFlight + 1 };
 	}
 
-	/** Starts a pause, or extends the current one. */
+	/** Starts a pause, or extends the current pause. */
 	private refuse(waitMs: number | undefined, isTrial: boolean, now: number): void {
 		const { refusals = 0 } = this.pause ?? {};
 		const count = isTrial || !this.pause ? refusals + 1 : refusals;

@@ -13,13 +13,13 @@ export interface RateLimitHeaders {
 /** The properties of a response from which rate limits are read. */
 export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
-/** A response that isn't a refusal by a rate limit. */
+/** A verdict about a response that the rate limit allowed, with the values of its headers. */
 export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'resetAfterMs'> {
 	name: 'accepted';
 }
 
 /**
- * Outcome of a request, as far as it concerns a rate limit.
+ * Conclusion about a rate limit from the outcome of a request:
  *
  * - refused: CometChat refused the request, and may have said how long to wait.
  * - accepted: the limit allowed the request.
@@ -34,16 +34,17 @@ export type LimitVerdict =
  */
 const MAX_WINDOW_MS = 60_000;
 
-/** Maximum number of characters at the start of a response to search for a wait. */
-const MAX_SEARCHED = 10_000;
+/** Maximum number of characters at the start of a response to search for the time to wait. */
+const MAX_SEARCHED_CHARACTERS = 10_000;
 
 /** Milliseconds added to the end of a rate-limit window, because clocks differ slightly. */
 const MARGIN_MS = 50;
 
 /**
- * Reads a request's outcome, as far as it concerns rate limits, from the response.
+ * Derives from a response if the rate limit allowed the request, and what the response says about the limit.
  *
  * @param response undefined if the request got no response
+ *
  * @param systemTime current time in milliseconds since 1970, according to the system clock
  */
 export function readLimitVerdict(
@@ -119,7 +120,8 @@ const UNIT_MS: Record<string, number> = { ms: 1, milli: 1, min: 60_000 };
  * the headers may be missing.
  */
 export function readWaitMsInText(text = ''): number | undefined {
-	const [, time, unit = ''] = WAIT_IN_TEXT_PATTERN.exec(text.slice(0, MAX_SEARCHED)) ?? [];
+	const [, time, unit = ''] =
+		WAIT_IN_TEXT_PATTERN.exec(text.slice(0, MAX_SEARCHED_CHARACTERS)) ?? [];
 	return time === undefined ? undefined : Number(time) * (UNIT_MS[unit.toLowerCase()] ?? 1_000);
 }
 

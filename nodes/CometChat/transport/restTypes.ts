@@ -35,7 +35,7 @@ export interface RestResponse {
 	headers: Record<string, unknown>;
 	/** Parsed JSON, or the raw text if the body isn't JSON. Undefined for a download. */
 	body: unknown;
-	/** The body as received. Undefined e.g. for a download, or if no response was received. */
+	/** The body as received, before parsing. Undefined for a download, or if no response was received. */
 	text?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { ConnectionError, ErrorResponseError, PROXY_CODE } from './failure';
+import { ConnectionError, ErrorResponseError, PROXY_ERROR_CODE } from './failure';
 import { readRateLimitHeaders } from './rateLimitHeaders';
 import { UnusableResponseError } from './response';
 import { asObject } from '../helpers/json';
@@ -16,7 +16,7 @@ export interface RequestPolicy {
 	maxAttempts: number;
 	/**
 	 * Maximum wait for a rate limit, in milliseconds. Also the maximum time from the start of the first attempt until
-	 * the delay before a retry ends.
+	 * a retry is due.
 	 */
 	maxWaitMs: number;
 }
@@ -56,14 +56,14 @@ const TRANSIENT_NETWORK_CODES = [
 	'ENETUNREACH',
 	'EPIPE',
 	'ERR_BAD_RESPONSE', // axios: the response was incomplete
-	PROXY_CODE,
+	PROXY_ERROR_CODE,
 	'ETIMEDOUT',
 ];
 
 /**
- * Codes of errors that occur before a request is sent: an unknown host, a closed port, a failed TLS handshake
- * (EPROTO), a refused certificate, or a request that Node.js rejects. Codes that start with ERR_SSL_ are left
- * out, because TLS errors after the handshake have such codes, too.
+ * Matches the codes of errors that occur before a request is sent: an unknown host, a closed port, a failed TLS
+ * handshake (EPROTO), a refused certificate, or a request that Node.js rejects. Codes that start with ERR_SSL_ are
+ * left out, because TLS errors after the handshake have such codes, too.
  */
 const UNSENT_CODE_PATTERN =
 	/^(EAI_AGAIN|ECONNREFUSED|ENOTFOUND|EPROTO|ERR_INVALID_.*|ERR_TLS_CERT_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
@@ -115,7 +115,9 @@ export const isRepeatable = (method: IHttpRequestMethods): boolean =>
  */
 const REDIRECTS_AFTER_CHANGE = [301, 302, 303];
 
-/** True if an attempt may have changed something. A gateway can fail after forwarding the request. */
+/**
+ * True if a failed attempt may have changed something, e.g. because a gateway failed after it forwarded the request.
+ */
 export function attemptMayHaveWorked(method: IHttpRequestMethods, error: unknown): boolean {
 	if (method === 'GET') return false;
 	if (error instanceof ConnectionError) return !wasNotSent(error);

@@ -8,7 +8,7 @@ import type {
 
 import { InputError } from '../errors/inputError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
-import { createSendOutsideRun, sendMessageRequest } from '../calls/sendOutsideRun';
+import { createSendOutsideRun, sendRequestForMessage } from '../calls/sendOutsideRun';
 import { getErrorMessage } from '../helpers/formatText';
 import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
 import { acceptOnce } from '../sharedByTriggers/dedupe';
@@ -59,7 +59,7 @@ async function fetchReactedMessage(
 	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
 	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	const fetching = sendMessageRequest(
+	const fetching = sendRequestForMessage(
 		createSendOutsideRun(context),
 		request,
 		messageId,

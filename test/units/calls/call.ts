@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { OutcomesOfAllAttempts } from '../../../nodes/CometChat/calls/outcomes';
+import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import type { Result, Values } from '../../../nodes/CometChat/types';
 import type { OperationCall } from '../../../nodes/CometChat/calls/call';
 
@@ -21,9 +21,12 @@ export const createCall = (
 		values,
 		client: {
 			send,
-			trySend: async (request, read) => ({ value: await send(request, read), doubt: false }),
+			trySend: async (request, read) => ({
+				value: await send(request, read),
+				failedAttemptMayHaveWorked: false,
+			}),
 		},
-		outcomes: new OutcomesOfAllAttempts(),
+		outcomes: new ItemOutcomes(),
 		hints: new Set(),
 	};
 };

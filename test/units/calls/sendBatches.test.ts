@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { OutcomesOfAllAttempts } from '../../../nodes/CometChat/calls/outcomes';
+import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
 import type { BatchResponseSettings, Result } from '../../../nodes/CometChat/types';
 import {
@@ -48,7 +48,7 @@ const UIDS = ['a', 'b', 'c', 'd', 'e'];
 async function sendAll(
 	respond: (part: number) => unknown,
 	values: IDataObject = {},
-	outcomes = new OutcomesOfAllAttempts(),
+	outcomes = new ItemOutcomes(),
 	doubtedPart?: number,
 ) {
 	const bodies: unknown[] = [];
@@ -62,12 +62,12 @@ async function sendAll(
 			...call.client,
 			trySend: async (request, read) => {
 				const part = bodies.push(request.body) - 1;
-				const doubt = part === doubtedPart;
+				const failedAttemptMayHaveWorked = part === doubtedPart;
 				try {
 					const response = { statusCode: 200, headers: {}, body: { data: await respond(part) } };
-					return { value: read(response), doubt };
+					return { value: read(response), failedAttemptMayHaveWorked };
 				} catch (failure) {
-					return { failure: failure as Error, doubt };
+					return { failure: failure as Error, failedAttemptMayHaveWorked };
 				}
 			},
 		},
@@ -127,14 +127,14 @@ test.each([
 	[0, 'possibly completed'],
 ])('throws when the run is stopped, after a doubt in batch %s', async (doubted, state) => {
 	const stopped = new StoppedError();
-	const outcomes = new OutcomesOfAllAttempts();
+	const outcomes = new ItemOutcomes();
 	const sending = sendAll(() => Promise.reject(stopped), {}, outcomes, doubted);
 	await expect(sending).rejects.toBe(stopped);
 	expect(outcomes.state).toBe(state);
 });
 
 test('remembers which entries may have been changed', async () => {
-	const outcomes = new OutcomesOfAllAttempts();
+	const outcomes = new ItemOutcomes();
 	await sendAll(() => ({ ok: true }), {}, outcomes, 1);
-	expect(UIDS.filter((uid) => outcomes.isDoubted(uid))).toEqual(['c', 'd']);
+	expect(UIDS.filter((uid) => outcomes.isPossiblyMade(uid))).toEqual(['c', 'd']);
 });

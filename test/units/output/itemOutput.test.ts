@@ -1,4 +1,4 @@
-import { OutcomesOfAllAttempts, getOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ItemOutcomes, getRunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { createOutput, type ItemProgress } from '../../../nodes/CometChat/run/itemOutput';
 import { Run } from '../../../nodes/CometChat/run/run';
 import { RequestError } from '../../../nodes/CometChat/transport/failure';
@@ -14,7 +14,7 @@ function outputOf(results: ItemProgress['results']) {
 	};
 	const item = { index: 0, context, reader };
 	const progress = { values: {}, redact: <T>(value: T) => value, results };
-	const run = new Run(getOutcomes({}), undefined);
+	const run = new Run(getRunOutcomes({}), undefined);
 	return createOutput(run, findOperation('group', 'addMembers'), item, progress);
 }
 
@@ -45,12 +45,12 @@ test('counts users who may have been added apart from those who were not', () =>
 
 /** Returns the output of users whose changes failed with these failures, all of them after a doubt. */
 const outputAfterDoubt = (...failures: unknown[]) => {
-	const outcomes = new OutcomesOfAllAttempts();
+	const outcomes = new ItemOutcomes();
 	const parts = failures.map((_, index) => `user-${index}`);
-	outcomes.doubt(parts);
+	outcomes.recordPossiblyMade(parts);
 	return outputOf(
 		parts.map((entry, index) => {
-			const { failure } = outcomes.record(entry, { received: {}, failure: failures[index] });
+			const { failure } = outcomes.recordResult(entry, { received: {}, failure: failures[index] });
 			return { json: {}, entry, failure };
 		}),
 	);

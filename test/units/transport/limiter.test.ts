@@ -443,7 +443,7 @@ describe('A stopped run', () => {
 		const execute = async (key: string): Promise<Array<WeakRef<object>>> => {
 			const limiter = new RequestLimiter(undefined, shared);
 			await settle(limiter.send(key, 0, MINUTE, async () => await Promise.resolve(OK)));
-			const kept = [limiter, shared.find(key, limiter)];
+			const kept = [limiter, shared.findOrCreate(key, limiter)];
 			limiter.stop();
 			return kept.map((each) => new WeakRef(each));
 		};
