@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import {
 	readMessageState,
 	toSavedMessageState,
@@ -52,5 +54,6 @@ test.each<[string, (number: number) => string[]]>([
 		...{ refused: [], unread: [] },
 	};
 	expect(JSON.stringify(store(state)).length).toBeLessThan(300_000);
-	expect(readMessageState(store(state), 'now', keysOf(100))).toEqual(state);
+	// Compares a million keys. Jest's `toEqual` takes seconds for them.
+	expect(isDeepStrictEqual(readMessageState(store(state), 'now', keysOf(100)), state)).toBe(true);
 });

@@ -6,7 +6,6 @@ import {
 	unwrapRequestError,
 	mayHaveWorked,
 } from '../../../nodes/CometChat/transport/failure';
-import { collectGarbage } from '../../collectGarbage';
 
 const createSendError = (isInDoubt: boolean, isRepeatable = false) =>
 	new RequestError({
@@ -104,15 +103,4 @@ test('shares outcomes between the attempts of an execution, but not between exec
 	const execution = {};
 	expect(getRunOutcomes(execution)).toBe(getRunOutcomes(execution));
 	expect(getRunOutcomes({})).not.toBe(getRunOutcomes(execution));
-});
-
-test('are forgotten with the execution, so that a long-running n8n needs no more memory', async () => {
-	const remember = () => {
-		const execution = {};
-		getRunOutcomes(execution).getForItem(0).recordResult('', { received: {} });
-		return new WeakRef(execution);
-	};
-	const executions = Array.from({ length: 10 }, remember);
-	await collectGarbage();
-	expect(executions.filter((execution) => execution.deref() !== undefined)).toEqual([]);
 });

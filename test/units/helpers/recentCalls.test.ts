@@ -1,19 +1,5 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-
 import { RecentWebhookCalls } from '../../../nodes/CometChat/helpers/recentCalls';
-import type { HttpContext } from '../../../nodes/CometChat/helpers/webhookResponse';
-import { collectGarbage } from '../../collectGarbage';
-
-function createContext(): HttpContext {
-	const response = new ServerResponse(new IncomingMessage(new Socket()));
-	return { getRequestObject: () => ({ method: 'POST' }), getResponseObject: () => response };
-}
-
-/** Mocks `performance.now`, which measures durations. */
-function setClock(ms: number): void {
-	jest.spyOn(performance, 'now').mockReturnValue(1_000_000 + ms);
-}
+import { createContext, setClock } from './recentCalls.harness';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -26,23 +12,6 @@ test.each([
 	calls.add('key', createContext(), 'content');
 	setClock(ms);
 	expect(calls.find('key') !== undefined).toBe(isKnown);
-});
-
-test('the next call frees the memory of calls that are no longer recent', async () => {
-	const calls = new RecentWebhookCalls<object>();
-	const add = (key: string) => {
-		const content = { key };
-		calls.add(key, createContext(), content);
-		return new WeakRef(content);
-	};
-	setClock(0);
-	const old = ['a', 'b', 'c'].map(add);
-	setClock(60_001);
-	calls.find('d');
-	const recent = add('d');
-	await collectGarbage();
-	expect(old.filter((content) => content.deref() !== undefined)).toEqual([]);
-	expect(recent.deref()).toEqual({ key: 'd' });
 });
 
 test('a call is found as fast among 30,000 recent calls as among 30', () => {

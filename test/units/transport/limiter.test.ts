@@ -1,5 +1,4 @@
 import { getEventListeners } from 'node:events';
-import { collectGarbage } from '../../collectGarbage';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import {
 	WaitTooLongError,
@@ -435,23 +434,5 @@ describe('A stopped run', () => {
 		expect(getEventListeners(user.signal, 'abort')).toHaveLength(1);
 		limiter.stop();
 		expect(getEventListeners(user.signal, 'abort')).toEqual([]);
-	});
-
-	test('is forgotten with its limits, so that a long-running n8n needs no more memory', async () => {
-		const { clock, settle } = setUp();
-		const shared = new SharedLimits(clock);
-		const execute = async (key: string): Promise<Array<WeakRef<object>>> => {
-			const limiter = new RequestLimiter(undefined, shared);
-			await settle(limiter.send(key, 0, MINUTE, async () => await Promise.resolve(OK)));
-			const kept = [limiter, shared.findOrCreate(key, limiter)];
-			limiter.stop();
-			return kept.map((each) => new WeakRef(each));
-		};
-		const ended = [...(await execute('user 1')), ...(await execute('user 2'))];
-		const other = new RequestLimiter(undefined, shared);
-		await settle(other.send('app', 0, MINUTE, async () => await Promise.resolve(OK)));
-		await collectGarbage();
-		expect(ended.filter((each) => each.deref() !== undefined)).toEqual([]);
-		other.stop();
 	});
 });
