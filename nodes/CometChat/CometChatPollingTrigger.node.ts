@@ -7,7 +7,10 @@ import { poll } from './pollingTrigger/poll';
 import { listSelectablePolledColumns } from './pollingTrigger/pollParameters';
 import { pollingSubtitle, pollingProperties } from './pollingTrigger/properties';
 
-/** Starts a workflow when a poll finds new messages or reports, or groups that are new, changed or joined. */
+/**
+ * Polls CometChat, and starts a workflow when messages are sent or reported, or groups are created, changed or
+ * joined.
+ */
 export class CometChatPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat Polling Trigger',

@@ -3,13 +3,19 @@ import type { Login } from '../sharedByTriggers/basicAuth';
 import type { Bot } from './botApi';
 import { findBotOwner } from './login';
 
-/** Situations in which the node reads its bot and may change it. In names, "step" means Execute step. */
+/**
+ * Events in n8n for which the node reads its bot from CometChat, and may change the bot. "Step" means 'Execute
+ * step'.
+ */
 export type Occasion = 'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
 export type BotSettings = Omit<Bot, 'username' | 'password'>;
 
-/** A bot that Execute step has borrowed. */
+/**
+ * A bot that sends its messages to the Test URL during Execute step. Afterward, the node restores the bot's
+ * settings.
+ */
 export interface Loan {
 	/** Test URL that receives the bot's messages during Execute step */
 	url: string;
@@ -22,7 +28,7 @@ export interface DecisionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
-	/** Login that the node derives. The username shows whether a bot is the node's own. */
+	/** Login that the node derives for its bot. A bot with this username is the node's own. */
 	login: Login;
 	takeOver: boolean;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
@@ -82,7 +88,7 @@ const redirectKeepingOffByHand: Rule = (bot, input) => {
 const takeOverIfAllowed: Rule = (bot, input) => {
 	const isBesideNode =
 		findBotOwner(bot.username, input.login.username) === 'thisWorkflow' && bot.enabled;
-	// Otherwise, two nodes in the same workflow would take the bot from each other on every publish
+	// Without `isBesideNode`, two nodes of a workflow would take the bot from each other on every publish
 	if (!input.takeOver || isBesideNode) return { kind: 'refuse' };
 	return { kind: 'change', change: toWantedBot(input), isTakenOver: true };
 };
@@ -112,8 +118,8 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	},
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
-	// Also restores a bot that another n8n, running on a copy of this database, has borrowed since. At the end
-	// of its step, the other n8n would otherwise restore this n8n's Test URL.
+	// Another n8n, running on a copy of this database, may have borrowed the bot since.
+	// Restoring the bot now prevents the other n8n from restoring this n8n's Test URL after its own step.
 	stepEnd: { own: restoreAfterStep, ownElsewhere: restoreAfterStep, other: leave },
 };
 
@@ -129,7 +135,7 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: DecisionInp
 	return parseUrl(bot.webhookURL).origin === parseUrl(url).origin ? 'own' : 'ownElsewhere';
 }
 
-/** Decides what the node does with a bot. Only the username in CometChat's record shows the bot's owner. */
+/** Decides what the node does with a bot. The bot's username shows whether the bot belongs to the node. */
 export function decideAction(
 	occasion: Occasion,
 	bot: Bot | undefined,
@@ -156,7 +162,7 @@ const AFTER_TAKE_OVER =
 
 const CHOOSE = "Choose another user in 'Bot'";
 
-/** Returns the advice for a bot that the node doesn't own. */
+/** Returns the advice for the error that the node doesn't own a bot. */
 function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: DecisionInput): string {
 	const owner = findBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
@@ -175,7 +181,7 @@ function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: DecisionInput)
 	return `${CHOOSE}, or add the option 'Take Over Bot' and publish the workflow.${share}`;
 }
 
-/** Thrown for a bot that the node doesn't own. The advice is complete. */
+/** Thrown if the node doesn't own the bot. The advice is complete, so callers add no advice of their own. */
 export class NotOwnedError extends DescribedError {}
 
 /** Creates the error for a bot that the node doesn't own. */

@@ -28,7 +28,7 @@ const BOT_LIMIT_ERROR = new DescribedError(
 	"Delete a bot that is no longer needed, or choose an existing bot and add the option 'Take Over Bot'.",
 );
 
-/** Explanations of refusals, keyed by CometChat's error code. */
+/** Explanations of CometChat's errors about bots, keyed by error code. */
 export const BOT_ERROR_EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 	ERR_UID_NOT_FOUND: {
 		message: 'No active user has the UID of the bot',
@@ -56,8 +56,8 @@ export class BotApi {
 	mayHaveChanged = false;
 
 	/**
-	 * @param login the node's derived login. The session redacts its password, so an error that could contain
-	 * only this password keeps CometChat's message.
+	 * @param login login that the node derives. Errors that can contain only this login's password keep
+	 * CometChat's message, because the session redacts this password.
 	 */
 	constructor(
 		private readonly client: Client,

@@ -18,12 +18,13 @@ import {
 type Context = IHookFunctions | IWebhookFunctions;
 
 /**
- * Open loans by Test URL, kept until the bot is given back. If a user reloads the page during Execute step and
- * starts the step again, n8n drops the first start's static data, including the loan.
+ * Bots that Execute step has borrowed and not given back yet, keyed by Test URL. Kept here and in n8n's static
+ * data, because n8n drops the static data if the user reloads the page during the step and starts the step
+ * again.
  */
 const openLoans = new Map<string, Loan>();
 
-/** Open loans whose bots this process is still trying to give back after a failure, by Test URL. */
+/** Loans whose bots couldn't be given back yet, so that this process keeps trying, keyed by Test URL. */
 const retriedLoans = new Map<string, Loan>();
 
 /** Advice for a bot that still leads to the Test URL. */
@@ -51,9 +52,9 @@ function readStoredLoan(context: Context): Loan | undefined {
 }
 
 /**
- * Opens a loan for Execute step's Test URL. If an earlier start of the step still has the bot, the new loan
- * keeps the settings from before that start. The new loan also replaces the earlier loan, which ends all
- * attempts to close the earlier loan.
+ * Records that Execute step borrows a bot. If an earlier start of the step still has the bot, the loan keeps
+ * the settings from before that start. Replaces the earlier loan, which ends all attempts to close the earlier
+ * loan.
  */
 export function openLoan(url: string, bot: Bot | undefined): Loan {
 	const earlier = openLoans.get(url);
@@ -121,8 +122,8 @@ const logFailure = (context: Context, error: unknown, next: string): void =>
 	);
 
 /**
- * Gives a borrowed bot back after Execute step. On failure, logs the error and retries in the background,
- * because the published workflow gets no messages from the bot until then.
+ * Restores a borrowed bot's settings after Execute step. If that fails, logs the error, returns false and
+ * retries in the background, because the published workflow gets no messages from the bot until then.
  */
 export async function giveBack(
 	access: BotAccess,

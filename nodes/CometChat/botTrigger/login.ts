@@ -8,7 +8,7 @@ const MAX_LENGTH = 50;
 
 const PREFIX = 'n8n';
 
-/** Number of hexadecimal digits that identify an n8n, a workflow, and a node with its bot, in a username. */
+/** Number of hexadecimal digits in a username that identify the n8n, the workflow, and the node with its bot. */
 const DIGITS = { instance: 12, workflow: 15, node: 18 };
 
 const toHex = (bytes: Uint8Array): string =>
@@ -29,7 +29,7 @@ async function sign(text: string, key: string): Promise<string> {
 
 /**
  * Derives the login of a node's bot, so that n8n stores no secret. The username doesn't depend on the API key,
- * so it still identifies the node's bot after the key changes. The password depends on the API key.
+ * so the username still identifies the node's bot after the key changes. The password depends on the API key.
  *
  * @param botId UID of the bot in lower case
  */

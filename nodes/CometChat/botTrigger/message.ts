@@ -68,7 +68,7 @@ function getColumns({ botId, includeActions, appId }: ColumnParameters): Columns
 	};
 }
 
-/** Returns the entity for messages to the bot, with the columns for these parameters. */
+/** Creates the entity for messages to the bot. Its columns depend on the parameters. */
 export const createBotMessageEntity = (parameters: ColumnParameters): Entity => ({
 	...messageEntity,
 	columns: getColumns(parameters),

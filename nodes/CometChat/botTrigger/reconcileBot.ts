@@ -9,7 +9,10 @@ import type { Bot } from './botApi';
 import type { Session } from './session';
 
 interface ReconcileOptions {
-	/** Called with the bot before the rules are applied. Undefined if there is no bot. */
+	/**
+	 * Called with CometChat's record of the bot before the bot is changed. `bot` is undefined if the user isn't a
+	 * bot.
+	 */
 	onRead?: (bot: Bot | undefined) => void;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
 	loan?: Loan;

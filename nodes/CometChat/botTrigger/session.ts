@@ -23,8 +23,8 @@ import { takeTurn } from './botTurns';
 
 /**
  * Time limits in milliseconds for all requests of a session together. n8n 2.x makes five attempts to publish a
- * workflow within 84 seconds, including 15 seconds of pauses. Each attempt may set up the bot and undo the
- * setup.
+ * workflow within 84 seconds, including 15 seconds of pauses. Each attempt may need `normal` to set up the bot,
+ * and `undo` to turn the bot off after a failure.
  */
 const TIME_LIMITS_MS = { normal: 8_000, undo: 4_000 };
 
@@ -54,14 +54,17 @@ export interface Session extends BotAccess {
 	takeTurn: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
-/** Creates the error that n8n shows. The message includes the advice. */
+/**
+ * Creates the error that n8n shows. The message includes the advice, because n8n shows no description if
+ * publishing fails.
+ */
 function toPublishingError(context: Context, error: unknown, redact: Redact, region?: unknown) {
 	const options = { redact, region, labels: FIELD_LABELS, ownExplanations: BOT_ERROR_EXPLANATIONS };
 	return moveAdviceIntoMessage(toNodeError(context.getNode(), error, options));
 }
 
 /**
- * Reads the node's parameters and credential.
+ * Reads the node's parameters and credential, and derives the bot's login.
  *
  * @throws NodeOperationError or n8n's own error. The message contains no API key.
  */

@@ -23,7 +23,10 @@ interface FailedTry {
 /** Each node's latest failed attempt to publish in this process, by workflow and node. */
 const failedTries = new Map<string, FailedTry>();
 
-/** Maximum time in milliseconds that n8n 2.x spends on all attempts to publish a workflow. */
+/**
+ * Milliseconds in which repeated failures to publish with the same log line are logged only once. n8n 2.x makes
+ * all attempts to publish a workflow within 84 seconds.
+ */
 const PUBLICATION_MS = 120_000;
 
 const getNodeKey = (context: IHookFunctions): string =>
@@ -41,7 +44,10 @@ function recordFailedTry(context: IHookFunctions, line: string): void {
 	failedTries.set(key, { line, at, isDeletionDue: true });
 }
 
-/** True if n8n calls the deletion hook after a failed attempt to publish, which left nothing to turn off. */
+/**
+ * True when n8n calls the deletion hook because an attempt to publish failed, so that nothing is left to turn
+ * off. Forgets the failed attempt, so that the next call returns false.
+ */
 function isDeletionAfterFailedTry(context: IHookFunctions): boolean {
 	const failedTry = failedTries.get(getNodeKey(context));
 	if (!failedTry?.isDeletionDue) return false;
@@ -94,8 +100,8 @@ async function publish(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Checks the bot when n8n starts, or when the leader instance changes. Logs errors instead of throwing them,
- * because n8n 2.x never retries a failed trigger. CometChat's record of the bot rarely needs a change.
+ * Sets up the bot again when n8n starts, or when the leader instance changes. Logs errors instead of throwing
+ * them, because n8n 2.x never retries a failed trigger, and because the bot rarely needs a change.
  */
 async function reactivate(context: IHookFunctions): Promise<void> {
 	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";

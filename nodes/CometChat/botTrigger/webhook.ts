@@ -72,7 +72,9 @@ async function refuseStranger(
 	return respondJson(context, 401, 'Unauthorized');
 }
 
-/** Returns the values for detecting a message that CometChat delivers again (open question 31). */
+/**
+ * Returns the values that identify a message, in case CometChat delivers the message again (open question 31).
+ */
 const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent => ({
 	trigger: 'after_message',
 	appId: envelope.appId,

@@ -14,7 +14,10 @@ import {
 import type { Values } from '../types';
 import { DEFAULT_MAX_CHARACTERS, memoryProperties } from './properties';
 
-/** Conversation of a bot: a private chat, a group, or a thread in either. UIDs and GUIDs are in lower case. */
+/**
+ * Conversation with a bot: a private chat, a group, or a thread in a private chat or group. UIDs and GUIDs are
+ * in lower case.
+ */
 export interface Conversation {
 	bot: string;
 	/** GUID of the group. Undefined in a private chat. */
@@ -69,7 +72,7 @@ const SEVERAL_CONVERSATIONS_ERROR = new DescribedError(
 
 /**
  * Lists the Bot Triggers that lead to the agent. n8n tells a sub-node only which node precedes the agent, not
- * which node the agent is. Therefore lists the triggers that lead to a child of the preceding node.
+ * which node the agent is. Therefore lists the triggers that lead to the first child of the preceding node.
  */
 function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
 	const previous = toPlainText(context.evaluateExpression('{{ $prevNode.name }}', 0));
@@ -78,11 +81,7 @@ function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
 	return child ? listBotTriggers(context.getParentNodes(child.name)) : [];
 }
 
-/**
- * Finds the conversation that contains the question behind an agent's input item.
- *
- * @throws DescribedError if no Bot Trigger started the execution, or if n8n can't pair the item
- */
+/** Finds the conversation of the Bot Trigger's message from which an agent's input item results. */
 function findConversation(
 	context: ISupplyDataFunctions,
 	triggerNames: string[],

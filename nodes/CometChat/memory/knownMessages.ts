@@ -57,7 +57,7 @@ const isEmptyText = (message: IDataObject): boolean =>
 
 /**
  * Functions that return true if the bot receives a group message, keyed by the value of 'Group Messages' in the
- * Bot Trigger.
+ * Bot Trigger. For all other values, the bot receives only messages that mention the bot.
  */
 const IS_RECEIVED: Record<string, (message: IDataObject, bot: string) => boolean> = {
 	none: () => false,
@@ -68,7 +68,10 @@ const IS_RECEIVED: Record<string, (message: IDataObject, bot: string) => boolean
 const mentionsBot = (message: IDataObject, bot: string) =>
 	listMentionedUids(message).some((uid) => toLowerCaseId(uid) === bot);
 
-/** True if the bot sent or received a message. Always true in private chats and threads. */
+/**
+ * True if the bot sent a group message, or received the message according to the Bot Trigger's 'Group
+ * Messages'. Always true in private chats and threads.
+ */
 function isReceivedOrSent(message: IDataObject, conversation: Conversation): boolean {
 	const { bot, groupId, parentId, groupMessages = '' } = conversation;
 	if (groupId === undefined || parentId !== undefined || isSentByBot(message, conversation))

@@ -57,7 +57,7 @@ const shorten = ({ role, text }: Line, maxLength: number): Line => ({
 	text: text.length > maxLength ? `${truncate(text, maxLength - 1)}…` : text,
 });
 
-/** Keeps the latest lines that fit. If even the very last line is too long, shortens it. */
+/** Keeps the latest lines that fit. If the latest line alone is too long, shortens the line. */
 function keepLatest(lines: Line[], maxCharacters: number): Line[] {
 	let left = maxCharacters;
 	const kept: Line[] = [];

@@ -38,12 +38,15 @@ const READ_ONLY_ERROR = new DescribedError(
 const FIELD_LABELS = getFieldLabels(memoryProperties);
 
 /**
- * No labels if the Bot Trigger determines the conversation, because the editor then hides the fields for its
- * IDs.
+ * Replaces `FIELD_LABELS` if the Bot Trigger determines the conversation, because the editor then hides the
+ * fields that errors would name.
  */
 const NO_LABELS = {};
 
-/** Explanation shown if CometChat refuses to list a group's messages (open question 46). */
+/**
+ * Explanation shown if CometChat refuses to list a group's messages for a user who isn't a member (open
+ * question 46).
+ */
 const NOT_A_MEMBER = {
 	message: 'The bot is not a member of the group, so it cannot read its messages',
 	fieldsToCheck: ['botId', 'groupId'],
@@ -53,8 +56,8 @@ const NOT_A_MEMBER = {
 const OWN_EXPLANATIONS = { ERR_GROUP_NOT_JOINED: NOT_A_MEMBER, ERR_NOT_A_MEMBER: NOT_A_MEMBER };
 
 /**
- * Messages that executions have read, by the execution's cancel signal and a key for the conversation and its
- * limits. From version 3 on, an agent requests its memory again after each round of tool calls.
+ * Messages that executions have read, keyed by the execution's cancel signal, then by the conversation and its
+ * limits. From version 3 on, n8n's AI Agent requests its memory again after each round of tool calls.
  */
 const messagesByExecution = new WeakMap<AbortSignal, Map<string, Promise<ModelMessage[]>>>();
 

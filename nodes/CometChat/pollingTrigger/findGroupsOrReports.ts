@@ -14,8 +14,8 @@ import {
 import type { PollInput, Search } from './search';
 
 /**
- * Finds the reports or groups since the last poll. The first poll returns no occurrences. It only records which
- * occurrences already exist, so that only later events start the workflow.
+ * Finds the reports made, or the groups with an event, since the last poll. The first poll returns no
+ * occurrences. It only records what CometChat already lists, so that only later events start the workflow.
  *
  * @param now the poll's start time in Unix seconds
  */
@@ -38,8 +38,8 @@ export async function findNewGroupsOrReports(
 
 /**
  * Records CometChat's time and the occurrences shortly before this time, because later polls find these
- * occurrences again. If the poll's time limit cuts the search short, later polls ignore all occurrences before
- * CometChat's time.
+ * occurrences again. If the search runs out of time, later polls ignore all occurrences before CometChat's
+ * time.
  *
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
@@ -49,8 +49,8 @@ async function startPolling(
 	fingerprint: string,
 	now: number,
 ): Promise<GroupAndReportState> {
-	// Except for Group Updated, ignore the filters, so that an old group that matches them later doesn't count as
-	// new
+	// Ignores the filters, except for Group Updated.
+	// Otherwise, an old group that matches the filters later would count as new.
 	const isChange = input.event.search?.comparedFields !== undefined;
 	const request = isChange ? input.request : { ...input.request, query: {} };
 	const source = { ...input, request };

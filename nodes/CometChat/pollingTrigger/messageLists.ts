@@ -10,8 +10,8 @@ export interface MessageList {
 	key: string;
 	request: RestRequest;
 	/**
-	 * Returns the keys of the watched lists that a message of this list is for. If users are watched, the result
-	 * is empty for a message that isn't addressed to a watched user.
+	 * Returns the keys of the watched lists that a message of this list belongs to. If users are watched, a
+	 * message belongs to the lists of the watched users whom the message addresses.
 	 */
 	listWatchedKeys: (message: IDataObject) => string[];
 }
@@ -30,7 +30,7 @@ export function getMessageLists({ kind, ids }: Watch): MessageList[] {
 	if (kind === 'app') return [{ key: '', request, listWatchedKeys: () => [''] }];
 	return keys.map((key) => ({
 		key,
-		// Lists the messages that the user can see
+		// On behalf of a user, CometChat lists the messages that the user can see
 		request: { ...request, headers: { onBehalfOf: key } },
 		listWatchedKeys: (message) => listAddressedWatchedUids(message, keys),
 	}));

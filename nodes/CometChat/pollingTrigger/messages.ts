@@ -54,7 +54,9 @@ export interface MessageListResults {
 	refused: RefusedList[];
 	/** Keys of the lists that the poll had no time to read */
 	unread: string[];
-	/** Error because of which lists are unread. Set only if `unread` contains lists. */
+	/**
+	 * Error that ended the poll before it could read the lists in `unread`. Set only if `unread` contains lists.
+	 */
 	stopped?: StoppedError;
 }
 
@@ -82,8 +84,8 @@ export async function readMessageLists(
 ): Promise<MessageListResults> {
 	const results = await Promise.all(
 		lists.map(async (list, index): Promise<Partial<MessageListResults>> => {
-			// The next page of a list is requested before the first pages of the lists after it. Otherwise, the
-			// time could run out before any list is complete.
+			// Requests for lists with a smaller index are sent first.
+			// Otherwise, the time could run out before any list is complete.
 			const reading = readList(list, createClient(index), chooseSearchRange(list.key));
 			return await reading.then(
 				(part) => ({ read: [part] }),
@@ -105,7 +107,7 @@ export async function readMessageLists(
 	};
 }
 
-/** Statuses that concern all lists: the key is refused, or the rate limit is reached. */
+/** HTTP statuses of failures that concern all lists: 401 if the API key is refused, 429 at the rate limit. */
 const GENERAL_STATUSES = [401, 429];
 
 /** True if the failure to read a list says nothing about other lists. */
@@ -119,7 +121,10 @@ function concernsOneList(error: unknown): boolean {
 	return unwrapRequestError(error) instanceof UnusableResponseError;
 }
 
-/** @throws StoppedError if the time ran out before any message was read from which the next poll could continue */
+/**
+ * @throws StoppedError if the time ran out before the poll read a message after which the next poll could
+ * continue
+ */
 async function readList(
 	list: MessageList,
 	client: Client,

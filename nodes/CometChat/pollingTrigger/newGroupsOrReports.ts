@@ -44,8 +44,8 @@ export const getGroupSearchStart = ({ lastSeenAt, startedAt = 0 }: GroupAndRepor
 	Math.max(startedAt, getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS));
 
 /**
- * True if a saved value is a state with this fingerprint. Other properties aren't validated, because only this
- * package writes these fingerprints.
+ * True if a saved value is a state with this fingerprint. Doesn't check other properties, because only this
+ * package writes fingerprints.
  */
 export function hasFingerprint(value: unknown, fingerprint: string): value is GroupAndReportState {
 	return isObject(value) && value.fingerprint === fingerprint;
@@ -88,7 +88,7 @@ export function selectNewGroupsOrReports(
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
-		// Keep a group without a timestamp in the state for as long as CometChat lists the group
+		// Updates the time in the state. Otherwise, polls would forget a group without a timestamp.
 		if (isKnown) markAsHandled(occurrence);
 		if (at < start || isKnown || isOutdated) return false;
 		if (!canStartWorkflow(occurrence)) markAsHandled(occurrence);

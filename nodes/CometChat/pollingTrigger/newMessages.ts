@@ -182,7 +182,7 @@ function advancePosition(
 		.map(([, message]) => readTime(message, 'sentAt'));
 	const reached =
 		times.length > 0 ? findLatestTime([Math.min(...times)], now) : findLastSeenAt(part, now);
-	// Moderation may have released a message after an earlier poll had read past it
+	// A message that moderation releases late may be older than messages that an unfinished poll has read
 	const limit = position.resume?.since ?? Infinity;
 	return moveTo(Math.max(position.lastSeenAt, Math.min(reached, limit)), part, position);
 }
@@ -206,7 +206,10 @@ function resumePosition(
 	};
 }
 
-/** Creates a position at a time. `anchorAt` becomes the time of the latest message from before the next search. */
+/**
+ * Creates a list's position with a new `lastSeenAt`. `anchorAt` becomes the time of the latest message from
+ * before the next search.
+ */
 function moveTo(
 	lastSeenAt: number,
 	{ times }: MessageListPart,

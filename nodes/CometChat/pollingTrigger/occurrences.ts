@@ -87,7 +87,10 @@ export function toOccurrence(
 	};
 }
 
-/** Reads the content hash from a version. All occurrences except updated groups have the same hash. */
+/**
+ * Reads the content hash from a version. Only Group Updated compares fields, so all other events have the same
+ * hash.
+ */
 export const parseContentHash = (version = ''): string | undefined => version.split('.')[1];
 
 /**

@@ -94,7 +94,7 @@ const FINDERS: Readonly<Record<PollSource, Finder>> = {
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
 
-/** Returns the error to show to the user, and the wording with which `toNodeError` explains this error. */
+/** Returns the error to show to the user, and the context that `toNodeError` needs to explain the error. */
 function explainPollError(
 	error: unknown,
 	timeoutError: DescribedError,

@@ -12,7 +12,7 @@ export type EventName =
 	'messageFlagged' | 'messageSent' | 'groupCreated' | 'groupJoined' | 'groupUpdated';
 
 /**
- * CometChat's list in which polls find the occurrences of an event:
+ * CometChat's list in which polls look for an event:
  *
  * - `groups`: the list of groups that match 'Filters'
  * - `queue`: the moderation queue, whose messages contain the reports
@@ -81,7 +81,7 @@ const joinedGroupColumns = Object.fromEntries(
 	),
 );
 
-/** All events, in menu order. n8n's node panel lists each of them. */
+/** All events, in menu order. n8n's node panel lists each event. */
 export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 	messageFlagged: {
 		label: 'Message Reported',
@@ -106,7 +106,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		search: { buildQuery: () => ({}), partToRead: 'created' },
 		timeField: 'createdAt',
 		entity: groupEntity,
-		// CometChat doesn't name the user who created a group, so the app counts as the creator of groups it owns
+		// CometChat doesn't name a group's creator, so the app counts as the creator of the groups that the app owns
 		appEventSettings: { default: 'always', isByApp: ({ owner }) => owner === APP_USER },
 	},
 	groupJoined: {
@@ -127,11 +127,10 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		description: 'When a group is created or changed',
 		source: 'groups',
 		search: {
-			// Open question 13: CometChat may exclude changes in the exact second of the filter, so the query
-			// starts one second earlier
+			// The query starts one second earlier, in case CometChat excludes the exact second (open question 13)
 			buildQuery: (start) => (start > 1 ? { updatedAt: start - 1, affix: 'append' } : {}),
 			partToRead: 'changed',
-			// Counters, and fields that depend on the requesting user, are excluded
+			// Excludes counters, and fields that depend on the requesting user
 			comparedFields: ['name', 'description', 'icon', 'type', 'owner', 'tags', 'metadata'],
 		},
 		timeField: 'updatedAt',
@@ -146,7 +145,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 	},
 };
 
-/** Lists the names of the events for which a condition holds, sorted alphabetically. */
+/** Lists the names of the events for which `applies` returns true, sorted alphabetically. */
 export const filterEventNames = (applies: (event: PolledEvent) => boolean): string[] =>
 	Object.entries(POLLED_EVENTS)
 		.filter(([, event]) => applies(event))

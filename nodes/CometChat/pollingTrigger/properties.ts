@@ -95,12 +95,12 @@ const optionFields: Field[] = [
 
 const options: Field = {
 	...createOptionsCollection('Actions of the app, and maximum items per poll', optionFields),
-	// Adds 'Ignored User Names or IDs' to new nodes, to remind users that a workflow's own messages can start the
-	// workflow
+	// Adds the option 'Ignored User Names or IDs' to new nodes.
+	// It reminds users that a workflow's own messages can start the workflow.
 	default: { ignoreUsers: [] },
 };
 
-/** 'Watch' and its fields. A hint says which messages a poll can find. */
+/** 'Watch' and its fields, with a hint on 'Users to Watch' about the messages that polls can find. */
 const messageWatchFields = watchFields.map((field) =>
 	field.name === 'userIds' ? { ...field, hint: WATCHED_USERS_HINT } : field,
 );

@@ -24,7 +24,10 @@ export class AllRefusedError extends Error {
 		super('CometChat refused all lists of messages');
 	}
 
-	/** Returns the first refusal, and the wording with which `toNodeError` explains this refusal. */
+	/**
+	 * Returns the error of the first refused list, and the context that `toNodeError` needs to explain the error
+	 * and to name all refused lists.
+	 */
 	getCauseAndContext(): {
 		cause: unknown;
 		errorContext: Pick<ErrorContext, 'ownExplanations' | 'addition'>;

@@ -49,7 +49,7 @@ export interface SearchResult {
  */
 export type Search = (input: PollInput, start: number, firstPage?: number) => Promise<SearchResult>;
 
-/** Returns a function that reads a page, and CometChat's time from the first response. */
+/** Creates a function that reads a page from a response, and calls `onTime` with CometChat's time. */
 function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
 	const readPage = createPageReader(plural);
 	return (response: RestResponse): Page => {
@@ -130,7 +130,7 @@ function createGroupList(
 		perPage: MAX_PER_PAGE,
 		firstPageNumber: firstPage,
 		advice: "Add 'Filters' to make the list shorter.",
-		// A page's last group may show that no group on later pages is new
+		// Requests only one page ahead, because a page's last group may show that later pages have no new groups
 		maxAhead: search?.partToRead === 'created' ? 1 : undefined,
 		fetchPage: async (paging) =>
 			await client.send({ ...request, query: { ...query, ...paging } }, read),

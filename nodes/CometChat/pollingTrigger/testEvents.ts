@@ -22,7 +22,9 @@ const NO_MESSAGES: Record<WatchKind, [message: string, description: string]> = {
 	app: ['The app has no messages yet', "Send a message as a user, or change 'Watch'."],
 };
 
-/** Functions that return the error's texts if no occurrence may start the workflow, by the source of the event. */
+/**
+ * Functions that return the error's texts if no occurrence may start the workflow, keyed by the event's source.
+ */
 const NO_OCCURRENCES: Record<
 	PollSource,
 	(source: TestParameters, found: Occurrence[]) => [message: string, description: string]

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Creates the option that determines whether the app's own actions start the workflow. */
+/** Creates the field that determines whether the app's own actions start the workflow. */
 export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProperties => ({
 	displayName: 'Events Caused by the App Itself',
 	name: 'appEvents',

@@ -31,7 +31,10 @@ function readOwnKey({ key }: ReceivedEvent): string | undefined {
 	return JSON.stringify(key, (name, value: unknown) => (name === 'entities' ? undefined : value));
 }
 
-/** True if a delivery with the same key repeats this event. False for a new event with the same content. */
+/**
+ * True if a delivery repeats an earlier delivery with the same key. False if the delivery contains a new event
+ * with the same content.
+ */
 function isRepetition(
 	{ value: earlierWebhookName, startedAt, responded }: RecentWebhookCall<unknown>,
 	webhookName: unknown,
@@ -65,8 +68,8 @@ export async function acceptOnce(
 	const ownKey = readOwnKey(event);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
 	const key = String(await sha256(JSON.stringify([source, ownKey ?? content])));
-	// Await only earlier deliveries of the same event. Awaiting anything else here would allow a race.
-	// If a delivery failed, the first waiting retry replaces it. Other retries then wait for that retry.
+	// Waits only for earlier deliveries of the same event. Any other `await` here would cause a race.
+	// If a delivery failed, the first waiting retry counts as the delivery, and other retries wait for this retry.
 	for (let known = deliveringWebhooks.find(key); known; known = deliveringWebhooks.find(key)) {
 		if (!isRepetition(known, webhookName, ownKey !== undefined)) break;
 		if (await known.acceptance) return false;

@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readLowerCaseId } from '../helpers/ids';
 
-/** GUID of a group in lower case, or 'private' for a conversation between two users. */
+/**
+ * Place of a message or event: a group's GUID in lower case, or 'private' for a conversation between two users.
+ */
 export type Place = { groupId: string } | 'private';
 
 export function toGroupPlace(guid: unknown): Place | undefined {

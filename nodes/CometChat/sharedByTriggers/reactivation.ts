@@ -4,8 +4,8 @@ import type { IHookFunctions, IPollFunctions, WorkflowActivateMode } from 'n8n-w
 const REACTIVATION_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
 
 /**
- * True if n8n itself activates a trigger, not a person who publishes the workflow. Triggers then log their errors,
- * because n8n 2.x never starts a trigger again that has failed.
+ * True if n8n itself activates a trigger, not a person who publishes the workflow. Triggers then log errors
+ * instead of throwing them, because n8n 2.x never starts a trigger again that has failed.
  */
 export const isReactivation = (context: IHookFunctions | IPollFunctions): boolean =>
 	REACTIVATION_MODES.includes(context.getActivationMode());

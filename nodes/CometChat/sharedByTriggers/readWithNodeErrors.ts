@@ -3,7 +3,8 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { toNodeError } from '../errors/nodeError';
 
 /**
- * Reads a trigger's parameters. Doesn't redact errors, because `read` doesn't use the API key.
+ * Calls a function that reads a trigger's parameters, and converts its InputErrors to n8n's errors. Redacts
+ * nothing, because parameters don't contain the API key.
  *
  * @param read function that throws InputError for an invalid value
  * @throws NodeOperationError for an invalid value, or n8n's own error for an expression

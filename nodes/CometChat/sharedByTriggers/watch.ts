@@ -29,8 +29,8 @@ export function readWatch(values: Values): Watch {
 }
 
 /**
- * True if all places are watched groups, false if one isn't. Undefined if there are no places, or if one is
- * unknown and the others are watched groups.
+ * True if all places are watched groups, false if a place isn't a watched group. Undefined if `places` is
+ * empty, or if some places are unknown and all known places are watched groups.
  */
 export function areAllWatchedGroups(
 	places: Array<Place | undefined>,
@@ -42,7 +42,7 @@ export function areAllWatchedGroups(
 	return places.length === 0 || places.includes(undefined) ? undefined : true;
 }
 
-/** True if one of the users is watched. Undefined if there are users, but all of them are unknown. */
+/** True if a watched user is among the users. Undefined if `users` contains only unknown users. */
 export function includesWatchedUser(
 	users: unknown[],
 	userIds: ReadonlySet<string>,
@@ -52,16 +52,16 @@ export function includesWatchedUser(
 	return uids.length > 0 && uids.every((uid) => uid === undefined) ? undefined : false;
 }
 
-/** Lists the users whom a message addresses: the receiver of a private message, and the mentioned users. */
+/** Lists the UIDs of a private message's receiver and of the mentioned users. */
 export function listAddressedUids(message: IDataObject): unknown[] {
 	const receivers = readPlace(message) === 'private' ? [message.receiver] : [];
 	return [...receivers, ...listMentionedUids(message)];
 }
 
 /**
- * Lists the watched users whom a polled message is for: the addressed users, except the sender. A mention of all
- * is for every watched user. Only the lists of users who have joined the group contain such a message (open
- * question 41).
+ * Lists the watched users whom a polled message addresses, except the sender. A message that mentions everyone
+ * addresses all watched users, because CometChat lists the message only for members of the group (open question
+ * 41).
  */
 export function listAddressedWatchedUids(
 	message: IDataObject,
@@ -74,10 +74,9 @@ export function listAddressedWatchedUids(
 }
 
 /**
- * True if 'Watch' is Users and the user who caused an event is watched. The webhook trigger ignores such events,
- * except changes of the user's own status, so that a workflow that acts as the user doesn't start itself. Such
- * an event doesn't start the workflow for other watched users, either. A polled message can, because each user
- * has a separate list.
+ * True if 'Watch' is Users and includes the user who caused an event. The webhook trigger ignores such an
+ * event, even if the event also concerns other watched users, so that a workflow that acts as this user doesn't
+ * start itself. Events about this user alone, e.g. going online, aren't ignored.
  */
 export const isByWatchedUser = ({ kind, ids }: Watch, uid: string): boolean =>
 	kind === 'users' && ids.has(uid);

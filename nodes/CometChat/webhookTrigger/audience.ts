@@ -15,26 +15,29 @@ export interface Audience {
 	 * Lists the UIDs of the users whom the event concerns. An entry that isn't a string stands for an unknown
 	 * user.
 	 *
-	 * @param entity the entity that the event is about. For a reaction, the message that it belongs to.
+	 * @param entity the entity that the event is about. For a reaction, the message that the reaction belongs to.
 	 */
 	listUids: (entity: IDataObject, data: IDataObject) => unknown[];
 	/** True if a watched user may start the workflow with an event that this user caused, e.g. by going online */
 	allowsOwnAction?: boolean;
 }
 
-/** Fields that contain a message or call, which always belongs to a group or to a conversation. */
+/** Fields of an event's data that can contain a message or a call. */
 const MESSAGE_FIELDS = ['message', 'call', 'resource', 'notificationDetails'];
 
 const listMessages = (data: IDataObject) =>
 	MESSAGE_FIELDS.map((name) => data[name]).filter(isObject);
 
-/** Reads the place of a message, or of the message that an action message is about. */
+/**
+ * Reads a message's place. If an action message has no place, reads the place of the message that the action is
+ * about.
+ */
 const readPlaceOfMessageOrTarget = (message: IDataObject) =>
 	readPlace(message) ?? readPlace(unwrapActionMessage(message));
 
 /**
- * Lists the places that an event's data names, in whichever fields CometChat put them. An undefined entry stands
- * for a group without a GUID, or for a message that doesn't say where it was sent.
+ * Lists the places in an event's data. An undefined entry stands for a group without a GUID, or for a message
+ * whose receiver is unknown.
  */
 export function listPlaces(data: IDataObject): Array<Place | undefined> {
 	const groups = [data.group, data.groupDetails].filter(isObject);
@@ -42,7 +45,7 @@ export function listPlaces(data: IDataObject): Array<Place | undefined> {
 		...groups.map(({ guid }) => toGroupPlace(guid)),
 		...listMessages(data).map(readPlaceOfMessageOrTarget),
 	];
-	// Missed messages between two users have no group
+	// Data about missed messages has `senderDetails`, but no group if the messages are private
 	if (isObject(data.senderDetails) && groups.length === 0) places.push('private');
 	const missed = [data.messages]
 		.flat()
@@ -66,7 +69,10 @@ function listUidsOfMessageAndTarget(message: IDataObject): unknown[] {
 	return [...listUidsOfMessage(message), ...ofTarget.filter((uid) => uid !== undefined)];
 }
 
-/** A message, call or reaction concerns the message's sender, its receiver if private, and the mentioned users. */
+/**
+ * A message, call or reaction concerns the message's sender, the receiver of a private message, and the
+ * mentioned users.
+ */
 export const messageAudience: Audience = { hasPlace: true, listUids: listUidsOfMessageAndTarget };
 
 export const mentionAudience: Audience = { hasPlace: true, listUids: listMentionedUids };
@@ -109,8 +115,8 @@ export const createSingleUserAudience = (...path: string[]): Audience => ({
 });
 
 /**
- * Audience of an event of unknown shape, or of an event whose entity isn't the message. The event concerns the
- * users of any message in its data.
+ * Audience of events of unknown shape, and of events whose entity isn't a message. Such an event concerns the
+ * senders and addressed users of all messages in its data.
  */
 export const messagesInDataAudience: Audience = {
 	hasPlace: true,

@@ -50,7 +50,7 @@ export async function isAuthorizedCaller(context: IWebhookFunctions): Promise<bo
 
 /**
  * Checks that the username and password meet the requirements of CometChat's dashboard. Sends no request,
- * because only CometChat uses this login.
+ * because CometChat uses this login to call n8n, not the other way around.
  */
 export async function cometChatWebhookTest(
 	this: ICredentialTestFunctions,

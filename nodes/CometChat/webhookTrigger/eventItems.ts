@@ -119,11 +119,14 @@ export function listSelectableEventColumns({ events, options }: Values): string[
 }
 
 /**
- * Creates the items that start the workflow, one per entity. 'Simplified' returns the columns. 'Selected Fields'
- * returns the entity's ID and the selected fields. A selected field can be a column, a field of the delivery as
- * 'Raw' shows it, or a field of the entity, in this order of precedence. 'Raw' returns the whole delivery as a
- * single item. An event of unknown shape also becomes a single item, which contains the whole delivery, or only
- * the selected fields.
+ * Creates the items that start the workflow, one per entity:
+ *
+ * - 'Simplified' returns the columns.
+ * - 'Selected Fields' returns the entity's ID and the selected fields. A selected field can be a column, a
+ *   field of the delivery as 'Raw' shows it, or a field of the entity, in this order of precedence.
+ * - 'Raw' returns the whole delivery as a single item.
+ *
+ * An event of unknown shape becomes a single item with the whole delivery, or with only the selected fields.
  *
  * @param fetched the message that a reaction belongs to. Undefined if items should not include the message.
  */

@@ -71,8 +71,8 @@ function listUsers(users: unknown): IDataObject[] {
 /** Dot-separated paths to the values in an event's data. */
 interface EventPaths {
 	/**
-	 * Path to the entity that the event is about, or a function that reads the entity. Defaults to the data
-	 * itself.
+	 * Path to the entity that the event is about, or a function that reads the entity. By default, the entity is
+	 * the event's whole data.
 	 */
 	subject?: string | ((data: IDataObject) => IDataObject);
 	/** Path to a field that the data must contain. If the field is missing, the reader returns no entity. */
@@ -94,7 +94,10 @@ export const createEventReader =
 		return [{ subject: found, by: pickPerson(...by.map(read)), at: time }];
 	};
 
-/** Reads an event of unknown shape. The entity is the data, and the user comes from the first field with a UID. */
+/**
+ * Reads an event of unknown shape. The whole data is the entity, and the first user found on these paths counts
+ * as the user who caused the event.
+ */
 export const readUnknownEvent = createEventReader({
 	by: ['by', 'user', 'body.user', 'sender', 'resource.sender', 'message.sender'],
 });
@@ -149,8 +152,8 @@ const readGroupCreation = createEventReader({
 });
 
 /**
- * Reads a new group. Backends often create groups for their users. If the delivery doesn't name the creator,
- * both the owner and the app itself are therefore possible actors.
+ * Reads a new group. If the delivery doesn't name the creator, both the owner and the app itself are possible
+ * actors, because an app's backend often creates groups for its users.
  */
 export const readGroupCreationWithPossibleActors: EventReader = (data, canUserStart) =>
 	readGroupCreation(data, canUserStart).map((group) => {

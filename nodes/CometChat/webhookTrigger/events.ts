@@ -286,7 +286,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventDeclaration => ({
 	key: [`message.${change}At`, 'message.id'],
 });
 
-/** The event doesn't name a moderator, so the message's sender counts as the user who caused it. */
+/** The event doesn't name a moderator, so the message's sender counts as the user who caused the event. */
 const moderationEvent: EventDeclaration = {
 	entity: moderatedMessageEntity,
 	omitsActor: true,
@@ -745,7 +745,7 @@ export function readSubjects(
 	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
 }
 
-/** Returns the values for detecting an event that CometChat delivers again. */
+/** Returns the values that identify an event, in case CometChat delivers the event again. */
 export const toReceivedEvent = ({ trigger, data, appId, envelope }: Delivery): ReceivedEvent => ({
 	trigger,
 	appId,

@@ -139,19 +139,19 @@ export const webhookFields: Field[] = [
 const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => trigger);
 
 /**
- * Values that the editor offers for 'Trigger On'. For each of them, it shows the fields of 'Watch', because each
- * common event happens in a group or a conversation.
+ * Values that the editor offers for 'Trigger On'. If one of these values is chosen, the editor shows the fields
+ * of 'Watch', because every common event happens in a group or a conversation.
  */
 const EVENT_MENU_VALUES = [ALL_EVENTS_VALUE, ...toTriggers(COMMON_EVENTS)];
 
-/** Condition that is met if values are chosen in the field, and each of them is one of `values`. */
+/** Creates a display condition that is met if the field has chosen values, and `values` contains all of them. */
 const allChosenIn = (values: string[]): DisplayCondition => ({
 	_cnd: { regex: `^(${values.join('|')})$` },
 });
 
 /**
- * Hides fields that apply to none of the chosen events. Returns each field twice, because n8n can't combine
- * conditions on 'Trigger On' and 'More Events' with "or".
+ * Adds display conditions that hide fields if they apply to no chosen event. Returns each field twice, because
+ * n8n can't combine conditions on 'Trigger On' and 'More Events' with "or".
  */
 const showForAudience = (
 	applies: (audience: Audience) => boolean,
@@ -162,7 +162,7 @@ const showForAudience = (
 	return fields.flatMap((field) => [
 		...updateDisplayOptions({ show: { events: EVENT_MENU_VALUES } }, [field]),
 		...updateDisplayOptions(
-			// n8n ignores options while it loads a node, so this can't be a "show" condition
+			// A "show" condition wouldn't work here, because n8n ignores options while it loads a node
 			{ hide: { events: EVENT_MENU_VALUES, '/options.moreEvents': [others] } },
 			[field],
 		),
@@ -176,24 +176,34 @@ const watchProperties: INodeProperties[] = [
 ];
 
 /**
- * Hidden field that exists if 'Watch' needs the CometChat API credential, to list groups or users and to fetch
- * the messages of reactions. If a field's value starts with "=", like an expression, n8n shows whatever depends
- * on the field. The expression "==" results in the text "=", so the value starts with "=" before and after n8n
- * resolves the expression.
+ * Hidden field that the node has only if 'Watch' needs the CometChat API credential, to list groups or users
+ * and to fetch the messages of reactions. Its value starts with "=", as expressions do, and n8n always shows
+ * properties that depend on a field with such a value. Because the expression "==" results in the text "=", the
+ * value starts with "=" before and after n8n resolves the expression.
  */
 const [usesApi] = updateDisplayOptions({ show: { watch: ['groups', 'users'] } }, [
 	{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: '==' },
 ]) as [INodeProperties];
 
-/** Condition that is also met if `usesApi` doesn't exist. n8n's types lack conditions for credentials. */
+/**
+ * Condition that any value of a field meets, even a missing value. Without `usesApi`, only 'Fetch Message'
+ * therefore decides whether n8n shows the credential. The cast is needed because n8n's types lack conditions
+ * for credentials.
+ */
 const always = { _cnd: { not: '' } } as unknown as NodeParameterValue;
 
-/** Display conditions of the CometChat API credential: shown if `usesApi` exists or 'Fetch Message' is on. */
+/**
+ * Display conditions of the CometChat API credential. n8n shows the credential if the node has `usesApi`, or if
+ * 'Fetch Message' is on.
+ */
 export const apiCredentialDisplayOptions: INodeCredentialDescription['displayOptions'] = {
 	show: { usesApi: [always], '/options.fetchMessage': [true] },
 };
 
-/** The node's properties in n8n's format: the fields, with more display conditions for 'Watch', and `usesApi`. */
+/**
+ * Properties that the editor shows: `webhookFields`, but with fewer events in 'Trigger On', with more display
+ * conditions for the fields of 'Watch', and with `usesApi`.
+ */
 export const webhookProperties: INodeProperties[] = webhookFields
 	.filter((field) => !watchFields.includes(field))
 	.flatMap((field) => (field === acceptedEventsField ? [eventMenu, ...watchProperties] : field))

@@ -38,7 +38,10 @@ const watchNeedsCredentialError = new InputError(
 
 const respondJson = createResponder('CometChat Webhook');
 
-/** Creates the result that starts the workflow. n8n stores the execution before responding, so that no event is lost. */
+/**
+ * Creates the result that starts the workflow. n8n stores the execution before responding, so that no event is
+ * lost.
+ */
 function createStartResponse(items: IDataObject[]): IWebhookResponseData {
 	return {
 		webhookResponse: { message: 'The event was received.' },
