@@ -19,8 +19,8 @@ export class ItemOutcomes {
 	private readonly possiblyMade = new Set<string>();
 
 	/**
-	 * Failures that say that the change may have been made, keyed by the original failure. All changes in a batch
-	 * share one failure, and must also share the rewritten failure, so that it's explained only once.
+	 * Rewritten failures, which say that the change may have been made, keyed by the original failure. All changes in
+	 * a batch share one failure, and also its rewritten version, so that it's explained only once.
 	 */
 	private readonly markedFailures = new Map<unknown, RequestError>();
 
@@ -48,7 +48,8 @@ export class ItemOutcomes {
 	/**
 	 * Stores the result of a change, unless the change failed because the run was stopped.
 	 *
-	 * @returns the result. The failure of a change that `isPossiblyMade` says that the change may have worked.
+	 * @returns the result. If `isPossiblyMade` is true for the change, its failure says that the change may have been
+	 * made.
 	 */
 	recordResult(part: string, result: Result): Result {
 		const { failure } = result;

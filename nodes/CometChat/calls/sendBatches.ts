@@ -24,8 +24,7 @@ export async function* sendBatches(
 	outcomes.changeCount = entries.length;
 	const rest = entries.filter((entry) => outcomes.getFinalResult(entry) === undefined);
 	let sent: SendOutcome<IDataObject> | undefined;
-	// Batches are sent one after another, because the failure of a batch may show that the next batch would fail,
-	// too
+	// Send batches one after another, because a batch's failure may show that the next would fail, too
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObject(request.body), list, batch);
@@ -40,8 +39,7 @@ export async function* sendBatches(
 			outcomes.recordPossiblyMade(batch);
 		for (const entry of batch) {
 			const isRefusedAsDone = !data && isRefusedWith(failure, doneCodes);
-			// A refusal because the change is made already confirms the change, so the refusal counts as an empty
-			// response
+			// If a change is refused because it's made already, the refusal counts as an empty response
 			const answer = isRefusedAsDone && outcomes.isPossiblyMade(entry) ? {} : data;
 			const result = each.resultOf(answer, entry, values);
 			outcomes.recordResult(entry, answer ? result : { ...result, failure });

@@ -1,4 +1,4 @@
-/** Thrown with a message and advice that are already written for the user. */
+/** Error whose message and advice are written for the user. */
 export class DescribedError extends Error {
 	constructor(
 		/** Error message, as one sentence without a period */

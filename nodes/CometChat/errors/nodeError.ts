@@ -42,7 +42,7 @@ import {
 import { isTool } from '../helpers/tool';
 import type { RestResponse } from '../transport/restTypes';
 
-/** Wording for an operation's change, for errors about a change whose outcome is unknown. */
+/** Wording for an operation's change in errors about a change whose outcome is unknown. */
 export interface ChangeWords {
 	/** The change as a past participle, e.g. "removed the reaction" */
 	done: string;
@@ -325,7 +325,7 @@ interface ErrorText {
 	advice: Array<string | undefined>;
 }
 
-/** Adds to a text that the change may have been made, if so, and whether the item can be run again. */
+/** Extends an error's text if the change may have been made: says so, and says if the item can be run again. */
 function addPossibleChange(
 	text: ErrorText,
 	{ mayHaveWorked, isRepeatable }: RequestFailure,

@@ -1,8 +1,7 @@
 import { isN8nError } from './nodeError';
 import { joinSentences, formatList } from '../helpers/formatText';
 
-// States of an item after a failed run, as the error words them. An item can also be e.g. "partly completed (50 of
-// 75)".
+// States of an item after a failed run, as errors word them, besides e.g. "partly completed (50 of 75)"
 export const COMPLETED = 'completed';
 export const POSSIBLY_COMPLETED = 'possibly completed';
 export const ALSO_FAILED = 'also failed';

@@ -62,7 +62,7 @@ export const readRefusalCode = (error: unknown): string | undefined =>
  * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns
  * undefined if both are missing.
  */
-export function formatQuote({ message, code }: Refusal): string | undefined {
+export function formatMessageWithCode({ message, code }: Refusal): string | undefined {
 	return message && code ? `${message.replace(/\.$/, '')} (${code})` : (message ?? code);
 }
 
@@ -73,14 +73,14 @@ export function formatQuote({ message, code }: Refusal): string | undefined {
 export function listQuotes({ code, message, devMessage, details }: Refusal): string[] {
 	const isLonger = devMessage !== undefined && repeats(message, devMessage);
 	const main = isLonger && !repeats(devMessage, message) ? devMessage : message;
-	const quotes = [formatQuote({ code, message: main })];
+	const quotes = [formatMessageWithCode({ code, message: main })];
 	for (const text of [details, devMessage]) {
 		if (text !== undefined && !quotes.some((quote) => repeats(text, quote))) quotes.push(text);
 	}
 	return quotes.flatMap((quote) => quote ?? []);
 }
 
-/** Share of a text's words that may be missing in another text, so that the text still counts as repeated there. */
+/** Maximum share of new words in a text that still counts as a repetition of another text. */
 const MAX_NEW_WORDS_SHARE = 0.15;
 
 /** True if a text adds nothing to another text, apart from punctuation and a few words without digits. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatQuote, readRefusal } from '../errors/refusal';
+import { formatMessageWithCode, readRefusal } from '../errors/refusal';
 import { asObject, createFieldReader } from '../helpers/json';
 import type { Columns, RowType, Result } from '../types';
 
@@ -48,6 +48,6 @@ export function readUserResult(
 	if (result === true || received.success === true) {
 		return { received, columns: { ...columns, uid, success: true } };
 	}
-	const reason = formatQuote(readRefusal({ body: result })) ?? silence;
+	const reason = formatMessageWithCode(readRefusal({ body: result })) ?? silence;
 	return { received, columns: { ...columns, uid, success: false, reason }, failure: reason };
 }

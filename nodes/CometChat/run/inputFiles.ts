@@ -215,8 +215,7 @@ function decodeContent(data: unknown, fail: CreateError): Buffer {
 	const content = Buffer.from(text, 'base64');
 	const padding = ['==', '='].find((end) => text.endsWith(end)) ?? '';
 	const digits = text.length - padding.length;
-	// `Buffer.from` skips characters that aren't base64, so invalid content decodes to fewer bytes than its length
-	// allows
+	// `Buffer.from` skips characters that aren't base64, so invalid content yields too few bytes
 	if (content.length === Math.floor((digits * 3) / 4) && digits % 4 !== 1) return content;
 	throw fail(
 		`whose content is not base64`,

@@ -46,14 +46,13 @@ export async function executeItem(
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
 		const sendsFiles = listFilesToSend(operation, values).length > 0;
-		// Count repetitions only for items without files, because items with the same fields can have different
-		// files
+		// Items with the same fields can have different files, so repetitions are counted only without files
 		if (!sendsFiles) run.repetitions.add(operation, read);
-		const targets = listTargets(operation, values);
-		const [id = ''] = targets;
+		const keys = listChangeKeys(operation, values);
+		const [id = ''] = keys;
 		// A message with files also waits for one of the run's upload places
-		if (sendsFiles) targets.push(run.takeUploadPlace());
-		if (targets.length > 0) turn = run.turns.take(targets);
+		if (sendsFiles) keys.push(run.takeUploadPlace());
+		if (keys.length > 0) turn = run.turns.take(keys);
 		credentials = await loadingCredentials;
 		run.secrets.add(credentials.apiKey);
 		const client = new Client({
@@ -163,10 +162,10 @@ function streamResults({ response }: Operation, call: OperationCall): AsyncGener
 }
 
 /**
- * Lists keys of what an item changes. A key is an ID, or combines IDs, e.g. of a group and a member. Empty for an
- * item that only reads. IDs are lowercased, because CometChat ignores their case.
+ * Lists the IDs of the entities that an item changes, as keys for `Turns`. A key can combine IDs, e.g. of a group and
+ * a member. Empty for an item that only reads. IDs are lowercased, because CometChat ignores their case.
  */
-function listTargets({ sequentialBy = [] }: Operation, values: Values): string[] {
+function listChangeKeys({ sequentialBy = [] }: Operation, values: Values): string[] {
 	if (typeof sequentialBy === 'function') return sequentialBy(values);
 	const lists = sequentialBy.map((name) =>
 		[values[name]].flat().map((id) => String(id).toLowerCase()),
@@ -174,7 +173,7 @@ function listTargets({ sequentialBy = [] }: Operation, values: Values): string[]
 	// Combine each entry of the first list with each entry of the other lists
 	const [first = [], ...others] = lists;
 	return others.reduce(
-		(targets, list) => targets.flatMap((target) => list.map((id) => `${target} ${id}`)),
+		(keys, list) => keys.flatMap((key) => list.map((id) => `${key} ${id}`)),
 		first,
 	);
 }

@@ -113,8 +113,7 @@ export function createOutput(
 		run.limiter.stop();
 		throw nodeError;
 	}
-	// n8n sends an item to the error output only if its JSON contains `error` and no other fields than the error's
-	// details
+	// n8n sends an item to the error output only if its JSON contains just `error` and the error's details
 	const hasErrorOutput = failed.length > 0 && context.getNode().onError === 'continueErrorOutput';
 	const toRow = ({ json, entry = '', failure }: OutputResult): IDataObject => {
 		if (failure === undefined) return json;
@@ -131,8 +130,7 @@ export function createOutput(
 		if (result.file === undefined) return { json, pairedItem };
 		return { json, binary: toBinary(result.file, values, redact), pairedItem };
 	});
-	// The error goes into `json`, because n8n would drop the input item's fields from the error output if the error
-	// were beside `json`
+	// If the error were beside `json` instead of in it, the error output would lack the input item's fields
 	if (nodeError)
 		items.push({ json: redact({ error: joinMessageAndDescription(nodeError) }), pairedItem });
 	return items;

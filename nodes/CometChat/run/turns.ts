@@ -8,7 +8,7 @@ export interface Turn {
 
 /** Makes changes to the same entity run one after another, in the order in which items take their turns. */
 export class Turns {
-	/** Promises that settle when the latest change ends, keyed by what the change is about. */
+	/** Promises that settle when the latest change with a key ends, keyed by that key. */
 	private readonly ends = new Map<string, Promise<void>>();
 
 	/** @param keys keys of what the item changes, e.g. a message's ID, and of its place for uploads */

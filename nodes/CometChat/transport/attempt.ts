@@ -78,14 +78,14 @@ export async function sendAttempt(
 /** Maximum duration of a timer. In Node.js, a timer with a longer duration fires immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Upload speed that the time limit of a request with files allows for (1 Mbit/s). */
+/** Minimum upload speed that the time limit of a request with files allows for: 1 Mbit/s. */
 const MIN_UPLOAD_BYTES_PER_MS = 125;
 
 /** Computes the time that an upload adds to the time limit of a request, in milliseconds. */
 const computeUploadMs = ({ files = [] }: Pick<RestRequest, 'files'>): number =>
 	Math.ceil(files.reduce((bytes, { size }) => bytes + size, 0) / MIN_UPLOAD_BYTES_PER_MS);
 
-/** Builds the options of n8n's helper for a request's headers and body. */
+/** Builds the `headers` and `body` options of n8n's request helper. */
 function buildContent({ headers = {}, body }: RestRequest, form: FormData | undefined) {
 	// n8n's HTTP client sets the content type of a form
 	if (form) return { headers, body: form };
@@ -105,8 +105,7 @@ function startRequest(
 ): Promise<TextResponse> {
 	const { method, path, query = {} } = request;
 	return context.helpers.httpRequestWithAuthentication.call(
-		// n8n replaces the `abortSignal` option with the result of `getExecutionCancelSignal`, so this method is
-		// overridden
+		// Overridden, because n8n replaces the `abortSignal` option with what `getExecutionCancelSignal` returns
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		API_CREDENTIAL,
 		{

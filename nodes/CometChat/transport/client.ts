@@ -175,8 +175,8 @@ export class Client {
 /**
  * Returns the key of the rate limit that a request counts toward. Each app has one limit per kind of request. For
  * sent messages, each app has one limit per sender (open question 11). CometChat may also limit the messages of all
- * senders together. No key stands for such a limit, so it can refuse each sender's first message, which is then sent
- * again.
+ * senders together. Such a limit has no key of its own, so it can refuse each sender's first message, which is then
+ * sent again.
  *
  * @throws Error with a message for the user if the credential is invalid
  *

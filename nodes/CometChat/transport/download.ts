@@ -132,7 +132,7 @@ export async function attemptDownload(
 	return { ...result, file: await store(connection, helpers, file, response) };
 }
 
-/** Builds the headers for a protected file on a media host of the credential's app. */
+/** Builds the headers that a media host requires for a protected file: the API key and, if known, the App ID. */
 function buildKeyHeaders({ credentials }: AttemptOptions): Record<string, string> {
 	const appId = toTrimmedText(credentials.appId);
 	return { apikey: getApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
@@ -163,8 +163,7 @@ async function request(
 		}) as Promise<Omit<StreamResponse, 'close'>>;
 		const response = await sending;
 		const { body } = response;
-		// A connection can break after its response is no longer needed. Without a listener, the error would end the
-		// process.
+		// Without a listener, a connection that breaks after its response was read would end the process
 		body.on('error', () => {});
 		const close = () => {
 			controller.abort();

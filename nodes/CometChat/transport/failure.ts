@@ -77,7 +77,7 @@ export function isUnsafeToRepeat(error: unknown): boolean {
 	return mayHaveWorked(error) && !(error as RequestError).failure.isRepeatable;
 }
 
-/** Code of a ConnectionError caused by a proxy, which n8n's environment can configure. */
+/** Code of a ConnectionError caused by the proxy that n8n's environment configures. */
 export const PROXY_ERROR_CODE = 'ERR_PROXY';
 
 /**

@@ -19,7 +19,7 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
 }
 
 /**
- * Trust in a file's host:
+ * Kind of a host that files may be downloaded from:
  *
  * - `own`: a media host of the credential's app, which gets the API key if it responds with status 401
  * - `other`: another allowed host, which never gets the key

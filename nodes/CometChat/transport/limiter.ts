@@ -38,7 +38,7 @@ class Lane {
 		return this.requests[0]?.order ?? 0;
 	}
 
-	/** Moves the lane to its place in a list, or removes the lane from all lists. */
+	/** Moves the lane to its place in a list, or removes the lane from its current list. */
 	moveTo(list: Lane[] | undefined): void {
 		this.list?.splice(this.list.indexOf(this), 1);
 		this.list = list;

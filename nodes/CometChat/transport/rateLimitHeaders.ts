@@ -13,7 +13,7 @@ export interface RateLimitHeaders {
 /** The properties of a response from which rate limits are read. */
 export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
-/** A verdict about a response that the rate limit allowed, with the values of its headers. */
+/** Verdict about a request that the rate limit allowed, with values of the response's headers. */
 export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'resetAfterMs'> {
 	name: 'accepted';
 }

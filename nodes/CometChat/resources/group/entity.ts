@@ -2,7 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asObject, toPlainText, createFieldReader, isObject } from '../../helpers/json';
 import type { Columns, Entity, Result, RowType, Values } from '../../types';
-import { prefixWithEntries, formatQuote, readRefusal, type Refusal } from '../../errors/refusal';
+import {
+	prefixWithEntries,
+	formatMessageWithCode,
+	readRefusal,
+	type Refusal,
+} from '../../errors/refusal';
 import {
 	placeholderColumn,
 	createConfirmation,
@@ -182,7 +187,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
 		const words = readFailure(result);
 		const isRefused = isObject(result) && result.success === false && !isAlreadyMember(words);
-		return isRefused ? prefixWithEntries([uid], formatQuote(words) ?? 'not added') : [];
+		return isRefused ? prefixWithEntries([uid], formatMessageWithCode(words) ?? 'not added') : [];
 	});
 	return reasons.length > 0 ? reasons : undefined;
 }
