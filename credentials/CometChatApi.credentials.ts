@@ -19,7 +19,10 @@ const HOST_LABEL_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 /** Matches a text of visible ASCII characters, which HTTP headers can contain. */
 const VISIBLE_ASCII_PATTERN = /^[\x21-\x7e]+$/;
 
-/** Matches the hosts that clients of older CometChat versions use. These clients name the app in a header. */
+/**
+ * Matches host names of older CometChat versions. They don't contain the app, which clients name in a header
+ * instead.
+ */
 const OLD_CLIENT_HOST_PATTERN = /^api-(us|eu|in)\.cometchat\.io$/;
 
 /** Matches a path that continues with a resource after the version, e.g. "/v3/users". */

@@ -59,8 +59,8 @@ export class CometChatBotTrigger implements INodeType {
 	webhookMethods = webhookMethods;
 
 	/**
-	 * Listens to nothing. n8n registers a published workflow's webhooks only once. If the node also has a
-	 * `trigger`, n8n registers the node again each time n8n starts, so that `webhookMethods` can check the bot.
+	 * Does nothing, but makes n8n register the node each time n8n starts, so that `webhookMethods` can check the
+	 * bot. Without a `trigger`, n8n would register a published workflow's webhooks only once.
 	 */
 	async trigger(): Promise<ITriggerResponse> {
 		return await Promise.resolve({});

@@ -22,26 +22,25 @@ export interface RowType {
 	/** Name of the column that identifies a row. If no column has this name, the first column identifies a row. */
 	id?: string;
 	/**
-	 * The entity's most useful fields: at most ten, plus fields that only some settings show. A column whose name
-	 * ends in `At` contains a time.
+	 * The entity's most useful fields, at most ten. Columns that only some settings add, e.g. a filter, don't count.
+	 * A column whose name ends in `At` contains a time.
 	 */
 	columns: Columns;
-	/**
-	 * Columns that matter only in some rows, e.g. `deletedAt`. 'Simplified' adds each of these columns to the rows
-	 * that have a value for the column.
-	 */
+	/** Columns that 'Simplified' adds only to rows with a value for the column, e.g. `deletedAt` */
 	optionalColumns?: Columns;
 	/** Columns that 'Selected Fields' offers in addition to the columns of 'Simplified' */
 	furtherColumns?: Columns;
-	/** Further fields that 'Selected Fields' finds under a short name, e.g. `metadata` for `data.metadata` */
+	/** Nested fields that 'Selected Fields' also accepts by a short name, e.g. `metadata` for `data.metadata` */
 	fieldShortcuts?: Columns;
-	/** True if a successful response may not contain the entity */
+	/** True if a successful response can lack the entity */
 	mayBeEmpty?: boolean;
-	/** Returns the columns of 'Simplified' for these parameter values, or undefined for all of `columns` */
+	/** Returns the columns of 'Simplified' for the given parameter values, or undefined for all of `columns` */
 	columnsFor?: (values: Values) => Columns | undefined;
-	/** True if 'Fields' offers the columns from `columnsFor` instead of `columns`. By default, it offers both. */
+	/**
+	 * True if 'Fields' offers the columns from `columnsFor` instead of `columns`. By default, 'Fields' offers both.
+	 */
 	hidesOtherColumns?: boolean;
-	/** True if a list with these parameter values excludes the entity */
+	/** True if a list with the given parameter values leaves out the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
 	/** Returns the changed entity from the action message with which CometChat reports the change */
 	unwrap?: (received: IDataObject) => IDataObject;
@@ -65,7 +64,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface ItemRequest {
 	values: Values;
 	request: RestRequest;
-	/** Hints about values that are left out */
+	/** Hints about filters that were left out, because their expressions returned no value */
 	inputHints: string[];
 }
 
@@ -73,17 +72,17 @@ export interface ItemRequest {
 export interface Result {
 	/** Data from CometChat's responses. Can be empty, e.g. after a failed request. */
 	received: IDataObject;
-	/** Values of columns, which take precedence over values read from `received` */
+	/** Column values, keyed by column name. They take precedence over values read from `received`. */
 	columns?: IDataObject;
 	/** The downloaded file, as n8n stores it */
 	file?: IBinaryData;
-	/** An entry from the list in the request, e.g. a UID, or the name of a file */
+	/** Subject of the result: an entry of the list in the request, e.g. a UID, or the name of a file */
 	entry?: string;
 	/** Reason why the change or the download failed: a text, e.g. CometChat's message, or an error */
 	failure?: unknown;
 }
 
-/** A response that contains a single entity. */
+/** Settings for a response that contains a single entity. */
 export interface SingleResponseSettings {
 	one: RowType;
 	/**
@@ -103,32 +102,35 @@ export interface SingleResponseSettings {
 	existing?: IfExistsSettings;
 }
 
-/** Paths for correcting a refused reply, in the format of `routing.request.url`. */
+/** Paths for resending a refused reply in a thread. Both have the format of `routing.request.url`. */
 export interface ReplyCorrectionPaths {
 	/** The message that the reply is for. Read only if CometChat refuses the reply. */
 	repliedTo: string;
-	/** The thread that the reply is sent to instead if the message is a reply itself */
+	/** Thread to which the reply is resent, if the message that the reply is for is a reply itself */
 	threadReply: string;
 }
 
 /** Settings for recognizing that an earlier attempt already made a change. */
 interface RepeatSettings {
-	/** CometChat's error codes for a change that is made already. For a DELETE, a missing target counts, too. */
+	/**
+	 * CometChat's error codes that mean that the change is already made. If a DELETE finds nothing to delete, the
+	 * change also counts as made.
+	 */
 	doneCodes?: string[];
 	/**
-	 * Returns columns that differ because an earlier attempt may have made the change. After a refusal, `received` is
-	 * the message that was read back, or empty.
+	 * Returns column values that replace values from the response if an earlier attempt may have made the change. If
+	 * CometChat refused the repeated request, `received` is the message that was read back, or empty.
 	 */
 	doneColumns?: (received: IDataObject) => IDataObject;
-	/** Path of the message to return after a refusal, in the format of `routing.request.url` */
+	/** Path of the message to read and return after a refusal, in the format of `routing.request.url` */
 	readBack?: string;
 	/** True if the message that was read back shows that the change is made. Default: true for any message. */
 	isDone?: (message: IDataObject) => boolean;
 }
 
-/** Refusals that count as success if the user has chosen so, e.g. because a member to remove isn't a member. */
+/** Refusals that the user can choose to count as success, e.g. that a user to remove isn't a group member. */
 export interface ToleratedRefusals {
-	/** Name of the option. The refusals count as success if its value is "succeed". */
+	/** Name of the option that the user sets. The value "succeed" counts the refusals as success. */
 	option: string;
 	/** CometChat's error codes */
 	codes: string[];
@@ -151,7 +153,7 @@ export interface IfExistsSettings {
 	reportSkippedChanges?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
 
-/** A response that contains a page of a list. */
+/** Settings for a response that contains a page of a list. */
 export interface ListResponseSettings {
 	many: Entity;
 	/** Parameters that fill columns, as in `SingleResponseSettings` */
@@ -178,20 +180,22 @@ interface EntryWords {
 	changed: string;
 }
 
-/** A response that contains a message, whose files are downloaded. */
+/** Settings for a response that contains a message, whose files are then downloaded. */
 export interface FilesResponseSettings extends EntryWords {
 	files: Entity & { listFiles: (message: IDataObject) => IDataObject[] };
 	/** Parameters that fill columns, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 }
 
-/** A response that contains a result for each entry of a list that is sent in batches. */
+/** Settings for sending a list in batches. Each response contains a result for each entry of the batch. */
 export interface BatchResponseSettings extends EntryWords {
 	each: Entity & {
-		/** True if an empty response doesn't say whether the entries were changed */
+		/** True if an empty response leaves open whether the entries were changed */
 		needsResults?: boolean;
 		/**
-		 * @param received response for the batch, or undefined if the whole batch failed. Empty if CometChat refused
+		 * Returns an entry's result.
+		 *
+		 * @param received response to the batch, or undefined if the whole batch failed. Empty if CometChat refused
 		 * the batch because an earlier attempt made the change.
 		 */
 		resultOf: (received: IDataObject | undefined, entry: string, values: Values) => Result;
@@ -208,7 +212,7 @@ export interface BatchResponseSettings extends EntryWords {
  * Checks a field's value, and may convert the value.
  *
  * @param label the field's label in the editor
- * @returns the value to send, or undefined to send nothing. Ignored for a collection.
+ * @returns the value to send, or undefined to send nothing. For a collection, the returned value is ignored.
  * @throws InputError
  */
 export type Check = (value: unknown, label: string) => unknown;
@@ -235,30 +239,30 @@ export interface Field extends INodeProperties, FieldRelations {
 	/** Replaces the converter for the field's n8n type. @throws InputError */
 	convert?: Check;
 	/**
-	 * True if values in fields that another choice shows are ignored, e.g. because the choice differs by item. By
-	 * default, such a value is refused. Exceptions are top-level fields that are required, or whose type always has
-	 * a value.
+	 * True if values are ignored in fields that this field's current choice hides. By default, such a value is
+	 * refused, unless the hidden field is top-level and either required or of a type that always has a value.
 	 */
 	ignoresHidden?: boolean;
 	/**
-	 * Name of the field that another choice shows instead. If the choice is an expression and this field is empty,
-	 * the other field's expression also applies to this field, because the editor shows only the field that
-	 * matches the sample data.
+	 * Name of the field that another choice shows instead, e.g. `userId` for `groupId`. If the choice is an
+	 * expression and this field is empty, the other field's expression also applies to this field, because the
+	 * editor shows only the field that matches the sample data.
 	 */
 	alternative?: string;
 	/**
 	 * Meaning of an empty value. By default, an empty value is left out of the request, or refused if the field is
 	 * required.
 	 *
-	 * - `unset`: the body's `unset` names the field, so CometChat clears the field. Left out in a tool.
+	 * - `unset`: the body's `unset` lists the field's name, so CometChat clears the field. Left out in a tool.
 	 * - `send`: an empty list is sent. Left out in a tool.
-	 * - `refuse`: always an error. An empty field with `required` would keep n8n from starting the node if the
-	 *   choice that shows the field is an expression, because n8n then shows the field for every choice.
-	 * - `refuseExpression`: an expression without a result is an error, since it would change who acts
-	 * - `refuseFixed`: an error unless it comes from an expression, since the user has added a filter to select items
+	 * - `refuse`: an empty value is always an error. Replaces `required` in fields that a choice shows. If the
+	 *   choice is an expression, n8n shows the fields of all choices, and won't start a node with an empty required
+	 *   field.
+	 * - `refuseExpression`: an empty value from an expression is an error, since it would change who acts
+	 * - `refuseFixed`: an empty fixed value is an error, since the user added the filter to select items
 	 *
-	 * Except in a tool, an expression that returns undefined is always an error, since a missing filter could
-	 * affect more than the user intended.
+	 * Except in a tool, an expression that returns undefined is always an error, since a missing filter could affect
+	 * more than the user intended.
 	 */
 	whenEmpty?: 'unset' | 'send' | 'refuse' | 'refuseExpression' | 'refuseFixed';
 	/** True if a date without a time means the end of the day */
@@ -284,9 +288,9 @@ export interface Operation extends INodePropertyOptions {
 	/** Error wording that describes the change of a POST or PATCH, whose outcome can be unknown */
 	changeWords?: ChangeWords;
 	/**
-	 * Parameters that together identify the target of a change, or a function that returns the targets. Changes
-	 * to the same target are sent one after another, in the order of the items. Each entry of a list is a target
-	 * of its own. Required if the operation changes something.
+	 * Parameters whose values together form a key for what the operation changes, or a function that returns keys.
+	 * Changes with the same key are sent one after another, in the order of the items. Each entry of a list has its
+	 * own key. Required if the operation changes something.
 	 */
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
@@ -301,7 +305,7 @@ export interface Operation extends INodePropertyOptions {
 	/**
 	 * Returns a hint about an item that succeeded.
 	 *
-	 * @param count number of the item's results
+	 * @param count number of results that the item has
 	 */
 	hint?: (values: Values, count: number) => string | undefined;
 	/** Checks rules that involve several fields. @throws InputError */
@@ -309,8 +313,8 @@ export interface Operation extends INodePropertyOptions {
 	/** Returns the request body with changes that `routing` can't express */
 	adjustBody?: (body: IDataObject, values: Values) => IDataObject;
 	/**
-	 * True if the operation does more than send requests for each item, as Send and Wait for Response does. Then
-	 * `CometChat.node.ts` supplies the function that n8n calls.
+	 * True if the operation does more than send requests for each item, e.g. waits for a response.
+	 * `CometChat.node.ts` then supplies the function that n8n calls.
 	 */
 	hasOwnRunner?: boolean;
 }

@@ -41,7 +41,7 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 				...{ name, value, action, description, builderHint },
 				// A tool has no earlier nodes that could supply the derived values
 				...(derived ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
-				// Documents the request. `runAsTool` keeps RoutingNode from sending it.
+				// Documents the request. `runAsTool` keeps n8n's RoutingNode from sending this request.
 				routing,
 			}),
 		),

@@ -1,7 +1,10 @@
-/** Name of a user or group that was picked from a list. Only `$rawParameter` exposes a picker's cached name. */
+/**
+ * Returns code that reads the name of a user or group picked from a list. Only `$rawParameter` exposes a picker's
+ * cached name.
+ */
 const toPickedNameCode = (field: string) => `$rawParameter.toJSON?.().${field}?.cachedResultName`;
 
-/** The resource and the operation in words, e.g. "Group: List Members". */
+/** Code that formats the resource and the operation in words, e.g. "Group: List Members". */
 const RESOURCE_AND_OPERATION_CODE =
 	'($parameter.resource+": "+$parameter.operation.replace(/[A-Z]/g," $&")).toTitleCase()';
 

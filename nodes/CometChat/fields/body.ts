@@ -151,14 +151,14 @@ export const createTagsField = (thing: string, example: string): Field => ({
 	routing: { send: { type: 'body', property: 'tags' } },
 });
 
-/** Creates Update's field for the new tags, which replace all tags. */
+/** Creates the 'Tags' field for updating an entity. The entered tags replace all existing tags. */
 export const createReplacementTagsField = (tags: Field, thing: string): Field => ({
 	...tags,
 	description: `Up to 25 tags, which replace all tags of the ${thing}`,
 	whenEmpty: 'send',
 });
 
-/** Creates the field for tags in Create. 'Update It' also applies the tags. */
+/** Creates the 'Tags' field for creating an entity. If the entity exists, 'Update It' also applies the tags. */
 export const createTagsFieldForCreate = (tags: Field): Field => ({
 	...tags,
 	description: `${tags.description}. With Update It, they replace all existing tags.`,
@@ -200,7 +200,7 @@ export const createUpdateFieldsCollection = (options: Field[]): Field => ({
 /**
  * Creates the field that selects which fields to clear. A field can't be changed and cleared at once.
  *
- * @param cleared labels of the fields, each with the names of the fields that the choice clears
+ * @param cleared names of the fields that a choice clears, keyed by the choice's label
  */
 export const createUnsetField = (cleared: Record<string, string[]>): Field => ({
 	displayName: 'Unset',

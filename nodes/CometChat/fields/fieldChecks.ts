@@ -3,7 +3,7 @@ import { InputError } from '../errors/inputError';
 import type { Check } from '../types';
 
 /**
- * Pattern for a valid UID or GUID. CometChat stores IDs in lower case.
+ * Pattern for a valid UID or GUID. Allows upper case, although CometChat stores IDs in lower case.
  *
  * @see https://www.cometchat.com/docs/fundamentals/key-concepts
  */
@@ -49,8 +49,8 @@ const isEmail = (text: string): boolean => EMAIL_PATTERN.test(text);
 const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
 
 /**
- * Advice on creating an ID from an email address. Replacing all invalid characters could give several people the
- * same ID.
+ * Advice on creating an ID from an email address. Refers to a recipe, because an ID that only replaces invalid
+ * characters could be the same for several people.
  */
 const EMAIL_TO_ID =
 	" The recipe 'Form: people sign themselves up for the chat' creates a different UID for each address.";
@@ -88,7 +88,7 @@ const DISPLAY_NAME_PATTERN = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()
  * Returns advice on finding the ID of an existing user or group.
  *
  * @param idKind "UID" or "GUID"
- * @param listOperation operation that lists the IDs
+ * @param listOperation operation that lists the IDs, e.g. "User → List"
  */
 function adviseExistingId(text: string, idKind: string, listOperation: string): string {
 	if (ID_SEPARATOR_PATTERN.test(text)) return 'Give one ID, e.g. mira.';
@@ -101,7 +101,7 @@ function adviseExistingId(text: string, idKind: string, listOperation: string): 
  * Creates the check for a field that contains a user's or a group's ID.
  *
  * @param idKind "UID" or "GUID"
- * @param listOperation operation that lists the IDs
+ * @param listOperation operation that lists the IDs, e.g. "User → List"
  */
 export const createExistingIdCheck =
 	(idKind: string, listOperation: string): Check =>

@@ -6,8 +6,8 @@ import { toLowerCaseOptions } from './options';
 import type { Check, Field } from '../types';
 
 /**
- * Adds defaults to filters. By default, a filter becomes the query parameter with the same name, and a filter
- * without a value is refused, because the list would contain more than the user wants.
+ * Adds default routing and handling of empty values to filters. By default, a filter becomes the query parameter
+ * with the same name. A fixed empty value is refused, because the list would contain more than the user wants.
  */
 const completeFilters = (fields: Field[]): Field[] =>
 	fields.map((field) => ({
@@ -16,11 +16,14 @@ const completeFilters = (fields: Field[]): Field[] =>
 		...field,
 	}));
 
-/** Returns an expression for the default of a time filter. A fixed date would get older with every execution. */
+/**
+ * Returns an expression for the time a number of days ago, as the default of a time filter. A fixed date would get
+ * older with every execution.
+ */
 export const createDaysAgoExpression = (days: number): string =>
 	`={{ $now.minus({ days: ${days} }) }}`;
 
-/** Creates a list's "Filters" collection. Filters without routing become query parameters. */
+/** Creates the "Filters" collection of a list operation. Filters without routing become query parameters. */
 export const createFiltersField = (thing: string, options: Field[], check?: Check): Field => ({
 	displayName: 'Filters',
 	name: 'filters',

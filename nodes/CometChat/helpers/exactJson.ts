@@ -1,9 +1,9 @@
 import { toJson } from './json';
 
-/** Marks a number that's kept as text. Random, so that no other text starts with the mark. */
+/** Prefix of a text that stands for a number. Random, so that no other text starts with this prefix. */
 const MARK = `number ${String(Math.random()).slice(2)} `;
 
-/** Matches a marked number in JSON. */
+/** Matches a text with the prefix in JSON, and captures the number. */
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
 /** Matches a string or a number in JSON. Also matches an unclosed string, so that its end is searched only once. */

@@ -57,7 +57,10 @@ export function formatValue(value: unknown): string {
 export const getErrorMessage = (error: unknown): string =>
 	error instanceof Error ? error.message : toPlainText(error);
 
-/** Joins an error's message and description. Agents and error items show only a single string. */
+/**
+ * Joins an error's message and description, unless the message contains the description. For agents and error items,
+ * which show only a single string.
+ */
 export function joinMessageAndDescription(error: Error): string {
 	const description =
 		'description' in error && typeof error.description === 'string' ? error.description : '';

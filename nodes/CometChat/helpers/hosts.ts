@@ -1,4 +1,6 @@
-/** Patterns of hosts, in the notation of `URL.hostname`, by the part of the network that can reach the host. */
+/**
+ * Patterns for hosts, in the notation of `URL.hostname`, keyed by the part of the network that can reach the host.
+ */
 const HOST_PATTERNS = {
 	/** Loopback addresses, which only this machine can reach */
 	loopback: /^(?:127\.[\d.]+|\[::1\]|localhost)$/,

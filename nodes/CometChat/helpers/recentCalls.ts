@@ -25,7 +25,7 @@ export class RecentWebhookCalls<T> {
 			if (startedAt >= oldest) break;
 			this.calls.delete(old);
 		}
-		// After the clock was set back, an old call can come after newer ones
+		// Check the time again, so that the result doesn't depend on the order of the calls
 		const call = this.calls.get(key);
 		return call && call.startedAt >= oldest ? call : undefined;
 	}

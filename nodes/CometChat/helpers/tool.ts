@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-/** True if an AI agent runs the node as a tool. An AI model sees only output items or an error's message. */
+/** True if the node is a tool of an AI agent. The agent's model then sees only output items or an error's message. */
 export function isTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
 }

@@ -1,6 +1,8 @@
 import type { IWebhookResponseData } from 'n8n-workflow';
 
-/** n8n's access to a request and its response. n8n's own type needs the types of Express. */
+/**
+ * Access to a webhook's request and response. Declared here, because n8n's own type requires the types of Express.
+ */
 export interface HttpContext {
 	getRequestObject(): { method: string };
 	getResponseObject(): {

@@ -4,9 +4,10 @@ import { getRowType, listSelectableColumns } from '../output/columns';
 import type { Resource, Values } from '../types';
 
 /**
- * Creates the method that lists the entries of 'Fields'. The method sends no request, and needs no credential.
+ * Creates the method that lists the options of the parameter 'Fields'. The method sends no request, and needs no
+ * credential.
  *
- * @param list lists the names for the node's parameters, and may repeat names
+ * @param list returns the column names for the node's parameters. The names may repeat.
  */
 export const createColumnLoader = (list: (parameters: Values) => string[]) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -15,8 +16,8 @@ export const createColumnLoader = (list: (parameters: Values) => string[]) =>
 	};
 
 /**
- * Creates the method that lists the columns of the chosen operation. If the operation is unknown, the method lists
- * the columns of all operations that have 'Fields'.
+ * Creates the method that lists the columns of the chosen operation for 'Fields'. If the operation is unknown, the
+ * method lists the columns of all operations that have 'Fields'.
  */
 export function createOperationColumnLoader(resources: readonly Resource[]) {
 	const all = resources.flatMap(({ value: resource, operations }) =>

@@ -45,7 +45,7 @@ function toPickerResults(entity: IDataObject, idName: string): INodeListSearchIt
 }
 
 /**
- * Checks that the node uses a credential. n8n's own errors don't say what to do.
+ * Checks that the user has selected a credential. Without a credential, n8n's own errors don't say what to do.
  *
  * @throws Error that the picker shows instead of a list
  */
@@ -163,7 +163,7 @@ export async function searchBots(
 	return { ...page, results: [...bots, ...others.values()] };
 }
 
-/** Lists users, after an entry that clears the field, because n8n's picker can't clear a field. */
+/** Lists users. The first entry clears the field, because n8n's picker has no other way to clear a field. */
 export const searchActors = createPickerSearch({
 	...USERS,
 	first: { name: 'The App Itself', value: '' },
@@ -184,8 +184,8 @@ export const searchReasons = createPickerSearch({
 });
 
 /**
- * Creates a method that lists the entries of the first page, at most a thousand, sorted by name. The editor offers
- * these entries in a menu.
+ * Creates a method that lists the first page, of at most a thousand entries, sorted by name. The editor offers the
+ * entries in a menu.
  */
 const createLoader = (picker: PickerSource) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

@@ -1,6 +1,6 @@
 import type { RowType, Operation, Values } from '../types';
 
-/** The parts of an entity that determine which fields its rows can contain. */
+/** Settings of a row type that determine which fields the rows can contain. */
 export type ColumnSettings = Pick<
 	RowType,
 	| 'id'
@@ -18,7 +18,7 @@ export function getRowType({ response }: Pick<Operation, 'response'>): RowType {
 	return 'files' in response ? response.files : response.each;
 }
 
-/** Lists the names that 'Fields' offers. The columns that each row of 'Simplified' has come first. */
+/** Lists the names that the parameter 'Fields' offers. Columns that 'Simplified' returns in every row come first. */
 export function listSelectableColumns(entity: ColumnSettings, values: Values): string[] {
 	const {
 		columns,
@@ -39,7 +39,7 @@ export function listSelectableColumns(entity: ColumnSettings, values: Values): s
 	});
 }
 
-/** Lists the columns that 'Simplified' has only in rows with a value for them. */
+/** Lists the columns that 'Simplified' returns only in rows with a value for the column. */
 export const listOptionalColumns = ({
 	columns,
 	optionalColumns = {},
@@ -50,7 +50,10 @@ export const listOptionalColumns = ({
 const getIdColumn = ({ id = '', columns }: ColumnSettings): string | undefined =>
 	id in columns ? id : Object.keys(columns)[0];
 
-/** Lists the fields that 'Selected Fields' returns. The ID comes first, unless the user selects it. */
+/**
+ * Lists the fields that 'Selected Fields' returns: the selected fields, after the ID column unless that is also
+ * selected.
+ */
 export function addIdColumn(fields: unknown, entity: ColumnSettings): string[] {
 	const names = [fields ?? []].flat().map(String);
 	const id = getIdColumn(entity);

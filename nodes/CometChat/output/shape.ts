@@ -48,7 +48,7 @@ function createCellReader(
 	};
 }
 
-/** True if a marker's value is neither null nor an empty list. */
+/** True if an optional column's value is neither null nor an empty list. */
 const hasColumnValue = (value: IDataObject[string]) =>
 	value !== null && !(Array.isArray(value) && value.length === 0);
 

@@ -5,7 +5,9 @@ import { hasExpression, type ParameterReader } from './parameterReader';
 /** Meaning of a field's empty value. */
 type Meaning = NonNullable<Field['whenEmpty']> | 'leaveOut';
 
-/** Empty values that are an error. Undefined usually comes from an expression with a misspelled field name. */
+/**
+ * Group of empty values that are refused. `undefined` usually comes from an expression with a misspelled field name.
+ */
 type RefusedValues = 'all' | 'expressions' | 'fixed' | 'undefined';
 
 const REFUSED_VALUES: Record<Meaning, RefusedValues> = {

@@ -7,7 +7,10 @@ export const isField = (option: object): option is Field => 'type' in option;
 export const flattenFields = (fields: readonly Field[]): Field[] =>
 	fields.flatMap((field) => [field, ...flattenFields((field.options ?? []).filter(isField))]);
 
-/** Returns the label of a field, also inside a collection. Returns the name if no field has this name. */
+/**
+ * Returns the label of the field with a name. Also finds fields inside collections. If there is no such field,
+ * returns the name.
+ */
 export const getLabel = (fields: readonly Field[], name: string): string =>
 	flattenFields(fields).find((field) => field.name === name)?.displayName ?? name;
 

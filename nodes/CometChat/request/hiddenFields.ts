@@ -24,8 +24,9 @@ export function isShown({ displayOptions }: Field, values: Values): boolean {
 const toName = (path: string) => path.replace(/^\//, '');
 
 /**
- * Rejects a value in a field that a choice hides for this item, since the value would silently have no effect.
- * An expression can make the choice for each item. `ignoresHidden` turns the check off for a field's choices.
+ * Rejects a value in a field that a choice hides, since the value would silently have no effect. A choice can be an
+ * expression, and then hide the field for only some items. `ignoresHidden` turns the check off for a field's
+ * choices.
  *
  * @throws InputError that names the choice that shows the field
  */
@@ -40,7 +41,8 @@ export function refuseHiddenValue(
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
 		if (chooser?.ignoresHidden) continue;
-		// A switch that hides a field also turns the field off, so a value in the field is allowed
+		// A boolean that hides a field, e.g. 'Return All', turns the field off, so a value in the hidden field is
+		// allowed
 		if (chooser?.type !== 'options' || allowed.includes(values[chooser.name] as string)) continue;
 		const names = (chooser.options ?? []).flatMap((option) =>
 			'value' in option && allowed.includes(option.value) ? option.name : [],

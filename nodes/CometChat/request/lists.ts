@@ -27,8 +27,8 @@ function parseJsonList(label: string, text: string, isEntry: boolean): unknown[]
 const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
 
 /**
- * Lists the entries of a nested list, a JSON list, or a text with an entry per line. Any other text inside a list
- * is a single entry. A text outside of a list is split at its commas.
+ * Splits a value into texts. A list, also as JSON, gives a text per entry, and a text with several lines gives a
+ * text per line. Any other text is split at its commas, unless the text is an entry of a list.
  *
  * @throws InputError for an entry that isn't text, or for broken JSON
  */

@@ -12,14 +12,17 @@ import { readLocator } from './locator';
 import { hasExpression, type ParameterReader } from './parameterReader';
 import { isEmpty } from './texts';
 
-/** True if a top-level field of this type always has a value. */
+/** True if a top-level field always has a value, because of its type. */
 const alwaysHasValue = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
 /** Values of the fields of an item or a trigger. */
 export interface FieldValues {
 	/** Values of the top-level fields, keyed by name. A collection's value is an object. */
 	values: Record<string, unknown>;
-	/** Fields with a value, in reading order. Includes fields inside collections, not inside fixed collections. */
+	/**
+	 * Fields with a value, in the order of reading. Includes fields inside collections, but not inside fixed
+	 * collections.
+	 */
 	filledFields: Array<[field: Field, value: unknown]>;
 	/** Names of the fields to clear */
 	unset: string[];
@@ -55,8 +58,8 @@ export function readFields(
 	}
 	for (const field of fields) {
 		if (isShown(field, reading.values)) keepValue(reading, field, readShownField(reading, field));
-		// If an expression makes the choice, n8n shows the fields of all choices. Required fields, and fields with a
-		// default, then have a value in any case
+		// If the choice is an expression, n8n shows the fields of all choices. Required fields and fields with a
+		// default then have a value for every choice, so only values of other hidden fields are refused
 		else if (!field.required && !alwaysHasValue(field)) {
 			refuseHiddenValue(fields, reading.values, field, readResolvedValue(reader, field));
 		}
@@ -112,7 +115,7 @@ function labelEvaluationError(error: unknown, label: string): unknown {
 }
 
 /**
- * Reads a field's value.
+ * Checks and converts a field's value.
  *
  * @param resolved the value, with expressions resolved
  * @param saved the value as the user saved it, or the saved collection if the whole collection is an expression.
@@ -126,7 +129,8 @@ function readValue(
 	saved: unknown,
 ): unknown {
 	const given = field.type === 'resourceLocator' ? readLocator(resolved) : resolved;
-	// An empty list doesn't clear a JSON field. Most JSON fields refuse lists, but 'Attachments' accepts an empty one
+	// An empty list in a JSON field isn't left out. Most JSON fields refuse lists, but 'Attachments' accepts an
+	// empty list
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
 	const isIncomplete = hasUndefinedEntry(given) && !reading.reader.isTool;
 	if (isLeftOut || isIncomplete) {
@@ -136,7 +140,7 @@ function readValue(
 	if (field.type === 'fixedCollection') return readFixedCollection(reading, field, given, saved);
 	const converted = convertValue(given, field, reading.reader.timezone);
 	const value = field.check ? field.check(converted, field.displayName) : converted;
-	// A switch that is off may send nothing, but isn't empty
+	// A boolean may be converted to undefined, e.g. to send only `true`, but never counts as empty
 	if (typeof converted === 'boolean') return value;
 	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(reading, field, null, saved) : value;
 }
@@ -160,7 +164,10 @@ function handleEmpty(
 	return field.type === 'collection' ? {} : undefined;
 }
 
-/** True for an expression beside white space. If the code returns nothing, n8n returns only the white space. */
+/**
+ * True for an expression with white space before or after it. If the expression returns no value, n8n returns only
+ * the white space.
+ */
 const hasSpaceAroundExpression = (saved: unknown): boolean =>
 	typeof saved === 'string' && hasExpression(saved) && /^=\s|\s$/.test(saved);
 
@@ -174,7 +181,7 @@ function readCollection(
 	const values: IDataObject = {};
 	for (const [key, given] of Object.entries(toObject(displayName, resolved))) {
 		const named = options.filter(isField).filter(({ name }) => name === key);
-		// Several fields can have the same name, each shown by another choice and with another default
+		// Fields can share a name. Their display options decide which of them is shown, and each has its own default
 		const inner = named.find((each) => isShown(each, reading.values)) ?? named[0];
 		if (inner === undefined) {
 			if (isEmpty(given)) continue;
@@ -238,8 +245,8 @@ function readFixedCollection(
 }
 
 /**
- * True if a required field of an entry is empty, but not undefined. The entry is left out, e.g. a file whose URL
- * is an expression that is null for this item.
+ * True if a required field of an entry is null or a blank text. Such an entry is left out, e.g. a file whose URL is
+ * an expression that is null for this item.
  */
 const hasEmptyRequiredField = (
 	fields: INodeProperties[],

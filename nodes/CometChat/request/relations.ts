@@ -9,7 +9,7 @@ interface LabeledRelations extends FieldRelations {
 	label: string;
 }
 
-/** True if a field has a value. A switch that is off has no effect, so it counts as not set. */
+/** True if a field has a value. A boolean that is off has no effect, so it counts as not set. */
 const isFilledOrOn = (value: unknown): boolean =>
 	!isEmpty(value) && value !== false && !isEmptyObject(value);
 
@@ -42,8 +42,8 @@ function listRelations(
 }
 
 /**
- * Checks that each field with a value has the fields that the field or its choice needs, and none of the fields
- * that the field or its choice excludes.
+ * Checks the fields that have a value. The fields that such a field or its choice needs must have a value, too. The
+ * fields that it excludes must not.
  *
  * @param values checked values of the fields and collections
  * @throws InputError that names both fields

@@ -157,8 +157,8 @@ export function precompileRoutings({
 /**
  * Builds a request as declared by the `routing` of the operation, its fields and the chosen options.
  *
- * @throws InputError for a value that can't be a segment of the path, or for a comma in a text that is joined with
- * others in the query
+ * @throws InputError for a value that can't be a segment of the path, or for a text with a comma in a list that the
+ * query joins with commas
  */
 export function buildRequest(
 	{ name = '', routing = NO_ROUTING, fields }: RequestDeclaration,

@@ -13,7 +13,10 @@ const PAGES_OUTPUT_OPTION = {
 /** Parameters that determine which columns 'Fields' lists. Columns that other settings add are always listed. */
 const COLUMN_DEPENDENCIES = ['resource', 'operation', 'queue'];
 
-/** Adds the fields that operation files don't declare, the hints about relations, and the labels of pickers. */
+/**
+ * Adds the fields that operation files don't declare, hints about fields that need or exclude each other, and the
+ * labels of pickers in their error messages.
+ */
 function completeOperation(operation: Operation): Operation {
 	const outputFields = operation.hasOwnRunner
 		? []

@@ -15,7 +15,10 @@ export const createPlaceholderColumns = (...names: string[]): Columns =>
 export const createFieldColumns = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
-/** Markers for rows about a user. CometChat may list deactivated users, e.g. as members of a group. */
+/**
+ * Column that 'Simplified' adds only to rows about deactivated users, whom CometChat may list, e.g. as members of a
+ * group.
+ */
 export const deactivationColumns = createFieldColumns('deactivatedAt');
 
 /**

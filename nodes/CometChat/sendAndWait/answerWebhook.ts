@@ -146,8 +146,8 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 }
 
 /**
- * Reads a field of the form, without white space around it and with the line breaks of Unix. Replaces
- * incomplete emojis, which JSON can contain, because CometChat may refuse them.
+ * Reads a text field of the form. Trims the text, and converts line breaks to \n. Replaces incomplete emojis, which
+ * JSON can contain, because CometChat may refuse them.
  */
 const readText = (value: unknown): string =>
 	typeof value === 'string' ? value.toWellFormed().replace(/\r\n/g, '\n').trim() : '';
@@ -173,7 +173,7 @@ function passAnswer(
 	answer: SubmittedAnswer,
 ): IWebhookResponseData {
 	const respondedAt = new Date();
-	// Reads the credential before n8n finishes handling the request, because this isn't possible afterward
+	// Read the credential now. Once n8n has handled the request, this isn't possible anymore
 	const sender = createSendOutsideRun(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. `updateMessage` throws the error again
 	const { acceptance } = passedAnswers.add(getQuestionKey(context, question), context, answer);

@@ -106,8 +106,8 @@ function buildMessageData(context: IExecuteFunctions, question: Question): IData
 }
 
 /**
- * A method in n8n versions up to 2.12. These versions ignore a link's signature unless this method is
- * called.
+ * Method of the execution context in n8n up to 2.12. These versions check the signature of a link only if the method
+ * was called.
  */
 interface LegacySignatureValidation {
 	setSignatureValidationRequired?: () => void;

@@ -17,7 +17,7 @@ export interface AnswerOption {
 	answer?: string;
 }
 
-/** A question as it was sent. Later changes to the workflow don't affect it. */
+/** A question as it was sent. Later changes to the workflow don't affect the question. */
 export interface Question {
 	/** ID in the question's links. Prevents a link from answering another question in the same execution. */
 	id: string;
@@ -49,7 +49,7 @@ export type SubmittedAnswer = ({ approved: boolean } | { answer: string } | { te
 export const isFreeText = ({ choices }: Question): boolean =>
 	choices.every(({ approved, answer }) => approved === undefined && answer === undefined);
 
-/** True if a choice is the one that a link or a form names. */
+/** True if a link's query or a submitted form names this choice. */
 export const isChosenIn = (
 	{ approved, answer }: AnswerOption,
 	named: Readonly<Record<string, unknown>>,

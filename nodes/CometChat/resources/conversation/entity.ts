@@ -53,7 +53,10 @@ export const conversationEntity: Entity = {
 		asObject(filters).withTags === true ? conversationEntity.columns : columnsWithoutTags,
 };
 
-/** Confirms that messages are read. The content of CometChat's response is undocumented (open question 28). */
+/**
+ * Confirms that messages are read. The content of CometChat's response is undocumented (open question 28 in
+ * docs/status.md).
+ */
 export const markReadConfirmation: RowType = {
 	...createConfirmation({
 		receiver: placeholderColumn,

@@ -5,7 +5,7 @@ import { listConversationKeys } from '../message/fields';
 import { markReadConfirmation } from './entity';
 import { receiverTypeField, lastMessageIdField } from './fields';
 
-// Open question 42: CometChat may accept the request without a message, for the whole conversation
+// Open question 42 in docs/status.md: CometChat may accept the request without a message, for the whole conversation
 export const markConversationRead: Operation = {
 	name: 'Mark as Read',
 	value: 'markRead',

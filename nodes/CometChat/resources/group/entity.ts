@@ -39,7 +39,7 @@ export const groupEntity: Entity = {
 	furtherColumns: createFieldColumns('updatedAt', 'updatedBy'),
 };
 
-/** Columns about the user in 'On Behalf Of'. */
+/** Columns that say how the user in 'On Behalf Of' belongs to the group. */
 const onBehalfOfColumns: Columns = createFieldColumns('hasJoined', 'scope', 'joinedAt');
 
 /** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
@@ -62,7 +62,7 @@ export const memberEntity: Entity = {
 		...createFieldColumns('uid', 'name', 'scope', 'joinedAt'),
 		...createFieldColumns('status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	// Open question 20: a list of members may contain banned users
+	// Open question 20 in docs/status.md: a list of members may contain banned users
 	optionalColumns: { ...deactivationColumns, banned: isBanned },
 };
 
@@ -91,7 +91,10 @@ export const membershipEntity: Entity = {
 	optionalColumns: createNestedColumns('user', ...Object.keys(deactivationColumns)),
 };
 
-/** A user who is banned from a group. Open question 20: CometChat doesn't document when it sends `bannedAt`. */
+/**
+ * A user who is banned from a group. Open question 20 in docs/status.md: CometChat doesn't document when it sends
+ * `bannedAt`.
+ */
 export const bannedMemberEntity: Entity = {
 	...memberEntity,
 	columns: {

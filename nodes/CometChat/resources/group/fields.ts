@@ -115,7 +115,7 @@ const SETTABLE_TYPES: INodePropertyOptions[] = [
 	{ name: 'Public', value: 'public', description: 'Any user can join' },
 ];
 
-/** Group types that filters accept. Create accepts all of these types except Protected. */
+/** Group types that filters accept. Create accepts these types, except Protected. */
 export const GROUP_TYPES = toLowerCaseOptions('Password', 'Private', 'Protected', 'Public');
 
 export const newGuidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');

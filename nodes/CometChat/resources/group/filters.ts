@@ -82,9 +82,9 @@ export const groupFilters: Field[] = [
 ];
 
 /**
- * Names of the filters that the polling trigger offers. The trigger itself sets the filters for time and membership. A
- * new filter needs an entry here, because a filter that the trigger doesn't apply would let other groups start the
- * workflow.
+ * Names of the filters that the polling trigger offers. The trigger sets the filters for time and membership itself.
+ * Add only names of filters that the trigger applies to each group, because otherwise groups that don't match the
+ * filter would start the workflow.
  */
 const POLLING_FILTER_NAMES = ['searchKey', 'searchIn', 'tags', 'type', 'types', 'withTags'];
 

@@ -15,7 +15,7 @@ const quoteQuestionField: Field = {
 	name: 'quoteQuestion',
 	type: 'boolean',
 	default: true,
-	// Open question 43: CometChat may ignore quotes
+	// Open question 43 in docs/status.md: CometChat may ignore quotes
 	description:
 		'Whether the answer quotes the question. CometChat documents quotes for its SDKs, not for REST.',
 };
@@ -24,7 +24,9 @@ export const answerOptionsField = createOptionsCollection('How the answer appear
 	quoteQuestionField,
 ]);
 
-/** The message to answer. Unchecked, because only 'Quote the Question' needs the ID. */
+/**
+ * Field for the ID of the message to answer. The ID isn't checked here, because only 'Quote the Question' needs it.
+ */
 export const questionIdField = createTextField(
 	'Question',
 	'questionId',
@@ -47,9 +49,9 @@ function quoteQuestion({ options, questionId }: Values): IDataObject {
 }
 
 /**
- * Marks an answer, so that Bot Triggers ignore the answer unless their 'Only From' names its sender. Quotes the
- * question if the user wants this. Disables mentions of everybody, because the text may come from a language model.
- * Sends a caption without files as a text message.
+ * Marks an answer, so that Bot Triggers ignore it unless their 'Only From' names its sender. Quotes the question if
+ * 'Quote the Question' is on. Disables mentions of everybody, because the text may come from a language model. Sends
+ * a caption without files as a text message.
  */
 export function adjustAnswer(body: IDataObject, values: Values): IDataObject {
 	const { metadata, text, ...data } = asObject(body.data);

@@ -98,7 +98,7 @@ const limitWaitTimeField: Field = {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',
 	type: 'fixedCollection',
-	// Without an entry, the wait would have no limit
+	// Required, because an empty 'Limit Wait Time' would make the node wait forever
 	required: true,
 	placeholder: 'Add Limit',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },

@@ -2,7 +2,7 @@ import { formatCount, removeInvisible, toSingleLine, truncate } from '../../help
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../types';
 
-/** Minimum and maximum number of buttons of a choice. */
+/** Minimum and maximum number of answers to choose from, each of which has a button. */
 const MIN_CHOICES = 2;
 const MAX_CHOICES = 10;
 
@@ -13,7 +13,9 @@ const LONG_LABEL_ADVICE = 'Shorten the label, and explain it in the message.';
 
 const isBlank = (label: string): boolean => removeInvisible(label) === '';
 
-/** Prepares a label for a comparison: removes invisible characters, normalizes Unicode, converts to lower case. */
+/**
+ * Prepares a label for a comparison: removes invisible characters, normalizes Unicode, and converts to lower case.
+ */
 const toComparableLabel = (label: string): string =>
 	removeInvisible(label).normalize().toLowerCase();
 

@@ -7,11 +7,11 @@ const ANSWER_KEY = 'n8nAnswer';
 
 const readAnswerMark = createFieldReader('data', 'metadata', ANSWER_KEY);
 
-/** Adds the mark of an answer to a message's metadata. */
+/** Adds the key that marks an answer to a message's metadata. */
 export const markAsAnswer = (metadata: unknown): IDataObject => ({
 	...asObject(metadata),
 	[ANSWER_KEY]: true,
 });
 
-/** True for a message that the operation Answer sent, in this n8n or another one. */
+/** True for a message that the operation Answer sent, also from another n8n. */
 export const isAnswer = (message: IDataObject): boolean => readAnswerMark(message) === true;

@@ -9,10 +9,10 @@ import { toList } from '../../request/lists';
 import { toChoice } from '../../request/texts';
 import { findMediaKind } from '../../helpers/mediaTypes';
 
-/** Media Type that stands for the type of the first file. */
+/** Value of 'Media Type' that means: use the type of the first file. */
 export const AUTOMATIC_MEDIA_TYPE = 'automatic';
 
-// Open question 34: CometChat may also provide URLs to which files can be uploaded
+// Open question 34 in docs/status.md: CometChat may also provide URLs to which files can be uploaded
 const HOW_TO_SEND_FILE =
 	"To send the item's own file, set 'Specify Attachments' to From Input. Or upload the file to a storage first, e.g. with the AWS S3 node, and give its URL.";
 
@@ -94,12 +94,14 @@ function toAttachment(file: IDataObject, label: string): IDataObject {
 	return attachment;
 }
 
-/** Converts a text with URLs, JSON text, an attachment object or a list of these to attachment objects. */
+/**
+ * Converts a text with URLs, an attachment object, or a list of both to attachment objects. Each can also be JSON.
+ */
 function listAttachments(value: unknown, label: string): IDataObject[] {
 	if (value === null || value === undefined) return [];
 	if (Array.isArray(value)) return value.flatMap((entry: unknown) => listAttachments(entry, label));
 	if (isObject(value)) {
-		// A file's address can be missing, e.g. in a row of a table
+		// A row of a table can lack a file, so that its URL is empty
 		if (value.url === null || value.url === '') return [];
 		if (typeof value.url === 'string') return [toAttachment(value, label)];
 	}
@@ -154,7 +156,7 @@ export const checkFileCount: Check = (value, label) => {
 	);
 };
 
-/** Names of the fields that contain files, of which 'Specify Attachments' shows one. */
+/** Names of the fields that contain files. 'Specify Attachments' determines which of these fields is shown. */
 const FILE_PARAMETERS = ['attachments', 'attachmentsJson', 'binaryProperties'];
 
 /** True if the values contain at least one file. */
@@ -188,7 +190,7 @@ function setMediaType(
 	return { ...body, type: findMediaKind(first.mimeType, first.name) };
 }
 
-/** Describes an attachment by the most specific information about its content. */
+/** Returns an attachment's media type, and its extension, name or URL path, whichever first has a file extension. */
 function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
 	const address = toTrimmedText(url);
 	const inUrl = URL.canParse(address) ? new URL(address).pathname : '';
@@ -206,7 +208,7 @@ export function adjustMediaBody(body: IDataObject, values: Values): IDataObject 
 	return setMediaType(body, attachments.map(describeAttachment));
 }
 
-/** Sends an item's binary fields. An item without files is sent as its caption. */
+/** Settings for sending an item's binary fields as files. An item without files is sent as its caption. */
 export const inputFileSettings: InputFileSettings = {
 	parameter: 'binaryProperties',
 	areOptional: ({ caption }) => caption !== undefined,

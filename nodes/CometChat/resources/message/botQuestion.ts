@@ -51,7 +51,7 @@ const quoteForExpression = (name: string): string =>
  * Reads the trigger's item that an item comes from. A trigger starts an execution with one item, so n8n needs item
  * pairing only if a user pinned several items.
  *
- * @returns the JSON of the trigger's item, pinned or executed. Null or undefined if there is none.
+ * @returns the JSON of the trigger's item, pinned or executed. Null or undefined if the trigger has no item.
  * @throws DescribedError if n8n can't pair the item
  */
 function readTriggerRow(nodes: EarlierNodesAccess, name: string, itemIndex: number): unknown {
@@ -79,8 +79,8 @@ export function readTriggerParameter(
 }
 
 /**
- * Reads a bot's UID. CometChat may send the bot's user instead of the UID, and Raw returns `bot` as it was sent. Returns
- * undefined for anything else, so that no answer is sent as the app itself.
+ * Reads a bot's UID from `bot`, which in 'Raw' can be the UID or the bot's user object. Returns undefined for any
+ * other value and for the app's own UID, so that no answer is sent as the app itself.
  */
 function readBotUid(bot: unknown): string | undefined {
 	const uid = isObject(bot) ? bot.uid : bot;
@@ -132,14 +132,14 @@ export interface BotQuestion {
 	columns: Record<string, unknown>;
 }
 
-/** Lists the names of the Bot Triggers that aren't deactivated. */
+/** Lists the names of the Bot Triggers that aren't deactivated in the workflow. */
 export const listBotTriggers = (nodes: NodeTypeAndVersion[]): string[] =>
 	nodes
 		.filter(({ type, disabled }) => type.endsWith('.cometChatBotTrigger') && !disabled)
 		.map(({ name }) => name);
 
 /**
- * Finds the message that an item comes from.
+ * Finds the message to a bot that an item comes from.
  *
  * @param triggerNames Bot Triggers, one of which may have started the execution
  * @returns the message, or undefined if none of the triggers was executed

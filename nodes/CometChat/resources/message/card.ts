@@ -3,7 +3,7 @@ import { formatCount, formatValue } from '../../helpers/formatText';
 import { createFieldReader, toJson } from '../../helpers/json';
 import type { Check } from '../../types';
 
-/** Maximum size of a card as JSON, in bytes. CometChat allows as much for all data of a message. */
+/** Maximum size of a card as JSON, in bytes. CometChat limits all data of a message together to this size. */
 const MAX_CARD_BYTES = 10_240;
 
 const readCardBody = createFieldReader('body');

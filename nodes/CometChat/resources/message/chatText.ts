@@ -11,7 +11,10 @@ const readFallbackText = createFieldReader('data', 'fallbackText');
 
 const readCardFallbackText = createFieldReader('data', 'card', 'fallbackText');
 
-/** Names a message's files, e.g. "[report.pdf]". A file without a name has the message's type, e.g. "[image]". */
+/**
+ * Formats the names of a message's files, e.g. "[report.pdf]". A file without a name gets the message's type, e.g.
+ * "[image]".
+ */
 function formatFiles(message: IDataObject): string {
 	const files = [messageColumns.attachments(message) ?? []].flat();
 	return files

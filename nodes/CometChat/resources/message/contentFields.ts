@@ -204,7 +204,7 @@ export const messageContentFields: Field[] = [
 const additionalFields: Field[] = [
 	metadataField,
 	{
-		// Open question 9: CometChat may refuse a second message with the same UID
+		// Open question 9 in docs/status.md: CometChat may refuse a second message with the same UID
 		...createTextField(
 			'Message UID',
 			'muid',
@@ -224,7 +224,10 @@ export const additionalFieldsField = createAdditionalFieldsCollection(additional
 	description,
 });
 
-/** Field for the message that a new message quotes. Only CometChat's SDKs document quotes (open question 43). */
+/**
+ * Field for the message that a new message quotes. Only CometChat's SDKs document quotes (open question 43 in
+ * docs/status.md).
+ */
 const quotedMessageField: Field = {
 	...createTextField(
 		'Quoted Message',

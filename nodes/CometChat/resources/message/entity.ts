@@ -17,8 +17,8 @@ const createDataListReader = (name: string) => (message: IDataObject) => {
 const MEDIA_TYPES: unknown[] = ['audio', 'file', 'image', 'video'];
 
 /**
- * Reads a message's files. CometChat's SDK can send a single file as only a URL, and CometChat may store the file
- * this way (open question 36).
+ * Reads a message's files. CometChat's SDK can send a single file as a bare `data.url`, and CometChat may store the
+ * file that way (open question 36 in docs/status.md).
  */
 function readAttachments(message: IDataObject): unknown {
 	const attachments = createDataListReader('attachments')(message);
@@ -38,22 +38,25 @@ const receiverType = createFieldReader('receiverType');
 const conversationId = createFieldReader('conversationId');
 const deletedAt = createFieldReader('deletedAt');
 const tags = createFieldReader('tags');
-// Open question 8: CometChat may leave out reactions
+// Open question 8 in docs/status.md: CometChat may leave out reactions
 const reactions = createDataListReader('reactions');
 const moderationStatus = createFieldReader('data', 'moderation', 'status');
 
-/** Reads the message that a message quotes. Only CometChat's SDKs document quotes (open question 43). */
+/**
+ * Reads the message that a message quotes. Only CometChat's SDKs document quotes (open question 43 in
+ * docs/status.md).
+ */
 export const readQuotedMessage = (message: IDataObject): IDataObject =>
 	asObject(createFieldReader('quotedMessage')(message));
 
-/** Markers of a message that quotes another one. */
+/** Columns about the message that a message quotes. */
 export const quoteColumns = {
 	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessage(message)),
 	quotedText: (message) => text(readQuotedMessage(message)),
 	quotedSender: (message) => sender(readQuotedMessage(message)),
 } satisfies Columns;
 
-/** Reads the status of a message that moderation hides from its receiver, now or for good. */
+/** Reads a message's moderation status if moderation hides the message from its receiver, for now or for good. */
 function readHidingModerationStatus(message: IDataObject): unknown {
 	const status = moderationStatus(message);
 	return status === 'pending' || status === 'disapproved' ? status : undefined;
@@ -67,7 +70,7 @@ export const messageColumns = {
 	...{ receiver, receiverType },
 } satisfies Columns;
 
-/** Columns of messages for 'Selected Fields'. In some operations, 'Simplified' also returns some of these. */
+/** Columns of messages that 'Selected Fields' offers. Most operations leave these columns out of 'Simplified'. */
 export const furtherMessageColumns = {
 	category: createFieldReader('category'),
 	...{ reactions, tags, deletedAt, moderationStatus, conversationId, receiverName },
@@ -95,7 +98,7 @@ export const messageByIdEntity: Entity = {
 	furtherColumns: { ...furtherMessageColumns, ...createFieldColumns('deliveredAt', 'readAt') },
 };
 
-/** The message that an event's reaction belongs to. The message may be deleted by then. */
+/** The message that an event's reaction belongs to. By the time of the event, the message may be deleted. */
 export const messageOfReactionEntity: Entity = {
 	...messageEntity,
 	optionalColumns: { deletedAt, ...quoteColumns },
@@ -154,7 +157,7 @@ export const isCallOrAction = ({ category }: IDataObject): boolean =>
 
 export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
 
-/** True for a message that moderation hides from its receiver, now or for good. */
+/** True for a message that moderation hides from its receiver, for now or for good. */
 export const isHiddenByModeration = (message: IDataObject): boolean =>
 	readHidingModerationStatus(message) !== undefined;
 

@@ -112,8 +112,8 @@ export const receiverFields: Field[] = [
 ];
 
 /**
- * Returns one target: the ID of the conversation that an item changes. Messages in both directions between two
- * users have the same conversation ID.
+ * Returns a list of one key: the ID of the conversation that an item changes. Messages in both directions between
+ * two users have the same key.
  */
 export function listConversationKeys({
 	receiverType,

@@ -9,7 +9,10 @@ function readSize({ size }: { size?: unknown }): number | undefined {
 	return bytes >= 0 ? bytes : undefined;
 }
 
-/** The files of a message. In an agent's tool, `mimeType` and `size` are as CometChat sent them. */
+/**
+ * Settings for downloading a message's files. An agent's tool only lists the files, with `mimeType` and `size` as
+ * CometChat sent them.
+ */
 export const filesResponseSettings: FilesResponseSettings = {
 	files: {
 		name: 'file',

@@ -5,8 +5,8 @@ import { reactionEntity } from './entity';
 import { messageIdField, reactionField } from './fields';
 
 /**
- * Lists reactions by cursor. CometChat's sample response contains a cursor, but no parameter for the cursor or
- * for the page size is documented (open question 37).
+ * Lists reactions by cursor. CometChat's sample response contains a cursor, but no parameter for the cursor or for
+ * the page size is documented (open question 37 in docs/status.md).
  */
 export const listReactions: Operation = {
 	name: 'List Reactions',

@@ -22,8 +22,8 @@ export function listMentionedUids(message: IDataObject): unknown[] {
 const ADDRESS_PUNCTUATION_PATTERN = /^[^\S\r\n]*[,:;–—-](?=\s|$)/;
 
 /**
- * Removes all mentions of a user from a text, with the white space before them and around the text, and the
- * punctuation after a mention at the start.
+ * Removes all mentions of a user from a text, e.g. "@bot, help" becomes "help". Also removes white space before a
+ * mention and around the text, and punctuation after a mention at the start.
  *
  * @param uid the user's UID in lower case
  */

@@ -9,7 +9,7 @@ export const removeReaction: Operation = {
 	action: 'Remove reaction from message',
 	description: "Remove a user's reaction from a message, and return the message",
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
-	// Open question 19: CometChat may accept the removal of a reaction that nobody added
+	// Open question 19 in docs/status.md: CometChat may accept the removal of a reaction that nobody added
 	response: {
 		one: removeReactionMessageEntity,
 		columnParameters: reactionColumnParameters,

@@ -42,8 +42,8 @@ const reportedAt = createReportReader('flaggedAt');
 const reportCount = createFieldReader('flaggedCount');
 
 /**
- * Report columns. The message's ID comes first, then texts and names, then the receiver, the number and time of the
- * reports, and the UIDs.
+ * Columns of a report. The message's ID comes first, then texts and names, then the receiver, the number and time of
+ * the reports, and the UIDs.
  */
 const reportColumns: Columns = {
 	...createMessageColumns('id', 'text'),
@@ -90,7 +90,10 @@ const reviewedColumns: Columns = {
 	...receiver,
 };
 
-/** Columns of queue entries that 'Selected Fields' offers. 'Simplified' returns only `attachments` of these. */
+/**
+ * Further columns that 'Selected Fields' offers. 'Simplified' also returns some of these columns, depending on the
+ * queue, e.g. `reportedAt` for reported messages.
+ */
 const furtherColumns: Columns = {
 	...createMessageColumns('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
@@ -100,8 +103,8 @@ const furtherColumns: Columns = {
 };
 
 /**
- * Markers for a deleted message, which stays in its queue, for files, whose message may have no text, and for a quoted
- * message.
+ * Columns for deleted messages, which stay in their queue, for messages with files, which may have no text, and for
+ * messages that quote a message.
  */
 const optionalColumns = createMessageColumns(
 	...(['deletedAt', 'attachments', 'quotedMessageId', 'quotedText', 'quotedSender'] as const),
@@ -113,7 +116,7 @@ const COLUMNS_BY_QUEUE: Record<string, Columns> = {
 	reviewed: reviewedColumns,
 };
 
-/** Empty columns for the queues of messages that nobody has reviewed yet. */
+/** Columns that stay empty in the queues of messages that nobody has reviewed yet. */
 const emptyDecisionColumns: Columns = { decision: () => undefined, decidedAt: () => undefined };
 
 /** A message in a moderation queue. */
@@ -139,7 +142,7 @@ export const reportEntity: Entity = {
 
 /**
  * Creates a confirmation for a response that may be empty. CometChat's docs disagree on whether the response
- * contains a result (open question 22).
+ * contains a result (open question 22 in docs/status.md).
  */
 const createOptionalConfirmation = (columns: Columns): RowType => ({
 	...createConfirmation(columns),

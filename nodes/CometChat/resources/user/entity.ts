@@ -13,8 +13,8 @@ import {
 } from '../entityParts';
 
 /**
- * Creates a reader for a metadata field that other users can't see. CometChat returns the field where requests
- * put it, under `@private`, or beside the other metadata (open question 21).
+ * Creates a reader for a metadata field that other users can't see. CometChat returns the field where requests put
+ * it, under `@private`, or beside the other metadata (open question 21 in docs/status.md).
  */
 const createPrivateFieldReader = (name: string) => (user: IDataObject) =>
 	createFieldReader('metadata', '@private', name)(user) ||
@@ -144,9 +144,9 @@ export const reactivationRowType: RowType = {
 };
 
 /**
- * Creates a function that returns the columns of a change that an earlier attempt may have made. If CometChat
- * reports that the user already was in the requested state, this item's earlier attempt counts as the cause.
- * Returns no columns if no user has the UID.
+ * Creates the `doneColumns` of a change that an earlier attempt may have made. If CometChat reports that the user
+ * already was in the requested state, the change counts as made by the item's earlier attempt. Returns no columns if
+ * no user has the UID.
  */
 export const createDoneColumns =
 	(columns: IDataObject) =>
@@ -186,7 +186,10 @@ const createUserResultReader =
 		return readUserResult(data, columns, silence);
 	};
 
-/** Base of the entities that report a change for each of several users, without optional and further columns. */
+/**
+ * Base of the entities that report a change for each of several users. Has no optional columns and no further
+ * columns.
+ */
 const userResultEntity = { ...userEntity, optionalColumns: undefined, furtherColumns: undefined };
 
 export const blockResultEntity = {

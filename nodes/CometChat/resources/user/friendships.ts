@@ -1,6 +1,6 @@
 import type { Values } from '../../types';
 
-/** Returns a target for each friendship that an item changes. The order of the two friends doesn't matter. */
+/** Returns a key for each friendship that an item changes, whichever of the two friends the item names first. */
 export const listFriendshipKeys = ({ userId, uids }: Values): string[] =>
 	[uids].flat().map((uid) => {
 		const friends = [userId, uid].map((each) => String(each).toLowerCase());

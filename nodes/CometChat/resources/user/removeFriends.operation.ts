@@ -19,7 +19,8 @@ export const removeFriends: Operation = {
 	response: {
 		each: removeFriendResultEntity,
 		listParameter: 'uids',
-		// The response lists no users, and one user may make CometChat refuse all (open question 25)
+		// The response lists no users, and one user may make CometChat refuse all (open question 25 in
+		// docs/status.md)
 		batchSize: 1,
 		entry: 'user',
 		changed: 'removed as friends',

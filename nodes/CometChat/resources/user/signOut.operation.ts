@@ -3,8 +3,9 @@ import type { Operation } from '../../types';
 import { signOutConfirmation } from './entity';
 
 /**
- * Deletes a user's auth tokens, which never expire. The user's connections may stay open (open question 26).
- * CometChat may refuse to delete the auth tokens of a deactivated user (open question 35).
+ * Deletes a user's auth tokens, which never expire. The user's connections may stay open (open question 26 in
+ * docs/status.md). CometChat may refuse to delete the auth tokens of a deactivated user (open question 35 in
+ * docs/status.md).
  */
 export const signOutUser: Operation = {
 	name: 'Sign Out Everywhere',
