@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { serve } from '../n8nEngine/serve';
 import { isObject } from '../../nodes/CometChat/helpers/json';
-import { findEventType, readSubjects } from '../../nodes/CometChat/webhookTrigger/events';
+import { findEventType, readEventSubjects } from '../../nodes/CometChat/webhookTrigger/events';
 import { parseJson } from '../sandbox/parse';
 import { readField } from './recorder';
 import type { CheckResult } from './results';
@@ -99,7 +99,8 @@ function findDeviations(delivery: unknown, trigger: string): string[] {
 	const missing = ENVELOPE.filter((name) => typeof readField(delivery, name) !== 'string');
 	const data = readField(delivery, 'data');
 	const type = findEventType(trigger);
-	const isRead = isObject(data) && (!type || readSubjects(trigger, data, () => true).length > 0);
+	const isRead =
+		isObject(data) && (!type || readEventSubjects(trigger, data, () => true).length > 0);
 	return [
 		...missing.map((name) => `missing: ${name}`),
 		...(type ? [] : ['unknown event']),

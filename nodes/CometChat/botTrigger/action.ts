@@ -162,7 +162,7 @@ const AFTER_TAKE_OVER =
 
 const CHOOSE = "Choose another user in 'Bot'";
 
-/** Returns the advice for the error that the node doesn't own a bot. */
+/** Returns the advice for `createNotOwnedError`, which depends on the occasion and on the bot's owner. */
 function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: DecisionInput): string {
 	const owner = findBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {

@@ -24,7 +24,7 @@ type Context = IHookFunctions | IWebhookFunctions;
  */
 const openLoans = new Map<string, Loan>();
 
-/** Loans whose bots couldn't be given back yet, so that this process keeps trying, keyed by Test URL. */
+/** Bots that this process keeps trying to give back after a failure, keyed by Test URL. */
 const retriedLoans = new Map<string, Loan>();
 
 /** Advice for a bot that still leads to the Test URL. */

@@ -45,8 +45,8 @@ function recordFailedTry(context: IHookFunctions, line: string): void {
 }
 
 /**
- * True when n8n calls the deletion hook because an attempt to publish failed, so that nothing is left to turn
- * off. Forgets the failed attempt, so that the next call returns false.
+ * True when n8n calls the deletion hook because an attempt to publish failed. `publish` has then already tried
+ * to turn the bot off. Forgets the failed attempt, so that the next call returns false.
  */
 function isDeletionAfterFailedTry(context: IHookFunctions): boolean {
 	const failedTry = failedTries.get(getNodeKey(context));

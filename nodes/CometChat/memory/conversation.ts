@@ -81,7 +81,7 @@ function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
 	return child ? listBotTriggers(context.getParentNodes(child.name)) : [];
 }
 
-/** Finds the conversation of the Bot Trigger's message from which an agent's input item results. */
+/** Finds the conversation of the message to the bot that led to an agent's input item. */
 function findConversation(
 	context: ISupplyDataFunctions,
 	triggerNames: string[],

@@ -65,7 +65,7 @@ async function startPolling(
 	if (neededStart < start) found = await search(source, neededStart);
 	// Without CometChat's time, the search may have missed occurrences in the same second as the newest occurrence
 	const startedAt = found.nextPage === undefined ? undefined : (found.serverTime ?? lastSeenAt + 1);
-	// `toOccurrence` dates a group without an event time at the start of the search
+	// `toOccurrence` dates groups without an event time at `start`, which may be before `neededStart`
 	const occurrences = found.occurrences.map((occurrence) =>
 		occurrence.at < start
 			? occurrence

@@ -17,7 +17,7 @@ import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Occurrence } from './occurrences';
 import { getMessageLists, type MessageList } from './messageLists';
 import { POLLED_EVENTS, type EventName, type PolledEvent } from './polledEvents';
-import { DEFAULT_MAX_ITEMS, pollingProperties } from './properties';
+import { DEFAULT_MAX_ITEMS_PER_POLL, pollingProperties } from './properties';
 
 /** The trigger's validated parameters. */
 export interface PollParameters {
@@ -64,7 +64,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 	const isMessage = event.source === 'messages';
 	const watch = readWatch(values);
 	const {
-		maxItems = DEFAULT_MAX_ITEMS,
+		maxItems = DEFAULT_MAX_ITEMS_PER_POLL,
 		appEvents = event.appEventSettings?.default,
 		ignoreUsers,
 	} = asObject(options);

@@ -18,7 +18,7 @@ import type { Field } from '../types';
 import { filterEventNames, POLLED_EVENTS, type PolledEvent, type PollSource } from './polledEvents';
 
 /** Default value of 'Max Items per Poll'. */
-export const DEFAULT_MAX_ITEMS = 10_000;
+export const DEFAULT_MAX_ITEMS_PER_POLL = 10_000;
 
 /** Paths of the lists that polls read. For messages, 'Watch' may select other lists. */
 const LIST_URLS: Readonly<Record<PollSource, string>> = {
@@ -88,7 +88,7 @@ const optionFields: Field[] = [
 		name: 'maxItems',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 100000 },
-		default: DEFAULT_MAX_ITEMS,
+		default: DEFAULT_MAX_ITEMS_PER_POLL,
 		description: 'Maximum items per poll, up to 100000. Later polls return the rest.',
 	},
 ];
@@ -96,7 +96,7 @@ const optionFields: Field[] = [
 const options: Field = {
 	...createOptionsCollection('Actions of the app, and maximum items per poll', optionFields),
 	// Adds the option 'Ignored User Names or IDs' to new nodes.
-	// It reminds users that a workflow's own messages can start the workflow.
+	// The option reminds users that a workflow's own messages can start the workflow.
 	default: { ignoreUsers: [] },
 };
 

@@ -52,7 +52,7 @@ function isRepetition(
  * - After a timely success response, CometChat doesn't retry. An identical delivery is then a new event, unless
  *   the event has its own time or ID.
  * - After a late success response, a retry is recognized for one minute by the event's time or ID. Without a
- *   time or ID, its entire content is compared.
+ *   time or ID, the event's entire content is compared.
  * - After an error response, a retry counts as the first delivery.
  * - If two webhooks have the same URL, both deliver each event. An identical delivery by a webhook with another
  *   name is always a repetition.

@@ -736,7 +736,7 @@ export const canEventCauseLoop = (trigger: string): boolean =>
 	findEventType(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
-export function readSubjects(
+export function readEventSubjects(
 	trigger: string,
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { areAllWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
 import { messagesInDataAudience, listPlaces } from './audience';
 import type { Delivery } from './delivery';
-import { findEventType, readSubjects, type EventType } from './events';
+import { findEventType, readEventSubjects, type EventType } from './events';
 import { readUnknownEvent, type EventSubject, type Person } from './eventReaders';
 import { findEventAudience, type TriggerParameters } from './parameters';
 
@@ -23,7 +23,7 @@ export function selectEvent(
 	const { trigger, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	const canUserStart = (user: Person) => parameters.canUserStart(trigger, user);
-	const known = readSubjects(trigger, data, canUserStart);
+	const known = readEventSubjects(trigger, data, canUserStart);
 	// Even an event of unknown shape may name the user who caused the event
 	const all = known.length > 0 ? known : readUnknownEvent(data, canUserStart);
 	const subjects = all.filter(({ by, possibleActors = [] }) =>
