@@ -318,6 +318,9 @@ function findBrokenRules(field: INodeProperties): string[] {
 	const choices = valuesOf(field);
 	const isChoice = ['options', 'multiOptions'].includes(type);
 	const chosen = [field.default].flat();
+	const labels = (field.options ?? []).flatMap((option) =>
+		'type' in option ? option.displayName : [],
+	);
 	const rules: Array<[boolean, string]> = [
 		[/^[A-Z]/.test(displayName), 'has a label in Title Case'],
 		[about !== '', 'has a description'],
@@ -331,6 +334,10 @@ function findBrokenRules(field: INodeProperties): string[] {
 		[toVisibleText(hint).length <= MAX_HINT, 'fits its hint'],
 		[type !== 'boolean' || about.startsWith('Whether '), 'says "Whether"'],
 		[type !== 'string' || placeholder.startsWith('e.g. '), 'shows an example'],
+		[
+			!['filters', 'options'].includes(name) || labels.join() === [...labels].sort().join(),
+			'sorts its fields by label',
+		],
 		[!/collection/i.test(type) || /^(Add|Change) [A-Z]/.test(placeholder), 'names what it adds'],
 		[
 			!typeOptions?.multipleValues || /^Add [A-Z]/.test(typeOptions.multipleValueButtonText ?? ''),
@@ -347,6 +354,13 @@ function findBrokenRules(field: INodeProperties): string[] {
 	return rules.flatMap(([isKept, rule]) => (isKept ? [] : [`${displayName} (${name}): ${rule}`]));
 }
 
+/** Lists the names of the methods that load a field's choices. */
+const listLoaders = ({ typeOptions, modes = [] }: INodeProperties): string[] =>
+	[
+		typeOptions?.loadOptionsMethod ?? [],
+		modes.map((mode) => mode.typeOptions?.searchListMethod ?? []),
+	].flat(2);
+
 describe.each(nodes)('%s', (name, node) => {
 	test("follows n8n's style guide", () => {
 		const fields = listPlaces(node.description.properties)
@@ -354,6 +368,13 @@ describe.each(nodes)('%s', (name, node) => {
 			.filter(({ type }) => type !== 'notice' && type !== 'hidden');
 		expect(fields.length).toBeGreaterThan(3);
 		expect(fields.flatMap(findBrokenRules)).toEqual([]);
+	});
+
+	test('has the methods that load the choices of its fields, and no others', () => {
+		const { loadOptions, listSearch } = node.methods ?? {};
+		const places = listPlaces(node.description.properties);
+		const loaders = new Set(places.flatMap(({ field }) => listLoaders(field)));
+		expect(Object.keys({ ...loadOptions, ...listSearch }).sort()).toEqual([...loaders].sort());
 	});
 
 	test('shows fields after those on which they depend', () => {
