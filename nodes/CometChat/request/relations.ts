@@ -2,6 +2,7 @@ import { InputError } from '../errors/inputError';
 import { isEmptyObject } from '../helpers/json';
 import type { Field, FieldRelations, Values } from '../types';
 import { flattenValues, getLabel, isField, flattenFields } from './fieldTree';
+import { isShown } from './hiddenFields';
 import { isEmpty } from './texts';
 
 /** A field or a selected choice, with its relations to other fields. */
@@ -19,11 +20,21 @@ const hasRelations = ({ needs, excludes, options = [] }: Field): boolean =>
 		(each) => ('needs' in each && each.needs) || ('excludes' in each && each.excludes),
 	);
 
-const relatedFieldsCache = new WeakMap<readonly Field[], Field[]>();
+/** A field that has relations, and the top-level field that is or contains the field. */
+interface RelatedField {
+	field: Field;
+	top: Field;
+}
+
+const relatedFieldsCache = new WeakMap<readonly Field[], RelatedField[]>();
 
 /** Lists the fields that have relations. Remembers the list, because relations are checked for every item. */
-function listFieldsWithRelations(fields: readonly Field[]): Field[] {
-	const known = relatedFieldsCache.get(fields) ?? flattenFields(fields).filter(hasRelations);
+function listFieldsWithRelations(fields: readonly Field[]): RelatedField[] {
+	const known =
+		relatedFieldsCache.get(fields) ??
+		fields.flatMap((top) =>
+			flattenFields([top]).flatMap((field) => (hasRelations(field) ? { field, top } : [])),
+		);
 	relatedFieldsCache.set(fields, known);
 	return known;
 }
@@ -52,13 +63,15 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 	const related = listFieldsWithRelations(fields);
 	if (related.length === 0) return;
 	const all = flattenValues(fields, values);
-	for (const field of related) {
+	for (const { field, top } of related) {
 		const value = all[field.name];
-		if (!isFilledOrOn(value)) continue;
+		if (!isFilledOrOn(value) || !isShown(top, values)) continue;
+		// A hidden collection can contain fields with the same names
+		const labeled = [top, ...fields];
 		for (const { label, needs = [], excludes = [] } of listRelations(field, value)) {
 			const missing = needs.find((name) => !isFilledOrOn(all[name]));
 			if (missing !== undefined) {
-				const other = getLabel(fields, missing);
+				const other = getLabel(labeled, missing);
 				throw new InputError(
 					other,
 					`is empty, but '${label}' requires it`,
@@ -67,7 +80,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 			}
 			const excluded = excludes.find((name) => isFilledOrOn(all[name]));
 			if (excluded !== undefined) {
-				const other = getLabel(fields, excluded);
+				const other = getLabel(labeled, excluded);
 				throw new InputError(label, `can't be combined with '${other}'`, 'Use only one of them.');
 			}
 		}
@@ -81,7 +94,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
  * @param all all fields of the operation or the trigger
  */
 export function setRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
-	const getLabels = (names: string[]) => names.map((name) => getLabel(all, name));
+	const getLabels = (names: string[]) => names.map((name) => getLabel([...fields, ...all], name));
 	return fields.map((field) => {
 		const { name, needs = [], excludes = [], options } = field;
 		const excludedBy = fields.filter((other) => other.excludes?.includes(name));

@@ -78,6 +78,26 @@ test.each<Values>([
 	expect(() => checkRelations(FIELDS, { kind, all })).not.toThrow();
 });
 
+test('Relations of a hidden collection do not concern a field with the same name', () => {
+	const collection = (label: string, kind: string) =>
+		field('filters', {
+			type: 'collection',
+			displayOptions: { show: { kind: [kind] } },
+			options: [
+				field('in', { displayName: `${label} In`, needs: ['text'] }),
+				field('text', { displayName: `${label} Text` }),
+			],
+		});
+	const fields = [field('kind'), collection('Group', 'group'), collection('User', 'user')];
+	expect(() => checkRelations(fields, { kind: 'user', filters: { in: 'name' } })).toThrow(
+		"'User Text' is empty, but 'User In' requires it",
+	);
+	const hints = setRelationHints(fields).flatMap(({ options = [] }) =>
+		options.map((option) => ('hint' in option ? option.hint : undefined)),
+	);
+	expect(hints).toEqual(['Requires Group Text', undefined, 'Requires User Text', undefined]);
+});
+
 test('A key of a JSON value is no field', () => {
 	const fields = [...FIELDS, field('json', { type: 'json' })];
 	const check = (values: Values) => () => checkRelations(fields, values);
