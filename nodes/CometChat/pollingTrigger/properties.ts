@@ -58,10 +58,24 @@ const joiningUserField: INodeProperties = {
 const WATCHED_USERS_HINT =
 	"Others' private messages to these users, and others' mentions of them in groups they have joined";
 
-const groupFiltersField: INodeProperties = {
-	...createFiltersField('group', pollingGroupFilters),
-	description: 'Groups that start the workflow. All filters must match.',
+/** 'Filters' for the events from each list. Undefined if polls don't filter the list. */
+const FILTERS: Readonly<Record<PollSource, Field | undefined>> = {
+	groups: {
+		...createFiltersField('group', pollingGroupFilters),
+		description: 'Groups that start the workflow. All filters must match.',
+	},
+	queue: undefined,
+	messages: undefined,
 };
+
+/**
+ * Fields from `FILTERS`, each hidden for events from other lists. `show` instead of `hide` would make polls refuse
+ * filters that were set before 'Trigger On' was changed.
+ */
+const filterFields = Object.entries(FILTERS).flatMap(([name, field]) => {
+	const hide = { event: filterEventNames(({ source }) => source !== name) };
+	return field ? updateDisplayOptions({ hide }, [field]) : [];
+});
 
 /** Names of the events that polls find in lists of messages. */
 const MESSAGE_EVENTS = filterEventNames(({ source }) => source === 'messages');
@@ -120,9 +134,7 @@ export const pollingProperties: INodeProperties[] = setRelationHints([
 	event,
 	...updateDisplayOptions({ show: { event: filterEventNames(needsUser) } }, [joiningUserField]),
 	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageWatchFields),
-	...updateDisplayOptions({ hide: { event: filterEventNames(isOutsideGroupList) } }, [
-		groupFiltersField,
-	]),
+	...filterFields,
 	...updateDisplayOptions(
 		{ hide: { event: filterEventNames((each) => isOutsideGroupList(each) || needsUser(each)) } },
 		[onBehalfOfField],
