@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { CometChatPollingTrigger } from '../../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
@@ -23,6 +25,16 @@ test('offers five events, with Message Reported first and by default', () => {
 	expect(description.description).toMatch(
 		/^Starts the workflow when a message is sent or reported/,
 	);
+});
+
+test("the node's description and the README name what each event is about", () => {
+	const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+	const [line] = /^- \*\*CometChat Polling Trigger\*\*.*/m.exec(readme) ?? [''];
+	for (const { name } of findProperty('event').options ?? []) {
+		const [thing] = name.toLowerCase().split(' ');
+		expect(description.description).toContain(thing);
+		expect(line).toContain(thing);
+	}
 });
 
 test('offers options about users only for events that name the user', () => {

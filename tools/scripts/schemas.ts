@@ -181,7 +181,9 @@ export async function createSchemas(): Promise<Record<string, string>> {
 				const schema =
 					schemaOf(valuesIn(items)) ?? schemaOf(valuesIn(anywhere)) ?? MARKERS[column] ?? time;
 				if (schema) return [column, schema] as const;
-				throw new Error(`No run fills the column ${column} of ${path}`);
+				throw new Error(
+					`No run fills the column ${column} of ${path}. Let the sandbox send the column, or add a run to RUNS in tools/scripts/schemas.ts.`,
+				);
 			});
 			const schema = { type: 'object', properties: Object.fromEntries(properties), version: 1 };
 			files[`${SCHEMAS}/v1.0.0/${path}.json`] = JSON.stringify(schema, undefined, '\t');
