@@ -39,7 +39,7 @@ export class CometChatBotTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
-		// The node itself gives the URL to CometChat
+		// Hide the URL, because the node itself registers the URL in CometChat
 		webhooks: [{ ...webhookDescription, ndvHideUrl: true }],
 		properties: botProperties,
 	};

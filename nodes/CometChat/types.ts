@@ -132,7 +132,7 @@ interface RepeatSettings {
 export interface ToleratedRefusals {
 	/** Name of the option that the user sets. The value "succeed" counts the refusals as success. */
 	option: string;
-	/** CometChat's error codes */
+	/** CometChat's error codes for the refusals */
 	codes: string[];
 	/** Column values that report the refusal */
 	columns: IDataObject;

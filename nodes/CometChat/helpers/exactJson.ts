@@ -1,9 +1,9 @@
 import { toJson } from './json';
 
-/** Prefix of a text that stands for a number. Random, so that no other text starts with this prefix. */
+/** Prefix that marks a text as a number. Random, so that no other text starts with this prefix. */
 const MARK = `number ${String(Math.random()).slice(2)} `;
 
-/** Matches a text with the prefix in JSON, and captures the number. */
+/** Matches a marked text in JSON, and captures the number. */
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
 /** Matches a string or a number in JSON. Also matches an unclosed string, so that its end is searched only once. */

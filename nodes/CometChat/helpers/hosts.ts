@@ -12,7 +12,7 @@ const HOST_PATTERNS = {
 		/\.(?:local|localhost|internal|lan|home\.arpa)$|^0\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::|fe80:)/,
 };
 
-/** True if a host name is certain to mean this machine. */
+/** True if a host name certainly means this machine. */
 export const isLoopback = (hostname: string): boolean => HOST_PATTERNS.loopback.test(hostname);
 
 /** True if a host is this machine or certainly in a private network, so that a request to the host needs no TLS. */

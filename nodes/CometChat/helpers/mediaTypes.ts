@@ -7,7 +7,7 @@ const EXTENSIONS_BY_TYPE: Record<string, string[]> = {
 	'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['pptx'],
 	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['xlsx'],
 	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
-	// Files with the other extensions, e.g. epub, are also zip archives
+	// All files with one of these extensions, e.g. epub, are zip archives
 	'application/zip': ['zip', 'apk', 'epub', 'jar', 'odp', 'ods', 'odt'],
 	'audio/aac': ['aac'],
 	'audio/amr': ['amr'],

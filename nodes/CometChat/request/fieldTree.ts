@@ -8,8 +8,8 @@ export const flattenFields = (fields: readonly Field[]): Field[] =>
 	fields.flatMap((field) => [field, ...flattenFields((field.options ?? []).filter(isField))]);
 
 /**
- * Returns the label of the field with a name. Also finds fields inside collections. If there is no such field,
- * returns the name.
+ * Finds a field by its name, also inside collections, and returns its label. If no field has the name, returns the
+ * name.
  */
 export const getLabel = (fields: readonly Field[], name: string): string =>
 	flattenFields(fields).find((field) => field.name === name)?.displayName ?? name;

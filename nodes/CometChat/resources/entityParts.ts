@@ -33,11 +33,11 @@ export const createConfirmation = (columns: Columns, idColumn?: string): RowType
 });
 
 /**
- * Reads a user's result from the response to a batch, which contains the results keyed by UID. The returned UID
- * is spelled as in the response, usually in lower case.
+ * Reads a user's result from the response to a batch, which contains the results keyed by UID. The returned UID is
+ * spelled as in the response, usually in lower case.
  *
  * @param columns the result's columns, with the UID as in the request
- * @param silence error for a response without a reason
+ * @param silence reason to report if CometChat's response contains no reason
  */
 export function readUserResult(
 	results: unknown,

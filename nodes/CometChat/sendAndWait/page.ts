@@ -100,7 +100,8 @@ export function renderQuestion(
 	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
 	const buttons = linkedFirst.map((choice, index) => {
 		const { approved, answer, label } = choice;
-		// Highlight the first button of an approval, but an answer of a choice only if its own link was opened
+		// Highlight the first button of an approval. Highlight the first answer of a choice only if the answer's own
+		// link was opened
 		const isMain = index === 0 && (approved !== undefined || isLinked(choice));
 		const value = approved === undefined ? escapeHtml(answer ?? '') : String(approved);
 		const name = approved === undefined ? 'answer' : 'approved';

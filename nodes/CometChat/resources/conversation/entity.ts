@@ -54,8 +54,8 @@ export const conversationEntity: Entity = {
 };
 
 /**
- * Confirms that messages are read. The content of CometChat's response is undocumented (open question 28 in
- * docs/status.md).
+ * Confirms that messages were marked as read. The content of CometChat's response is undocumented (open question 28
+ * in docs/status.md).
  */
 export const markReadConfirmation: RowType = {
 	...createConfirmation({

@@ -7,7 +7,7 @@ const ANSWER_KEY = 'n8nAnswer';
 
 const readAnswerMark = createFieldReader('data', 'metadata', ANSWER_KEY);
 
-/** Adds the key that marks an answer to a message's metadata. */
+/** Returns a message's metadata with the key that marks the message as an answer. */
 export const markAsAnswer = (metadata: unknown): IDataObject => ({
 	...asObject(metadata),
 	[ANSWER_KEY]: true,

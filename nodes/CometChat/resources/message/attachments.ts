@@ -145,7 +145,7 @@ export const convertBinaryFields: Check = (value, label) => {
 /** Maximum number of files to upload with a message. CometChat's JavaScript SDK refuses more. */
 const MAX_UPLOADS = 10;
 
-/** @returns the binary fields */
+/** @returns the value, which names at most `MAX_UPLOADS` binary fields */
 export const checkFileCount: Check = (value, label) => {
 	const { length } = [value].flat();
 	if (length <= MAX_UPLOADS) return value;

@@ -51,7 +51,7 @@ const LINE_BREAK_PATTERN = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 const formatSpeech = (speaker: string, text: string): string =>
 	`${speaker}: ${text.replace(LINE_BREAK_PATTERN, '\n  ')}`;
 
-/** Formats the message that a message quotes as Markdown, e.g. "> Leo: We close at noon". */
+/** Formats the message that another message quotes as a Markdown quote, e.g. "> Leo: We close at noon". */
 function formatQuotedMessage(message: IDataObject, botId: string): string[] {
 	const quoted = readQuotedMessage(message);
 	if (Object.keys(quoted).length === 0) return [];

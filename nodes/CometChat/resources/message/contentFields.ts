@@ -225,7 +225,7 @@ export const additionalFieldsField = createAdditionalFieldsCollection(additional
 });
 
 /**
- * Field for the message that a new message quotes. Only CometChat's SDKs document quotes (open question 43 in
+ * Field for the message to quote in a new message. Only CometChat's SDKs document quotes (open question 43 in
  * docs/status.md).
  */
 const quotedMessageField: Field = {

@@ -13,7 +13,7 @@ export const deleteMessage: Operation = {
 		one: deletedMessageEntity,
 		columnParameters: { id: 'messageId' },
 		repeated: {
-			// CometChat sends this code, among other cases, for a message that is already deleted
+			// CometChat sends this code for a message that is already deleted, but also in other cases
 			doneCodes: ['ERR_MESSAGE_ACTION_NOT_ALLOWED'],
 			readBack: '/messages/{messageId}',
 			isDone: isDeleted,

@@ -43,20 +43,22 @@ const reactions = createDataListReader('reactions');
 const moderationStatus = createFieldReader('data', 'moderation', 'status');
 
 /**
- * Reads the message that a message quotes. Only CometChat's SDKs document quotes (open question 43 in
+ * Reads the message that another message quotes. Only CometChat's SDKs document quotes (open question 43 in
  * docs/status.md).
  */
 export const readQuotedMessage = (message: IDataObject): IDataObject =>
 	asObject(createFieldReader('quotedMessage')(message));
 
-/** Columns about the message that a message quotes. */
+/** Columns about the quoted message, for a message that quotes another message. */
 export const quoteColumns = {
 	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessage(message)),
 	quotedText: (message) => text(readQuotedMessage(message)),
 	quotedSender: (message) => sender(readQuotedMessage(message)),
 } satisfies Columns;
 
-/** Reads a message's moderation status if moderation hides the message from its receiver, for now or for good. */
+/**
+ * Reads a message's moderation status if moderation hides the message from its receiver, temporarily or permanently.
+ */
 function readHidingModerationStatus(message: IDataObject): unknown {
 	const status = moderationStatus(message);
 	return status === 'pending' || status === 'disapproved' ? status : undefined;
@@ -157,7 +159,7 @@ export const isCallOrAction = ({ category }: IDataObject): boolean =>
 
 export const isDeleted = (message: IDataObject): boolean => Boolean(message.deletedAt);
 
-/** True for a message that moderation hides from its receiver, for now or for good. */
+/** True for a message that moderation hides from its receiver, temporarily or permanently. */
 export const isHiddenByModeration = (message: IDataObject): boolean =>
 	readHidingModerationStatus(message) !== undefined;
 

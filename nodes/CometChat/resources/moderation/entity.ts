@@ -76,7 +76,7 @@ const DECISIONS_BY_STATUS: Record<string, string> = {
 
 const reviewedColumns: Columns = {
 	...id,
-	// An entry's decision is its latest change, so the latest time is the time of the decision
+	// The decision is the latest change of an entry, so the latest time is the time of the decision
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => toNumberOrNaN(time) || 0)),
 	decision: (entry) =>

@@ -164,7 +164,10 @@ export const blockedUserEntity: Entity = {
 	},
 };
 
-/** Creates a result's columns for a change that involves the user in the 'User' parameter, without success so far. */
+/**
+ * Creates the columns of a result that isn't confirmed yet, for a change that involves the user in the 'User'
+ * parameter.
+ */
 const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
 	uid,
 	userId: String(userId),
@@ -174,7 +177,7 @@ const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
 /**
  * Creates a reader for a user's result in `data.<uid>`.
  *
- * @param silence error for a response without a reason
+ * @param silence reason to report if CometChat's response contains no reason
  * @param isConfirming returns true for a response that confirms the whole request
  */
 const createUserResultReader =

@@ -19,8 +19,8 @@ export const removeFriends: Operation = {
 	response: {
 		each: removeFriendResultEntity,
 		listParameter: 'uids',
-		// The response lists no users, and one user may make CometChat refuse all (open question 25 in
-		// docs/status.md)
+		// The response lists no users, and CometChat may refuse a whole batch because of one user (open question 25
+		// in docs/status.md)
 		batchSize: 1,
 		entry: 'user',
 		changed: 'removed as friends',
