@@ -99,7 +99,7 @@ export function createCursor(
 	affix: Affix = 'append',
 ): IDataObject {
 	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(compareIds);
-	// Items are sorted by time, but CometChat continues a list at an ID
+	// CometChat continues a list at an ID, so the highest or lowest ID counts, even if another item is the last
 	const id = ids.at(affix === 'append' ? -1 : 0);
 	if (id) return { affix, id };
 	throw createStuckError(list, items, progress);

@@ -81,9 +81,9 @@ export class ItemOutcomes {
 	}
 }
 
-/** Marks a change's failure as possibly having worked, because an earlier request may have made the change. */
+/** Converts a change's failure to one that says that an earlier request may have made the change. */
 function markPossiblyMade(failure: unknown): RequestError {
-	// Other failures, e.g. a missing result for an entry, occur only if the change can be repeated safely
+	// Failures other than a RequestError, e.g. a missing result for an entry, mean that a repetition is safe
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
 	const known = failure instanceof RequestError ? failure.failure : unsent;
 	return new RequestError({ ...known, mayHaveWorked: true });

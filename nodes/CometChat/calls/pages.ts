@@ -84,7 +84,7 @@ const getAffix = ({ pagedBy, order }: PagedList): Affix | undefined =>
 
 /** Functions that create the paging strategy, keyed by the value of `pagedBy`. */
 const STYLES: Record<ListResponseSettings['pagedBy'], (list: PagedList) => Paging> = {
-	// Open question 5: CometChat doesn't document how to get entries beyond the first response
+	// CometChat doesn't document how to get entries beyond the first response (open question 5)
 	queue: ({ perPage }) => ({
 		first: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),
 		next: () => [],

@@ -39,7 +39,7 @@ export async function* sendBatches(
 			outcomes.recordPossiblyMade(batch);
 		for (const entry of batch) {
 			const isRefusedAsDone = !data && isRefusedWith(failure, doneCodes);
-			// If a change is refused because it's made already, the refusal counts as an empty response
+			// If a refusal shows that an earlier request made the change, the refusal counts as an empty response
 			const answer = isRefusedAsDone && outcomes.isPossiblyMade(entry) ? {} : data;
 			const result = each.resultOf(answer, entry, values);
 			outcomes.recordResult(entry, answer ? result : { ...result, failure });

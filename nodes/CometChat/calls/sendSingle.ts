@@ -72,7 +72,10 @@ async function send(response: SingleResponseSettings, call: OperationCall): Prom
 
 const fileReaders = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
 
-/** Makes a function that reads a message throw an UnusableResponseError if CometChat's message contains no files. */
+/**
+ * Wraps a function that reads a message. The new function throws an UnusableResponseError if CometChat's message
+ * contains no files.
+ */
 function requireFiles(read: EntityReader): EntityReader {
 	return (response) => {
 		const message = read(response);

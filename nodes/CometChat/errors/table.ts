@@ -323,7 +323,10 @@ const REDIRECTED: Explanation = {
 	credentialFieldsToCheck: ['address'],
 };
 
-/** Replacements, keyed by advice, for an error that says how long the next attempt would have to wait. */
+/**
+ * Replacements for advice, keyed by the original advice, in an error that says how long the next attempt would have
+ * to wait.
+ */
 export const ADVICE_REPLACEMENTS_FOR_LONG_WAIT: Record<string, string> = {
 	[TRY_LATER]: 'Or try again after that time',
 	[SEND_FEWER]: 'Or send fewer requests at the same time',

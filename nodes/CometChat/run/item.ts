@@ -38,7 +38,7 @@ export async function executeItem(
 	let credentials: ICredentialDataDecryptedObject | undefined;
 	let turn: Turn | undefined;
 	try {
-		// Take turns before the first await, so that turns follow the order of the items
+		// The item takes its turn before the first `await`, so that turns follow the order of the items
 		const derived = operation.derived?.read(item.context, item.index);
 		const read = readRequest(operation, item.reader, derived);
 		const { values } = read;

@@ -51,7 +51,7 @@ export interface ItemProgress {
 	results: OutputResult[];
 	/** Index of the earlier item that created an entity with this item's ID */
 	creator?: number;
-	/** Error that ended the item */
+	/** Error that ended the execution of the item */
 	error?: unknown;
 }
 

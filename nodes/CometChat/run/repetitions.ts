@@ -28,10 +28,7 @@ export class Repetitions {
 	/** Number of items with the same request as a neighboring item, keyed by noun and ID, e.g. "group lunch" */
 	private readonly counts = new Map<string, number>();
 
-	/**
-	 * Counts an item. Ignores operations that read a single entity, because users run these for each item to add
-	 * columns.
-	 */
+	/** Counts an item. Ignores operations that read a single entity, which users run for each item to add columns. */
 	add({ response }: Operation, { request, values }: ItemRequest): void {
 		const isLookUp = request.method === 'GET' && !('many' in response);
 		// Operations with 'If It Exists' have their own hint about repeated IDs

@@ -79,8 +79,8 @@ export class Run {
 	}
 
 	/**
-	 * Returns the key of a place for uploads. A run has `MAX_PARALLEL_UPLOADS` places, and each place sends one
-	 * message at a time.
+	 * Assigns an upload place to a message, and returns the place's key. A run has `MAX_PARALLEL_UPLOADS` places, and
+	 * each place sends one message at a time.
 	 */
 	takeUploadPlace(): string {
 		return `upload ${this.uploads++ % MAX_PARALLEL_UPLOADS}`;

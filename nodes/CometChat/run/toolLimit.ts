@@ -5,7 +5,9 @@ import { toJson } from '../helpers/json';
 import { isField } from '../request/fieldTree';
 import type { Operation } from '../types';
 
-/** Maximum characters of a list that an AI model receives: about 12,000 tokens, or 120 messages as Simplified. */
+/**
+ * Maximum characters of a list that an AI model receives: about 12,000 tokens, or 120 messages in 'Simplified' form.
+ */
 const MAX_CHARACTERS = 50_000;
 
 /** Limits the list that a tool returns to a length that a model can read. */

@@ -152,7 +152,7 @@ function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'isAx
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;
 	const original: unknown = Array.isArray(messages) ? messages[0] : undefined;
 	return {
-		// n8n's request helper accepts every status here, so an error with a status means an incomplete response
+		// Requests set `ignoreHttpStatusErrors`, so an error with a status means an incomplete response
 		code: /^\d/.test(httpCode) ? 'ERR_BAD_RESPONSE' : httpCode,
 		message: typeof original === 'string' ? original : error.message,
 	};

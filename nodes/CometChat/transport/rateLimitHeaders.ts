@@ -76,7 +76,7 @@ export function readRateLimitHeaders(
 	systemTime: number,
 ): RateLimitHeaders {
 	const now = readServiceTime(headers.date, systemTime);
-	// Open question 12: CometChat's documentation spells these header names in two ways
+	// CometChat's documentation spells these header names in two ways (open question 12)
 	const read = (name: string) =>
 		parseDecimal(headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`]);
 	const reset = read('reset');
