@@ -51,6 +51,18 @@ test('example workflows contain no API key, and use this package or a webhook', 
 	}
 });
 
+test('the page behind "Docs" has the expression of a recipe for the UID of an email address', () => {
+	const { nodes } = JSON.parse(read('examples/automation/form-sign-up.json'));
+	const { parameters } = nodes.find(({ name }: { name: string }) => name === 'Create user');
+	const expression = parameters.uid.replace(/^=/, '').replace('$json.Email', '$json.email');
+	expect(read('docs/operations.md')).toContain(expression);
+	expect(JSON.parse(read('nodes/CometChat/CometChat.node.json'))).toMatchObject({
+		resources: {
+			primaryDocumentation: [{ url: `${REPOSITORY}docs/operations.md#operations` }],
+		},
+	});
+});
+
 test('the docs name both requests of Get Member, and the source of the bot trigger', () => {
 	expect(read('docs/operations.md')).toMatch(
 		/### Get Member\n\n.*`GET \/groups\/\{groupId\}`, `GET \/users\/\{userId\}`\n/,

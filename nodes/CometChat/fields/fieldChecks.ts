@@ -53,7 +53,7 @@ const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
  * characters could be the same for several people.
  */
 const EMAIL_TO_ID =
-	" The recipe 'Form: people sign themselves up for the chat' creates a different UID for each address.";
+	" The page behind 'Docs' has an expression that gives each address a different UID.";
 
 /** Returns advice on choosing the ID of a new user or group. */
 const adviseNewId = (text: string): string =>

@@ -66,17 +66,17 @@ export function createEmptyFieldError(field: Field, isFromExpression: boolean): 
 	const meaning = getMeaning(field);
 	const problem = isFromExpression ? 'is empty: its expression returned no value' : 'is empty';
 	if (type === 'collection') return new InputError(displayName, problem, 'Add at least one field.');
+	if (isFromExpression) {
+		const check = 'Check the field names in its expression, and that the fields have values.';
+		const endings: Partial<Record<Meaning, string>> = {
+			refuse: '',
+			refuseExpression: ` To act as the app itself, clear '${displayName}'.`,
+		};
+		const ending = endings[meaning] ?? ` To leave '${displayName}' out, give null or an empty text.`;
+		return new InputError(displayName, problem, `${check}${ending}`);
+	}
 	const [example] = /, e\.g\. .+/.exec(`, ${placeholder ?? modes?.at(-1)?.placeholder}`) ?? [''];
-	const fillIn = `Fill in '${displayName}'${example}`;
-	const actAsApp =
-		meaning === 'refuseExpression' && isFromExpression
-			? ', or clear it to act as the app itself'
-			: '';
-	const mayBeLeftOut =
-		REFUSED_VALUES[meaning] === 'undefined' || (meaning === 'refuseFixed' && isFromExpression);
 	const remove = meaning === 'refuseFixed' ? ', or remove it' : '';
-	const advice = mayBeLeftOut
-		? `To leave '${displayName}' out, give null or an empty text.`
-		: `${fillIn}${remove}${actAsApp}.`;
+	const advice = `Fill in '${displayName}'${example}${remove}.`;
 	return new InputError(displayName, problem, advice);
 }

@@ -46,8 +46,8 @@ const refusalOfId = (id: string) =>
 
 const NEW_ID = 'Give another ID, e.g. mira, and a different one for each item.';
 
-const BY_RECIPE =
-	"The recipe 'Form: people sign themselves up for the chat' creates a different UID for each address.";
+const BY_EXPRESSION =
+	"The page behind 'Docs' has an expression that gives each address a different UID.";
 
 const SEVERAL = 'Give IDs separated by commas, or as a list, e.g. ["mira", "leo"].';
 
@@ -56,7 +56,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 		(id): [AnyCheck, string, string, string] => [checkNewId, id, refusalOfId(id), NEW_ID],
 	),
 	[checkNewId, 'u'.repeat(101), refusalOfId(`${'u'.repeat(59)}…`).slice(0, -1), NEW_ID],
-	[checkNewId, 'ann@example.com', refusalOfId('ann@example.com'), `${NEW_ID} ${BY_RECIPE}`],
+	[checkNewId, 'ann@example.com', refusalOfId('ann@example.com'), `${NEW_ID} ${BY_EXPRESSION}`],
 	[
 		checkIds,
 		'ann@example.com',
@@ -68,7 +68,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 		checkPickedId,
 		'ann@example.com',
 		refusalOfId('ann@example.com'),
-		`CometChat finds users by UID, not by email. ${BY_RECIPE}`,
+		`CometChat finds users by UID, not by email. ${BY_EXPRESSION}`,
 	],
 	[checkPickedId, '', refusalOfId(''), 'Get the UID with User → List.'],
 	...['..', 'a/b', 'john.doe'].map((id): [AnyCheck, string, string, string] => [

@@ -86,12 +86,12 @@ describe('An empty field', () => {
 		}
 	};
 
-	const NO_VALUE = "'The a' is empty: its expression returned no value. Fill in 'The a'.";
+	const NO_VALUE =
+		"'The a' is empty: its expression returned no value. Check the field names in its expression, and that the fields have values.";
 
-	const TO_ACT_AS_APP = `${NO_VALUE.slice(0, -1)}, or clear it to act as the app itself.`;
+	const TO_ACT_AS_APP = `${NO_VALUE} To act as the app itself, clear 'The a'.`;
 
-	const TO_OMIT =
-		"'The a' is empty: its expression returned no value. To leave 'The a' out, give null or an empty text.";
+	const TO_OMIT = `${NO_VALUE} To leave 'The a' out, give null or an empty text.`;
 
 	const TO_REMOVE = "'The a' is empty. Fill in 'The a', or remove it.";
 

@@ -28,7 +28,7 @@ export const sendAndWait: Operation = {
 			typeOptions: { rows: 4 },
 			placeholder: 'e.g. Delete 3 messages of Makers?',
 			description: 'The question to ask',
-			hint: 'Asks once, for the first item. Loop Over Items asks for each. Anyone with the link can answer.',
+			hint: 'Asks once. To ask per item, return every branch to Loop Over Items. Anyone with the link can answer.',
 			routing: {
 				request: { body: { category: 'message', type: 'text' } },
 				send: { type: 'body', property: 'data.text' },
