@@ -72,7 +72,8 @@ export function createEmptyFieldError(field: Field, isFromExpression: boolean): 
 			refuse: '',
 			refuseExpression: ` To act as the app itself, clear '${displayName}'.`,
 		};
-		const ending = endings[meaning] ?? ` To leave '${displayName}' out, give null or an empty text.`;
+		const ending =
+			endings[meaning] ?? ` To leave '${displayName}' out, give null or an empty text.`;
 		return new InputError(displayName, problem, `${check}${ending}`);
 	}
 	const [example] = /, e\.g\. .+/.exec(`, ${placeholder ?? modes?.at(-1)?.placeholder}`) ?? [''];
