@@ -9,7 +9,7 @@ import type { Bot } from './botApi';
 import { describeBot } from './describeBot';
 import {
 	runInSession,
-	readAccess,
+	readBotAccess,
 	type BotAccess,
 	type Session,
 	type TimeLimitName,
@@ -152,7 +152,7 @@ export async function giveBackStoredLoan(context: Context): Promise<boolean> {
 	const loan = readStoredLoan(context);
 	if (!loan) return true;
 	try {
-		return await giveBack(await readAccess(context), loan);
+		return await giveBack(await readBotAccess(context), loan);
 	} catch (error) {
 		logFailure(context, error, ADVICE);
 		return false;

@@ -68,7 +68,7 @@ function toPublishingError(context: Context, error: unknown, redact: Redact, reg
  *
  * @throws NodeOperationError or n8n's own error. The message contains no API key.
  */
-export async function readAccess(context: Context): Promise<BotAccess> {
+export async function readBotAccess(context: Context): Promise<BotAccess> {
 	let redact: Redact = (value) => value;
 	try {
 		const credentials = await context.getCredentials(API_CREDENTIAL);
@@ -120,11 +120,11 @@ export async function runInSession<T>(
 /**
  * Reads the node's parameters and credential, and runs a function with a session.
  *
- * @throws the errors of `readAccess` and `runInSession`
+ * @throws the errors of `readBotAccess` and `runInSession`
  */
 export async function withSession<T>(
 	context: Context,
 	run: (session: Session) => Promise<T>,
 ): Promise<T> {
-	return await runInSession(await readAccess(context), run);
+	return await runInSession(await readBotAccess(context), run);
 }

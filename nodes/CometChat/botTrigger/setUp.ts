@@ -9,7 +9,7 @@ import type { Bot } from './botApi';
 import { describeBot } from './describeBot';
 import { giveBack, giveBackStoredLoan, openLoan, readOpenLoan } from './loans';
 import { isReactivation } from '../sharedByTriggers/reactivation';
-import { runInSession, readAccess, type BotAccess, type Session } from './session';
+import { runInSession, readBotAccess, type BotAccess, type Session } from './session';
 
 /** A failed attempt to publish a workflow. */
 interface FailedTry {
@@ -83,7 +83,7 @@ async function turnOffAfterFailure(access: BotAccess): Promise<string> {
  */
 async function publish(context: IHookFunctions): Promise<void> {
 	let turningOff = '';
-	const publishing = readAccess(context).then(async (access) => {
+	const publishing = readBotAccess(context).then(async (access) => {
 		await runInSession(access, async (session) => {
 			await setUp(session, 'publish').catch(async (error: unknown) => {
 				if (session.api.mayHaveChanged) turningOff = await turnOffAfterFailure(access);
@@ -106,7 +106,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 async function reactivate(context: IHookFunctions): Promise<void> {
 	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";
 	try {
-		await runInSession(await readAccess(context), async (session) => {
+		await runInSession(await readBotAccess(context), async (session) => {
 			await setUp(session, 'reactivate').catch((error: unknown) => {
 				if (error instanceof NotOwnedError) advice = '';
 				throw error;
@@ -127,7 +127,7 @@ async function reactivate(context: IHookFunctions): Promise<void> {
  * has borrowed.
  */
 async function startStep(context: IHookFunctions): Promise<void> {
-	const access = await readAccess(context);
+	const access = await readBotAccess(context);
 	const url = getUrl(access);
 	const starting = runInSession(access, async (session) => {
 		checkWebhookUrl(url, session.credentials);
@@ -164,7 +164,7 @@ export const webhookMethods = {
 			if (!this.getWorkflow().active) return await giveBackStoredLoan(this);
 			if (isDeletionAfterFailedTry(this)) return true;
 			try {
-				await runInSession(await readAccess(this), turnOff);
+				await runInSession(await readBotAccess(this), turnOff);
 				return true;
 			} catch (error) {
 				this.logger.warn(

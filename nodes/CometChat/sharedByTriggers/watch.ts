@@ -78,5 +78,5 @@ export function listAddressedWatchedUids(
  * event, even if the event also concerns other watched users, so that a workflow that acts as this user doesn't
  * start itself. Events about this user alone, e.g. going online, aren't ignored.
  */
-export const isByWatchedUser = ({ kind, ids }: Watch, uid: string): boolean =>
+export const isCausedByWatchedUser = ({ kind, ids }: Watch, uid: string): boolean =>
 	kind === 'users' && ids.has(uid);

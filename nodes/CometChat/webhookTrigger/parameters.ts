@@ -6,7 +6,7 @@ import { toPlainText, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/restTypes';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
-import { isByWatchedUser, readWatch, WHOLE_APP, type Watch } from '../sharedByTriggers/watch';
+import { isCausedByWatchedUser, readWatch, WHOLE_APP, type Watch } from '../sharedByTriggers/watch';
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
 import { messagesInDataAudience, type Audience } from './audience';
 import type { Delivery } from './delivery';
@@ -85,7 +85,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !canEventCauseLoop(trigger));
 	const isOwnAction = (trigger: string, uid: string) =>
-		isByWatchedUser(watch, uid) && !findEventType(trigger)?.audience?.allowsOwnAction;
+		isCausedByWatchedUser(watch, uid) && !findEventType(trigger)?.audience?.allowsOwnAction;
 	return {
 		output,
 		fields,

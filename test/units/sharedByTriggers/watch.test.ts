@@ -1,6 +1,6 @@
 import {
 	includesWatchedUser,
-	isByWatchedUser,
+	isCausedByWatchedUser,
 	listAddressedUids,
 	listAddressedWatchedUids,
 	readWatch,
@@ -30,5 +30,5 @@ test.each<[string, object, string[]]>([
 test('A message between watched users starts a poll for its receiver, but nothing in the CometChat Trigger', () => {
 	const message = { sender: 'mira', receiver: 'jonas', receiverType: 'user' };
 	expect(listAddressedWatchedUids(message, [...users.ids])).toEqual(['jonas']);
-	expect(isByWatchedUser(users, 'mira')).toBe(true);
+	expect(isCausedByWatchedUser(users, 'mira')).toBe(true);
 });
