@@ -14,4 +14,9 @@ module.exports = {
 	'e2e/regular/fields.test.ts': 'Opens each field in the browser, which takes eight minutes',
 	'e2e/regular/operations.test.ts':
 		'Opens each operation in the browser, which takes seven minutes',
+	// Each change runs publication.test.ts, in which n8n starts without CometChat, and the tests with n8n's engine
+	'e2e/regular/outages.test.ts':
+		'Waits for polls, and through an outage of CometChat, which takes four minutes',
+	'e2e/regular/publicationTime.test.ts':
+		"Waits for n8n's five tries of a publication, which takes two minutes",
 };

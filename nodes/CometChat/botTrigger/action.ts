@@ -158,7 +158,7 @@ export function describeBotDestination({ username, webhookURL }: Bot, login: Log
 }
 
 const AFTER_TAKE_OVER =
-	'The other workflow then stays published, but hears nothing. To give the bot back, unpublish this workflow, then unpublish the other workflow and publish it again.';
+	'The other workflow then stays published, but hears nothing.';
 
 const CHOOSE = "Choose another user in 'Bot'";
 
