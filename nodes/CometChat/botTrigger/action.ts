@@ -157,8 +157,7 @@ export function describeBotDestination({ username, webhookURL }: Bot, login: Log
 	}[findBotOwner(username, login.username)];
 }
 
-const AFTER_TAKE_OVER =
-	'The other workflow then stays published, but hears nothing.';
+const AFTER_TAKE_OVER = 'The other workflow then stays published, but hears nothing.';
 
 const CHOOSE = "Choose another user in 'Bot'";
 
