@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { createGroupsField, createUsersField } from '../fields/body';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import { createModesAndCheck, insertPickerLabels, userIdField } from '../fields/userAndGroup';
+import { createPickerModesAndCheck, insertPickerLabels, userIdField } from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { Check, Field } from '../types';
@@ -23,7 +23,7 @@ const checkBotId: Check = (value, label) => {
 
 export const botIdField = insertPickerLabels({
 	...userIdField,
-	...createModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchBots'),
+	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchBots'),
 	displayName: 'Bot',
 	name: 'botId',
 	check: checkBotId,

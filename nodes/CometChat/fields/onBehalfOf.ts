@@ -1,5 +1,9 @@
 import type { Field } from '../types';
-import { createModesAndCheck, createUserPicker, requiredPickerProperties } from './userAndGroup';
+import {
+	createPickerModesAndCheck,
+	createUserPicker,
+	requiredPickerProperties,
+} from './userAndGroup';
 
 const actor: Field = {
 	...createUserPicker('On Behalf Of', 'onBehalfOf', 'UID of the user to act as'),
@@ -9,7 +13,7 @@ const actor: Field = {
 /** Field for the user to act as. */
 export const onBehalfOfField: Field = {
 	...actor,
-	...createModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchActors'),
+	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchActors'),
 	hint: 'Leave empty to act as the app itself (app_system)',
 	whenEmpty: 'refuseExpression',
 };

@@ -28,7 +28,7 @@ function insertLabel(mode: INodePropertyMode, label: string): INodePropertyMode 
 }
 
 /** Creates a picker's check, and its two modes: select an entry from a list, or enter an ID. */
-export function createModesAndCheck(
+export function createPickerModesAndCheck(
 	what: string,
 	idKind: string,
 	example: string,
@@ -64,7 +64,12 @@ export function createModesAndCheck(
 	};
 }
 
-const userModesAndCheck = createModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchUsers');
+const userModesAndCheck = createPickerModesAndCheck(
+	'user',
+	'UID',
+	'cometchat-uid-1',
+	'searchUsers',
+);
 
 const NO_SELECTION: INodeProperties['default'] = { mode: 'list', value: '' };
 
@@ -91,7 +96,7 @@ export const userIdField: Field = {
 /** Field for a deactivated user. Only this picker lists deactivated users. */
 export const deactivatedUserIdField: Field = {
 	...userIdField,
-	...createModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
+	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchDeactivatedUsers'),
 	description: 'UID of the deactivated user',
 };
 
@@ -116,6 +121,6 @@ export const groupIdField: Field = {
 	type: 'resourceLocator',
 	...requiredPickerProperties,
 	default: NO_SELECTION,
-	...createModesAndCheck('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
+	...createPickerModesAndCheck('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
 	description: 'GUID of the group',
 };

@@ -70,7 +70,7 @@ export function toList(
 }
 
 /**
- * Joins texts with commas, as CometChat expects several values in one query parameter.
+ * Joins texts with commas, the format in which CometChat expects several values in one query parameter.
  *
  * @throws InputError if a text contains a comma
  */

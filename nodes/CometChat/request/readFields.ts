@@ -218,7 +218,7 @@ function readFixedCollection(
 	saved: unknown,
 ): unknown {
 	const { displayName, options = [], required, typeOptions } = field;
-	// Our fixed collections have a single kind of entry
+	// This package's fixed collections have a single kind of entry
 	const kinds = options.filter((option) => 'values' in option);
 	const given = toObject(displayName, resolved);
 	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
@@ -233,7 +233,7 @@ function readFixedCollection(
 		for (const inner of fields) {
 			const { name } = inner;
 			if (!isShown(inner, values)) continue;
-			// An expression for a whole entry can omit some of the entry's fields
+			// An expression for a whole entry can omit some of the entry's fields, which then get their defaults
 			const raw = name in given ? given[name] : inner.default;
 			const value = readValue(reading, inner, raw, savedEntry[name]);
 			if (value !== undefined) values[name] = value;

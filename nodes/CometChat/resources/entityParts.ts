@@ -37,12 +37,12 @@ export const createConfirmation = (columns: Columns, idColumn?: string): RowType
  * spelled as in the response, usually in lower case.
  *
  * @param columns the result's columns, with the UID as in the request
- * @param silence reason to report if CometChat's response contains no reason
+ * @param defaultReason reason to report if CometChat's response contains no reason
  */
 export function readUserResult(
 	results: unknown,
 	columns: IDataObject & { uid: string },
-	silence: string,
+	defaultReason: string,
 ): Result {
 	const key = columns.uid.toLowerCase();
 	const [uid = columns.uid, result] =
@@ -51,6 +51,6 @@ export function readUserResult(
 	if (result === true || received.success === true) {
 		return { received, columns: { ...columns, uid, success: true } };
 	}
-	const reason = formatMessageWithCode(readRefusal({ body: result })) ?? silence;
+	const reason = formatMessageWithCode(readRefusal({ body: result })) ?? defaultReason;
 	return { received, columns: { ...columns, uid, success: false, reason }, failure: reason };
 }

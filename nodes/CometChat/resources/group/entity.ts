@@ -160,8 +160,8 @@ function readMemberResult(
 		alreadyMember: false,
 	};
 	if (data === undefined) return { received: {}, columns };
-	const silence = 'CometChat did not say whether the user was added';
-	const result = readUserResult(data[`${columns.scope}s`], columns, silence);
+	const defaultReason = 'CometChat did not say whether the user was added';
+	const result = readUserResult(data[`${columns.scope}s`], columns, defaultReason);
 	const refusal = readFailure(result.received);
 	if (!isAlreadyMember(refusal)) return result;
 	const { alreadyMember = 'success' } = asObject(options);

@@ -177,16 +177,16 @@ const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
 /**
  * Creates a reader for a user's result in `data.<uid>`.
  *
- * @param silence reason to report if CometChat's response contains no reason
+ * @param defaultReason reason to report if CometChat's response contains no reason
  * @param isConfirming returns true for a response that confirms the whole request
  */
 const createUserResultReader =
-	(silence: string, isConfirming = (received: IDataObject) => received.success === true) =>
+	(defaultReason: string, isConfirming = (received: IDataObject) => received.success === true) =>
 	(data: IDataObject | undefined, uid: string, values: Values): Result => {
 		const columns = createUnconfirmedColumns(uid, values);
 		if (data === undefined) return { received: {}, columns };
 		if (isConfirming(data)) return { received: data, columns: { ...columns, success: true } };
-		return readUserResult(data, columns, silence);
+		return readUserResult(data, columns, defaultReason);
 	};
 
 /**
@@ -221,8 +221,8 @@ function readAddFriendResult(data: IDataObject | undefined, uid: string, values:
 	const columns = { ...createUnconfirmedColumns(uid, values), alreadyFriend: false };
 	if (data === undefined) return { received: {}, columns };
 	if (isBareSuccess(data)) return { received: data, columns: { ...columns, success: true } };
-	const silence = 'CometChat did not say whether the friend was added';
-	const result = readUserResult(data.accepted, columns, silence);
+	const defaultReason = 'CometChat did not say whether the friend was added';
+	const result = readUserResult(data.accepted, columns, defaultReason);
 	if (readRefusal({ body: result.received }).code !== 'ERR_ALREADY_FRIEND') return result;
 	const known = { ...result.columns, alreadyFriend: true, success: true, reason: undefined };
 	return { received: result.received, columns: known };
