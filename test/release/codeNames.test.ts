@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
@@ -38,28 +38,55 @@ const isPath = (text: string): boolean =>
 	/^[\w@-][\w.@-]*(?:\/[\w.@*-]+)*\/?$/.test(text) &&
 	/\/|\.(?:[cm]?[jt]s|json|ya?ml|md|html)$/.test(text);
 
-const pathExists = (path: string): boolean => {
-	const end = path.replace(/\/$/, '');
-	const pattern = new RegExp(`(?:^|/)${end.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
-	return FILES.some((file) => pattern.test(file));
-};
+/** Folders to which paths on pages are relative. */
+const BASES = ['', 'nodes/CometChat', 'test', 'tools', '.github/workflows'];
 
-/** Returns the reason why a text in backticks names nothing, or undefined. */
-function findProblem(text: string): string | undefined {
+/** Finds the files and folders with a path that is relative to one of several folders. */
+function findFiles(path: string, folders: string[]): string[] {
+	const patterns = folders.map((folder) => {
+		const full = join(folder, path).replace(/\/$/, '');
+		return new RegExp(`^${full.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
+	});
+	return FILES.filter((file) => patterns.some((pattern) => pattern.test(file)));
+}
+
+/**
+ * Returns the reason why a text in backticks names nothing, or undefined.
+ *
+ * @param folders folders in which a file can be whose name is given without a path
+ */
+function findProblem(text: string, folders: string[] = BASES): string | undefined {
 	if (FOREIGN.has(text)) return undefined;
-	if (isPath(text)) return pathExists(text) ? undefined : `no file ${text}`;
+	if (isPath(text)) return findFiles(text, folders).length > 0 ? undefined : `no file ${text}`;
 	return isCodeName(text) && !WORDS.has(text) ? `no code has the name ${text}` : undefined;
 }
 
 test.each(PAGES)('%s names only code and files that exist', (page) => {
-	const prose = read(page).replace(/^ *```[^]*?^ *```/gm, '');
-	const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
-	expect(quoted.flatMap((text) => findProblem(text) ?? [])).toEqual([]);
+	// Another test checks the targets of links
+	const prose = read(page)
+		.replace(/^ *```[^]*?^ *```/gm, '')
+		.replace(/\[`[^`]+`\]\([^)]+\)/g, '');
+	const bases = [...BASES, dirname(page)];
+	const problems = prose.split(/^#+ /m).flatMap((section) => {
+		const quoted = [...section.matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
+		// After a section has named a path, it names further files in the same folder without the path
+		const named = quoted
+			.filter((text) => isPath(text) && text.includes('/'))
+			.flatMap((path) =>
+				findFiles(path, bases).map((file) => (path.endsWith('/') ? file : dirname(file))),
+			);
+		return quoted.flatMap((text) => findProblem(text, [...bases, ...named]) ?? []);
+	});
+	expect(problems).toEqual([]);
 });
 
-test.each([['read', 'Nothing'].join(''), ['NO', 'CONSTANT'].join('_'), 'nodes/none.ts', 'none.ts'])(
-	'%s would be noticed on a page',
-	(text) => {
-		expect(findProblem(text)).toContain(text);
-	},
-);
+test.each([
+	['read', 'Nothing'].join(''),
+	['NO', 'CONSTANT'].join('_'),
+	'nodes/none.ts',
+	'none.ts',
+	'run/client.ts',
+	'retry.ts',
+])('%s would be noticed on a page', (text) => {
+	expect(findProblem(text)).toContain(text);
+});

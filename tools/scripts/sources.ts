@@ -50,12 +50,20 @@ function findExceptions(value: unknown, name = ''): Exceptions {
 /** Paths that the bot trigger calls. */
 const BOT_PATHS = ['/bots', '/bots/{uid}'];
 
+/** Paths that the memory calls, with the method GET. */
+const MEMORY_PATHS = [
+	'/users/{uid}/messages',
+	'/groups/{guid}/messages',
+	'/messages/{id}',
+	'/messages/{id}/thread',
+];
+
 /** Replaces each path parameter in a URL template with `{}`. */
 const toTemplate = (url: string) => url.replace(/\{\w+\}/g, '{}');
 
 /** Lists the URL templates that an operation can call, depending on its fields. */
-export function listUrls({ routing, fields, response }: Operation): string[] {
-	const urls = JSON.stringify({ routing, fields }).matchAll(/"url":"([^"]+)"/g);
+export function listUrls({ routing, fields, derived, response }: Operation): string[] {
+	const urls = JSON.stringify({ routing, derived, fields }).matchAll(/"url":"([^"]+)"/g);
 	const member = 'one' in response ? response.memberUserPath : undefined;
 	return [...new Set([...Array.from(urls, ([, url = '']) => url), ...(member ? [member] : [])])];
 }
@@ -72,6 +80,10 @@ function endpointsOf(operation: Operation): Endpoint[] {
 /** Returns the endpoints that the bot trigger calls to set up its bot. */
 const endpointsOfBots = (): Endpoint[] =>
 	BOT_PATHS.flatMap((path) => Object.values(document.paths[path] ?? {}));
+
+/** Returns the endpoints from which the memory reads messages. */
+const endpointsOfMemory = (): Endpoint[] =>
+	MEMORY_PATHS.flatMap((path) => document.paths[path]?.get ?? []);
 
 /** Returns the worst source of several endpoints. */
 function worstSourceOf(endpoints: Endpoint[]): Source {
@@ -130,6 +142,6 @@ export function formatSources(resources: Resource[]): string {
 	return [
 		`Of the ${all.length} operations, ${count('spec')} follow CometChat's REST specification, ${count('docs')} its documentation pages, and ${count('seen')} its SDK or test code; assumed: ${count('assumed')}.`,
 		formatTable(['Operations', 'Source', 'Fields with another source'], rows),
-		`The CometChat Bot Trigger sets up its bot with ${listCode(BOT_PATHS).replace(', ', ' and ')}. Source: ${SOURCES[worstSourceOf(endpointsOfBots())]}.`,
+		`The CometChat Bot Trigger sets up its bot with ${listCode(BOT_PATHS).replace(', ', ' and ')}. Source: ${SOURCES[worstSourceOf(endpointsOfBots())]}. The CometChat Memory reads messages with ${listCode(MEMORY_PATHS).replace(/, (?=[^,]*$)/, ' and ')}. Source: ${SOURCES[worstSourceOf(endpointsOfMemory())]}.`,
 	].join('\n\n');
 }
