@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { createGroupsField, createUsersField } from '../fields/body';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import { createPickerModesAndCheck, insertPickerLabels, userIdField } from '../fields/userAndGroup';
+import { botUserIdField, insertPickerLabels, userIdField } from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { Check, Field } from '../types';
@@ -22,10 +22,7 @@ const checkBotId: Check = (value, label) => {
 };
 
 export const botIdField = insertPickerLabels({
-	...userIdField,
-	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchBots'),
-	displayName: 'Bot',
-	name: 'botId',
+	...botUserIdField,
 	check: checkBotId,
 	description: 'User who becomes the bot. Private messages to this user start the workflow.',
 	hint: "Create a separate user for the bot: it answers in this user's name",

@@ -93,6 +93,14 @@ export const userIdField: Field = {
 	description: 'UID of the user',
 };
 
+/** Field for the user whose messages are a bot's. Its picker lists existing bots first. */
+export const botUserIdField: Field = {
+	...userIdField,
+	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchBots'),
+	displayName: 'Bot',
+	name: 'botId',
+};
+
 /** Field for a deactivated user. Only this picker lists deactivated users. */
 export const deactivatedUserIdField: Field = {
 	...userIdField,

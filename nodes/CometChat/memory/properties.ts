@@ -3,7 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { createTextField } from '../fields/body';
 import { checkOneMessageId } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
-import { groupIdField, insertPickerLabels, userIdField } from '../fields/userAndGroup';
+import {
+	botUserIdField,
+	groupIdField,
+	insertPickerLabels,
+	userIdField,
+} from '../fields/userAndGroup';
 import type { Field } from '../types';
 
 /** Default maximum number of characters in a memory, about 5,000 tokens of English text. */
@@ -70,9 +75,7 @@ const optionsField = createOptionsCollection('Limits of what the agent knows', [
 /** Fields for a conversation that the user chooses. */
 const chosenConversationFields: Field[] = [
 	{
-		...userIdField,
-		displayName: 'Bot',
-		name: 'botId',
+		...botUserIdField,
 		description: "User whose messages are the agent's own, and on whose behalf messages are read",
 		displayOptions: { show: { conversation: ['group', 'user'] } },
 	},

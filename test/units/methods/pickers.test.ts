@@ -1,5 +1,7 @@
-import type { ILoadOptionsFunctions, INodeParameters, NodeApiError } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeParameters, INodeType, NodeApiError } from 'n8n-workflow';
 
+import { CometChatBotTrigger } from '../../../nodes/CometChat/CometChatBotTrigger.node';
+import { CometChatMemory } from '../../../nodes/CometChat/CometChatMemory.node';
 import {
 	getGroups,
 	getRoles,
@@ -238,6 +240,15 @@ describe("'Bot' lists", () => {
 	);
 	const helper = { name: 'helper, a bot', value: 'helper' };
 	const zoe = { name: 'Zoe Help (zoe), a bot', value: 'zoe' };
+
+	test.each<INodeType>([new CometChatBotTrigger(), new CometChatMemory()])(
+		'bots in the Bot Trigger and in the memory',
+		({ description, methods }) => {
+			const field = description.properties.find(({ name }) => name === 'botId');
+			const { searchListMethod = '' } = field?.modes?.[0]?.typeOptions ?? {};
+			expect(methods?.listSearch?.[searchListMethod]).toBe(searchBots);
+		},
+	);
 
 	test("the app's bots before other users, with names if CometChat lists the bots among the users", async () => {
 		const { shown, requests } = await runPicker(searchBots, [people, bots]);
