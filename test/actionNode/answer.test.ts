@@ -66,6 +66,17 @@ test.each([
 	expect(sandbox().violations).toEqual([]);
 });
 
+test("Without a text, an answer sends the input's output, as AI agents return it", async () => {
+	const nodes = [botTrigger(), cometChat('1', message('answer'), { name: NODE })];
+	const rows = [{ ...GROUP_QUESTION, output: 'At eleven.' }];
+	expect((await run({ rows, nodes })).error).toBeUndefined();
+	expect(listAnswers()).toEqual(['all-hands: At eleven.']);
+	expect((await run({ nodes })).error).toMatchObject({
+		message: "'Text' is empty: its expression returned no value",
+	});
+	expect(listAnswers()).toHaveLength(1);
+});
+
 const RELAYED = {
 	trigger: 'after_message',
 	data: {

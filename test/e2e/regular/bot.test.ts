@@ -124,7 +124,7 @@ test('On a blank canvas, a bot, a text and Publish make a bot that answers where
 	await addTrigger(editor);
 	expect(await editor.ndv.getByText('Webhook URLs').count()).toBe(0);
 	await addAnswer(editor);
-	await editor.fill('text', 'At nine.');
+	await editor.write('text', 'At nine.');
 	await editor.closeNode();
 	await page.getByText('Publish', { exact: true }).first().click();
 	await page.getByTestId('workflow-publish-button').click();
@@ -153,7 +153,9 @@ test('Execute step shows the message, whose text is dragged into the answer', as
 	expect(rows[0]?.[columns.indexOf('text')]).toBe('When is the meeting?');
 
 	await addAnswer(editor);
-	await editor.drag('text', editor.field('text').locator('textarea').first());
+	const text = editor.field('text').locator('.cm-content');
+	await text.fill('');
+	await editor.drag('text', text);
 	await editor.execute();
 	expect(replies()).toEqual(['mira: When is the meeting?']);
 });
@@ -227,11 +229,12 @@ test('The example "quoted-question" answers a question about a quoted message, a
 	await recipes.publish('quoted-question');
 	const { store } = system().sandbox;
 	const { id } = write('The office moves to the moon', 'all-hands', 'leo');
-	store.sendMessage({
+	const question = store.sendMessage({
 		...{ sender: 'mira', receiver: 'all-hands', text: `<@uid:${BOT}> is this true?` },
 		quotedMessageId: id,
 	});
 	await waitFor('The answer', () => replies().length === 1);
+	expect(store.messages.all().at(-1)?.quotedMessageId).toBe(question.id);
 	expect(model().requests[0]?.messages.at(-1)?.content).toBe(
 		'> Leo Brandt: The office moves to the moon\nMira Halden: is this true?',
 	);

@@ -2,7 +2,7 @@ import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { adjustAnswer, answerOptionsField, questionIdField } from './answerBody';
 import { checkFilesOrCaption, inputFileSettings } from './attachments';
-import { additionalFieldsField, messageContentFields } from './contentFields';
+import { additionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationKeys, receiverFields, threadField } from './fields';
 import { readAnswerDestination } from './botQuestion';
@@ -34,5 +34,5 @@ export const answerAsBot: Operation = {
 		fields: [...receiverFields, sendAsField, threadField, questionIdField],
 		read: readAnswerDestination,
 	},
-	fields: [...messageContentFields, additionalFieldsField, answerOptionsField],
+	fields: [...answerContentFields, additionalFieldsField, answerOptionsField],
 };

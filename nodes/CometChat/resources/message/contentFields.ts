@@ -201,6 +201,18 @@ export const messageContentFields: Field[] = [
 	},
 ];
 
+/** Fields of an answer, whose text defaults to the output of an AI Agent, because most bots send this text. */
+export const answerContentFields = messageContentFields.map((field): Field =>
+	field.name === textField.name
+		? {
+				...field,
+				default: '={{ $json.output }}',
+				description:
+					'Text of the answer, or the preview of a card. By default, the output of an AI Agent. To mention a user, write &lt;@uid:UID&gt;.',
+			}
+		: field,
+);
+
 const additionalFields: Field[] = [
 	metadataField,
 	{
