@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 
 import {
 	ERRORS_BY_CODE,
@@ -146,6 +148,33 @@ describe('The connection error explains a server that', () => {
 			/^Check any proxy between n8n and CometChat\. Trying again doesn't/,
 		);
 	});
+});
+
+test.each([
+	[
+		'ends early',
+		'end',
+		'CometChat sent incomplete or broken JSON with status 200',
+		/^Try again later\. Check any proxy between n8n and CometChat\.$/,
+	],
+	[
+		'breaks off',
+		'destroy',
+		'The connection closed before the response was complete',
+		/^Try again later\. .*\(ECONNRESET\)\.$/,
+	],
+] as const)('A compressed response that %s is explained', async (_what, stop, message, advice) => {
+	const data = { id: '101', text: randomBytes(3_000).toString('hex') };
+	const compressed = gzipSync(JSON.stringify({ data }));
+	const { url, close } = await serve((_, response) => {
+		response.writeHead(200, { 'content-encoding': 'gzip' });
+		response.write(compressed.subarray(0, -1_000), () => response[stop]());
+	});
+	const target = { apiKey: KEY, baseUrl: `${url}/v3` };
+	const error = await errorOf(target, get('101', ONE_ATTEMPT));
+	await close();
+	expect(error.message).toBe(message);
+	expect(error.description).toMatch(advice);
 });
 
 describe('The proxy is named', () => {

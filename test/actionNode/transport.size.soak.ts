@@ -1,5 +1,11 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+import { serve } from '../../tools/n8nEngine/serve';
 import { startSandbox, type Sandbox } from '../../tools/sandbox/server';
-import { itemsOf, list, runChild } from './harness';
+import { errorOf, get, itemsOf, list, runChild } from './harness';
+import { KEY } from './recorder';
 
 /** Number of groups in the sandbox's sample data. */
 const SAMPLE = 46;
@@ -46,4 +52,23 @@ test('Output → Pages holds a million groups with little more memory than the p
 		expect(node).toMatchObject({ pages: 1_000, groups: GROUPS });
 		expect(node.heapMb).toBeLessThan(parsedMb * 1.5);
 	});
+});
+
+test('A response above 512 MB, which Node.js cannot convert to a string, is explained and not requested again', async () => {
+	const megabyte = Buffer.alloc(1_048_576, ' ');
+	let requests = 0;
+	const { url, close } = await serve(async (_, response) => {
+		requests++;
+		response.writeHead(200, {
+			'content-type': 'application/json',
+			'content-encoding': 'gzip',
+		});
+		const spaces = Readable.from(Array.from({ length: 513 }, () => megabyte));
+		await pipeline(spaces, createGzip({ level: 1 }), response).catch(() => {});
+	});
+	const { message, description } = await errorOf({ apiKey: KEY, baseUrl: `${url}/v3` }, get('101'));
+	await close();
+	expect(message).toBe("CometChat's response is larger than 512 MB");
+	expect(description).toMatch(/^Read less at a time, .* Trying again doesn't help\./);
+	expect(requests).toBe(1);
 });
