@@ -41,7 +41,13 @@ const inMemory = (data: string): IBinaryData => ({ ...INFO, data });
 /** Stores a file on the disk, as n8n is configured to. */
 async function onDisk(content = CONTENT): Promise<IBinaryData> {
 	const location = { type: 'execution', workflowId: 'workflow', executionId: '1' } as const;
-	return await storage().store(location, Readable.from([content]), { ...INFO, data: '' });
+	const [stream, info] = [Readable.from([content]), { ...INFO, data: '' }];
+	const service = storage();
+	if (service.store.length === 3) return await service.store(location, stream, info);
+	// Older versions of n8n take the IDs as arguments
+	const { workflowId, executionId } = location;
+	const given = [workflowId, executionId, stream, info];
+	return await Reflect.apply(Reflect.get(service, 'store'), service, given);
 }
 
 /** Stores a file, and then lets a function damage the file or n8n's record of the file. */
