@@ -44,7 +44,8 @@ const TYPES_BY_EXTENSION = new Map(
 );
 
 /** Returns a media type in lower case, without parameters. */
-const normalizeType = (type: string): string => type.split(';')[0]?.trim().toLowerCase() ?? '';
+export const normalizeMediaType = (type: string): string =>
+	type.split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** Returns a name's extension without the dot, in lower case, or an empty string. */
 const readExtension = (name: string): string =>
@@ -52,7 +53,7 @@ const readExtension = (name: string): string =>
 
 /** Appends the usual extension of a file's media type to its name, unless the name has a known extension. */
 export function completeFileName(name: string, mimeType: string): string {
-	const [extension] = EXTENSIONS_BY_TYPE[normalizeType(mimeType)] ?? [];
+	const [extension] = EXTENSIONS_BY_TYPE[normalizeMediaType(mimeType)] ?? [];
 	const isKnown = TYPES_BY_EXTENSION.has(readExtension(name));
 	return extension === undefined || isKnown ? name : `${name}.${extension}`;
 }
@@ -62,7 +63,7 @@ export type MediaKind = 'audio' | 'file' | 'image' | 'video';
 
 /** Determines a file's display kind from its media type or, if the type is missing, by its name's extension. */
 export function findMediaKind(mimeType: string, name = ''): MediaKind {
-	const type = normalizeType(mimeType) || (TYPES_BY_EXTENSION.get(readExtension(name)) ?? '');
+	const type = normalizeMediaType(mimeType) || (TYPES_BY_EXTENSION.get(readExtension(name)) ?? '');
 	const [kind] = type.split('/');
 	return kind === 'audio' || kind === 'image' || kind === 'video' ? kind : 'file';
 }

@@ -1,7 +1,8 @@
 import { toTrimmedText } from '../helpers/json';
+import { normalizeMediaType } from '../helpers/mediaTypes';
 
-/** Matches a media type, with or without parameters. */
-const MEDIA_TYPE_PATTERN = /^([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
+/** Matches a normalized media type. */
+const MEDIA_TYPE_PATTERN = /^[\w.+-]+\/[\w.+-]+$/;
 
 /** Matches media types that say nothing about the content, e.g. application/octet-stream. */
 const GENERIC_TYPE_PATTERN = /\/octet-stream$/;
@@ -28,8 +29,8 @@ const WRONG_CONTENT = [
  * that says nothing about the content.
  */
 export function readSpecificMediaType(value: unknown): string | undefined {
-	const [, type] = MEDIA_TYPE_PATTERN.exec(toTrimmedText(value).toLowerCase()) ?? [];
-	return type === undefined || GENERIC_TYPE_PATTERN.test(type) ? undefined : type;
+	const type = normalizeMediaType(toTrimmedText(value));
+	return MEDIA_TYPE_PATTERN.test(type) && !GENERIC_TYPE_PATTERN.test(type) ? type : undefined;
 }
 
 export const isJsonType = (type = ''): boolean => /json/.test(type);
