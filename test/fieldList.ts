@@ -29,13 +29,13 @@ export async function listFields(type: string, parameters: INodeParameters): Pro
 }
 
 /** End of the names under which `readDocumentedColumns` returns columns that only some rows have. */
-export const MARKERS = ' (markers)';
+export const OPTIONAL_SUFFIX = ' (optional)';
 
 /**
  * Reads the columns that a page of the docs lists in lines such as "- Get, Send: `id`, `text`".
  *
  * @returns the columns by the names before the colon, each with the heading in bold above it. Columns that only some
- * rows have are under the same names, followed by `MARKERS`.
+ * rows have are under the same names, followed by `OPTIONAL_SUFFIX`.
  */
 export function readDocumentedColumns(page: string): Map<string, string[]> {
 	const found = new Map<string, string[]>();
@@ -44,7 +44,7 @@ export function readDocumentedColumns(page: string): Map<string, string[]> {
 	for (const line of readFileSync(join(__dirname, '../docs', page), 'utf8').split('\n')) {
 		const [, started] = /^\*\*(.+)\*\*$/.exec(line) ?? [];
 		if (started !== undefined) [heading, suffix] = [started, ''];
-		if (line === 'In rows with a value for them:') suffix = MARKERS;
+		if (line === 'In rows with a value for them:') suffix = OPTIONAL_SUFFIX;
 		const [, names = '', columns] = /^- ([^:`*]+): ((?:`\w+`(?:, )?)+)$/.exec(line) ?? [];
 		for (const name of columns ? names.split(', ') : []) {
 			found.set(`${heading} ${name}`.trim() + suffix, columns.replaceAll('`', '').split(', '));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { createPathReader } from '../../nodes/CometChat/helpers/json';
 import { listPlaces } from '../fields';
-import { listFields, MARKERS, readDocumentedColumns } from '../fieldList';
+import { listFields, OPTIONAL_SUFFIX, readDocumentedColumns } from '../fieldList';
 import {
 	callTool,
 	CONTINUE,
@@ -54,7 +54,7 @@ function documentedColumnsOf({ key }: Pick<OperationCase, 'key'>): string[] {
 	const { operation } = DECLARED.find((each) => each.key === key) ?? {};
 	const heading = resource.charAt(0).toUpperCase() + resource.slice(1);
 	const name = `${heading} ${operation?.name}`;
-	return [name, name + MARKERS].flatMap((each) => documented.get(each) ?? []);
+	return [name, name + OPTIONAL_SUFFIX].flatMap((each) => documented.get(each) ?? []);
 }
 
 const ENTITY = {

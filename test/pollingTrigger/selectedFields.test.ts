@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { listFields, MARKERS, readDocumentedColumns } from '../fieldList';
+import { listFields, OPTIONAL_SUFFIX, readDocumentedColumns } from '../fieldList';
 import { activate, useClockedSandbox } from './harness';
 
 const TYPE = 'cometChatPollingTrigger';
@@ -29,8 +29,9 @@ describe.each(EVENTS)('%s', (label, id, parameters) => {
 		expect(names).toEqual([...new Set(names)]);
 		const columns = documented.get(`CometChat Polling Trigger ${label}`) ?? [];
 		expect(Object.keys(await fetchItem(parameters))).toEqual(columns);
-		const markers = documented.get(`CometChat Polling Trigger ${label}${MARKERS}`) ?? [];
-		const all = [...columns, ...markers];
+		const optionalColumns =
+			documented.get(`CometChat Polling Trigger ${label}${OPTIONAL_SUFFIX}`) ?? [];
+		const all = [...columns, ...optionalColumns];
 		expect(names.slice(0, all.length)).toEqual(all);
 		const item = await fetchItem({ ...parameters, output: 'fields', fields: names });
 		expect(Object.keys(item)).toEqual(names);

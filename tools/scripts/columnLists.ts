@@ -30,11 +30,11 @@ function linesOfResource({ name, operations }: Resource): string {
 /** Formats the columns of entities, and then the columns that only some rows have. */
 function linesOfEntities(entities: ReadonlyArray<readonly [name: string, RowType]>): string {
 	const columns = entities.map(([name, entity]): Entry => [name, Object.keys(entity.columns)]);
-	const markers = entities
+	const optionalColumns = entities
 		.map(([name, entity]): Entry => [name, listOptionalColumns(entity)])
 		.filter(([, names]) => names.length > 0);
-	if (markers.length === 0) return linesOf(columns);
-	return `${linesOf(columns)}\n\nIn rows with a value for them:\n\n${linesOf(markers)}`;
+	if (optionalColumns.length === 0) return linesOf(columns);
+	return `${linesOf(columns)}\n\nIn rows with a value for them:\n\n${linesOf(optionalColumns)}`;
 }
 
 /** Lists the columns of all operations, of the bot trigger and of the polling trigger. */

@@ -52,7 +52,7 @@ const RUNS: Record<string, INodeParameters[]> = {
 };
 
 /** Schemas of columns that no run of an operation fills, because they are about exceptions. */
-const MARKERS: Record<string, Schema> = {
+const OPTIONAL_COLUMNS: Record<string, Schema> = {
 	moderationStatus: { type: 'string' },
 	banned: { type: 'boolean' },
 };
@@ -159,27 +159,32 @@ export async function createSchemas(): Promise<Record<string, string>> {
 	const sandbox = await startSandbox();
 	const files: Record<string, string> = {};
 	try {
-		const returned: Array<{ path: string; items: IDataObject[]; markers: string[] }> = [];
+		const returned: Array<{ path: string; items: IDataObject[]; optionalColumns: string[] }> = [];
 		for (const { value: resource, operations } of resources) {
 			for (const operation of operations) {
 				const { value } = operation;
 				const items: IDataObject[] = [];
 				for (const run of runsOf(resource, value)) items.push(...(await itemsOf(sandbox, run)));
 				// An own runner returns no rows of the response
-				const markers = operation.hasOwnRunner ? [] : listOptionalColumns(getRowType(operation));
-				returned.push({ path: `${resource}/${value}`, items, markers });
+				const optionalColumns = operation.hasOwnRunner
+					? []
+					: listOptionalColumns(getRowType(operation));
+				returned.push({ path: `${resource}/${value}`, items, optionalColumns });
 			}
 		}
 		const anywhere = returned.flatMap(({ items }) => items);
-		for (const { path, items, markers } of returned) {
+		for (const { path, items, optionalColumns } of returned) {
 			const [first] = items;
 			if (!first) throw new Error(`No run of ${path} returns an item`);
-			const properties = [...new Set([...Object.keys(first), ...markers])].map((column) => {
+			const properties = [...new Set([...Object.keys(first), ...optionalColumns])].map((column) => {
 				const valuesIn = (rows: IDataObject[]) => rows.map((row) => row[column]);
 				// The sandbox doesn't send every time that CometChat may send
 				const time = column.endsWith('At') ? { type: 'string' } : undefined;
 				const schema =
-					schemaOf(valuesIn(items)) ?? schemaOf(valuesIn(anywhere)) ?? MARKERS[column] ?? time;
+					schemaOf(valuesIn(items)) ??
+					schemaOf(valuesIn(anywhere)) ??
+					OPTIONAL_COLUMNS[column] ??
+					time;
 				if (schema) return [column, schema] as const;
 				throw new Error(
 					`No run fills the column ${column} of ${path}. Let the sandbox send the column, or add a run to RUNS in tools/scripts/schemas.ts.`,

@@ -15,6 +15,10 @@ export const createPlaceholderColumns = (...names: string[]): Columns =>
 export const createFieldColumns = (...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
+/** Creates columns that have the same names as the fields they read from a nested object. */
+export const createNestedColumns = (parent: string, ...names: string[]): Columns =>
+	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
+
 /**
  * Column that 'Simplified' adds only to rows about deactivated users, whom CometChat may list, e.g. as members of a
  * group.

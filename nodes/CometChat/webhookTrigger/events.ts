@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createFieldColumns } from '../resources/entityParts';
+import { createFieldColumns, createNestedColumns } from '../resources/entityParts';
 import { asObject, createFieldReader, createPathReader } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
 import type { Columns, Entity } from '../types';
@@ -50,10 +50,6 @@ type EventRowType = Pick<
 	'columns' | 'columnsFor' | 'optionalColumns' | 'furtherColumns' | 'fieldShortcuts' | 'unwrap'
 > &
 	Partial<Pick<Entity, 'id'>>;
-
-/** Creates columns that have the same names as the fields they read from a nested object. */
-const pickFrom = (parent: string, ...names: string[]): Columns =>
-	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
 
 function addColumns(entity: EventRowType, columns: Columns): EventRowType {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
@@ -120,7 +116,7 @@ const moderatedMessageEntity = moveToFurtherColumns(
 const uncheckedMessageEntity = createEventEntity({
 	id: createFieldReader('resource', 'id'),
 	contentType: createFieldReader('contentType'),
-	...pickFrom('resource', 'sender', 'receiver', 'receiverType', 'conversationId'),
+	...createNestedColumns('resource', 'sender', 'receiver', 'receiverType', 'conversationId'),
 	outcome: createFieldReader('outcome'),
 	failure: createFieldReader('failures', '0', 'category'),
 	reason: createFieldReader('failures', '0', 'errorMessage'),
@@ -154,8 +150,14 @@ const missedByPushEntity = moveToFurtherColumns(
 		text: createFieldReader('notificationDetails', 'body'),
 		messages: ({ notificationDetails }) => readUnreadCount(asObject(notificationDetails)),
 		messageId: createFieldReader('notificationDetails', 'tag'),
-		...pickFrom('notificationDetails', 'sender', 'senderName', 'receiver', 'receiverName'),
-		...pickFrom('notificationDetails', 'receiverType', 'conversationId'),
+		...createNestedColumns(
+			'notificationDetails',
+			'sender',
+			'senderName',
+			'receiver',
+			'receiverName',
+		),
+		...createNestedColumns('notificationDetails', 'receiverType', 'conversationId'),
 	}),
 	'conversationId',
 );
@@ -166,7 +168,7 @@ const transferredGroupEntity = addColumns(
 );
 
 const receiptEntity = createEventEntity({
-	...pickFrom('body', 'messageId', 'action'),
+	...createNestedColumns('body', 'messageId', 'action'),
 	sender: createFieldReader('messageSender'),
 	...createFieldColumns('receiver', 'receiverType'),
 });
@@ -189,9 +191,9 @@ const memberWithOldScopeEntity = addColumns(
 );
 
 const connectionEntity = createEventEntity({
-	...pickFrom('user', 'uid', 'name'),
+	...createNestedColumns('user', 'uid', 'name'),
 	status: createFieldReader('status'),
-	...pickFrom('user', 'role', 'avatar'),
+	...createNestedColumns('user', 'role', 'avatar'),
 	action: createFieldReader('currentConnection', 'action'),
 	platform: createFieldReader('currentConnection', 'platform'),
 });

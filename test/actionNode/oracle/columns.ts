@@ -58,7 +58,7 @@ const OF_ENTRIES = inMessage(`@deletedAt ${OF_MESSAGES}`);
 const OF_ENTRIES_WITH_FILES = inMessage(`@deletedAt ${ATTACHMENTS} ${OF_MESSAGES}`);
 
 /** Columns that Simplified has only in rows with a value for them, by the columns that all rows have. */
-export const MARKERS = new Map([
+export const OPTIONAL_COLUMNS = new Map([
 	[COLUMNS.members, OF_USERS],
 	[COLUMNS.banned, OF_USERS],
 	[COLUMNS.blockedUsers, OF_USERS],

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Store } from '../../../tools/sandbox/store/store';
 import type { Views } from '../../../tools/sandbox/views';
-import { COLUMNS, FURTHER, getPath, MARKERS, readersOf } from './columns';
+import { COLUMNS, FURTHER, getPath, OPTIONAL_COLUMNS, readersOf } from './columns';
 import { choice, names, toggle, Unreadable, whole } from './kinds';
 import { LISTS, Refused, type Field, type Filter, type ListCall } from './lists';
 
@@ -150,16 +150,16 @@ function addItems(
 function createShape({ found }: Expected, operation: string, call: ListCall) {
 	const { id, toRow, addTo, columns, hides } = LISTS[operation];
 	const shown = columns(call);
-	const markers = MARKERS.get(shown) ?? '';
+	const optionalColumns = OPTIONAL_COLUMNS.get(shown) ?? '';
 	const readers = readersOf(
 		call.values.output === 'fields'
-			? `${markers} ${FURTHER.get(shown) ?? ''} ${shown}`.trim()
+			? `${optionalColumns} ${FURTHER.get(shown) ?? ''} ${shown}`.trim()
 			: shown,
 	);
 	const isQueue = operation === 'moderation list';
 	const known = isQueue
 		? [COLUMNS.flagged, COLUMNS.blocked, COLUMNS.reviewed].flatMap((each) => [
-				...readersOf(`${each} ${markers}`).keys(),
+				...readersOf(`${each} ${optionalColumns}`).keys(),
 			])
 		: [...readers.keys()];
 	const { output, fields } = call.values;
@@ -172,7 +172,7 @@ function createShape({ found }: Expected, operation: string, call: ListCall) {
 			const hidden = hides?.(call) ?? [];
 			for (const [name, read] of readers)
 				if (!hidden.includes(name)) item[name] = read(all) as string;
-			for (const [name, read] of markers === '' ? [] : readersOf(markers)) {
+			for (const [name, read] of optionalColumns === '' ? [] : readersOf(optionalColumns)) {
 				const value = read(all);
 				if (value !== null) item[name] = value;
 			}

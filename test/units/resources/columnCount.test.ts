@@ -251,12 +251,12 @@ describe('A column that changes what a row means', () => {
 		['group listMembers', { uid: 'leo', bannedAt: 1_760_000_000 }, { banned: true }],
 		['group listBanned', DEACTIVATED, { deactivatedAt: DATE }],
 		['group getMember', { user: DEACTIVATED, group: {} }, { deactivatedAt: DATE }],
-	])('is in a row of %s that has a value for it: %j', (key, sent, marker) => {
+	])('is in a row of %s that has a value for it: %j', (key, sent, optional) => {
 		const shape = createResultConverter({ output: 'simplified' }, findEntity(key));
 		const row = shape({ received: sent as IDataObject });
-		expect(row).toMatchObject(marker);
+		expect(row).toMatchObject(optional);
 		const own = Object.keys(shape({ received: {} }));
-		expect(Object.keys(row)).toEqual([...own, ...Object.keys(marker)]);
+		expect(Object.keys(row)).toEqual([...own, ...Object.keys(optional)]);
 	});
 
 	test('is in a report about a message with files', () => {

@@ -12,6 +12,7 @@ import {
 	placeholderColumn,
 	createConfirmation,
 	createFieldColumns,
+	createNestedColumns,
 	createPlaceholderColumns,
 	readUserResult,
 	deactivationColumns,
@@ -65,10 +66,6 @@ export const memberEntity: Entity = {
 	// Open question 20 in docs/status.md: a list of members may contain banned users
 	optionalColumns: { ...deactivationColumns, banned: isBanned },
 };
-
-/** Creates columns that read fields of a nested object. */
-const createNestedColumns = (part: string, ...names: string[]): Columns =>
-	Object.fromEntries(names.map((each) => [each, createFieldReader(part, each)]));
 
 /** True if a group that was read on behalf of a user says that the user is a member. */
 function isMember({ group }: IDataObject): boolean {
