@@ -1,4 +1,4 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 
 import { listPlaces } from '../fields';
@@ -32,16 +32,14 @@ const refuseUid = async (uid: string) =>
 
 test('Advice on an email as the UID of a new user leads to a different UID for each address', async () => {
 	const { description } = await refuseUid('john.doe@example.com');
-	const [, recipe] = /The recipe '(.+)' creates a different UID/.exec(description ?? '') ?? [];
-	const recipes = readFileSync('docs/recipes.md', 'utf8');
-	const [path] = recipes.split(`[${recipe}](../`)[1].split(')');
-	const { nodes } = JSON.parse(readFileSync(path, 'utf8')) as { nodes: INode[] };
-	const [uid] = nodes.flatMap(({ parameters }) => parameters.uid ?? []);
+	expect(description).toMatch(/The page behind 'Docs' has an expression that gives each address/);
+	const page = readFileSync('docs/operations.md', 'utf8');
+	const [, expression] = /```text\n\s*(\{\{ .*\$json\.email.* \}\})\n/.exec(page) ?? [];
 	const emails = ['john.doe@a.io', 'john_doe@a.io', 'john+doe@a.io', 'JOHN.DOE@a.io'];
 	const rows = await jsonOf(
 		sandbox(),
-		user('create', { uid, name: 'A', options: { ifExists: 'return' } }),
-		{ input: emails.map((Email) => ({ Email })) },
+		user('create', { uid: `=${expression}`, name: 'A', options: { ifExists: 'return' } }),
+		{ input: emails.map((email) => ({ email })) },
 	);
 	expect(rows.map(({ existed }) => existed)).toEqual([false, false, false, true]);
 });
