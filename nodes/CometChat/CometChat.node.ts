@@ -41,7 +41,7 @@ export class CometChat implements INodeType {
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		webhooks: waitingWebhooks,
 		waitingNodeTooltip,
-		// Marks the node as declarative. This package's runner sends the requests, not n8n's RoutingNode.
+		// Makes the node declarative. n8n only passes on the input of other nodes that have `webhook` and no `execute`.
 		requestDefaults: {},
 		properties: buildProperties(resources, createRunnerForRoutingNode(resources)),
 	};

@@ -156,7 +156,7 @@ export interface IfExistsSettings {
 /** Settings for a response that contains a page of a list. */
 export interface ListResponseSettings {
 	many: Entity;
-	/** Parameters that fill columns, as in `SingleResponseSettings` */
+	/** Parameter that fills each column. See `columnParameters` of `SingleResponseSettings`. */
 	columnParameters?: Record<string, string>;
 	/**
 	 * Value that marks the start of the next page:
@@ -234,7 +234,7 @@ export type DropdownOption = INodePropertyOptions & FieldRelations;
 /** An n8n property, extended with rules that n8n's own property type can't express. */
 export interface Field extends INodeProperties, FieldRelations {
 	options?: Array<DropdownOption | NonNullable<INodeProperties['options']>[number]>;
-	/** Checks rules that the field's n8n type can't express. The value is already converted to the type. */
+	/** Checks or converts the value further, after the value was converted to the field's n8n type */
 	check?: Check;
 	/** Replaces the converter for the field's n8n type. @throws InputError */
 	convert?: Check;

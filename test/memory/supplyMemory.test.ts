@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { cometChat, manual, type Wire } from '../../tools/n8nEngine/draft';
 import type { NewMessage, StoredMessage } from '../../tools/sandbox/store/messages';
-import { isBeforeQuestion } from '../../nodes/CometChat/memory/knownMessages';
+import { isBeforeQuestion } from '../../nodes/CometChat/memory/messageFilters';
 import { group, useSandbox } from '../actionNode/harness';
 import {
 	AGENT,

@@ -440,7 +440,7 @@ export const QUESTIONS: Question[] = [
 		number: 27,
 		question: 'Does CometChat send a group on behalf of a user who is not a member?',
 		answers: {
-			yes: '`NOT_A_MEMBER_CODES` goes from `readGroupAndUser`.',
+			yes: '`NOT_A_MEMBER_CODES` goes from `fetchGroupAndUser`.',
 			no: 'Get Member reads `isMember` from the refusal alone.',
 		},
 		ask: async (ask, { otherGuid, guest: onBehalfOf }) => {

@@ -28,7 +28,7 @@ export interface DecisionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
-	/** Login that the node derives for its bot. A bot with this username is the node's own. */
+	/** Username and password that the node derives for its bot. The node owns each bot with this username. */
 	login: Login;
 	takeOver: boolean;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { createGroupsField, createUsersField } from '../fields/body';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import { botUserIdField, insertPickerLabels, userIdField } from '../fields/userAndGroup';
+import { botUserIdField, insertLabelsInIdErrors, userIdField } from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { Check, Field } from '../types';
@@ -21,7 +21,7 @@ const checkBotId: Check = (value, label) => {
 	);
 };
 
-export const botIdField = insertPickerLabels({
+export const botIdField = insertLabelsInIdErrors({
 	...botUserIdField,
 	check: checkBotId,
 	description: 'User who becomes the bot. Private messages to this user start the workflow.',

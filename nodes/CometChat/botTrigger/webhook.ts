@@ -72,9 +72,7 @@ async function refuseStranger(
 	return respondJson(context, 401, 'Unauthorized');
 }
 
-/**
- * Returns the values that identify a message, in case CometChat delivers the message again (open question 31).
- */
+/** Converts a message to the event that recognizes a repeated delivery of the message (open question 31). */
 const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent => ({
 	trigger: 'after_message',
 	appId: envelope.appId,

@@ -4,8 +4,8 @@ import { readPositivePaginationNumber } from './numberedPages';
 import type { ListPart } from './pages';
 import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
 
-/** The part of a list that the user requested. */
-interface SummarizedRange extends Pick<PagedList, 'firstPageNumber'> {
+/** Requested part of a list, and how hints name the list. */
+interface SummarizedList extends Pick<PagedList, 'firstPageNumber'> {
 	plural: string;
 	pagedBy: ListResponseSettings['pagedBy'];
 	limit: number;
@@ -30,7 +30,7 @@ export class ListSummary {
 
 	private isComplete = false;
 
-	constructor(private readonly range: SummarizedRange) {}
+	constructor(private readonly range: SummarizedList) {}
 
 	add(part: ListPart): void {
 		this.latest = part;

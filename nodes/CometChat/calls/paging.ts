@@ -37,7 +37,7 @@ export interface PagedList {
 	order?: unknown;
 }
 
-/** Progress through a list's pages, including the latest page, and the size of the next pages. */
+/** Progress through a list, up to and including the latest page. */
 export interface ListProgress {
 	/** Number of distinct items */
 	count: number;

@@ -22,7 +22,7 @@ import type {
 } from '../types';
 import type { OperationCall } from './call';
 import { mergeMetadata } from './mergeMetadata';
-import { readGroupAndUser } from './readGroupAndUser';
+import { fetchGroupAndUser } from './fetchGroupAndUser';
 import { createReplyCorrections } from './replyCorrections';
 
 type EntityReader = (response: RestResponse) => IDataObject;
@@ -60,7 +60,7 @@ async function send(response: SingleResponseSettings, call: OperationCall): Prom
 		? readConfirmation
 		: createReaderForMethod(request.method, one.name);
 	const read = request.files ? requireFiles(readOne) : readOne;
-	if (memberUserPath) return { received: await readGroupAndUser(memberUserPath, call) };
+	if (memberUserPath) return { received: await fetchGroupAndUser(memberUserPath, call) };
 	if (existing) return await createOrApplyIfExists(one.name, existing, call, read);
 	if (replyCorrection) return { received: await sendReply(replyCorrection, call, read) };
 	const sending =

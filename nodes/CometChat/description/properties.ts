@@ -6,11 +6,11 @@ import { mergeSharedFields } from './sharedFields';
 /**
  * Builds the node's properties.
  *
- * @param runAsTool function that n8n's RoutingNode calls instead of sending the declared requests
+ * @param runInRoutingNode function that n8n's RoutingNode calls instead of sending the declared requests
  */
 export function buildProperties(
 	resources: Resource[],
-	runAsTool: IN8nRequestOperations['pagination'],
+	runInRoutingNode: IN8nRequestOperations['pagination'],
 ): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
@@ -21,7 +21,7 @@ export function buildProperties(
 		default: 'message',
 		description: 'Resource to work with',
 		routing: {
-			operations: { pagination: runAsTool },
+			operations: { pagination: runInRoutingNode },
 			send: { paginate: true },
 		},
 	};
@@ -41,7 +41,7 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 				...{ name, value, action, description, builderHint },
 				// A tool has no earlier nodes that could supply the derived values
 				...(derived ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
-				// Documents the request. `runAsTool` keeps n8n's RoutingNode from sending this request.
+				// Documents the request. `runInRoutingNode` keeps n8n's RoutingNode from sending this request.
 				routing,
 			}),
 		),

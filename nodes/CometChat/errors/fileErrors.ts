@@ -5,7 +5,7 @@ import {
 	getErrorResponse,
 } from '../transport/failure';
 import type { FileHost } from '../transport/download';
-import { FileError, type FileProblem } from '../transport/fileError';
+import { DownloadError, type DownloadProblem } from '../transport/downloadError';
 import type { FileHostAccess } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
 import {
@@ -32,10 +32,10 @@ const NO_LOGIN =
 	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
 
 /**
- * Explanations, keyed by problem. Each function gets the detail of the `FileError`, and the name of the host that the
+ * Explanations, keyed by problem. Each function gets the detail of the `DownloadError`, and the name of the host that the
  * file was last requested from.
  */
-const EXPLANATIONS: Record<FileProblem, (detail: string, host: string) => FileExplanation> = {
+const EXPLANATIONS: Record<DownloadProblem, (detail: string, host: string) => FileExplanation> = {
 	noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
 	login: () => ({
 		message: "The file's address contains a username or password",
@@ -141,7 +141,7 @@ const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 type Host = Pick<FileHost, 'name' | 'access'>;
 
 function explain(error: unknown, host: Host): FileExplanation {
-	if (error instanceof FileError) return EXPLANATIONS[error.problem](error.detail, host.name);
+	if (error instanceof DownloadError) return EXPLANATIONS[error.problem](error.detail, host.name);
 	if (error instanceof ErrorResponseError)
 		return explainFileStatus(error.response.statusCode, host);
 	if (error instanceof ConnectionError) return explainConnection(error, host);
@@ -172,8 +172,8 @@ export function toDownloadError(error: unknown, host: Host = UNKNOWN_HOST): Desc
 }
 
 /**
- * CometChat's error codes that can mean that CometChat ignored the files of a message, or the whole form. CometChat
- * documents uploads for client SDKs only (open question 33).
+ * Error codes that CometChat may return if it ignored a message's files, or the whole form. CometChat documents
+ * uploads only for its client SDKs (open question 33).
  */
 const IGNORED_FILES_CODES = [
 	'ERR_EMPTY_MESSAGE_FILE',

@@ -17,7 +17,7 @@ import {
 	TRY_LATER,
 	UNKNOWN_STATUS_ERROR,
 	UNNAMED_FIELD_ADVICE,
-	type CredentialField,
+	type CredentialPart,
 	type Explanation,
 } from './table';
 import {
@@ -84,7 +84,7 @@ interface FailureReport {
  * Lists the labels of the credential's fields to check. The address is 'Base URL' if the region is custom, and
  * otherwise 'App ID' and 'Region'.
  */
-function listCredentialLabels(fields: CredentialField[], isCustom: boolean): string[] {
+function listCredentialLabels(fields: CredentialPart[], isCustom: boolean): string[] {
 	const address = isCustom ? ["'Base URL'"] : ["'App ID'", "'Region'"];
 	return fields.flatMap((field) => (field === 'key' ? "'REST API Key'" : address));
 }
@@ -92,7 +92,7 @@ function listCredentialLabels(fields: CredentialField[], isCustom: boolean): str
 function buildAdvice(
 	{
 		fieldsToCheck = [],
-		credentialFieldsToCheck = [],
+		credentialPartsToCheck = [],
 		optionToRaise = '',
 		advice,
 		baseUrlAdvice,
@@ -100,7 +100,7 @@ function buildAdvice(
 	{ labels = {}, isFilled = () => true, region }: ErrorContext,
 ): Array<string | undefined> {
 	const isCustom = region === 'custom';
-	const labelsInCredential = listCredentialLabels(credentialFieldsToCheck, isCustom);
+	const labelsInCredential = listCredentialLabels(credentialPartsToCheck, isCustom);
 	const filled = fieldsToCheck.filter(isFilled);
 	const places = (filled.length > 0 ? filled : fieldsToCheck)
 		.filter((name) => name in labels)

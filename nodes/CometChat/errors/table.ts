@@ -5,19 +5,19 @@ export interface Explanation {
 	/** Names of the fields to check. Fields that the operation doesn't have are ignored. */
 	fieldsToCheck?: string[];
 	/** Fields of the credential to check */
-	credentialFieldsToCheck?: CredentialField[];
+	credentialPartsToCheck?: CredentialPart[];
 	/**
 	 * Name of an option whose value the user should raise. Ignored if the operation doesn't have the option.
 	 */
 	optionToRaise?: string;
 	/** Additional advice, without a final period */
 	advice?: string;
-	/** Advice for a credential with a custom base URL, instead of `credentialFieldsToCheck` and `advice` */
+	/** Advice for a credential with a custom base URL, instead of `credentialPartsToCheck` and `advice` */
 	baseUrlAdvice?: string;
 }
 
 /** The credential's API key, or the address, which is 'App ID' and 'Region', or 'Base URL'. */
-export type CredentialField = 'key' | 'address';
+export type CredentialPart = 'key' | 'address';
 
 export const TRY_LATER = 'Try again later';
 const CHECK_NETWORK = "Check n8n's network connection";
@@ -77,7 +77,7 @@ export const SERVICE_FAILURE: Explanation = {
 export const ERRORS_BY_CODE = {
 	AUTH_ERR_APIKEY_NOT_FOUND: {
 		message: 'CometChat does not recognize this API key',
-		credentialFieldsToCheck: ['key', 'address'],
+		credentialPartsToCheck: ['key', 'address'],
 	},
 	AUTH_ERR_EMPTY_APIKEY: {
 		message: 'CometChat received no API key',
@@ -89,7 +89,7 @@ export const ERRORS_BY_CODE = {
 	},
 	AUTH_ERR_INVALID_APPID: {
 		message: 'No app in this region has this ID',
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 	},
 	AUTH_ERR_NO_ACCESS: {
 		message: 'This API key lacks full access',
@@ -110,7 +110,7 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_API_NOT_FOUND: {
 		message: 'CometChat has no API at this address',
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 		baseUrlAdvice: CHECK_BASE_URL_VERSION,
 	},
 	ERR_AUTH_TOKEN_NOT_FOUND: {
@@ -190,7 +190,7 @@ export const ERRORS_BY_CODE = {
 	},
 	ERR_INVALID_API_VERSION: {
 		message: 'CometChat has no such version of its API',
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 		baseUrlAdvice: CHECK_BASE_URL_VERSION,
 	},
 	ERR_INVALID_CUSTOM_DATA: {
@@ -320,7 +320,7 @@ export const ERRORS_BY_CODE = {
 
 const REDIRECTED: Explanation = {
 	message: 'The request was redirected, so it was stopped to protect your API key',
-	credentialFieldsToCheck: ['address'],
+	credentialPartsToCheck: ['address'],
 };
 
 /**
@@ -343,7 +343,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	307: REDIRECTED,
 	308: REDIRECTED,
 	400: REJECTED_VALUE,
-	401: { message: 'CometChat rejected the API key', credentialFieldsToCheck: ['key', 'address'] },
+	401: { message: 'CometChat rejected the API key', credentialPartsToCheck: ['key', 'address'] },
 	403: {
 		message: 'CometChat denied access',
 		fieldsToCheck: ['onBehalfOf'],
@@ -352,7 +352,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	404: {
 		message: 'CometChat found nothing at this address',
 		fieldsToCheck: [...MESSAGE_ID_FIELDS, 'reaction', 'groupId', 'userId', 'onBehalfOf'],
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 	},
 	407: {
 		message: 'The proxy requires a username and a password',
@@ -398,14 +398,14 @@ export const UNKNOWN_STATUS_ERROR: Explanation = {
 
 const CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: its certificate is not trusted",
-	credentialFieldsToCheck: ['address'],
+	credentialPartsToCheck: ['address'],
 	advice:
 		"If the server uses your own certificate, start n8n with NODE_EXTRA_CA_CERTS, or turn on 'Ignore SSL Issues (Insecure)' in the credential",
 };
 
 const HOST_UNREACHABLE: Explanation = {
 	message: "Couldn't connect to CometChat: n8n's network has no route to the host",
-	credentialFieldsToCheck: ['address'],
+	credentialPartsToCheck: ['address'],
 	advice: CHECK_NETWORK,
 };
 
@@ -417,13 +417,13 @@ const TOO_SLOW: Explanation = {
 
 const NO_TLS: Explanation = {
 	message: "Couldn't connect to CometChat: the server does not use HTTPS",
-	credentialFieldsToCheck: ['address'],
+	credentialPartsToCheck: ['address'],
 	baseUrlAdvice: "Check the protocol and the port of 'Base URL' in the credential",
 };
 
 const NO_HTTP: Explanation = {
 	message: "Couldn't read CometChat's response: it is not HTTP",
-	credentialFieldsToCheck: ['address'],
+	credentialPartsToCheck: ['address'],
 	baseUrlAdvice:
 		"Check the protocol and the port of 'Base URL' in the credential. The server may need https://, or may not be a web server",
 };
@@ -435,7 +435,7 @@ const INCOMPLETE: Explanation = {
 
 const NO_CLIENT_CERTIFICATE: Explanation = {
 	message: "Couldn't connect to CometChat: the server requires a client certificate",
-	credentialFieldsToCheck: ['address'],
+	credentialPartsToCheck: ['address'],
 	advice: 'CometChat requires none, so a proxy may have answered in its place',
 };
 
@@ -448,7 +448,7 @@ export const CONNECTION_ERRORS_BY_MESSAGE: ReadonlyArray<[pattern: RegExp, Expla
 		/alert protocol version|unsupported protocol/,
 		{
 			message: "Couldn't connect to CometChat: the server offers only outdated versions of TLS",
-			credentialFieldsToCheck: ['address'],
+			credentialPartsToCheck: ['address'],
 			advice: 'The server or a proxy has to offer TLS 1.2 or later',
 		},
 	],
@@ -457,7 +457,7 @@ export const CONNECTION_ERRORS_BY_MESSAGE: ReadonlyArray<[pattern: RegExp, Expla
 		/alert handshake failure|no shared cipher|no ciphers available/,
 		{
 			message: "Couldn't connect to CometChat: the server refused the TLS handshake",
-			credentialFieldsToCheck: ['address'],
+			credentialPartsToCheck: ['address'],
 			advice:
 				"The server may share no cipher with n8n, or may require a client certificate. A proxy may have answered in CometChat's place",
 		},
@@ -482,7 +482,7 @@ export const CONNECTION_ERRORS_BY_MESSAGE: ReadonlyArray<[pattern: RegExp, Expla
 export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	CERT_HAS_EXPIRED: {
 		message: "Couldn't connect to CometChat: its certificate has expired",
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 		advice:
 			"Check the clock of the machine that runs n8n. Your own server's certificate must be renewed",
 	},
@@ -495,7 +495,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	ECONNABORTED: TOO_SLOW,
 	ECONNREFUSED: {
 		message: "Couldn't connect to CometChat: the connection was refused",
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 		baseUrlAdvice: "Check 'Base URL' in the credential, and make sure that the service is running",
 	},
@@ -504,7 +504,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	ENETUNREACH: HOST_UNREACHABLE,
 	ENOTFOUND: {
 		message: "Couldn't connect to CometChat: the host does not exist",
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 	},
 	EPROTO: NO_TLS,
 	ERR_PROXY: {
@@ -515,12 +515,12 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 	ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
 	ERR_TLS_CERT_ALTNAME_INVALID: {
 		message: "Couldn't connect to CometChat: the certificate is for another host",
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 	},
 	ETIMEDOUT: TOO_SLOW,
 	HPE_HEADER_OVERFLOW: {
 		message: "The headers of CometChat's response are too large",
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 		advice: CHECK_PROXY,
 	},
 	// These parser errors occur after a valid start of the response, so the response is HTTP, but incomplete
@@ -536,13 +536,13 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 export const CONNECTION_ERRORS = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 	},
 	incompleteResponse: INCOMPLETE,
 	notConnected: {
 		message: "Couldn't connect to CometChat",
-		credentialFieldsToCheck: ['address'],
+		credentialPartsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 	},
 	/** Errors of Node.js's HTTP parser, whose codes begin with HPE_, unless `ERRORS_BY_NETWORK_CODE` has the code */
@@ -552,13 +552,13 @@ export const CONNECTION_ERRORS = {
 /** Explanation of a refusal that CometChat can't have sent, because the body is a web page or XML. */
 export const FOREIGN_RESPONSE: Explanation = {
 	message: "A web page came back instead of CometChat's response",
-	credentialFieldsToCheck: ['address'],
+	credentialPartsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 
 /** Advice if a successful response lacks the expected data. */
 export const MISSING_DATA_ADVICE: Omit<Explanation, 'message'> = {
-	credentialFieldsToCheck: ['address'],
+	credentialPartsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 

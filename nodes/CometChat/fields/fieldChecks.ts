@@ -49,8 +49,8 @@ const isEmail = (text: string): boolean => EMAIL_PATTERN.test(text);
 const NOT_BY_EMAIL = 'CometChat finds users by UID, not by email.';
 
 /**
- * Advice on creating an ID from an email address. Refers to a recipe, because an ID that only replaces invalid
- * characters could be the same for several people.
+ * Advice on turning an email address into an ID. Points to the docs, because simply replacing the invalid characters
+ * could give several people the same ID.
  */
 const EMAIL_TO_ID =
 	" The page behind 'Docs' has an expression that gives each address a different UID.";

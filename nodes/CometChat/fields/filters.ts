@@ -6,8 +6,8 @@ import { toLowerCaseOptions } from './options';
 import type { Check, Field } from '../types';
 
 /**
- * Adds default routing and handling of empty values to filters. By default, a filter becomes the query parameter
- * with the same name. A fixed empty value is refused, because the list would contain more than the user wants.
+ * Adds the default `routing` and `whenEmpty` to filters. By default, a filter is sent as the query parameter of the same
+ * name. An empty fixed value is refused, because ignoring it would return more items than the user wants.
  */
 const completeFilters = (fields: Field[]): Field[] =>
 	fields.map((field) => ({

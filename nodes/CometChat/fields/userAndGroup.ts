@@ -8,13 +8,13 @@ import { ID_RULE, TYPED_ID_PATTERN, createExistingIdCheck } from './fieldChecks'
 const LABEL_PLACEHOLDER = '{label}';
 
 /** Inserts the labels of pickers, also inside a collection, into the messages that n8n shows for invalid IDs. */
-export function insertPickerLabels(field: Field): Field {
+export function insertLabelsInIdErrors(field: Field): Field {
 	const { displayName, modes, options } = field;
 	if (modes) return { ...field, modes: modes.map((mode) => insertLabel(mode, displayName)) };
 	if (!options) return field;
 	return {
 		...field,
-		options: options.map((each) => ('type' in each ? insertPickerLabels(each) : each)),
+		options: options.map((each) => ('type' in each ? insertLabelsInIdErrors(each) : each)),
 	};
 }
 

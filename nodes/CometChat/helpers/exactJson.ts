@@ -6,7 +6,10 @@ const MARK = `number ${String(Math.random()).slice(2)} `;
 /** Matches a marked text in JSON, and captures the number. */
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
-/** Matches a string or a number in JSON. Also matches an unclosed string, so that its end is searched only once. */
+/**
+ * Matches a string or a number in JSON. Also matches a string without a closing quote, because otherwise the search
+ * for that quote would be repeated from each later quote.
+ */
 const STRING_OR_NUMBER_PATTERN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|-?\d[\d.eE+-]*/g;
 
 /**

@@ -7,7 +7,7 @@ const HOST_PATTERNS = {
 	/** Private IPv4 and IPv6 addresses, names without a dot, and Docker's name for the host machine */
 	private:
 		/^(?:(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[f[cd][\da-f]{2}:.*\]|[^.:]*|host\.docker\.internal)$/,
-	/** Addresses and names that usually lead into a private network, but could also lead elsewhere */
+	/** Addresses and names that usually, but not always, belong to a private network */
 	reserved:
 		/\.(?:local|localhost|internal|lan|home\.arpa)$|^0\.|^169\.254\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[(?:::|fe80:)/,
 };

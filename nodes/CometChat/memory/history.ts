@@ -10,11 +10,11 @@ import type { RestResponse } from '../transport/restTypes';
 import type { Conversation, MemoryParameters } from './conversation';
 import {
 	isBeforeQuestion,
-	isPartOfMemory,
+	mayBePartOfMemory,
 	isStartOver,
 	isThreadStart,
 	isTooOld,
-} from './knownMessages';
+} from './messageFilters';
 
 /** Messages that the agent may know, oldest first. */
 export interface History {
@@ -74,7 +74,7 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 	const pages = fetchPages({
 		...{ entity: listedMessageEntity, pagedBy: 'id', order: 'newestFirst', advice: '' },
 		...{ perPage, perPageAfterExclusions: MAX_PER_PAGE },
-		isExcluded: (message) => !isPartOfMemory(message, parameters),
+		isExcluded: (message) => !mayBePartOfMemory(message, parameters),
 		fetchPage: async (query) =>
 			await get(path, createPageReader('messages'), { ...start, ...query, ...scope }),
 	});
@@ -98,7 +98,7 @@ async function readReplies(client: Client, parameters: MemoryParameters): Promis
 	const pages = fetchPages({
 		...{ entity: listedMessageEntity, pagedBy: 'pageOrCursor', advice: '' },
 		perPage: MAX_PER_PAGE,
-		isExcluded: (message) => !isPartOfMemory(message, parameters),
+		isExcluded: (message) => !mayBePartOfMemory(message, parameters),
 		fetchPage: async (query) =>
 			await get('/messages/{parentId}/thread', createPageReader('messages'), query),
 	});
@@ -123,7 +123,7 @@ async function readThread(client: Client, parameters: MemoryParameters): Promise
 		createGet(client, conversation)('/messages/{parentId}', createEntityReader('message')),
 		readReplies(client, parameters),
 	]);
-	const isShown = isThreadStart(first, conversation) && isPartOfMemory(first, parameters);
+	const isShown = isThreadStart(first, conversation) && mayBePartOfMemory(first, parameters);
 	return { ...replies, messages: [...(isShown ? [first] : []), ...replies.messages] };
 }
 

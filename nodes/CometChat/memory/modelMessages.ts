@@ -4,7 +4,7 @@ import { truncate } from '../helpers/formatText';
 import { formatMessageForModel } from '../resources/message/chatText';
 import type { MemoryParameters } from './conversation';
 import type { History } from './history';
-import { isSentByBot, isStartOver, isStartOverText, isThreadStart } from './knownMessages';
+import { isSentByBot, isStartOver, isStartOverText, isThreadStart } from './messageFilters';
 
 type Role = 'user' | 'assistant';
 

@@ -6,7 +6,7 @@ import { createOptionsCollection } from '../fields/options';
 import {
 	botUserIdField,
 	groupIdField,
-	insertPickerLabels,
+	insertLabelsInIdErrors,
 	userIdField,
 } from '../fields/userAndGroup';
 import type { Field } from '../types';
@@ -110,7 +110,7 @@ const chosenConversationFields: Field[] = [
 /** Properties of the memory node. */
 export const memoryProperties: Field[] & INodeProperties[] = [
 	conversationField,
-	...chosenConversationFields.map(insertPickerLabels),
+	...chosenConversationFields.map(insertLabelsInIdErrors),
 	{
 		displayName: 'Messages',
 		name: 'messages',

@@ -7,7 +7,7 @@ import {
 import {
 	hasFingerprint,
 	GROUP_AND_REPORT_OVERLAP_SECONDS,
-	getGroupSearchStart,
+	getGroupOrReportSearchStart,
 	selectNewGroupsOrReports,
 	type GroupAndReportState,
 } from './newGroupsOrReports';
@@ -30,15 +30,15 @@ export async function findNewGroupsOrReports(
 		const state = await startPolling(search, input, fingerprint, now);
 		return { occurrences: [], state, isUnfinished: false };
 	}
-	const start = getGroupSearchStart(saved);
+	const start = getGroupOrReportSearchStart(saved);
 	const found = await search(input, start, saved.unfinished?.nextPage);
 	const selection = selectNewGroupsOrReports(saved, found, input, now);
 	return { ...selection, isUnfinished: found.nextPage !== undefined };
 }
 
 /**
- * Records CometChat's time and the occurrences shortly before this time, because later polls find these
- * occurrences again. If the search runs out of time, later polls ignore all occurrences before CometChat's
+ * Runs the first poll, which returns no occurrences. Records CometChat's time, and marks the occurrences shortly before
+ * this time as handled, because later polls find these occurrences again. If the search runs out of time, later polls ignore all occurrences before CometChat's
  * time.
  *
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's

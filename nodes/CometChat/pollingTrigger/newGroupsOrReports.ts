@@ -40,7 +40,10 @@ export interface GroupAndReportState {
 export const GROUP_AND_REPORT_OVERLAP_SECONDS = 300;
 
 /** Returns the start of the next search, in Unix seconds. */
-export const getGroupSearchStart = ({ lastSeenAt, startedAt = 0 }: GroupAndReportState): number =>
+export const getGroupOrReportSearchStart = ({
+	lastSeenAt,
+	startedAt = 0,
+}: GroupAndReportState): number =>
 	Math.max(startedAt, getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS));
 
 /**
@@ -78,7 +81,7 @@ export function selectNewGroupsOrReports(
 	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,
 	now: number,
 ): GroupOrReportSelection {
-	const start = getGroupSearchStart(state);
+	const start = getGroupOrReportSearchStart(state);
 	const handled = new Map(state.handled.map((occurrence) => [occurrence[0], occurrence]));
 	const markAsHandled = ({ id, at, version }: Occurrence) => handled.set(id, [id, at, version]);
 	const fresh = found.filter((occurrence) => {

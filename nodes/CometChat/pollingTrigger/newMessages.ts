@@ -226,8 +226,8 @@ function moveTo(
 }
 
 /**
- * Deletes a handled message from the state once no list that contains the message is searched as far back as the
- * message's time.
+ * Deletes the handled messages that no later poll can find again, because they were sent before the search start of
+ * each list that contains them.
  */
 function forgetOld({ positions, handled }: MessageState): void {
 	const startOf = (key: string) => {

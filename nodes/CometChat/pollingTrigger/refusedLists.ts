@@ -14,7 +14,7 @@ export interface RefusedList {
 	error: unknown;
 }
 
-/** Thrown if CometChat refused all lists that a poll reads. */
+/** Thrown if a poll could read none of its lists, e.g. because CometChat refused all of them. */
 export class AllRefusedError extends Error {
 	/** @param fieldName name of the field that lists the groups or users, if any */
 	constructor(

@@ -66,7 +66,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 	for (const { field, top } of related) {
 		const value = all[field.name];
 		if (!isFilledOrOn(value) || !isShown(top, values)) continue;
-		// A hidden collection can contain fields with the same names
+		// Prefers labels from the field's own collection, because a hidden collection can have fields with the same names
 		const labeled = [top, ...fields];
 		for (const { label, needs = [], excludes = [] } of listRelations(field, value)) {
 			const missing = needs.find((name) => !isFilledOrOn(all[name]));

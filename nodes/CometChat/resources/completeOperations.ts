@@ -1,5 +1,5 @@
 import { createOutputFields } from '../fields/outputFields';
-import { insertPickerLabels } from '../fields/userAndGroup';
+import { insertLabelsInIdErrors } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Operation } from '../types';
 import { setRelationHints } from '../request/relations';
@@ -25,7 +25,7 @@ function completeOperation(operation: Operation): Operation {
 				'many' in operation.response ? PAGES_OUTPUT_OPTION : undefined,
 			);
 	const fields = [...operation.fields, ...outputFields, requestOptionsField];
-	return { ...operation, fields: setRelationHints(fields).map(insertPickerLabels) };
+	return { ...operation, fields: setRelationHints(fields).map(insertLabelsInIdErrors) };
 }
 
 /**

@@ -46,7 +46,7 @@ export async function executeItem(
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
 		const sendsFiles = listFilesToSend(operation, values).length > 0;
-		// Items with the same fields can have different files, so repetitions are counted only without files
+		// Items that send files don't count as repeated, because their files can differ even if their fields are equal
 		if (!sendsFiles) run.repetitions.add(operation, read);
 		const keys = listChangeKeys(operation, values);
 		const [id = ''] = keys;

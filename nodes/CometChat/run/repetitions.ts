@@ -20,7 +20,7 @@ const MAX_LISTED_PLACES = 3;
  * expect that a node runs once per item. Compares each item only with the previous item, so that only one request
  * stays in memory.
  */
-export class Repetitions {
+export class RepeatedRequests {
 	private items = 0;
 
 	private previous = { request: '', count: 0 };

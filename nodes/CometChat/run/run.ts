@@ -12,7 +12,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
 import type { RestRequest } from '../transport/restTypes';
 import type { ParameterReader } from '../request/parameterReader';
-import { Repetitions } from './repetitions';
+import { RepeatedRequests } from './repetitions';
 import { Turns } from './turns';
 
 /** An input item to execute an operation for. */
@@ -43,7 +43,7 @@ export class Run {
 
 	readonly turns = new Turns();
 
-	readonly repetitions = new Repetitions();
+	readonly repetitions = new RepeatedRequests();
 
 	/** API keys of the credentials, to be redacted in hints */
 	readonly secrets = new Set<unknown>();

@@ -12,7 +12,7 @@ import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
 import { APP_USER, type RestRequest } from '../transport/restTypes';
 import {
 	buildLinkQuery,
-	buildMetadata,
+	buildQuestionMetadata,
 	buildQuestion,
 	computeWaitEnd,
 	formatMessage,
@@ -102,7 +102,7 @@ function buildMessageData(context: IExecuteFunctions, question: Question): IData
 	const url = signUrl({});
 	const text = toText('Message', formatMessage(question, url));
 	// All URLs open the same page, with the URL's choice listed first
-	return { text, metadata: buildMetadata(question, question.choices.map(signUrl)) };
+	return { text, metadata: buildQuestionMetadata(question, question.choices.map(signUrl)) };
 }
 
 /**

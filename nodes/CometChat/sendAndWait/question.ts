@@ -139,7 +139,7 @@ export function formatMessage({ text, choices }: Question, url: string): string 
 }
 
 /** Builds the message's metadata, for apps that render their own buttons. */
-export function buildMetadata({ choices }: Question, urls: string[]): IDataObject {
+export function buildQuestionMetadata({ choices }: Question, urls: string[]): IDataObject {
 	return {
 		sendAndWait: { answers: choices.map((choice, index) => ({ ...choice, url: urls[index] })) },
 	};

@@ -18,8 +18,8 @@ export const API_CREDENTIAL = 'cometChatApi';
 type TextResponse = Omit<RestResponse, 'text'> & { body: string };
 
 /**
- * n8n's context, e.g. of an item, a poll or a webhook call. Every request sets `returnFullResponse` and the encoding
- * `text`, so the helper returns a TextResponse.
+ * The part of n8n's execution, poll or webhook context that sends requests. `httpRequestWithAuthentication` returns a
+ * TextResponse, because every request sets `returnFullResponse` and the encoding `text`.
  */
 interface RequestContext {
 	helpers: {

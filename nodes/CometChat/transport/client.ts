@@ -4,12 +4,12 @@ import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credent
 import { sendAttempt, type AttemptOptions } from './attempt';
 import {
 	attemptDownload,
-	getAllowedFileHost,
+	checkFileHost,
 	type DownloadHelpers,
 	type FileRequest,
 	type StoredFile,
 } from './download';
-import { FileError } from './fileError';
+import { DownloadError } from './downloadError';
 import { parseFileUrl } from './fileHosts';
 import { RequestError, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
@@ -91,13 +91,13 @@ export class Client {
 	 * Downloads a file into n8n's storage, and retries like `send`. Each address is checked before the request, because
 	 * a redirect can lead to any host.
 	 *
-	 * @throws RequestError after the last attempt, FileError if an address isn't allowed, StoppedError if the run was
+	 * @throws RequestError after the last attempt, DownloadError if an address isn't allowed, StoppedError if the run was
 	 * stopped
 	 */
 	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
 		let url = parseFileUrl(file.url);
 		for (let count = 0; count < MAX_ADDRESSES; count++) {
-			const host = getAllowedFileHost(url, this.options.credentials, file);
+			const host = checkFileHost(url, this.options.credentials, file);
 			// Each host has its own rate limit, regardless of the credential
 			const key = `download ${host.name}`;
 			const attempt = () => attemptDownload(this.options, helpers, file, host);
@@ -109,7 +109,7 @@ export class Client {
 			if (stored) return stored;
 			url = next;
 		}
-		throw new FileError('redirects');
+		throw new DownloadError('redirects');
 	}
 
 	private async perform<R extends RestResponse, T>(

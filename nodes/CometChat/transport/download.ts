@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import { getApiKey } from '../../../credentials/CometChatApi.credentials';
 import type { AttemptOptions } from './attempt';
 import { ConnectionError, StoppedError, convertHelperError } from './failure';
-import { FileError, type FileProblem } from './fileError';
+import { DownloadError, type DownloadProblem } from './downloadError';
 import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostAccess } from './fileHosts';
 import { chooseMediaType, findWrongContent, isJsonType, readSpecificMediaType } from './fileType';
 import { getErrorMessage } from '../helpers/formatText';
@@ -78,14 +78,14 @@ const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
 /**
  * Checks that a file may be downloaded from a URL, and reports the URL's host to `onRequest`.
  *
- * @throws FileError if the URL is undefined, or isn't allowed, e.g. because of its host
+ * @throws DownloadError if the URL is undefined, or isn't allowed, e.g. because of its host
  */
-export function getAllowedFileHost(
+export function checkFileHost(
 	url: URL | undefined,
 	credentials: AttemptOptions['credentials'],
 	{ otherHosts, onRequest }: FileRequest,
 ): FileHost {
-	if (url === undefined) throw new FileError('noUrl');
+	if (url === undefined) throw new DownloadError('noUrl');
 	const access = classifyFileUrl(url, credentials, otherHosts);
 	if (access === undefined) throw createUrlError(url);
 	const host = { url, name: url.host, access };
@@ -97,7 +97,7 @@ export function getAllowedFileHost(
  * Makes a single attempt to download a file from an address. If n8n stores files on disk, the file is never held in
  * memory as a whole.
  *
- * @throws FileError, ConnectionError, StoppedError, or an Error whose message is meant for the user
+ * @throws DownloadError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function attemptDownload(
 	connection: AttemptOptions,
@@ -117,7 +117,7 @@ export async function attemptDownload(
 		response.close();
 		const location = toTrimmedText(headers.location);
 		const next = location === '' ? undefined : parseFileUrl(location, url);
-		if (next === undefined) throw new FileError('redirect');
+		if (next === undefined) throw new DownloadError('redirect');
 		return { ...result, next };
 	}
 	if (statusCode !== 200) {
@@ -126,7 +126,7 @@ export async function attemptDownload(
 	}
 	if (isProtected && isUnexpectedJson(headers, file)) {
 		const next = parseFileUrl(await readAddress(connection, response));
-		if (next === undefined) throw new FileError('noAddress');
+		if (next === undefined) throw new DownloadError('noAddress');
 		return { ...result, next };
 	}
 	return { ...result, file: await store(connection, helpers, file, response) };
@@ -184,9 +184,9 @@ const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileRe
 	isJsonType(readSpecificMediaType(headers['content-type'])) &&
 	!isJsonType(readSpecificMediaType(mimeType));
 
-function createUrlError({ host, username, password }: URL): FileError {
-	if (username !== '' || password !== '') return new FileError('login');
-	return new FileError(isMediaHost(host) ? 'insecure' : 'host', host);
+function createUrlError({ host, username, password }: URL): DownloadError {
+	if (username !== '' || password !== '') return new DownloadError('login');
+	return new DownloadError(isMediaHost(host) ? 'insecure' : 'host', host);
 }
 
 /**
@@ -215,7 +215,7 @@ async function readAddress(connection: AttemptOptions, response: StreamResponse)
 /**
  * Stores the body of a response as a file.
  *
- * @throws FileError if the body isn't the file, is too large or can't be stored, or an error that `receive` throws
+ * @throws DownloadError if the body isn't the file, is too large or can't be stored, or an error that `receive` throws
  */
 async function store(
 	connection: AttemptOptions,
@@ -225,9 +225,9 @@ async function store(
 ): Promise<StoredFile> {
 	const { headers, body } = response;
 	const type = headers['content-type'];
-	const refuse = (problem: FileProblem, detail: string) => {
+	const refuse = (problem: DownloadProblem, detail: string) => {
 		response.close();
-		throw new FileError(problem, detail);
+		throw new DownloadError(problem, detail);
 	};
 	const replacement = findWrongContent(type, mimeType, name);
 	if (replacement !== undefined) refuse('replaced', replacement);
@@ -241,13 +241,13 @@ async function store(
 		});
 		const storing = prepareBinaryData(content, name, chooseMediaType(mimeType, type));
 		const binary = await storing.catch((error: unknown) => {
-			throw new FileError('storage', getErrorMessage(error));
+			throw new DownloadError('storage', getErrorMessage(error));
 		});
 		return { binary, size };
 	});
 }
 
-/** Reports the size received so far. @throws FileError if the size exceeds the maximum */
+/** Reports the size received so far. @throws DownloadError if the size exceeds the maximum */
 type CheckReceivedSize = (size: number, maximum: number) => void;
 
 /**
@@ -255,7 +255,7 @@ type CheckReceivedSize = (size: number, maximum: number) => void;
  * itself, because n8n's storage may wrap or swallow them.
  *
  * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive for
- * the time limit, FileError if the body is too large, or any error that `read` throws
+ * the time limit, DownloadError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
 	{ limiter, timeoutMs }: AttemptOptions,
@@ -287,7 +287,7 @@ async function receive<T>(
 		const reading = read((size, maximum) => {
 			received = size;
 			if (size <= maximum) return;
-			const tooLarge = new FileError('size', String(maximum));
+			const tooLarge = new DownloadError('size', String(maximum));
 			stop(tooLarge);
 			throw tooLarge;
 		});

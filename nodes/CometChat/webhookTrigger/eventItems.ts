@@ -35,7 +35,8 @@ const withAllColumns = ({
 export type ItemParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
 /**
- * Creates the function that reads an entity's columns. With 'Selected Fields', the function reads all columns.
+ * Creates the function that reads an entity's columns. With 'Selected Fields', the columns include optional and
+ * further columns, because the user can select each of them.
  */
 const createColumnsReader = (entity: ItemRowType, { output, includeActions }: ItemParameters) =>
 	createResultConverter(

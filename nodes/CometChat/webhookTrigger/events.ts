@@ -253,8 +253,8 @@ interface EventDeclaration {
 	audience?: Audience;
 	read: EventReader;
 	/**
-	 * Dot-separated paths to the values that identify the event. The first path leads to the event's own time or
-	 * ID. Without any paths, or if the first value is empty, the entire data identifies the event.
+	 * Dot-separated paths of the values that together identify the event. The first is the event's own time or ID.
+	 * If the first value is empty, or there are no paths, all of the event's data identifies the event.
 	 */
 	key?: string[];
 }

@@ -7,15 +7,19 @@ import { findEventType, readEventSubjects, type EventType } from './events';
 import { readUnknownEvent, type EventSubject, type Person } from './eventReaders';
 import { findEventAudience, type TriggerParameters } from './parameters';
 
-/** An event that starts the workflow. */
+/** An event that starts the workflow if 'Watch' allows the event. */
 export interface SelectedEvent {
 	/** Undefined for an event of unknown shape */
 	type?: EventType;
-	/** Entities that may start the workflow */
+	/** Entities whose actors are allowed to start the workflow */
 	subjects: EventSubject[];
 }
 
-/** @returns undefined if the delivery doesn't start the workflow */
+/**
+ * Checks all settings except 'Watch'.
+ *
+ * @returns undefined if the delivery doesn't start the workflow
+ */
 export function selectEvent(
 	delivery: Delivery,
 	parameters: TriggerParameters,

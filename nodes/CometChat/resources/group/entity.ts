@@ -67,7 +67,7 @@ export const memberEntity: Entity = {
 	optionalColumns: { ...deactivationColumns, banned: isBanned },
 };
 
-/** True if a group that was read on behalf of a user says that the user is a member. */
+/** True if the user is a member, according to the group as read on behalf of this user. */
 function isMember({ group }: IDataObject): boolean {
 	const { hasJoined, scope } = asObject(group);
 	return ['true', '1'].includes(toPlainText(hasJoined ?? Boolean(scope)));

@@ -159,13 +159,14 @@ export const checkFileCount: Check = (value, label) => {
 /** Names of the fields that contain files. 'Specify Attachments' determines which of these fields is shown. */
 const FILE_PARAMETERS = ['attachments', 'attachmentsJson', 'binaryProperties'];
 
-/** True if the values contain at least one file. */
-const hasFiles = (values: Values) => FILE_PARAMETERS.some((name) => values[name] !== undefined);
+/** True if the values specify files, or binary fields that may contain files. */
+const specifiesFiles = (values: Values) =>
+	FILE_PARAMETERS.some((name) => values[name] !== undefined);
 
 /** @throws InputError for a message of type Files that has neither files nor a caption */
 export function checkFilesOrCaption(values: Values): void {
 	const { messageType, caption, specifyAttachments } = values;
-	if (messageType !== 'media' || hasFiles(values) || caption !== undefined) return;
+	if (messageType !== 'media' || specifiesFiles(values) || caption !== undefined) return;
 	const isFromInput = specifyAttachments === 'binary';
 	throw new InputError(
 		isFromInput ? 'Input Binary Fields' : 'Attachments',

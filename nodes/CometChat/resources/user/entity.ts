@@ -175,10 +175,10 @@ const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
 });
 
 /**
- * Creates a reader for a user's result in `data.<uid>`.
+ * Creates a function that reads a user's result from the response to a batch, which is keyed by UID.
  *
  * @param defaultReason reason to report if CometChat's response contains no reason
- * @param isConfirming returns true for a response that confirms the whole request
+ * @param isConfirming returns true if the response confirms the change for all users of the batch
  */
 const createUserResultReader =
 	(defaultReason: string, isConfirming = (received: IDataObject) => received.success === true) =>

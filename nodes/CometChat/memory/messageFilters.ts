@@ -86,7 +86,7 @@ export const isTooOld = ({ sentAt }: IDataObject, maxAgeHours = Infinity): boole
 	Number(sentAt) < Date.now() / 1000 - 3600 * maxAgeHours;
 
 /** True if a message may be part of the memory. The limits on messages and characters apply later. */
-export function isPartOfMemory(
+export function mayBePartOfMemory(
 	message: IDataObject,
 	{ conversation, limits }: MemoryParameters,
 ): boolean {

@@ -13,7 +13,7 @@ import type { OperationCall } from './call';
  * @returns the group and the user. The group is empty if CometChat refused the request for this reason.
  * @throws RequestError if a request fails for another reason, or StoppedError if the run was stopped
  */
-export async function readGroupAndUser(
+export async function fetchGroupAndUser(
 	userPath: string,
 	{ client, request, values }: OperationCall,
 ): Promise<IDataObject> {
