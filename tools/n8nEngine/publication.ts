@@ -1,5 +1,6 @@
 import type { IDataObject, INode, WorkflowActivateMode } from 'n8n-workflow';
 
+import { activateTrigger, type ActiveTrigger } from './poll';
 import {
 	pathOf,
 	startTriggerProcess,
@@ -85,6 +86,7 @@ function findParts({ type, disabled }: INode) {
 		// A node whose webhook answers only waiting executions counts as a trigger, too
 		isTrigger: isEnabled && [trigger, poll, webhook].some((part) => part !== undefined),
 		isInMemory: [trigger, poll].some((part) => part !== undefined),
+		isPolling: poll !== undefined,
 		hasHooks: webhookMethods !== undefined,
 	};
 }
@@ -104,15 +106,18 @@ export async function startPublisher({
 	...options
 }: PublisherOptions) {
 	const { workflows, webhooks } = database;
-	/** Triggers in the memory of this process, as workflow ID and node ID */
-	const inMemory = new Set<string>();
+	/** Triggers in the memory of this process, by workflow ID and node ID. Undefined for a trigger that doesn't poll. */
+	const inMemory = new Map<string, ActiveTrigger | undefined>();
 
 	const n8n = await startTriggerProcess(options, (path) => {
 		const { workflowId = '', nodeName } = webhooks.get(path) ?? {};
 		const stored = workflows.get(workflowId);
 		const node = stored?.published?.nodes.find(({ name }) => name === nodeName);
 		if (!stored || !node) return undefined;
-		return { workflow: toTrigger(stored, stored.published, node), staticData: stored.staticData };
+		return {
+			workflow: toTrigger(stored, stored.published, node),
+			staticData: structuredClone(stored.staticData),
+		};
 	});
 
 	const toTrigger = (
@@ -123,16 +128,18 @@ export async function startPublisher({
 
 	const toMemoryKey = ({ id }: StoredWorkflow, nodeId: string): string => `${id} ${nodeId}`;
 
-	/** Runs a hook with the workflow's static data, and saves the static data. */
+	/** Runs a hook with the workflow's static data, and saves the static data if they have changed, as n8n does. */
 	async function withStaticData(
 		stored: StoredWorkflow,
 		version: Version,
 		node: INode,
 		run: (loaded: ReturnType<typeof n8n.load>) => Promise<void>,
 	): Promise<void> {
-		const loaded = n8n.load(toTrigger(stored, version, node), stored.staticData);
+		const before = JSON.stringify(stored.staticData);
+		const loaded = n8n.load(toTrigger(stored, version, node), JSON.parse(before));
 		await run(loaded).finally(() => {
-			stored.staticData = JSON.parse(JSON.stringify(loaded.instance.staticData));
+			const after = JSON.stringify(loaded.instance.staticData);
+			if (after !== before) stored.staticData = JSON.parse(after);
 		});
 	}
 
@@ -171,6 +178,35 @@ export async function startPublisher({
 		});
 	}
 
+	/** Polls once, and adds the items to the executions. @throws the poll's error */
+	async function pollOnce(
+		stored: StoredWorkflow,
+		{ id: nodeId }: INode,
+		trigger: ActiveTrigger,
+	): Promise<void> {
+		try {
+			const items = await trigger.poll();
+			if (items) n8n.executions.push({ items, isTest: false, nodeId, workflowId: stored.id });
+		} finally {
+			Object.assign(stored.staticData, JSON.parse(trigger.staticData()));
+		}
+	}
+
+	/** Activates a polling trigger, and waits for its first poll. */
+	async function startPolling(
+		stored: StoredWorkflow,
+		node: INode,
+		activationMode: WorkflowActivateMode,
+	): Promise<void> {
+		const trigger = activateTrigger(node, {
+			...{ activationMode, staticData: JSON.stringify(stored.staticData) },
+			...{ credentials: options.credentials(), onRequest: options.onRequest },
+			onErrorLog: (message) => n8n.logs.push(message),
+		});
+		await pollOnce(stored, node, trigger);
+		inMemory.set(toMemoryKey(stored, node.id), trigger);
+	}
+
 	/** Tries to set up a trigger up to five times. Returns the error's message if that fails. */
 	async function activate(
 		stored: StoredWorkflow,
@@ -179,15 +215,18 @@ export async function startPublisher({
 		mode: WorkflowActivateMode,
 		signal: AbortSignal,
 	): Promise<string | undefined> {
-		const { isInMemory, hasHooks } = findParts(node);
-		if (isInMemory) inMemory.add(toMemoryKey(stored, node.id));
-		if (!hasHooks) return undefined;
+		const { isInMemory, isPolling, hasHooks } = findParts(node);
+		const memoryKey = toMemoryKey(stored, node.id);
+		if (isInMemory && !isPolling) inMemory.set(memoryKey, undefined);
+		if (!hasHooks && !isPolling) return undefined;
+		const setUp = async () =>
+			await (isPolling ? startPolling(stored, node, mode) : register(stored, version, node, mode));
 		const aborted = new Promise<string>((resolve) => {
 			const end = () => resolve('Workflow publication processing exceeded its deadline');
 			signal.addEventListener('abort', end, { once: true });
 		});
 		for (let count = 1; ; count++) {
-			const trying = register(stored, version, node, mode).then(
+			const trying = setUp().then(
 				() => undefined,
 				(error: unknown) => String(Reflect.get(Object(error), 'message')),
 			);
@@ -318,6 +357,17 @@ export async function startPublisher({
 			if (stored.active === null) return;
 			stored.active = null;
 			await apply(stored, 'publish');
+		},
+		/** Runs a scheduled poll of each polling trigger of a workflow. Returns the messages of the errors. */
+		async poll(id: string): Promise<string[]> {
+			const stored = find(id);
+			const errors: string[] = [];
+			for (const node of listTriggers(stored.published)) {
+				const trigger = inMemory.get(toMemoryKey(stored, node.id));
+				const polling = trigger && pollOnce(stored, node, trigger);
+				await polling?.catch((error: unknown) => errors.push(String(error)));
+			}
+			return errors;
 		},
 		/** Forgets the triggers in memory, as a process does that is no longer the leader. */
 		loseLeadership(): void {
