@@ -58,7 +58,8 @@ class PublicationHistory {
 		const n8n = this.n8n ?? (await this.start());
 		const { published } = n8n.find(WORKFLOW);
 		const isKept = this.isPublished && published?.id === String(this.maxItems);
-		const error = await n8n.publish(WORKFLOW, toVersion(this.maxItems)).catch(String);
+		const publishing = n8n.publish(WORKFLOW, toVersion(this.maxItems));
+		const error = await publishing.then(() => undefined, String);
 		const isFailed = error !== undefined;
 		if (isFailed !== (this.isDown && !isKept)) throw new Error(`Publishing said: ${error}`);
 		this.isPublished = !isFailed;

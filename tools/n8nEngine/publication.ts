@@ -136,7 +136,7 @@ export async function startPublisher({
 		run: (loaded: ReturnType<typeof n8n.load>) => Promise<void>,
 	): Promise<void> {
 		const before = JSON.stringify(stored.staticData);
-		const loaded = n8n.load(toTrigger(stored, version, node), JSON.parse(before));
+		const loaded = n8n.load(toTrigger(stored, version, node), structuredClone(stored.staticData));
 		await run(loaded).finally(() => {
 			const after = JSON.stringify(loaded.instance.staticData);
 			if (after !== before) stored.staticData = JSON.parse(after);
