@@ -71,7 +71,9 @@ describe.each(Object.entries(PROBLEMS))('With %s', (_, { fault, parameters, opti
 			const trigger = publish(mode, { staticData, onErrorLog: (log) => logs.push(log) });
 			expect(await trigger.poll()).toBeNull();
 			expect(logs).toEqual([expect.stringMatching(text)]);
-			expect(logs[0]).toMatch(/^The first poll after the start of n8n failed/);
+			expect(logs[0]).toMatch(
+				/^When n8n started, the first poll of "CometChat Polling Trigger" in "Workflow" failed\. /,
+			);
 			expect(JSON.stringify(logs)).not.toContain(sandbox().apiKey);
 			await errorOfPoll(trigger);
 			expect(logs).toHaveLength(1);

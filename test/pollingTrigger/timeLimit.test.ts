@@ -81,7 +81,7 @@ describe.each(EVENTS)('%s', (_, parameters) => {
 		expect(first.length).toBeGreaterThan(0);
 		expect(first.length).toBeLessThan(90);
 		expect(logs).toEqual([
-			"The poll ended after 12 seconds, and the next poll goes on. If this happens often, add 'Filters' to make the list of groups shorter.",
+			`The poll of "CometChat Polling Trigger" in "Workflow" ended after 12 seconds, and the next poll goes on. If this happens often, add 'Filters' to make the list of groups shorter.`,
 		]);
 		wait(60);
 		happen(sandbox(), 'meanwhile');

@@ -104,6 +104,10 @@ function explainPollError(
 	return { cause, errorContext: {} };
 }
 
+/** Describes a trigger for n8n's log, which doesn't name the workflow. */
+const describeTrigger = (context: IPollFunctions): string =>
+	`"${context.getNode().name}" in "${context.getWorkflow().name ?? ''}"`;
+
 /** Static data of each trigger that is currently polling. */
 const runningPolls = new WeakSet<object>();
 
@@ -141,7 +145,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const reason =
 			error instanceof Error ? joinMessageAndDescription(error) : getErrorMessage(error);
 		this.logger.error(
-			`The first poll after the start of n8n failed. The next scheduled poll tries again. ${reason}`,
+			`When n8n started, the first poll of ${describeTrigger(this)} failed. The next scheduled poll tries again. ${reason}`,
 		);
 		return null;
 	} finally {
@@ -183,7 +187,7 @@ async function runPoll(
 				};
 		if (isUnfinished) {
 			logger.info(
-				`The poll ended after ${formatMsAsSeconds(limitMs)}, and the next poll goes on. If this happens often, ${advice}.`,
+				`The poll of ${describeTrigger(context)} ended after ${formatMsAsSeconds(limitMs)}, and the next poll goes on. If this happens often, ${advice}.`,
 			);
 		}
 		const items =
