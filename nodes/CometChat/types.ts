@@ -200,7 +200,7 @@ export interface BatchResponseSettings extends EntryWords {
 		 */
 		resultOf: (received: IDataObject | undefined, entry: string, values: Values) => Result;
 	};
-	/** Name of the parameter that contains the list */
+	/** Name of the parameter with the list to split into batches */
 	listParameter: string;
 	/** Maximum entries per batch */
 	batchSize: number;

@@ -55,7 +55,11 @@ export async function deriveLogin(
 /** Owner of a bot, according to the bot's username. */
 export type BotOwner = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
 
-/** Finds a bot's owner by comparing the bot's username with the username that the node derives. */
+/**
+ * Finds a bot's owner from the bot's username.
+ *
+ * @param own username that the node derives for its own bot
+ */
 export function findBotOwner(username: string, own: string): BotOwner {
 	const workflowEnd = PREFIX.length + DIGITS.instance + DIGITS.workflow;
 	if (username === own) return 'thisNode';

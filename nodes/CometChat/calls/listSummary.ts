@@ -13,7 +13,7 @@ interface SummarizedList extends Pick<PagedList, 'firstPageNumber'> {
 
 /** Counts the pages and items read from a list, for hints, e.g. about items missing from the output. */
 export class ListSummary {
-	/** Number of items in the output, including the items inside pages */
+	/** Number of list items in the output. With 'Pages', counts the list items on each page. */
 	count = 0;
 
 	private pages = 0;

@@ -67,7 +67,7 @@ export class NumberedPages implements Paging {
 		if (isRepeated && length < perPage && total === undefined) return [];
 		// Counts each item once, since CometChat may send a page again
 		const before = (firstPageNumber - 1) * perPage + progress.count - length;
-		// Open question 2: CometChat may cut pages to its own maximum, so a page as long as the first is full
+		// A page as long as the first is full, because CometChat may return fewer items than requested (open question 2)
 		const isFull = number > firstPageNumber && length > 0 && length >= progress.firstPageLength;
 		const mayContinue = isFull && total === undefined;
 		if (!mayContinue && !mayHaveNextPage(page, { number, perPage, before })) return [];

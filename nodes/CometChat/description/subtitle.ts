@@ -4,7 +4,7 @@
  */
 const toPickedNameCode = (field: string) => `$rawParameter.toJSON?.().${field}?.cachedResultName`;
 
-/** Code that formats the resource and the operation in words, e.g. "Group: List Members". */
+/** n8n expression code that formats the resource and the operation, e.g. "Group: List Members". */
 const RESOURCE_AND_OPERATION_CODE =
 	'($parameter.resource+": "+$parameter.operation.replace(/[A-Z]/g," $&")).toTitleCase()';
 

@@ -47,9 +47,9 @@ export interface GroupSearch {
 
 /** Properties that events from all sources have. */
 interface PolledEventBase {
-	/** Label in the menu */
+	/** Label in the menu of 'Trigger On' */
 	label: string;
-	/** Description in the menu */
+	/** Description in the menu of 'Trigger On' */
 	description: string;
 	/** Name of the field that contains the event's time */
 	timeField: string;

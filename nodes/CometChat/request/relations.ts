@@ -28,7 +28,7 @@ interface RelatedField {
 
 const relatedFieldsCache = new WeakMap<readonly Field[], RelatedField[]>();
 
-/** Lists the fields that have relations. Remembers the list, because relations are checked for every item. */
+/** Lists the fields that require or exclude other fields. Caches the list, which is needed for every item. */
 function listFieldsWithRelations(fields: readonly Field[]): RelatedField[] {
 	const known =
 		relatedFieldsCache.get(fields) ??

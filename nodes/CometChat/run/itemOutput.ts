@@ -147,7 +147,7 @@ function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBina
 	};
 }
 
-/** Explains that an earlier item of the run took the ID of a new entity. */
+/** Explains that an earlier item of the run already created an entity with this item's ID. */
 function explainSharedId(
 	{ response, errors = {} }: Operation,
 	creatorIndex: number | undefined,

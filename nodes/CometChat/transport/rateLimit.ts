@@ -7,9 +7,7 @@ import { computeBackoffMs } from './retry';
  */
 export const TRIAL_INTERVAL_MS = 1_000;
 
-/**
- * Number of requests, from all runs together, that may be in flight until a response says something about the limit.
- */
+/** Maximum requests in flight, from all runs together, before the first response reports the limit. */
 const START_IN_FLIGHT = 60;
 
 /** At most `maxInFlight` requests may be in flight. Each request that isn't refused raises the number. */

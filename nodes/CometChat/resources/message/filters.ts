@@ -15,7 +15,7 @@ const shownForConversation = { show: { '/messagesOf': ['group', 'user'] } };
 
 const PLAN_NOTE = "May have no effect without CometChat's Conversation & Advanced Search";
 
-/** Creates a filter that CometChat may ignore without a feature that only some plans include. */
+/** Creates a filter that needs a feature of some CometChat plans, and says so in its description. */
 const createPlanDependentFilter = (displayName: string, name: string, description: string): Field =>
 	createBooleanFilter(displayName, name, `${description}. ${PLAN_NOTE}.`);
 
