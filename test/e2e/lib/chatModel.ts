@@ -46,18 +46,28 @@ export async function startChatModel(): Promise<ChatModel> {
 			response.setHeader('content-type', 'audio/mpeg').end(SOUND);
 			return;
 		}
-		const { messages, tools = [] } = JSON.parse(await text(incoming));
+		const { messages, tools = [], stream } = JSON.parse(await text(incoming));
 		const request = { messages, tools: tools.map((tool: { function: object }) => tool.function) };
 		requests.push(request);
 		const turn = turns.shift() ?? (() => ({ text: 'The script has ended' }));
 		const message = messageFor(turn(request), requests.length);
 		const finish_reason = 'tool_calls' in message ? 'tool_calls' : 'stop';
 		const completion = {
-			...{ id: 'chat', object: 'chat.completion', created: 1, model: 'scripted' },
-			choices: [{ index: 0, message, finish_reason }],
+			...{ id: 'chat', created: 1, model: 'scripted' },
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
-		response.setHeader('content-type', 'application/json').end(JSON.stringify(completion));
+		// Old agents request a stream
+		if (stream) {
+			const choices = [{ index: 0, delta: message, finish_reason }];
+			const chunk = JSON.stringify({ ...completion, object: 'chat.completion.chunk', choices });
+			response.setHeader('content-type', 'text/event-stream');
+			response.end(`data: ${chunk}\n\ndata: [DONE]\n\n`);
+			return;
+		}
+		const choices = [{ index: 0, message, finish_reason }];
+		response
+			.setHeader('content-type', 'application/json')
+			.end(JSON.stringify({ ...completion, object: 'chat.completion', choices }));
 	});
 	return {
 		url: `${served.url}/v1`,

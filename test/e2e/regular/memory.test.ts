@@ -127,7 +127,7 @@ test('In a thread, the bot knows what two people asked, also after a restart of 
 	]);
 });
 
-test.each([2.2, 3])(
+test.each([1.9, 2.2, 3.1])(
 	'Version %s of the agent knows the private chat, and nothing of others, with one read for all rounds of tools',
 	async (typeVersion) => {
 		const listGroups = { resource: 'group', operation: 'list' };
