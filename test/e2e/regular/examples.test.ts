@@ -334,9 +334,18 @@ describe('The example', () => {
 				expect(replies[1].parentId).toBe(parentId);
 				expect(replies[2].parentId).not.toBe(parentId);
 			}, 'ai-colleague');
-			// The second request to the model contains the conversation so far
-			expect(JSON.stringify(model().requests.at(-1)?.messages)).toContain('When do we meet?');
-			expect(model().requests).toHaveLength(3);
+			const heard = model().requests.map(({ messages }) =>
+				messages.flatMap(({ role, content }) => (role === 'system' ? [] : `${role}: ${content}`)),
+			);
+			const first = ['user: Leo Brandt: When do we meet?', 'assistant: At nine.'];
+			expect(heard).toEqual([
+				['user: When do we meet?'],
+				[...first, 'user: And where?'],
+				[
+					...[...first, 'user: Leo Brandt: And where?', 'assistant: You asked when we meet.'],
+					'user: What did I ask?',
+				],
+			]);
 		});
 
 		test('accepts its UID in capitals', async () => {
