@@ -7,7 +7,7 @@ import { CONTENDERS, minimumMs, type Measurement, type Outcome } from './cases';
 const PAGE = 'tools/bench/RESULTS.md';
 
 /** Returns the median, or NaN if the array is empty. */
-function median(numbers: number[]): number {
+export function median(numbers: number[]): number {
 	const sorted = numbers.toSorted((a, b) => a - b);
 	const middle = (sorted.length - 1) / 2;
 	const [low = NaN, high = low] = sorted.slice(Math.floor(middle), Math.ceil(middle) + 1);
@@ -38,15 +38,20 @@ export function formatFigures(outcomes: Outcome[]): string {
 	return formatTable([...head, 'Peak memory', 'Peak connections', 'Refused'], rows);
 }
 
-/** Writes the results page. */
-export async function writePage(outcomes: Outcome[], rounds: number, n8n: string): Promise<void> {
+/** Writes a table into the results page, below a line about the rounds and the machine. */
+export async function writeFigures(
+	mark: string,
+	table: string,
+	rounds: number,
+	n8n: string,
+): Promise<void> {
 	const { version } = JSON.parse(
 		readFileSync(join(n8n, 'node_modules/n8n/package.json'), 'utf8'),
 	) as { version: string };
 	const [cpu] = cpus();
 	const date = new Date().toISOString().slice(0, 10);
 	const facts = `Medians of ${rounds} rounds on ${date}: ${cpus().length} cores (${cpu?.model.trim()}), Node.js ${process.version}, n8n ${version}.`;
-	const content = `${facts}\n\n${formatFigures(outcomes)}`;
-	const page = replaceBetweenMarks(readFileSync(join(ROOT, PAGE), 'utf8'), 'figures', content);
+	const content = `${facts}\n\n${table}`;
+	const page = replaceBetweenMarks(readFileSync(join(ROOT, PAGE), 'utf8'), mark, content);
 	writeFileSync(join(ROOT, PAGE), await formatMarkdown(PAGE, page));
 }

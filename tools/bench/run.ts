@@ -9,7 +9,7 @@ import { makeCertificate, startSandbox, type Sandbox } from '../sandbox/server';
 import { ROOT } from '../scripts/markdown';
 import { CASES, CONTENDERS, type Case, type Job, type Measurement, type Outcome } from './cases';
 import type { ProcessFigures } from './contender';
-import { formatFigures, writePage } from './page';
+import { formatFigures, writeFigures } from './page';
 
 /** Compares the node with n8n's HTTP Request node. README.md describes the options. */
 
@@ -131,8 +131,9 @@ async function main(): Promise<void> {
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
-	console.log(formatFigures(outcomes));
-	if (only === '' && against === undefined) await writePage(outcomes, rounds, N8N_ROOT);
+	const table = formatFigures(outcomes);
+	console.log(table);
+	if (only === '' && against === undefined) await writeFigures('figures', table, rounds, N8N_ROOT);
 }
 
 main().catch((error: unknown) => {

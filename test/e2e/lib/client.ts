@@ -22,6 +22,10 @@ export interface ExecutionSummary {
 	workflowId: string;
 	status: string;
 	mode: string;
+	/** ISO 8601 time */
+	startedAt: string;
+	/** ISO 8601 time. Null or missing while the execution runs or waits. */
+	stoppedAt: string;
 }
 
 /** An execution with its run data. */
