@@ -35,7 +35,7 @@ const conversationField: Field = {
 };
 
 const includeOthersField: Field = {
-	displayName: 'Other Messages',
+	displayName: 'Other Group Messages',
 	name: 'includeOthers',
 	type: 'boolean',
 	default: false,
