@@ -8,7 +8,7 @@ import { isUnreachableFromInternet } from '../helpers/hosts';
 const MAX_URL_LENGTH = 255;
 
 const ADVICE =
-	"A bot needs a public address that starts with https://. Set n8n's environment variable WEBHOOK_URL to it, e.g. the address of a tunnel or a reverse proxy, and restart n8n. Then publish the workflow. If it is published, unpublish it first.";
+	"A bot needs a public address that starts with https://. Set n8n's environment variable WEBHOOK_URL to it, e.g. the address of a tunnel or a reverse proxy, and restart n8n. Then publish the workflow.";
 
 /**
  * Checks that CometChat can reach the webhook URL. If the credential's API address is on this machine or in a

@@ -83,7 +83,7 @@ async function createN8n({ client, sandbox, credentialId, restart }: TestSystem)
 	};
 }
 
-/** Starts a model of n8n, for an own sandbox. */
+/** Starts a model of n8n for a sandbox. */
 async function createModel(sandbox: Sandbox): Promise<Machine & { close: () => Promise<void> }> {
 	const database = createDatabase();
 	let target = '';
