@@ -26,7 +26,8 @@ const WORDS = new Set(
 
 /** Names of n8n and of other programs, media types, and files that are made later. */
 const FOREIGN = new Set([
-	...['N8N_PATH', 'N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL', '@fastify/busboy'],
+	...['N8N_PATH', 'N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL', 'N8N_POLLER_DURABLE_CURSORS_ENABLED'],
+	...['@fastify/busboy'],
 	...['multipart/form-data', 'Application/json', 'dist/', 'media/', 'cometchat-check.md'],
 ]);
 
