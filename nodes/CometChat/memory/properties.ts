@@ -35,7 +35,7 @@ const conversationField: Field = {
 };
 
 const includeOthersField: Field = {
-	displayName: 'Other Group Messages',
+	displayName: 'Other Messages',
 	name: 'includeOthers',
 	type: 'boolean',
 	default: false,
