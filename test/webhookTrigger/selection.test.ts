@@ -165,6 +165,18 @@ describe('Ignored users', () => {
 		expect(await countFor(sent(501, { sender: 'Bot' }), { ignoreUsers: ['BOT '] })).toBe(0);
 	});
 
+	test.each([
+		{ by: user('bot') },
+		{ user: user('bot') },
+		{ body: { user: user('bot') } },
+		{ sender: 'bot' },
+		{ resource: { sender: 'bot' } },
+		{ message: { sender: 'bot' } },
+	])('are found in an unknown event: %j', async (data) => {
+		expect(await countFor(envelope('something_new', data))).toBe(1);
+		expect(await countFor(envelope('something_new', data), { ignoreUsers })).toBe(0);
+	});
+
 	test('are removed from an event with several members', async () => {
 		const webhook = await activate({ options: { ignoreUsers } });
 		expect(await itemsFrom(webhook, joined('bot', 'noor'))).toMatchObject([{ uid: 'noor' }]);
