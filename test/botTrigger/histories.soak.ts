@@ -13,6 +13,7 @@ import type { Bot } from '../../tools/sandbox/store/bots';
 import type { Sandbox } from '../../tools/sandbox/server';
 import { countCases } from '../countCases';
 import { credentialsOf } from '../actionNode/harness';
+import { triggerNode as pollingNode } from '../pollingTrigger/harness';
 import { loginHeader, post, relay, useBotSandbox, useFastClock } from './harness';
 
 /** Number of random steps of a history. */
@@ -77,6 +78,9 @@ function toNode(setup: Setup): INode {
 	};
 }
 
+/** Second trigger of each workflow. n8n sets up a workflow's triggers together. */
+const POLLING_TRIGGER = pollingNode({ event: 'messageSent', watch: 'groups', groupIds: 'lunch' });
+
 const toStep = (setup: Setup): TriggerWorkflow => ({
 	id: setup.workflowId,
 	node: toNode(setup),
@@ -85,7 +89,7 @@ const toStep = (setup: Setup): TriggerWorkflow => ({
 /** A version's ID contains its setup. */
 const toVersion = (setup: Setup): Version => ({
 	id: JSON.stringify(setup),
-	nodes: [toNode(setup)],
+	nodes: [toNode(setup), POLLING_TRIGGER],
 });
 
 const toSetup = (version: Version): Setup => JSON.parse(version.id);
@@ -288,28 +292,36 @@ class History {
 		const isTouched = JSON.stringify(bot) !== JSON.stringify(before);
 		if (!isTouched && outcome === 'failed') return;
 		const isSettingUp = ['publish', 'start', 'step'].includes(kind);
-		if (isSettingUp && bot?.username !== before?.username) known.owner = key;
+		const isHere = bot?.webhookURL === `${machine.origin}${pathOf(setup, kind === 'step')}`;
+		// Several workflows can set up the same bot at once
+		if (isSettingUp && isHere && bot.username !== before?.username) known.owner = key;
 		if (outcome !== 'done') {
 			known.isDoubtful = true;
 			known.hearer = undefined;
 			if (isTouched && kind === 'step') known.isOffByHand = false;
 			return;
 		}
+		// Another n8n's step may have ended before this step gives the bot back to its Test URL
+		const isFromOtherStep = before?.enabled && /\/webhook-test\//.test(before.webhookURL);
+		if (kind === 'step' && isFromOtherStep) known.isDoubtful = true;
 		// A start at an address that CometChat can't call changes nothing
 		if (known.owner !== key || (kind === 'start' && machine.origin === TOO_LONG)) return;
 		const isInStep = this.machines.some(({ step }) => step?.botId === setup.botId);
 		// During a step, CometChat doesn't show that somebody had turned the bot off
 		if (kind === 'publish' || (kind === 'start' && isInStep)) known.isOffByHand = false;
-		if (kind === 'publish' || (kind === 'start' && !this.isDown)) {
+		// A short outage can end before n8n sets up the bot
+		if (kind === 'publish' || (kind === 'start' && (isHere || !this.isDown))) {
 			known.hearer = { machine, setup };
 			known.isDoubtful = false;
-		}
-		if (kind === 'start' && this.isDown) {
+		} else if (kind === 'start') {
 			// The bot led to another place before n8n started
-			known.isDoubtful ||= bot?.webhookURL !== `${machine.origin}${pathOf(setup)}`;
+			known.isDoubtful = true;
 		}
 		const wasAtThisMachine = before?.webhookURL.startsWith(`${machine.origin}/`);
-		if (kind === 'unpublish' && wasAtThisMachine) known.hearer = undefined;
+		if (kind !== 'unpublish') return;
+		// A step of another n8n has the bot, and gives the bot back to this one
+		if (known.hearer?.machine === machine && !wasAtThisMachine) known.isDoubtful = true;
+		if (known.hearer?.machine === machine || wasAtThisMachine) known.hearer = undefined;
 	}
 
 	/** Lets the pauses pass after which n8n tries again to give bots back, and waits until n8n sends nothing more. */
@@ -486,6 +498,13 @@ class History {
 			// CometChat was down while somebody wanted to change the bots
 			if (!isPublication) return;
 			for (const uid of BOTS) this.know(uid).isDoubtful ||= this.readBot(uid)?.enabled === true;
+		},
+		poll: async (machine) => {
+			const { n8n, database } = machine;
+			for (const id of n8n ? database.workflows.keys() : []) {
+				const errors = (await n8n?.poll(id)) ?? [];
+				if (errors.length > 0) throw new Error(errors.join());
+			}
 		},
 		kill: async (machine) => {
 			this.requestsLeft = this.random(4);
