@@ -178,18 +178,20 @@ export async function startPublisher({
 		});
 	}
 
-	/** Polls once, and adds the items to the executions. @throws the poll's error */
+	const savePollState = (stored: StoredWorkflow, trigger: ActiveTrigger): void => {
+		Object.assign(stored.staticData, JSON.parse(trigger.staticData()));
+	};
+
+	/** Polls once. n8n saves the trigger's state only if the poll starts the workflow. @throws the poll's error */
 	async function pollOnce(
 		stored: StoredWorkflow,
 		{ id: nodeId }: INode,
 		trigger: ActiveTrigger,
 	): Promise<void> {
-		try {
-			const items = await trigger.poll();
-			if (items) n8n.executions.push({ items, isTest: false, nodeId, workflowId: stored.id });
-		} finally {
-			Object.assign(stored.staticData, JSON.parse(trigger.staticData()));
-		}
+		const items = await trigger.poll();
+		if (!items) return;
+		n8n.executions.push({ items, isTest: false, nodeId, workflowId: stored.id });
+		savePollState(stored, trigger);
 	}
 
 	/** Activates a polling trigger, and waits for its first poll. */
@@ -203,7 +205,7 @@ export async function startPublisher({
 			...{ credentials: options.credentials(), onRequest: options.onRequest },
 			onErrorLog: (message) => n8n.logs.push(message),
 		});
-		await pollOnce(stored, node, trigger);
+		await pollOnce(stored, node, trigger).finally(() => savePollState(stored, trigger));
 		inMemory.set(toMemoryKey(stored, node.id), trigger);
 	}
 
