@@ -103,13 +103,14 @@ export async function attemptDownload(
 	connection: AttemptOptions,
 	helpers: DownloadHelpers,
 	file: FileRequest,
-	{ url, access }: FileHost,
+	host: FileHost,
 ): Promise<FileResponse> {
-	let response = await request(connection, helpers, url, {});
+	const { url, access } = host;
+	let response = await request(connection, helpers, host, {});
 	const isProtected = response.statusCode === 401 && access === 'own';
 	if (isProtected) {
 		response.close();
-		response = await request(connection, helpers, url, buildKeyHeaders(connection));
+		response = await request(connection, helpers, host, buildKeyHeaders(connection));
 	}
 	const { statusCode, headers } = response;
 	const result = { statusCode, headers, body: undefined };
@@ -138,15 +139,18 @@ function buildKeyHeaders({ credentials }: AttemptOptions): Record<string, string
 	return { apikey: getApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
 }
 
-/** Requests a file, and returns the response as soon as its headers have arrived. */
+/**
+ * Requests a file, and returns the response as soon as its headers have arrived. The credential's 'Ignore SSL
+ * Issues' applies only to media hosts of the credential's app.
+ */
 async function request(
 	connection: AttemptOptions,
 	{ httpRequest }: DownloadHelpers,
-	url: URL,
+	{ url, access }: FileHost,
 	headers: Record<string, string>,
 ): Promise<StreamResponse> {
 	const { credentials, timeoutMs } = connection;
-	const isInsecure = credentials.allowUnauthorizedCerts === true && 'apikey' in headers;
+	const isInsecure = credentials.allowUnauthorizedCerts === true && access === 'own';
 	const send = async (controller: AbortController): Promise<StreamResponse> => {
 		const { signal } = controller;
 		const sending = httpRequest({
