@@ -62,6 +62,8 @@ export function useFastClock() {
 		jest.restoreAllMocks();
 	});
 	return {
+		/** Sets the time by which the node measures durations until the end of the test. */
+		setTime: (ms: number) => void jest.spyOn(systemClock, 'now').mockReturnValue(ms),
 		/** Number of pauses that last until `passTime` */
 		countPauses: () => ends.length,
 		/** Ends the long pauses that have begun. */

@@ -472,6 +472,30 @@ describe('While CometChat fails', () => {
 		expect(readBot()).toMatchObject(TURNED_OFF);
 	});
 
+	test.each([
+		['right away', 0, 1],
+		['as long as n8n may try', 120_000, 1],
+		['later', 120_001, 2],
+	])(
+		'publishing again %s leaves the bot on, logs the failure of each node, and unpublishing turns the bot off',
+		async (_name, pauseMs, lines) => {
+			const n8n = await startN8n();
+			await n8n.publish(botWorkflow());
+			sandbox().setFaults([DOWN]);
+			for (const ms of [1_000, 1_000 + pauseMs]) {
+				clock.setTime(ms);
+				await expect(n8n.publish(botWorkflow(), 'update')).rejects.toThrow('unavailable');
+			}
+			expect(n8n.logs).toHaveLength(lines);
+			await expect(n8n.publish(botWorkflow({ botId: 'leo' }, 'w2'))).rejects.toThrow('unavailable');
+			expect(n8n.logs).toHaveLength(lines + 1);
+			sandbox().setFaults([]);
+			expect(readBot()).toMatchObject({ enabled: true });
+			await n8n.unpublish(botWorkflow());
+			expect(readBot()).toMatchObject(TURNED_OFF);
+		},
+	);
+
 	test('a bot that was made although the response was lost is turned off again', async () => {
 		const n8n = await startN8n();
 		sandbox().setFaults([{ match: { method: 'POST' }, effect: { cutAfter: true } }]);

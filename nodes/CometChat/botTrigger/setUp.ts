@@ -45,10 +45,10 @@ function recordFailedTry(context: IHookFunctions, line: string): void {
 }
 
 /**
- * True when n8n calls the deletion hook because an attempt to publish failed. `publish` has then already tried
- * to turn the bot off. Forgets the failed attempt, so that the next call returns false.
+ * Returns true if n8n calls the deletion hook because an attempt to publish failed. `publish` has then already
+ * tried to turn the bot off. Only the first call after a failed attempt returns true.
  */
-function isDeletionAfterFailedTry(context: IHookFunctions): boolean {
+function consumeDueDeletion(context: IHookFunctions): boolean {
 	const failedTry = failedTries.get(getNodeKey(context));
 	if (!failedTry?.isDeletionDue) return false;
 	failedTry.isDeletionDue = false;
@@ -162,7 +162,7 @@ export const webhookMethods = {
 		async delete(this: IHookFunctions): Promise<boolean> {
 			// During Execute step, n8n loads the workflow as inactive
 			if (!this.getWorkflow().active) return await giveBackStoredLoan(this);
-			if (isDeletionAfterFailedTry(this)) return true;
+			if (consumeDueDeletion(this)) return true;
 			try {
 				await runInSession(await readBotAccess(this), turnOff);
 				return true;
