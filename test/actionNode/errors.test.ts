@@ -119,6 +119,33 @@ test.each([
 	);
 });
 
+test.each([
+	['no users', {}, null],
+	['one user', { leo: {} }, ['leo: not added']],
+	[
+		'two users',
+		{ leo: {}, carla: { error: { message: 'Full' } } },
+		['leo: not added', 'carla: Full'],
+	],
+])('A new group lists %s who were not added', async (_, refusals, membersNotAdded) => {
+	const participants = {
+		...{ noor: { success: true }, mira: { success: false, error: { code: 'ERR_ALREADY_JOINED' } } },
+		...Object.fromEntries(
+			Object.entries(refusals).map(([uid, refusal]) => [uid, { success: false, ...refusal }]),
+		),
+	};
+	const body = { data: { guid: 'new', name: 'New', members: { data: { participants } } } };
+	sandbox().setFaults([{ effect: { status: { status: 200, body } } }]);
+	const additionalFields = { participants: Object.keys(participants) };
+	const parameters = group('create', {
+		guid: 'new',
+		name: 'New',
+		type: 'public',
+		additionalFields,
+	});
+	expect(await jsonOf(sandbox(), parameters)).toMatchObject([{ membersNotAdded }]);
+});
+
 const STOPPED = 'The request was redirected, so it was stopped to protect your API key';
 
 test.each([301, 302, 303, 307, 308])('The node does not follow redirect %i', async (status) => {

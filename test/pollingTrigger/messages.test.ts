@@ -96,17 +96,42 @@ describe('Groups', () => {
 	});
 
 	test.each([
-		[900, ['held']],
-		[901, undefined],
-	])('return a message that moderation releases after %i seconds: %j', async (seconds, texts) => {
-		const trigger = await started(sandbox(), groups('lunch'));
-		wait(60);
-		const held = send('held', { moderation: { status: 'pending' } });
-		wait(seconds);
-		expect(await trigger.poll()).toBeNull();
-		held.moderation = { status: 'approved' };
-		expect(await textsOfPoll(trigger)).toEqual(texts);
-	});
+		[900, 100, ['held']],
+		[900, 1, ['held']],
+		[901, 100, undefined],
+	])(
+		'return a message that moderation releases after %i seconds, with pages of %i: %j',
+		async (seconds, maxMessagesPerPage, texts) => {
+			sandbox().setSettings({ maxMessagesPerPage });
+			const trigger = await started(sandbox(), groups('lunch'));
+			wait(60);
+			const held = send('held', { moderation: { status: 'pending' } });
+			send('in the same second');
+			expect(await textsOfPoll(trigger)).toEqual(['in the same second']);
+			wait(seconds);
+			expect(await trigger.poll()).toBeNull();
+			held.moderation = { status: 'approved' };
+			expect(await textsOfPoll(trigger)).toEqual(texts);
+		},
+	);
+
+	test.each([
+		[2, 2, ['prepend', 'prepend', 'prepend']],
+		[3, 2, ['prepend', 'prepend', 'append']],
+		[3, 1, ['prepend', 'prepend', 'append', 'append']],
+	])(
+		'return %i messages in pages of %i with the requests %j',
+		async (count, maxMessagesPerPage, affixes) => {
+			sandbox().store.createGroup({ guid: 'new' });
+			const trigger = await started(sandbox(), groups('new'));
+			sandbox().setSettings({ maxMessagesPerPage, limitShown: 'missing', nextShown: 'always' });
+			wait(60);
+			for (let index = 0; index < count; index++) send(String(index), { receiver: 'new' });
+			sandbox().log.length = 0;
+			expect(await textsOfPoll(trigger)).toHaveLength(count);
+			expect(sandbox().log.map(({ query }) => query.affix)).toEqual(affixes);
+		},
+	);
 
 	test('return a burst in one second completely, and need one request again a while later', async () => {
 		const { store } = sandbox();

@@ -125,6 +125,33 @@ describe('A link in a question', () => {
 		expect(page).not.toMatch(/<script|<link|src=|url\(|@import/);
 	});
 
+	const TITLE = '<h1 dir="auto">Order lamps?</h1>';
+	const SOURCE = '<p>Asked by the n8n workflow “Orders”</p>';
+
+	test.each<[string, Question, string]>([
+		['one line', question(), `${TITLE}${SOURCE}`],
+		[
+			'two lines',
+			question({ text: 'Order lamps?\nTwo' }),
+			`${TITLE}<p class="more" dir="auto">Two</p>${SOURCE}`,
+		],
+		[
+			'a paragraph of two lines',
+			question({ text: 'Order lamps?\n\nTwo red\nand one blue\n' }),
+			`${TITLE}<p class="more" dir="auto">Two red\nand one blue</p>${SOURCE}`,
+		],
+		['the asker', question({ asker: 'Mira' }), '>Asked by Mira through the n8n workflow “Orders”<'],
+		['a decision', question(), ' name="approved" value="true" class="main">Yes<'],
+		[
+			'a choice',
+			question({ choices: [{ label: 'Today', answer: 'Today' }] }),
+			' name="answer" value="Today">Today<',
+		],
+		['a text area', freeText(), '<textarea name="text" '],
+	])('shows %s', (_what, stored, html) => {
+		expect(renderQuestion(stored, 'Orders')).toContain(html);
+	});
+
 	test('escapes text from users, workflows, and agents', () => {
 		const pages = [question(), freeText()].map((stored) =>
 			renderQuestion(
