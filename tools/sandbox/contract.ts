@@ -81,6 +81,8 @@ const API_ROOT = '/v3';
 const BLANK = '\\S';
 const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
+const AJV_OPTIONS: Options['ajvOpts'] = { strict: false, allErrors: true, allowUnionTypes: true };
+
 /**
  * The process's global object. Caching the contract here parses the document only once, although Jest loads
  * modules anew for each test file.
@@ -102,7 +104,7 @@ export async function loadContract(): Promise<Contract> {
  * @throws if the file isn't valid OpenAPI 3.1
  */
 export async function checkDocument(): Promise<void> {
-	await openApi({ strict: true }).init();
+	await openApi({ strict: true, ajvOpts: AJV_OPTIONS }).init();
 }
 
 function openApi(options: Partial<Options>): OpenAPIBackend {
@@ -110,7 +112,8 @@ function openApi(options: Partial<Options>): OpenAPIBackend {
 		definition: parse(readFileSync(CONTRACT_FILE, 'utf8'), { merge: true }),
 		apiRoot: API_ROOT,
 		coerceTypes: true,
-		ajvOpts: { strict: false, allErrors: true, allowUnionTypes: true },
+		// Compiles the schemas in half the time. `checkDocument` validates the schemas.
+		ajvOpts: { ...AJV_OPTIONS, validateSchema: false, code: { optimize: false } },
 		...options,
 	});
 }
