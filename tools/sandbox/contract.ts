@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runInThisContext } from 'node:vm';
 import { OpenAPIBackend, type Options } from 'openapi-backend';
 import { parse } from 'yaml';
+import { ofProcess } from './ofProcess';
 import { parseJson, parseVerbatim } from './parse';
 import { isObject, type JsonObject } from './types';
 
@@ -84,18 +84,12 @@ const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 const AJV_OPTIONS: Options['ajvOpts'] = { strict: false, allErrors: true, allowUnionTypes: true };
 
 /**
- * The process's global object. Caching the contract here parses the document only once, although Jest loads
- * modules anew for each test file.
- */
-const ofProcess: { cometChatContract?: Promise<OpenAPIBackend> } = runInThisContext('globalThis');
-
-/**
  * Loads `openapi.yaml` once per process. To start quickly, skips validation of the document and compiles each
  * operation's validators on first use.
  */
 export async function loadContract(): Promise<Contract> {
-	ofProcess.cometChatContract ??= openApi({ quick: true }).init();
-	return contractOf(await ofProcess.cometChatContract);
+	const loading = ofProcess('contract', async () => await openApi({ quick: true }).init());
+	return contractOf(await loading);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { ofProcess } from '../ofProcess';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
 import type { GroupType, Report, Scope, User } from '../types';
 
@@ -87,13 +88,17 @@ interface ReportRow extends Omit<Report, 'flaggedAt'> {
 	at: number;
 }
 
-const sample: {
+interface Sample {
 	users: UserRow[];
 	reasons: Record<string, [name: string, description: string]>;
 	reports: ReportRow[];
 	groups: GroupRow[];
 	messages: MessageRow[];
-} = parse(readFileSync(join(__dirname, 'sample.yaml'), 'utf8'));
+}
+
+const sample = ofProcess('sample', (): Sample =>
+	parse(readFileSync(join(__dirname, 'sample.yaml'), 'utf8')),
+);
 
 const seconds = (iso: string): number => Date.parse(`${iso}:00Z`) / 1000;
 const HOUR = 3600;
@@ -198,9 +203,10 @@ export const sampleReports = (lastSentAt = LAST_SENT): Array<Report & { messageI
  * @param lastSentAt send time of the last message, in Unix seconds
  */
 export function sampleMessages(lastSentAt = LAST_SENT): SampleMessage[] {
-	return sample.messages.map(({ from, to, at, reactions = {}, ...content }) => ({
+	const messages = structuredClone(sample.messages);
+	return messages.map(({ from, to, at, reactions = {}, ...content }) => ({
 		message: {
-			...structuredClone(content),
+			...content,
 			sender: from,
 			receiver: to.replace('#', ''),
 			receiverType: to.startsWith('#') ? 'group' : 'user',
