@@ -127,7 +127,7 @@ test.each([
 		{ leo: {}, carla: { error: { message: 'Full' } } },
 		['leo: not added', 'carla: Full'],
 	],
-])('A new group lists %s who were not added', async (_, refusals, membersNotAdded) => {
+])('A new group lists its failed members: %s', async (_, refusals, membersNotAdded) => {
 	const participants = {
 		...{ noor: { success: true }, mira: { success: false, error: { code: 'ERR_ALREADY_JOINED' } } },
 		...Object.fromEntries(

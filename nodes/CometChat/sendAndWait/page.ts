@@ -94,7 +94,8 @@ export function renderQuestion(
 	openedLinkQuery: IDataObject = {},
 ): string {
 	const { text, choices, asker, askName, askComment } = question;
-	const [title = '', ...more] = text.split('\n');
+	const [title = '', ...furtherLines] = text.split('\n');
+	const more = furtherLines.join('\n').trim();
 	const source = asker === undefined ? '' : `${asker} through `;
 	const isLinked = (choice: AnswerOption) => isChosenIn(choice, openedLinkQuery);
 	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
@@ -116,7 +117,7 @@ export function renderQuestion(
 		'Your answer is needed',
 		[
 			`<h1 dir="auto">${escapeHtml(title)}</h1>`,
-			more.length > 0 ? `<p class="more" dir="auto">${escapeHtml(more.join('\n').trim())}</p>` : '',
+			more === '' ? '' : `<p class="more" dir="auto">${escapeHtml(more)}</p>`,
 			`<p>Asked by ${escapeHtml(source)}the n8n workflow “${escapeHtml(workflowName)}”</p>`,
 			`<form method="post">${NO_DEFAULT_BUTTON}${askName ? nameInput : ''}${answer}</form>`,
 		].join(''),

@@ -130,6 +130,7 @@ describe('A link in a question', () => {
 
 	test.each<[string, Question, string]>([
 		['one line', question(), `${TITLE}${SOURCE}`],
+		['no empty paragraph', question({ text: 'Order lamps?\n' }), `${TITLE}${SOURCE}`],
 		[
 			'two lines',
 			question({ text: 'Order lamps?\nTwo' }),
