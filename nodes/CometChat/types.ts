@@ -16,7 +16,7 @@ import type { RestRequest, UploadFile } from './transport/restTypes';
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
 /** Names and columns of the rows that an operation or a trigger returns. */
-export interface RowType {
+export interface OutputRowType {
 	/** Singular name, e.g. "group" */
 	name: string;
 	/** Name of the column that identifies a row. If no column has this name, the first column identifies a row. */
@@ -47,7 +47,7 @@ export interface RowType {
 }
 
 /** Describes an entity type, such as a group, with its names, ID field and columns. */
-export interface Entity extends RowType {
+export interface Entity extends OutputRowType {
 	/** Plural name, e.g. "groups" */
 	plural: string;
 	/** Name of the field that identifies an entity, e.g. "guid" */
@@ -84,7 +84,7 @@ export interface Result {
 
 /** Settings for a response that contains a single entity. */
 export interface SingleResponseSettings {
-	one: RowType;
+	one: OutputRowType;
 	/**
 	 * Parameters that fill columns if CometChat's response doesn't contain the values, keyed by column name, e.g.
 	 * `{ guid: 'groupId' }`. If several parameters are listed, the first one that has a value fills the column.

@@ -1,5 +1,5 @@
 import { getRowType, listOptionalColumns } from '../../nodes/CometChat/output/columns';
-import type { RowType, Resource } from '../../nodes/CometChat/types';
+import type { OutputRowType, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,
@@ -28,7 +28,7 @@ function linesOfResource({ name, operations }: Resource): string {
 }
 
 /** Formats the columns of entities, and then the columns that only some rows have. */
-function linesOfEntities(entities: ReadonlyArray<readonly [name: string, RowType]>): string {
+function linesOfEntities(entities: ReadonlyArray<readonly [name: string, OutputRowType]>): string {
 	const columns = entities.map(([name, entity]): Entry => [name, Object.keys(entity.columns)]);
 	const optionalColumns = entities
 		.map(([name, entity]): Entry => [name, listOptionalColumns(entity)])

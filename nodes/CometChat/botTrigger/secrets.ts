@@ -2,7 +2,7 @@ import { readRefusal } from '../errors/refusal';
 import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
 import { getErrorResponse, RequestError, ErrorResponseError } from '../transport/failure';
-import { classifyBody } from '../transport/response';
+import { detectBodyFormat } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { encodeBasicAuth, type Login } from '../sharedByTriggers/basicAuth';
 
@@ -17,7 +17,7 @@ export function createPasswordRedactor(login: Login): Redact {
 
 function toBodyWithCodeOnly(response: RestResponse): unknown {
 	const { body } = response;
-	if (!isObject(body)) return classifyBody(response) === 'text' ? REDACTED : body;
+	if (!isObject(body)) return detectBodyFormat(response) === 'text' ? REDACTED : body;
 	const { code = '' } = readRefusal(response);
 	return { error: /^\w+$/.test(code) ? { code } : {} };
 }

@@ -57,7 +57,7 @@ export class CursorPages implements Paging {
 		}
 		if (isStale && (sent === undefined || toJson(sent) === toJson(this.cursor))) return [];
 		if (sent === undefined && !this.mayContinue(page, items, progress)) return [];
-		this.cursor = sent ?? createCursor(list, items, progress, start.affix);
+		this.cursor = sent ?? createCursorFromIds(list, items, progress, start.affix);
 		return [this.toQuery(progress.perPage)];
 	}
 
@@ -92,7 +92,7 @@ export class CursorPages implements Paging {
  *
  * @throws DescribedError if no item has an ID or, with 'prepend', if any item lacks an ID
  */
-export function createCursor(
+export function createCursorFromIds(
 	list: PagedList,
 	items: IDataObject[],
 	progress: ListProgress,

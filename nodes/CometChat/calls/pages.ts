@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../transport/response';
 import type { ListResponseSettings } from '../types';
-import { CursorPages, createCursor, readCursor, sortPageByTime, type Affix } from './cursorPages';
+import {
+	CursorPages,
+	createCursorFromIds,
+	readCursor,
+	sortPageByTime,
+	type Affix,
+} from './cursorPages';
 import { NumberedPages } from './numberedPages';
 import {
 	MAX_PER_MODERATION_PAGE,
@@ -136,7 +142,7 @@ class PagesThenCursors implements Paging {
 		const { list } = this;
 		const { perPage } = list;
 		this.cursors = new CursorPages(list, {
-			cursor: readCursor(page) ?? createCursor(list, items, progress),
+			cursor: readCursor(page) ?? createCursorFromIds(list, items, progress),
 			getSizeQuery: () => ({ perPage }),
 			requestedPerPage: perPage,
 		});

@@ -4,7 +4,7 @@ import {
 	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
 	BROKEN_JSON_ADVICE,
 	CONNECTION_ERRORS,
-	CONNECTION_ERRORS_BY_MESSAGE,
+	CONNECTION_ERROR_PATTERNS,
 	ERRORS_BY_CODE,
 	ERRORS_BY_NETWORK_CODE,
 	UNKNOWN_CODE_ERRORS_BY_STATUS,
@@ -27,9 +27,9 @@ import {
 	type RequestFailure,
 } from '../transport/failure';
 import { DescribedError } from './inputError';
-import { toPlainText, lookUp } from '../helpers/json';
+import { toPlainText, getOwnProperty } from '../helpers/json';
 import type { Redact } from '../helpers/redact';
-import { UnusableResponseError, classifyBody, describeBody } from '../transport/response';
+import { UnusableResponseError, detectBodyFormat, describeBody } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
 import { listQuotes, readRefusal, type Refusal } from './refusal';
 import {
@@ -204,13 +204,13 @@ function isForeignRefusal(response: RestResponse): boolean {
 	const { statusCode } = response;
 	if (statusCode < 400 || statusCode >= 500 || UNAMBIGUOUS_STATUSES.includes(statusCode))
 		return false;
-	return ['html', 'xml'].includes(classifyBody(response));
+	return ['html', 'xml'].includes(detectBodyFormat(response));
 }
 
 function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 	const isServiceCode = code !== '' && !code.startsWith('AUTH_ERR');
 	return (
-		lookUp<Explanation>(ERRORS_BY_CODE, code) ??
+		getOwnProperty<Explanation>(ERRORS_BY_CODE, code) ??
 		(isServiceCode ? UNKNOWN_CODE_ERRORS_BY_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
 		(statusCode >= 500 ? SERVICE_FAILURE : UNKNOWN_STATUS_ERROR)
@@ -240,7 +240,7 @@ function createStatusReport(
 	const general = explainStatus(response, words.code);
 	const rejection =
 		general === REJECTED_VALUE ? explainRejectedValue(words, fields, context) : undefined;
-	const own = lookUp(context.ownExplanations ?? {}, words.code ?? '');
+	const own = getOwnProperty(context.ownExplanations ?? {}, words.code ?? '');
 	// A rejection with fields to check says more than the operation's explanation of the code
 	const known = rejection?.fieldsToCheck ? rejection : (own ?? rejection ?? general);
 	const roles = mentionsRole(words) ? listRoleFieldNames(context) : [];
@@ -258,10 +258,10 @@ function createStatusReport(
 /** Selects the explanation for a request that got no complete response. */
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, message, whileConnecting } = error;
-	const byMessage = CONNECTION_ERRORS_BY_MESSAGE.find(([pattern]) => pattern.test(message));
+	const byMessage = CONNECTION_ERROR_PATTERNS.find(([pattern]) => pattern.test(message));
 	if (byMessage) return byMessage[1];
 	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
-	const known = lookUp(ERRORS_BY_NETWORK_CODE, code);
+	const known = getOwnProperty(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
 	if (code.startsWith('HPE_')) return CONNECTION_ERRORS.notHttp;
 	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
@@ -286,7 +286,7 @@ function createFailureReport(
 	if (!(error instanceof UnusableResponseError)) return undefined;
 	const { response, message } = error;
 	const { statusCode } = response;
-	const advice = classifyBody(response) === 'broken' ? BROKEN_JSON_ADVICE : MISSING_DATA_ADVICE;
+	const advice = detectBodyFormat(response) === 'broken' ? BROKEN_JSON_ADVICE : MISSING_DATA_ADVICE;
 	return { explanation: { message, ...advice }, quotes: [], errorResponse: { statusCode } };
 }
 

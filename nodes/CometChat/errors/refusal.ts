@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getErrorResponse } from '../transport/failure';
-import { classifyBody, findBodyWithError } from '../transport/response';
+import { detectBodyFormat, findBodyWithError } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { asObject, toTrimmedText, isContainer, isObject } from '../helpers/json';
 import { formatCount, formatList } from '../helpers/formatText';
@@ -27,7 +27,7 @@ export interface Refusal {
 export function readRefusal(response: Pick<RestResponse, 'body'>): Refusal {
 	const { body } = response;
 	if (!isObject(body))
-		return classifyBody(response) === 'text' ? { message: readTruncatedText(body) } : {};
+		return detectBodyFormat(response) === 'text' ? { message: readTruncatedText(body) } : {};
 	const refusal = findBodyWithError(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
 	return {

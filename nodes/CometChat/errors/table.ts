@@ -443,7 +443,7 @@ const NO_CLIENT_CERTIFICATE: Explanation = {
  * Explanations for errors whose code has several meanings or depends on the version of n8n. The first pattern that
  * matches the error's message decides.
  */
-export const CONNECTION_ERRORS_BY_MESSAGE: ReadonlyArray<[pattern: RegExp, Explanation]> = [
+export const CONNECTION_ERROR_PATTERNS: ReadonlyArray<[pattern: RegExp, Explanation]> = [
 	[
 		/alert protocol version|unsupported protocol/,
 		{

@@ -42,11 +42,13 @@ export const toNumberOrNaN = (value: unknown): number =>
 	typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 
 /**
- * Looks up a name that may come from outside, e.g. from a response. A name such as "constructor" doesn't find a
- * property that every object inherits.
+ * Returns a table's own property. The name may come from outside, e.g. from a response. A name such as
+ * "constructor" doesn't find a property that every object inherits.
  */
-export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
-	Object.hasOwn(table, name) ? table[name] : undefined;
+export const getOwnProperty = <T>(
+	table: Readonly<Record<string, T>>,
+	name: string,
+): T | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
 
 /**
  * Returns a string or number as text, without surrounding white space. Any other value becomes an empty string.
@@ -94,7 +96,7 @@ export function setFieldAtPath(target: IDataObject, path: string, value: unknown
 	let inner = target;
 	for (const key of keys) {
 		// Copy the nested object, because it may be part of the input or of a response
-		const copy = { ...asObject(lookUp(inner, key)) };
+		const copy = { ...asObject(getOwnProperty(inner, key)) };
 		setOwn(inner, key, copy);
 		inner = copy;
 	}
@@ -108,7 +110,10 @@ export function setFieldAtPath(target: IDataObject, path: string, value: unknown
 export function mergeDeeply<T>(current: unknown, added: T): T | IDataObject {
 	if (!isObject(current) || !isObject(added)) return added;
 	const merged = Object.fromEntries(
-		Object.entries(added).map(([key, value]) => [key, mergeDeeply(lookUp(current, key), value)]),
+		Object.entries(added).map(([key, value]) => [
+			key,
+			mergeDeeply(getOwnProperty(current, key), value),
+		]),
 	);
 	return { ...current, ...merged };
 }

@@ -1,8 +1,8 @@
-import type { RowType, Operation, Values } from '../types';
+import type { OutputRowType, Operation, Values } from '../types';
 
 /** Settings of a row type that determine which fields the rows can contain. */
 export type ColumnSettings = Pick<
-	RowType,
+	OutputRowType,
 	| 'id'
 	| 'columns'
 	| 'columnsFor'
@@ -12,7 +12,7 @@ export type ColumnSettings = Pick<
 	| 'fieldShortcuts'
 >;
 
-export function getRowType({ response }: Pick<Operation, 'response'>): RowType {
+export function getRowType({ response }: Pick<Operation, 'response'>): OutputRowType {
 	if ('one' in response) return response.one;
 	if ('many' in response) return response.many;
 	return 'files' in response ? response.files : response.each;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
 import { timestampToIso } from '../helpers/timestamps';
-import type { Columns, RowType, Result, Values } from '../types';
+import type { Columns, OutputRowType, Result, Values } from '../types';
 import { addIdColumn, listOptionalColumns, type ColumnSettings } from './columns';
 
 /**
@@ -13,8 +13,8 @@ export type ResultConverter = (
 	result: Pick<Result, 'received' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
-/** Maps a selected field's name to true if the entity declares the field, or any result so far has the field. */
-export type FieldPresence = Map<string, boolean>;
+/** Maps the names of selected fields to true if the entity declares the field or any result so far has the field. */
+export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */
 const isTimeName = (name: string) => name.endsWith('At');
@@ -65,9 +65,9 @@ const hasColumnValue = (value: IDataObject[string]) =>
  */
 export function createResultConverter(
 	values: Values,
-	rowType: ColumnSettings & Pick<RowType, 'unwrap'>,
+	rowType: ColumnSettings & Pick<OutputRowType, 'unwrap'>,
 	requestValues: Values = {},
-	found: FieldPresence = new Map(),
+	found: FoundFields = new Map(),
 ): ResultConverter {
 	const { output, fields } = values;
 	const { unwrap = (received: IDataObject) => received } = rowType;

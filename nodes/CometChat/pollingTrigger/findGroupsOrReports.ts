@@ -1,5 +1,5 @@
 import {
-	findLatestTime,
+	findLatestPastTime,
 	getSearchStart,
 	type FoundOccurrences,
 	type Occurrence,
@@ -56,7 +56,7 @@ async function startPolling(
 	const source = { ...input, request };
 	const start = getSearchStart(now, 2 * GROUP_AND_REPORT_OVERLAP_SECONDS);
 	let found = await search(source, start);
-	const newest = findLatestTime(
+	const newest = findLatestPastTime(
 		found.occurrences.map(({ at }) => at),
 		now,
 	);

@@ -1,5 +1,10 @@
 import { isObject } from '../helpers/json';
-import { findLatestTime, getSearchStart, parseContentHash, type Occurrence } from './occurrences';
+import {
+	findLatestPastTime,
+	getSearchStart,
+	parseContentHash,
+	type Occurrence,
+} from './occurrences';
 import type { PollParameters } from './pollParameters';
 import type { SearchResult } from './search';
 
@@ -121,7 +126,7 @@ function findReachedAt(
 ): number {
 	if (unfinished && !oldest) return unfinished.reachedAt;
 	const times = (oldest ? [oldest] : found).map(({ at }) => at);
-	const latest = Math.max(lastSeenAt, findLatestTime(times, now));
+	const latest = Math.max(lastSeenAt, findLatestPastTime(times, now));
 	return Math.min(latest, unfinished?.reachedAt ?? Infinity);
 }
 

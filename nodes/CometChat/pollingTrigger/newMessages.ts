@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	findLatestTime,
+	findLatestPastTime,
 	getSearchStart,
 	readTime,
 	toOccurrence,
@@ -24,7 +24,7 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
 
 /** Returns the later of CometChat's time and the newest message's time, ignoring times after `now`. */
 const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number): number =>
-	findLatestTime([...times, serverTime], now);
+	findLatestPastTime([...times, serverTime], now);
 
 /** Returns the part of a list to read, or undefined if the list has no position. */
 export function chooseSearchRange(
@@ -160,7 +160,7 @@ function startUnreadLists(
 	read: MessageListPart[],
 	now: number,
 ): void {
-	const at = findLatestTime(
+	const at = findLatestPastTime(
 		read.map(({ serverTime = 0 }) => serverTime),
 		now,
 	);
@@ -181,7 +181,7 @@ function advancePosition(
 		.filter(([id]) => startable.has(id))
 		.map(([, message]) => readTime(message, 'sentAt'));
 	const reached =
-		times.length > 0 ? findLatestTime([Math.min(...times)], now) : findLastSeenAt(part, now);
+		times.length > 0 ? findLatestPastTime([Math.min(...times)], now) : findLastSeenAt(part, now);
 	// A message that moderation releases late may be older than messages that an unfinished poll has read
 	const limit = position.resume?.since ?? Infinity;
 	return moveTo(Math.max(position.lastSeenAt, Math.min(reached, limit)), part, position);
@@ -198,7 +198,10 @@ function resumePosition(
 	const ids = [...part.ids];
 	const last = (leftId === undefined ? ids.length : ids.indexOf(leftId)) - 1;
 	const after = ids[last] ?? position.resume?.after;
-	const lastSeenAt = Math.max(position.lastSeenAt, findLatestTime([part.times[last] ?? 0], now));
+	const lastSeenAt = Math.max(
+		position.lastSeenAt,
+		findLatestPastTime([part.times[last] ?? 0], now),
+	);
 	const since = position.resume?.since ?? Math.min(part.serverTime ?? now, now);
 	return {
 		...moveTo(lastSeenAt, part, position),
@@ -220,7 +223,7 @@ function moveTo(
 	const isBehind = newestAtStart !== undefined && newestAtStart.at < start;
 	return {
 		lastSeenAt,
-		anchorAt: older.length > 0 ? findLatestTime(older, start) : anchorAt,
+		anchorAt: older.length > 0 ? findLatestPastTime(older, start) : anchorAt,
 		newestAtStart: isBehind ? undefined : newestAtStart,
 	};
 }

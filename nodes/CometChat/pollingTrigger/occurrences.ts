@@ -22,7 +22,7 @@ export interface Occurrence {
  * Returns the latest time that isn't after `now`, or 0 if all times are later. An occurrence dated in the future must
  * not hide other occurrences.
  */
-export const findLatestTime = (times: number[], now: number): number =>
+export const findLatestPastTime = (times: number[], now: number): number =>
 	times.reduce((latest, time) => (time > now ? latest : Math.max(latest, time)), 0);
 
 /** Occurrences that a poll returns, and the state for the next poll. */

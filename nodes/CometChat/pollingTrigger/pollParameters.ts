@@ -11,7 +11,7 @@ import type { Values } from '../types';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/restTypes';
 import { toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
-import { asObject, toPlainText, lookUp } from '../helpers/json';
+import { asObject, toPlainText, getOwnProperty } from '../helpers/json';
 import { readWatch } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Occurrence } from './occurrences';
@@ -42,7 +42,7 @@ export interface PollParameters {
 
 /** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
 export function listSelectablePolledColumns({ event }: Values): string[] {
-	const chosen = lookUp<PolledEvent>(POLLED_EVENTS, toPlainText(event));
+	const chosen = getOwnProperty<PolledEvent>(POLLED_EVENTS, toPlainText(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
 	return events.flatMap(({ entity }) => listSelectableColumns(entity, {}));
 }

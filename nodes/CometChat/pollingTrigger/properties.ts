@@ -9,7 +9,7 @@ import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
-import { pollingGroupFilters } from '../resources/group/filters';
+import { pollingGroupFilterFields } from '../resources/group/filters';
 import { setRelationHints } from '../request/relations';
 import { createAppEventsField } from '../sharedByTriggers/appEvents';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
@@ -61,7 +61,7 @@ const WATCHED_USERS_HINT =
 /** 'Filters' for the events from each list. Undefined if polls don't filter the list. */
 const FILTERS: Readonly<Record<PollSource, Field | undefined>> = {
 	groups: {
-		...createFiltersField('group', pollingGroupFilters),
+		...createFiltersField('group', pollingGroupFilterFields),
 		description: 'Groups that start the workflow. All filters must match.',
 	},
 	queue: undefined,

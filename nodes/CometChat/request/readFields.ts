@@ -8,15 +8,15 @@ import { convertValue, toObject } from './convert';
 import { createEmptyFieldError, hasUndefinedEntry, interpretEmptyValue } from './emptyValues';
 import { isField } from './fieldTree';
 import { isShown, refuseHiddenValue } from './hiddenFields';
-import { readLocator } from './locator';
+import { unwrapLocator } from './locator';
 import { hasExpression, type ParameterReader } from './parameterReader';
 import { isEmpty } from './texts';
 
 /** True if a top-level field always has a value, because of its type. */
 const alwaysHasValue = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
-/** Values of the fields of an item or a trigger. */
-export interface FieldValues {
+/** Result of reading the fields of an item or a trigger. */
+export interface FieldReadingResult {
 	/** Values of the top-level fields, keyed by name. A collection's value is an object. */
 	values: Record<string, unknown>;
 	/**
@@ -31,7 +31,7 @@ export interface FieldValues {
 }
 
 /** State of reading the fields of an item or a trigger. Includes the values read so far. */
-interface FieldReadingState extends FieldValues {
+interface FieldReadingState extends FieldReadingResult {
 	reader: ParameterReader;
 	/** Top-level fields. A collection's options contain the fields inside the collection. */
 	fields: readonly Field[];
@@ -47,7 +47,7 @@ export function readFields(
 	fields: readonly Field[],
 	reader: ParameterReader,
 	derived: { fields: readonly Field[]; values: Values },
-): FieldValues {
+): FieldReadingResult {
 	const reading: FieldReadingState = {
 		...{ fields, reader, values: {}, filledFields: [] },
 		...{ unset: [], leftOutFilters: [] },
@@ -92,7 +92,7 @@ function findSourceField({ reader, fields }: FieldReadingState, field: Field): F
 	const choices = Object.keys(field.displayOptions?.show ?? {});
 	const isUsed =
 		alternative !== undefined &&
-		isEmpty(readLocator(reader.readSaved(field.name))) &&
+		isEmpty(unwrapLocator(reader.readSaved(field.name))) &&
 		[alternative.name, ...choices].every((name) => hasExpression(reader.readSaved(name)));
 	return isUsed ? alternative : field;
 }
@@ -128,7 +128,7 @@ function readValue(
 	resolved: unknown,
 	saved: unknown,
 ): unknown {
-	const given = field.type === 'resourceLocator' ? readLocator(resolved) : resolved;
+	const given = field.type === 'resourceLocator' ? unwrapLocator(resolved) : resolved;
 	// An empty list in a JSON field isn't left out. Most JSON fields refuse lists, but 'Attachments' accepts an
 	// empty list
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));

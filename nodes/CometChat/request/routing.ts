@@ -7,7 +7,7 @@ import type { RestRequest } from '../transport/restTypes';
 import type { Field, Operation, Values } from '../types';
 import { flattenValues, getLabel, flattenFields } from './fieldTree';
 import { joinList } from './lists';
-import type { FieldValues } from './readFields';
+import type { FieldReadingResult } from './readFields';
 
 /** Request under construction. */
 interface RequestDraft {
@@ -162,7 +162,7 @@ export function precompileRoutings({
  */
 export function buildRequest(
 	{ name = '', routing = NO_ROUTING, fields }: RequestDeclaration,
-	{ values, filledFields, unset }: FieldValues,
+	{ values, filledFields, unset }: FieldReadingResult,
 ): RestRequest {
 	const body = unset.length > 0 ? { unset: [...unset] } : {};
 	const draft: RequestDraft = { method: 'GET', url: '', query: {}, headers: {}, body };

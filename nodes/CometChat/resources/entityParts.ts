@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatMessageWithCode, readRefusal } from '../errors/refusal';
 import { asObject, createFieldReader } from '../helpers/json';
-import type { Columns, RowType, Result } from '../types';
+import type { Columns, OutputRowType, Result } from '../types';
 
 /** Reader for a column whose value comes from the request or from `Result.columns`, not from the entity. */
 export const placeholderColumn = () => undefined;
@@ -30,7 +30,7 @@ export const deactivationColumns = createFieldColumns('deactivatedAt');
  *
  * @param idColumn name of the column that identifies a row, if it isn't the first column
  */
-export const createConfirmation = (columns: Columns, idColumn?: string): RowType => ({
+export const createConfirmation = (columns: Columns, idColumn?: string): OutputRowType => ({
 	name: 'confirmation',
 	columns,
 	id: idColumn,

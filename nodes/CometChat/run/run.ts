@@ -6,7 +6,7 @@ import type {
 
 import type { ItemRequest } from '../types';
 import type { RunOutcomes } from '../calls/outcomes';
-import type { FieldPresence } from '../output/shape';
+import type { FoundFields } from '../output/shape';
 import { formatCount } from '../helpers/formatText';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
@@ -55,7 +55,7 @@ export class Run {
 	 * Fields that any item selects in 'Fields', keyed by name. The value is true if the entity declares the
 	 * field or any result has the field.
 	 */
-	readonly foundFields: FieldPresence = new Map();
+	readonly foundFields: FoundFields = new Map();
 
 	/** Index of the item that created an entity, keyed by the entity's lowercased ID */
 	private readonly creators = new Map<string, number>();

@@ -13,7 +13,7 @@ export interface Watch {
 	ids: ReadonlySet<string>;
 }
 
-export const WHOLE_APP: Watch = { kind: 'app', ids: new Set() };
+export const WATCH_WHOLE_APP: Watch = { kind: 'app', ids: new Set() };
 
 /** Names of the fields that list the watched groups or users. */
 export const WATCH_FIELD_NAMES: Partial<Record<WatchKind, string>> = {
@@ -23,7 +23,7 @@ export const WATCH_FIELD_NAMES: Partial<Record<WatchKind, string>> = {
 
 /** Reads the values of 'Watch' and its fields. Without a value, 'Watch' is Groups, its default. */
 export function readWatch(values: Values): Watch {
-	if (values.watch === 'app') return WHOLE_APP;
+	if (values.watch === 'app') return WATCH_WHOLE_APP;
 	const kind = values.watch === 'users' ? 'users' : 'groups';
 	return { kind, ids: toLowerCaseIds(values[WATCH_FIELD_NAMES[kind] ?? '']) };
 }

@@ -129,10 +129,10 @@ export class SharedLimits {
 	}
 
 	/**
-	 * Sends a run's requests that are waiting for a free place. If several runs add requests at the same time, the
-	 * runs take turns, one request each.
+	 * Fills a run's free places with the requests that wait for a place. If several runs add requests at the same
+	 * time, the runs take turns, one request each.
 	 */
-	async sendReady(run: RequestLimiter): Promise<void> {
+	async fillFreePlaces(run: RequestLimiter): Promise<void> {
 		const isFirst = this.starting.size === 0;
 		this.starting.add(run);
 		if (!isFirst) return;
@@ -245,7 +245,7 @@ export class RequestLimiter {
 			const request = { order, send, refuse };
 			insertByOrder(lane.requests, request);
 			if (lane.requests[0] === request) lane.moveTo(lane.list ?? this.ready);
-			this.sendReady();
+			this.fillFreePlaces();
 		});
 		let response: T | undefined;
 		try {
@@ -257,7 +257,7 @@ export class RequestLimiter {
 			this.freePlaces++;
 			lane.limit.sendDue(now);
 			this.shared.scheduleSending(lane.limit, now);
-			this.sendReady();
+			this.fillFreePlaces();
 		}
 	}
 
@@ -301,9 +301,9 @@ export class RequestLimiter {
 		return true;
 	}
 
-	/** Sends requests that wait for a free place, if a place is free. */
-	private sendReady(): void {
-		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.sendReady(this);
+	/** Fills the free places with the requests that wait for a place. */
+	private fillFreePlaces(): void {
+		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.fillFreePlaces(this);
 	}
 
 	private sendFirst(lane: Lane, now: number): void {

@@ -37,8 +37,8 @@ export function isSuccess({ statusCode, body }: RestResponse): boolean {
 	return statusCode >= 200 && statusCode <= 299 && findBodyWithError(body) === undefined;
 }
 
-/** Names for unexpected kinds of response bodies, as error messages show them. */
-const BODY_KINDS = {
+/** Names for the formats of unexpected response bodies, as error messages show them. */
+const BODY_FORMATS = {
 	empty: 'an empty response',
 	html: 'a web page (HTML)',
 	xml: 'XML',
@@ -58,7 +58,7 @@ const HTML_TAG_PATTERN =
 /** Maximum number of characters at the start of a body to search for the first tag. */
 const MAX_PROLOG = 10_000;
 
-export function classifyBody({ body }: Pick<RestResponse, 'body'>): keyof typeof BODY_KINDS {
+export function detectBodyFormat({ body }: Pick<RestResponse, 'body'>): keyof typeof BODY_FORMATS {
 	if (body === undefined || body === null) return 'empty';
 	if (typeof body !== 'string') return Array.isArray(body) ? 'list' : 'json';
 	const start = body.slice(0, MAX_PROLOG).trimStart();
@@ -72,11 +72,11 @@ export function classifyBody({ body }: Pick<RestResponse, 'body'>): keyof typeof
 
 /** Describes a body that isn't the expected JSON object, e.g. "a web page (HTML)". */
 export function describeBody(response: Pick<RestResponse, 'body'>): string {
-	return BODY_KINDS[classifyBody(response)];
+	return BODY_FORMATS[detectBodyFormat(response)];
 }
 
-/** Endings of the error message about an unexpected body, keyed by kind. Default: " instead of JSON". */
-const SENTENCE_ENDS: Partial<Record<keyof typeof BODY_KINDS, string>> = {
+/** Endings of the error message about an unexpected body, keyed by the format. Default: " instead of JSON". */
+const SENTENCE_ENDS: Partial<Record<keyof typeof BODY_FORMATS, string>> = {
 	broken: '',
 	list: ' instead of a JSON object',
 	json: ' instead of a JSON object',
@@ -88,9 +88,12 @@ function createMissingError(content: string, response: RestResponse): UnusableRe
 	if (isObject(body)) {
 		return new UnusableResponseError(`CometChat's response contains no ${content}`, response);
 	}
-	const kind = classifyBody(response);
-	const sent = `CometChat sent ${BODY_KINDS[kind]} with status ${statusCode}`;
-	return new UnusableResponseError(`${sent}${SENTENCE_ENDS[kind] ?? ' instead of JSON'}`, response);
+	const format = detectBodyFormat(response);
+	const sent = `CometChat sent ${BODY_FORMATS[format]} with status ${statusCode}`;
+	return new UnusableResponseError(
+		`${sent}${SENTENCE_ENDS[format] ?? ' instead of JSON'}`,
+		response,
+	);
 }
 
 function isNonEmptyObject(value: unknown): value is IDataObject {
@@ -125,7 +128,7 @@ export const readConfirmation = (response: RestResponse): IDataObject => {
 
 /** True if a response confirms a deletion without saying what was deleted. */
 function isBareConfirmation({ body }: RestResponse): boolean {
-	if (!isObject(body)) return classifyBody({ body }) === 'empty';
+	if (!isObject(body)) return detectBodyFormat({ body }) === 'empty';
 	return Object.entries(body).every(
 		([name, value]) => ['success', 'message'].includes(name) || isUninformative(value),
 	);

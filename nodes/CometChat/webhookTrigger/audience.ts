@@ -107,8 +107,13 @@ export const missedMessagesAudience: Audience = {
 
 export const blockedUsersAudience: Audience = { hasPlace: false, listUids: ({ uid }) => [uid] };
 
-/** @param path path to the UID of the only user whom the event concerns */
-export const createSingleUserAudience = (...path: string[]): Audience => ({
+/**
+ * Creates the audience of an event that concerns a single user. If the user is watched, the event also starts the
+ * workflow if this user caused it.
+ *
+ * @param path path to the user's UID in the event's data
+ */
+export const createUserAudienceFromPath = (...path: string[]): Audience => ({
 	hasPlace: false,
 	listUids: (_entity, data) => [createFieldReader(...path)(data)],
 	allowsOwnAction: true,

@@ -16,7 +16,7 @@ import type { ReceivedEvent } from '../sharedByTriggers/dedupe';
 import {
 	messagesInDataAudience,
 	blockedUsersAudience,
-	createSingleUserAudience,
+	createUserAudienceFromPath,
 	groupChangeAudience,
 	memberAudience,
 	mentionAudience,
@@ -378,7 +378,7 @@ const sessionEvent = (timePath: string): EventDeclaration => ({
 const participantEvent = (timeField: string): EventDeclaration => ({
 	entity: sessionEntity,
 	canLoop: false,
-	audience: createSingleUserAudience('occupant', 'uid'),
+	audience: createUserAudienceFromPath('occupant', 'uid'),
 	read: createSessionReader(`occupant.${timeField}`),
 	key: [`occupant.${timeField}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
@@ -387,7 +387,7 @@ const participantEvent = (timeField: string): EventDeclaration => ({
 const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToFurtherColumns(feedItemEntity, ...by),
 	canLoop: false,
-	audience: createSingleUserAudience('receiver'),
+	audience: createUserAudienceFromPath('receiver'),
 	read: createEventReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
@@ -396,7 +396,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 const pushEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToFurtherColumns(pushEntity, ...by),
 	canLoop: false,
-	audience: createSingleUserAudience('receiver'),
+	audience: createUserAudienceFromPath('receiver'),
 	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
@@ -553,7 +553,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: createSingleUserAudience('user', 'uid'),
+		audience: createUserAudienceFromPath('user', 'uid'),
 		read: createEventReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),

@@ -6,7 +6,12 @@ import { toPlainText, asObject } from '../helpers/json';
 import { APP_USER } from '../transport/restTypes';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';
 import { readRequest } from '../request/request';
-import { isCausedByWatchedUser, readWatch, WHOLE_APP, type Watch } from '../sharedByTriggers/watch';
+import {
+	isCausedByWatchedUser,
+	readWatch,
+	WATCH_WHOLE_APP,
+	type Watch,
+} from '../sharedByTriggers/watch';
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
 import { messagesInDataAudience, type Audience } from './audience';
 import type { Delivery } from './delivery';
@@ -46,7 +51,7 @@ export function findEventAudience(
 }
 
 /**
- * Reads 'Watch' and its groups or users. Returns `WHOLE_APP` if no chosen event concerns a group, a conversation
+ * Reads 'Watch' and its groups or users. Returns `WATCH_WHOLE_APP` if no chosen event concerns a group, a conversation
  * or a user.
  *
  * @throws InputError if the groups or users are missing or invalid
@@ -55,7 +60,7 @@ function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader
 	const names = [...chosen].map(toPlainText);
 	// An unknown event and 'All Events' may be about anything
 	const audiences = names.map((name) => findEventAudience(name, messagesInDataAudience));
-	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP;
+	if (audiences.every((audience) => audience === undefined)) return WATCH_WHOLE_APP;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);
 	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);
 	return readWatch(readRequest({ fields }, reader).values);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	toNumberOrNaN,
 	toPlainText,
-	lookUp,
+	getOwnProperty,
 	mergeDeeply,
 	setFieldAtPath,
 } from '../../../nodes/CometChat/helpers/json';
@@ -64,7 +64,7 @@ test.each<[unknown, number]>([
 
 test('looks up only own names', () => {
 	const names = ['a', 'constructor', '__proto__', 'toString'];
-	expect(names.map((name) => lookUp<unknown>({ a: 1 }, name))).toEqual([1, ...Array(3)]);
+	expect(names.map((name) => getOwnProperty<unknown>({ a: 1 }, name))).toEqual([1, ...Array(3)]);
 });
 
 test.each(['__proto__', 'constructor', 'toString'])(

@@ -1,4 +1,4 @@
-import { createResultConverter, type FieldPresence } from '../../../nodes/CometChat/output/shape';
+import { createResultConverter, type FoundFields } from '../../../nodes/CometChat/output/shape';
 import { createFieldReader } from '../../../nodes/CometChat/helpers/json';
 import type { Entity } from '../../../nodes/CometChat/types';
 
@@ -41,7 +41,7 @@ test('Simplified fills columns from the result, the entity and the request, in t
 });
 
 describe('Selected Fields', () => {
-	const select = (fields: string[], found: FieldPresence = new Map()) =>
+	const select = (fields: string[], found: FoundFields = new Map()) =>
 		createResultConverter({ output: 'fields', fields }, thing, {}, found)({ received: sent });
 
 	test('reaches into columns', () => {
@@ -90,7 +90,7 @@ describe('Selected Fields', () => {
 	});
 
 	test('reports whether a result has each field. A column counts even if it has no value.', () => {
-		const found: FieldPresence = new Map();
+		const found: FoundFields = new Map();
 		select(['uid', 'data.metadata.a', 'nope', 'text', 'text.a'], found);
 		expect([...found]).toEqual([
 			['id', true],

@@ -8,7 +8,7 @@ import { POLLED_EVENTS } from '../../../nodes/CometChat/pollingTrigger/polledEve
 import { resources } from '../../../nodes/CometChat/resources';
 import { getRowType } from '../../../nodes/CometChat/output/columns';
 import { botProperties } from '../../../nodes/CometChat/botTrigger/properties';
-import type { RowType, Operation, Values } from '../../../nodes/CometChat/types';
+import type { OutputRowType, Operation, Values } from '../../../nodes/CometChat/types';
 import {
 	createItems,
 	listSimplifiedColumns,
@@ -25,7 +25,7 @@ const MAX_COLUMNS = 10;
 /** Maximum columns of reports and events, which also say who did something, when, or in which conversation. */
 const MAX_WITH_ACTOR = 12;
 
-const listColumns = (entity: RowType, values: Values) =>
+const listColumns = (entity: OutputRowType, values: Values) =>
 	Object.keys(createResultConverter({ output: 'simplified', ...values }, entity)({ received: {} }));
 
 /**
@@ -74,7 +74,7 @@ function listValues({ field }: Place): unknown[] {
 }
 
 /** Returns the columns that each of an operation's settings adds, by the setting's path. */
-function findAddedColumns({ fields }: Operation, entity: RowType): Record<string, string[]> {
+function findAddedColumns({ fields }: Operation, entity: OutputRowType): Record<string, string[]> {
 	const own = listColumns(entity, {});
 	const places = listPlaces(fields).filter((place) => isLeaf(place) && place.path[0] !== 'output');
 	const added = places.map((place) => {
@@ -99,10 +99,14 @@ const OPERATIONS = resources.flatMap(({ value: resource, operations }) =>
 const isCustom = ({ hasOwnRunner }: Operation) => hasOwnRunner === true;
 
 const CASES = OPERATIONS.filter(({ operation }) => !isCustom(operation)).map(
-	({ key, operation }): [string, RowType, Operation] => [key, getRowType(operation), operation],
+	({ key, operation }): [string, OutputRowType, Operation] => [
+		key,
+		getRowType(operation),
+		operation,
+	],
 );
 
-function findEntity(key: string): RowType {
+function findEntity(key: string): OutputRowType {
 	const [, entity] = CASES.find(([name]) => name === key) ?? [];
 	if (!entity) throw new Error(`No operation is called ${key}`);
 	return entity;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toNumberOrNaN, asObject, toTrimmedText, createFieldReader } from '../../helpers/json';
-import type { Columns, RowType, Entity } from '../../types';
+import type { Columns, OutputRowType, Entity } from '../../types';
 import { placeholderColumn, createConfirmation, createFieldColumns } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
 
@@ -57,7 +57,7 @@ export const conversationEntity: Entity = {
  * Confirms that messages were marked as read. The content of CometChat's response is undocumented (open question 28
  * in docs/status.md).
  */
-export const markReadConfirmation: RowType = {
+export const markReadConfirmation: OutputRowType = {
 	...createConfirmation({
 		receiver: placeholderColumn,
 		receiverType: placeholderColumn,

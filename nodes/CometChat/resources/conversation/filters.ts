@@ -3,7 +3,7 @@ import { toLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 
 /** Filters for conversations, named like CometChat's query parameters. */
-export const conversationFilters: Field[] = [
+export const conversationFilterFields: Field[] = [
 	createTagsFilter('conversations that', 'urgent'),
 	{
 		displayName: 'Type',

@@ -3,7 +3,7 @@ import { limitField, pageOptionsField, returnAllField } from '../../fields/listF
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { conversationEntity } from './entity';
-import { conversationFilters } from './filters';
+import { conversationFilterFields } from './filters';
 
 /**
  * Requires 'On Behalf Of'. CometChat declares the user as optional, but conversations and unread counts belong to
@@ -21,7 +21,7 @@ export const listConversations: Operation = {
 		requiredOnBehalfOfField,
 		returnAllField,
 		limitField,
-		createFiltersField('conversation', conversationFilters),
+		createFiltersField('conversation', conversationFilterFields),
 		pageOptionsField,
 	],
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asObject, toPlainText, createFieldReader, isObject } from '../../helpers/json';
-import type { Columns, Entity, Result, RowType, Values } from '../../types';
+import type { Columns, Entity, Result, OutputRowType, Values } from '../../types';
 import {
 	prefixWithEntries,
 	formatMessageWithCode,
@@ -108,7 +108,7 @@ export const deleteGroupConfirmation = createConfirmation({
 
 const memberIdsFromRequest = createPlaceholderColumns('guid', 'uid');
 
-export const removeMemberConfirmation: RowType = {
+export const removeMemberConfirmation: OutputRowType = {
 	...createConfirmation({ ...memberIdsFromRequest, deleted: () => true }, 'uid'),
 	optionalColumns: createPlaceholderColumns('notMember'),
 };

@@ -32,7 +32,7 @@ const createUpdatedFilter = (
 });
 
 /** Filters for groups. Most filters have the same names as CometChat's query parameters. */
-export const groupFilters: Field[] = [
+export const groupFilterFields: Field[] = [
 	{
 		...createTrueOnlyFilter(
 			'Has Joined',
@@ -89,6 +89,6 @@ export const groupFilters: Field[] = [
 const POLLING_FILTER_NAMES = ['searchKey', 'searchIn', 'tags', 'type', 'types', 'withTags'];
 
 /** Filters for groups in the polling trigger. */
-export const pollingGroupFilters = groupFilters.filter(({ name }) =>
+export const pollingGroupFilterFields = groupFilterFields.filter(({ name }) =>
 	POLLING_FILTER_NAMES.includes(name),
 );

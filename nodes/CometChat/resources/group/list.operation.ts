@@ -3,7 +3,7 @@ import { limitField, pageOptionsField, returnAllField } from '../../fields/listF
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { groupForUserEntity } from './entity';
-import { groupFilters } from './filters';
+import { groupFilterFields } from './filters';
 import { sortField } from './sort';
 
 export const listGroups: Operation = {
@@ -17,7 +17,7 @@ export const listGroups: Operation = {
 		onBehalfOfField,
 		returnAllField,
 		limitField,
-		createFiltersField('group', groupFilters),
+		createFiltersField('group', groupFilterFields),
 		pageOptionsField,
 		sortField,
 	],

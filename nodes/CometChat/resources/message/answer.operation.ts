@@ -1,6 +1,6 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { adjustAnswer, answerOptionsField, questionIdField } from './answerBody';
+import { adjustAnswer, answerOptionsField, answeredMessageIdField } from './answerBody';
 import { checkFilesOrCaption, inputFileSettings } from './attachments';
 import { additionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
@@ -31,7 +31,7 @@ export const answerAsBot: Operation = {
 	inputFiles: inputFileSettings,
 	adjustBody: adjustAnswer,
 	derived: {
-		fields: [...receiverFields, sendAsField, threadField, questionIdField],
+		fields: [...receiverFields, sendAsField, threadField, answeredMessageIdField],
 		read: readAnswerDestination,
 	},
 	fields: [...answerContentFields, additionalFieldsField, answerOptionsField],

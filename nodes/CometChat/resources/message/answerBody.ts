@@ -27,7 +27,7 @@ export const answerOptionsField = createOptionsCollection('How the answer appear
 /**
  * Field for the ID of the message to answer. The ID isn't checked here, because only 'Quote the Question' needs it.
  */
-export const questionIdField = createTextField(
+export const answeredMessageIdField = createTextField(
 	'Question',
 	'questionId',
 	'501',

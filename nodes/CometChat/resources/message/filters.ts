@@ -20,7 +20,7 @@ const createPlanDependentFilter = (displayName: string, name: string, descriptio
 	createBooleanFilter(displayName, name, `${description}. ${PLAN_NOTE}.`);
 
 /** Filters for messages, named like CometChat's query parameters. */
-export const messageFilters: Field[] = [
+export const messageFilterFields: Field[] = [
 	{
 		displayName: 'Attachment Types',
 		name: 'attachmentTypes',

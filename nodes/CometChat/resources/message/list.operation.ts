@@ -5,7 +5,7 @@ import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { checkTimeRange } from './messageChecks';
 import { listedMessageEntity } from './entity';
-import { messageFilters } from './filters';
+import { messageFilterFields } from './filters';
 
 export const listMessages: Operation = {
 	name: 'List',
@@ -49,7 +49,7 @@ export const listMessages: Operation = {
 		onBehalfOfField,
 		returnAllField,
 		limitField,
-		createFiltersField('message', messageFilters, checkTimeRange),
+		createFiltersField('message', messageFilterFields, checkTimeRange),
 		messageListOptionsField,
 	],
 };

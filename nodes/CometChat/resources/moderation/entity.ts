@@ -6,9 +6,9 @@ import {
 	toPlainText,
 	createFieldReader,
 	isObject,
-	lookUp,
+	getOwnProperty,
 } from '../../helpers/json';
-import type { Columns, RowType, Entity } from '../../types';
+import type { Columns, OutputRowType, Entity } from '../../types';
 import { createConfirmation, createPlaceholderColumns } from '../entityParts';
 import { furtherMessageColumns, messageColumns, quoteColumns } from '../message/entity';
 
@@ -80,7 +80,7 @@ const reviewedColumns: Columns = {
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => toNumberOrNaN(time) || 0)),
 	decision: (entry) =>
-		lookUp(
+		getOwnProperty(
 			DECISIONS_BY_STATUS,
 			toPlainText(createFieldReader('data', 'moderation', 'status')(messageIn(entry))),
 		),
@@ -127,7 +127,7 @@ export const queuedMessageEntity: Entity = {
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...emptyDecisionColumns },
 	optionalColumns,
 	furtherColumns,
-	columnsFor: ({ queue }) => lookUp(COLUMNS_BY_QUEUE, toPlainText(queue)),
+	columnsFor: ({ queue }) => getOwnProperty(COLUMNS_BY_QUEUE, toPlainText(queue)),
 	hidesOtherColumns: true,
 };
 
@@ -144,7 +144,7 @@ export const reportEntity: Entity = {
  * Creates a confirmation for a response that may be empty. CometChat's docs disagree on whether the response
  * contains a result (open question 22 in docs/status.md).
  */
-const createOptionalConfirmation = (columns: Columns): RowType => ({
+const createOptionalConfirmation = (columns: Columns): OutputRowType => ({
 	...createConfirmation(columns),
 	mayBeEmpty: true,
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusal } from '../../errors/refusal';
 import { asObject, createFieldReader, isEmptyObject } from '../../helpers/json';
-import type { Columns, RowType, Entity, Result, Values } from '../../types';
+import type { Columns, OutputRowType, Entity, Result, Values } from '../../types';
 import {
 	placeholderColumn,
 	createConfirmation,
@@ -90,7 +90,7 @@ export const createdUserEntity: Entity = {
 			: createdUserColumns,
 };
 
-export const authTokenRowType: RowType = {
+export const authTokenRowType: OutputRowType = {
 	name: 'token',
 	columns: createFieldColumns('uid', 'authToken', 'createdAt'),
 };
@@ -122,7 +122,7 @@ export const deleteUserConfirmation = createConfirmation({
 const isBareSuccess = (received: IDataObject) =>
 	isEmptyObject(received) || received.success === true;
 
-export const deactivationRowType: RowType = {
+export const deactivationRowType: OutputRowType = {
 	name: 'result',
 	columns: {
 		uid: createFirstUidReader('deactivatedUids', 'alreadyDeactivatedUids', 'notFound'),
@@ -133,7 +133,7 @@ export const deactivationRowType: RowType = {
 	},
 };
 
-export const reactivationRowType: RowType = {
+export const reactivationRowType: OutputRowType = {
 	...deactivationRowType,
 	columns: {
 		uid: createFirstUidReader('reactivatedUids', 'nonDeactivatedUids', 'notFound'),

@@ -10,7 +10,7 @@ import { asObject, toPlainText } from '../../helpers/json';
 import type { Field, Values } from '../../types';
 
 /** Filters for users, named like CometChat's query parameters. */
-export const userFilters: Field[] = [
+export const userFilterFields: Field[] = [
 	createTextField(
 		'Name or UID Starts With',
 		'searchKey',

@@ -2,7 +2,7 @@ import { createFiltersField } from '../../fields/filters';
 import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
 import { listedUserEntity } from './entity';
-import { hintAtEmailSearch, userFilters } from './filters';
+import { hintAtEmailSearch, userFilterFields } from './filters';
 
 export const listUsers: Operation = {
 	name: 'List',
@@ -12,5 +12,10 @@ export const listUsers: Operation = {
 	routing: { request: { method: 'GET', url: '/users' } },
 	response: { many: listedUserEntity, pagedBy: 'page' },
 	hint: hintAtEmailSearch,
-	fields: [returnAllField, limitField, createFiltersField('user', userFilters), pageOptionsField],
+	fields: [
+		returnAllField,
+		limitField,
+		createFiltersField('user', userFilterFields),
+		pageOptionsField,
+	],
 };
