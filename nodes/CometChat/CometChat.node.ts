@@ -41,7 +41,8 @@ export class CometChat implements INodeType {
 		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
 		webhooks: waitingWebhooks,
 		waitingNodeTooltip,
-		// Makes the node declarative. n8n only passes on the input of other nodes that have `webhook` and no `execute`.
+		// Makes the node declarative. Otherwise, n8n would only pass on the input, because the node has `webhook` but no
+		// `execute`
 		requestDefaults: {},
 		properties: buildProperties(resources, createRunnerForRoutingNode(resources)),
 	};

@@ -96,7 +96,10 @@ export interface SingleResponseSettings {
 	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
 	replyCorrection?: ReplyCorrectionPaths;
-	/** Path of the user whose membership is read, in the format of `routing.request.url` */
+	/**
+	 * Path of the user whose membership the operation returns, in the format of `routing.request.url`. The operation
+	 * always reads the user after the group, and the result contains both.
+	 */
 	memberUserPath?: string;
 	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
 	existing?: IfExistsSettings;
@@ -156,7 +159,7 @@ export interface IfExistsSettings {
 /** Settings for a response that contains a page of a list. */
 export interface ListResponseSettings {
 	many: Entity;
-	/** Parameter that fills each column. See `columnParameters` of `SingleResponseSettings`. */
+	/** Parameters that fill columns, keyed by column name, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 	/**
 	 * Value that marks the start of the next page:
@@ -183,7 +186,7 @@ interface EntryWords {
 /** Settings for a response that contains a message, whose files are then downloaded. */
 export interface FilesResponseSettings extends EntryWords {
 	files: Entity & { listFiles: (message: IDataObject) => IDataObject[] };
-	/** Parameters that fill columns, as in `SingleResponseSettings` */
+	/** Parameters that fill columns, keyed by column name, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 }
 
@@ -250,15 +253,17 @@ export interface Field extends INodeProperties, FieldRelations {
 	 */
 	alternative?: string;
 	/**
-	 * Meaning of an empty value. By default, an empty value is left out of the request, or refused if the field is
-	 * required.
+	 * Meaning of an empty value, if the field isn't required. An empty value of a required field is always an error.
+	 * By default, an empty value is left out of the request.
 	 *
-	 * - `unset`: the body's `unset` lists the field's name, so CometChat clears the field. Left out in a tool.
-	 * - `send`: an empty list is sent. Left out in a tool.
-	 * - `refuse`: an empty value is always an error. Replaces `required` in fields that a choice shows. If the
-	 *   choice is an expression, n8n shows the fields of all choices, and won't start a node with an empty required
-	 *   field.
-	 * - `refuseExpression`: an empty value from an expression is an error, since it would change who acts
+	 * - `unset`: the body's `unset` lists the field's name, so CometChat clears the field. In a tool, an empty value
+	 *   is left out.
+	 * - `send`: an empty list is sent. In a tool, an empty value is left out.
+	 * - `refuse`: an empty value is always an error. Used instead of `required` for a field that a choice shows. If
+	 *   the choice is an expression, n8n shows the fields of all choices, and won't start a node with an empty
+	 *   required field.
+	 * - `refuseExpression`: an empty value from an expression is an error, since the app itself would act instead of
+	 *   a user
 	 * - `refuseFixed`: an empty fixed value is an error, since the user added the filter to select items
 	 *
 	 * Except in a tool, an expression that returns undefined is always an error, since a missing filter could affect

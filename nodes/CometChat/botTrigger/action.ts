@@ -19,7 +19,7 @@ export type BotSettings = Omit<Bot, 'username' | 'password'>;
 export interface Loan {
 	/** Test URL that receives the bot's messages during Execute step */
 	url: string;
-	/** The bot's settings before Execute step. Undefined if the user wasn't a bot. */
+	/** The bot's settings before Execute step. If undefined, the user wasn't a bot, so the bot is turned off afterward. */
 	before?: BotSettings;
 }
 

@@ -52,9 +52,8 @@ function readStoredLoan(context: Context): Loan | undefined {
 }
 
 /**
- * Records that Execute step borrows a bot. If an earlier start of the step still has the bot, the loan keeps
- * the settings from before that start. Replaces the earlier loan, which ends all attempts to close the earlier
- * loan.
+ * Records that Execute step borrows a bot. The new loan replaces an earlier loan for the same Test URL, so attempts
+ * to close the earlier loan stop. If the bot is still borrowed, the new loan keeps the earlier loan's settings.
  */
 export function openLoan(url: string, bot: Bot | undefined): Loan {
 	const earlier = openLoans.get(url);
@@ -71,7 +70,7 @@ export function openLoan(url: string, bot: Bot | undefined): Loan {
 }
 
 /**
- * Restores a borrowed bot's settings, unless the loan is already closed, or a newer start of Execute step has
+ * Restores a borrowed bot's settings. Does nothing if the loan is already closed, or if a newer Execute step has
  * replaced the loan.
  */
 async function closeLoan(session: Session, loan: Loan): Promise<void> {

@@ -16,7 +16,10 @@ export interface BotParameters {
 	/** Names of the fields to return if `output` is "fields" */
 	fields: unknown;
 	takeOver: boolean;
-	/** UIDs of the only users who may start the workflow. Empty if 'Only From' isn't set. */
+	/**
+	 * UIDs of the only users who may start the workflow. If empty, any message may start the workflow,
+	 * except messages sent by the app itself or with the operation Answer.
+	 */
 	onlySenders: ReadonlySet<string>;
 	/** UIDs of the users who don't start the workflow */
 	ignoreUsers: ReadonlySet<string>;

@@ -45,7 +45,7 @@ export interface ListProgress {
 	stalePages: number;
 	/** Number of items on the first non-empty page. 0 until a non-empty page was read. */
 	firstPageLength: number;
-	/** Items to request per page from now on, unless the list is read by page number */
+	/** Items to request per page from now on. Ignored for a list that is read by page number. */
 	perPage: number;
 }
 

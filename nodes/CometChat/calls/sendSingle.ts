@@ -152,7 +152,7 @@ async function sendUpdate(
 /**
  * Creates an entity. If its ID is taken, applies 'If It Exists'.
  *
- * @returns the entity, and output columns that report if the entity existed and which changes weren't made
+ * @returns the entity, and output columns that report whether the entity existed and which changes weren't made
  * @throws RequestError, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
  */
 async function createOrApplyIfExists(

@@ -122,8 +122,7 @@ function buildAdvice(
 }
 
 /**
- * Adds advice to raise 'Longest Retry Wait' if the next attempt would require a longer wait and the node has the
- * option.
+ * Adds advice to raise 'Longest Retry Wait' if this limit stopped the request, and the node has the option.
  */
 function addWaitAdvice(
 	explanation: Explanation,
@@ -151,7 +150,7 @@ function describeAttempts(failure: RequestFailure): string | undefined {
 		: undefined;
 }
 
-/** Describes the wait that the next attempt would require, if 'Longest Retry Wait' is shorter. */
+/** Describes the wait before the next attempt, if 'Longest Retry Wait' stopped the request. */
 function describeWait(failure: RequestFailure): string | undefined {
 	const { disallowedWaitMs } = failure;
 	if (disallowedWaitMs === undefined) return undefined;
@@ -325,7 +324,7 @@ interface ErrorText {
 	advice: Array<string | undefined>;
 }
 
-/** Extends an error's text if the change may have been made: says so, and says if the item can be run again. */
+/** Adds a warning to an error's text if the change may have been made, and says whether the item can be run again. */
 function addPossibleChange(
 	text: ErrorText,
 	{ mayHaveWorked, isRepeatable }: RequestFailure,

@@ -121,8 +121,8 @@ function readTruncatedText(value: unknown): string | undefined {
 const MAX_DETAILS_DEPTH = 8;
 
 /**
- * Lists error details as texts. `{limit: ['must be a number']}` becomes "limit: must be a number". Reads any
- * JSON value.
+ * Lists error details, which can be any JSON value. For `{limit: ['must be a number']}`, returns
+ * `['limit: must be a number']`.
  */
 function listDetails(details: unknown, depth = 0): string[] {
 	if (!isContainer(details)) {

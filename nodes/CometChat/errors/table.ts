@@ -545,7 +545,7 @@ export const CONNECTION_ERRORS = {
 		credentialPartsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 	},
-	/** Errors of Node.js's HTTP parser, whose codes begin with HPE_, unless `ERRORS_BY_NETWORK_CODE` has the code */
+	/** Errors of Node.js's HTTP parser. Their codes begin with HPE_ and aren't in `ERRORS_BY_NETWORK_CODE`. */
 	notHttp: NO_HTTP,
 } satisfies Record<string, Explanation>;
 

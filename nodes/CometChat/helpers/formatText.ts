@@ -53,7 +53,7 @@ export function formatValue(value: unknown): string {
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** Returns the message of an error, or a thrown value that isn't an error as text. */
+/** Returns an error's message. Converts a thrown value that isn't an error to text. */
 export const getErrorMessage = (error: unknown): string =>
 	error instanceof Error ? error.message : toPlainText(error);
 

@@ -27,7 +27,7 @@ interface PickerSource {
 	isSinglePage?: boolean;
 	/** Query parameters that are the same for each search and each page */
 	query?: IDataObject;
-	/** Entry at the top of the first page, unless the search string excludes the entry */
+	/** Entry at the top of the first page. Left out if the search string excludes the entry. */
 	first?: INodeListSearchItems;
 }
 

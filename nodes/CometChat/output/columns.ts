@@ -51,8 +51,8 @@ const getIdColumn = ({ id = '', columns }: ColumnSettings): string | undefined =
 	id in columns ? id : Object.keys(columns)[0];
 
 /**
- * Lists the fields that 'Selected Fields' returns: the selected fields, after the ID column unless that is also
- * selected.
+ * Lists the fields that 'Selected Fields' returns. If the ID column isn't selected, adds it before the selected
+ * fields.
  */
 export function addIdColumn(fields: unknown, entity: ColumnSettings): string[] {
 	const names = [fields ?? []].flat().map(String);

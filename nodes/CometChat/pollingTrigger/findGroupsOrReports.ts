@@ -90,7 +90,8 @@ export async function findNewestGroupsOrReports(
 	input: PollInput,
 	now: number,
 ): Promise<Occurrence[]> {
-	// The list is sorted by creation time, so the groups that were changed or joined last may be on any page
+	// The list is sorted by creation time. All pages are searched for changed or joined groups, because the groups that
+	// were changed or joined last may be on any page
 	const start = input.event.search?.partToRead === 'created' ? now : 0;
 	return (await search(input, start)).occurrences;
 }

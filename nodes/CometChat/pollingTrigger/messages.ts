@@ -155,9 +155,9 @@ function addMessages({ list, messages, ids, times }: MessageListPart, found: IDa
 
 /**
  * Reads the newest page of a list if `range` is undefined. Otherwise, reads pages, newest first, until a page
- * contains a message from before the range.
+ * contains a message from before the range, or `MAX_PAGES_NEWEST_FIRST` pages are read.
  *
- * @returns false if the range contains more pages
+ * @returns false if the maximum number of pages ended the search, so the range may contain more messages
  */
 async function readNewestFirst(
 	part: MessageListPart,

@@ -210,8 +210,8 @@ function resumePosition(
 }
 
 /**
- * Creates a list's position with a new `lastSeenAt`. `anchorAt` becomes the time of the latest message from
- * before the next search.
+ * Creates a list's position with a new `lastSeenAt`. `anchorAt` becomes the time of the latest message sent before
+ * the next search's start, if the poll read such a message.
  */
 function moveTo(
 	lastSeenAt: number,

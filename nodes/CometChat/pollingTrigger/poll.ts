@@ -79,7 +79,7 @@ interface Finder {
 		saved: unknown,
 		now: number,
 	) => Promise<FoundOccurrences>;
-	/** Finds the newest occurrences, for 'Fetch Test Event'. */
+	/** Finds occurrences for 'Fetch Test Event', including the newest. */
 	findNewest: (input: PollInput, now: number) => Promise<Occurrence[]>;
 }
 

@@ -15,7 +15,7 @@ import { toChoice, toText } from './texts';
  */
 
 /**
- * Converts true, false, yes, no, 1 or 0, also as text in any case, to a boolean.
+ * Converts true, false, yes, no, 1 or 0 to a boolean. Accepts text in upper and lower case.
  *
  * @throws InputError for any other value
  */
@@ -97,7 +97,7 @@ function toJsonObject(label: string, value: unknown): Record<string, unknown> {
 	return object;
 }
 
-/** Returns the values that an `options` or `multiOptions` field offers, as texts. */
+/** Returns the values that an `options` or `multiOptions` field offers, as strings. */
 export function getOptionValues({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }

@@ -24,7 +24,7 @@ import type { Item, Run } from './run';
 /** Maximum number of distinct failures to list in one error. */
 const MAX_LISTED_FAILURES = 10;
 
-/** Name of the output field for a file, unless the user chose another name. Also n8n's default. */
+/** Default name of the output field for a file, as in n8n's own nodes. */
 const DEFAULT_BINARY_PROPERTY = 'data';
 
 /** Entries that failed for the same reason. */

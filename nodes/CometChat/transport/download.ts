@@ -42,7 +42,7 @@ export interface FileRequest {
 export interface FileHost {
 	/** URL to request from the host */
 	url: URL;
-	/** Host name, and the port unless it is the protocol's default, as in `URL.host` */
+	/** Value of `URL.host`: the host name, and the port if it isn't the protocol's default */
 	name: string;
 	/** `own` for a media host of the credential's app, otherwise `other` */
 	access: FileHostAccess;

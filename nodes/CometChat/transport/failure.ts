@@ -39,8 +39,8 @@ export interface RequestFailure {
 	/** Time from the start of the first attempt until the failure, in milliseconds */
 	elapsedMs: number;
 	/**
-	 * Wait that the next attempt would require, in milliseconds. Set only if the limit 'Longest Retry Wait' doesn't
-	 * allow the wait.
+	 * Wait before the next attempt, in milliseconds. Set only if 'Longest Retry Wait' stopped the request, because
+	 * this wait and the time already spent on the request are longer in total.
 	 */
 	disallowedWaitMs?: number;
 	/** True if an attempt may have changed something in CometChat, even if a later attempt was refused */
@@ -142,8 +142,9 @@ interface ErrorLike {
 }
 
 /**
- * Returns an error's cause, or the error itself if it has no cause. In many n8n versions, n8n's own errors have no
- * cause, so the original error's code and message are read from `httpCode` and `messages`.
+ * Returns the original error inside an error that n8n created. In many n8n versions, n8n's own errors have no
+ * cause, so the original error's code and message are read from `httpCode` and `messages`. Returns any other error
+ * without a cause unchanged.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'isAxiosError'> {
 	if (!isErrorLike(error)) return { message: toPlainText(error) };

@@ -29,10 +29,9 @@ export type FileHostAccess = 'own' | 'other';
 export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(host);
 
 /**
- * Decides if a file may be downloaded from a URL, and if the URL's host may get the API key.
+ * Decides whether a file may be downloaded from a URL, and whether the URL's host may get the API key.
  *
  * @param others hosts that the user allows, in the notation of `URL.host`
- *
  * @returns undefined if the host isn't allowed, or if the URL contains a username or password. CometChat's media
  * hosts require https, unless the user allows them.
  * @throws Error with a message for the user if the credential's custom base URL is invalid

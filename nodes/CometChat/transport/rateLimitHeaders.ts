@@ -41,10 +41,10 @@ const MAX_SEARCHED_CHARACTERS = 10_000;
 const MARGIN_MS = 50;
 
 /**
- * Derives from a response if the rate limit allowed the request, and what the response says about the limit.
+ * Determines from a response whether the rate limit allowed the request, and what the response says about the
+ * limit.
  *
  * @param response undefined if the request got no response
- *
  * @param systemTime current time in milliseconds since 1970, according to the system clock
  */
 export function readLimitVerdict(

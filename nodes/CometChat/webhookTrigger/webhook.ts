@@ -76,7 +76,7 @@ async function fetchReactedMessage(
 	);
 }
 
-/** Logs that an event doesn't start the workflow, because its data is too incomplete for 'Watch'. */
+/** Logs that an event is ignored because the group or the users to compare with 'Watch' are unknown. */
 function logIgnoredForMissingData(
 	{ logger }: IWebhookFunctions,
 	{ trigger }: Delivery,

@@ -131,11 +131,11 @@ export const convertMediaType: Check = (value, label) =>
 		? findMediaKind(value)
 		: toChoice(label, value, MEDIA_TYPES);
 
-/** True for the object with which n8n describes a file, e.g. the value of {{ $binary.data }}. */
+/** True for one of n8n's file objects, e.g. the value of {{ $binary.data }}. */
 const isBinaryFile = (value: unknown): boolean =>
 	isObject(value) && typeof value.mimeType === 'string' && ('data' in value || 'id' in value);
 
-/** @returns names of binary fields, and the objects with which n8n describes files */
+/** @returns names of binary fields, and n8n's file objects */
 export const convertBinaryFields: Check = (value, label) => {
 	const entries = [value].flat(Infinity);
 	if (!entries.some(isBinaryFile)) return toList(label, value);
