@@ -15,13 +15,15 @@ import { CometChatBotTrigger } from '../nodes/CometChat/CometChatBotTrigger.node
 import { CometChatMemory } from '../nodes/CometChat/CometChatMemory.node';
 import { CometChatPollingTrigger } from '../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../nodes/CometChat/CometChatTrigger.node';
-import type { Field, Operation } from '../nodes/CometChat/types';
+import { getRowType } from '../nodes/CometChat/output/columns';
+import type { Field } from '../nodes/CometChat/types';
 import { botProperties } from '../nodes/CometChat/botTrigger/properties';
 import { memoryProperties } from '../nodes/CometChat/memory/properties';
 import { pollingProperties } from '../nodes/CometChat/pollingTrigger/properties';
 import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
 import { webhookFields } from '../nodes/CometChat/webhookTrigger/properties';
 import { ALL, urlsOf } from './actionNode/operations';
+import { LISTS } from './actionNode/oracle/lists';
 import { choicesOf, listPlaces } from './fields';
 
 const ROOT = join(__dirname, '..');
@@ -88,15 +90,6 @@ function listStored(properties: Field[]): string[] {
 	});
 }
 
-const entityOf = ({ response }: Operation) =>
-	'one' in response
-		? response.one
-		: 'many' in response
-			? response.many
-			: 'files' in response
-				? response.files
-				: response.each;
-
 test('Tags say that they replace tags in every operation that changes existing entities', () => {
 	const changing = operations.filter(
 		({ operation: { routing, response } }) =>
@@ -128,8 +121,11 @@ describe('What workflows store is unchanged', () => {
 		const { method, url } = operation.routing?.request ?? {};
 		const own = listStored(fieldsOf(chosen)).filter((line) => !inAll.includes(line));
 		expect(own).not.toEqual([]);
-		const columns = Object.keys(entityOf(operation).columns).join(', ');
-		expect([`${method} ${url}`, `columns: ${columns}`, ...own].join('\n')).toMatchSnapshot();
+		const { columns, optionalColumns = {}, furtherColumns = {} } = getRowType(operation);
+		const columnLines = Object.entries({ columns, optionalColumns, furtherColumns })
+			.map(([kind, named]) => `${kind}: ${Object.keys(named).join(', ')}`)
+			.filter((line) => !line.endsWith(': '));
+		expect([`${method} ${url}`, ...columnLines, ...own].join('\n')).toMatchSnapshot();
 	});
 
 	test.each(nodes)('in %s beside its operations', (_name, { description: node }) => {
@@ -269,6 +265,30 @@ describe('An operation', () => {
 			expect(listShownNames({ ...chosen, returnAll: true })).not.toContain('limit');
 		},
 	);
+
+	test.each(operations.filter(({ key }) => key in LISTS))(
+		'$key has the filters of its list in the oracle',
+		({ key, operation }) => {
+			const named = listPlaces(operation.fields)
+				.filter(({ parents: [outer] }) => outer?.name === 'filters')
+				.map(({ path }) => path.join('.'));
+			const known = Object.keys(LISTS[key].fields).filter((path) => path.startsWith('filters.'));
+			const file = 'test/actionNode/oracle/lists.ts';
+			expect([
+				...named
+					.filter((path) => !known.includes(path))
+					.map((path) => `${file} has no ${path} of ${key}`),
+				...known
+					.filter((path) => !named.includes(path))
+					.map((path) => `${file} has ${path}, which ${key} lacks`),
+			]).toEqual([]);
+		},
+	);
+
+	test('has a list in the oracle if it lists entities', () => {
+		const lists = operations.filter(({ operation }) => 'many' in operation.response);
+		expect(Object.keys(LISTS).sort()).toEqual(lists.map(({ key }) => key).sort());
+	});
 
 	test.each(operations)(
 		'$key fills its path from required fields only',

@@ -20,6 +20,9 @@ export type EventName =
  */
 export type PollSource = 'groups' | 'queue' | 'messages';
 
+/** Sources that polls always search in the same way, whatever the event is. */
+type SourceWithoutSearch = 'queue' | 'messages';
+
 /** Describes a poll's search for an event in the list of groups. */
 export interface GroupSearch {
 	/**
@@ -69,7 +72,8 @@ interface PolledEventBase {
 /** An event that polls can find. */
 export type PolledEvent = PolledEventBase &
 	(
-		{ source: 'groups'; search: GroupSearch } | { source: 'queue' | 'messages'; search?: undefined }
+		| { source: Exclude<PollSource, SourceWithoutSearch>; search: GroupSearch }
+		| { source: SourceWithoutSearch; search?: undefined }
 	);
 
 /** Columns of a joined group that only 'Selected Fields' returns. */
