@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { EventName } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 import { listFields, OPTIONAL_SUFFIX, readDocumentedColumns } from '../fieldList';
 import { activate, useClockedSandbox } from './harness';
 
@@ -7,13 +8,22 @@ const TYPE = 'cometChatPollingTrigger';
 
 const sandbox = useClockedSandbox();
 
-const EVENTS: Array<[label: string, id: string, parameters: INodeParameters]> = [
-	['Message Reported', 'id', { event: 'messageFlagged' }],
-	['Message Sent', 'id', { event: 'messageSent', watch: 'app' }],
-	['Group Created', 'guid', { event: 'groupCreated' }],
-	['Group Joined', 'guid', { event: 'groupJoined', onBehalfOf: 'leo' }],
-	['Group Updated', 'guid', { event: 'groupUpdated' }],
-];
+/** Labels, ID columns and further parameters of all polled events. */
+const CASES: Record<EventName, [label: string, id: string, parameters?: INodeParameters]> = {
+	messageFlagged: ['Message Reported', 'id'],
+	messageSent: ['Message Sent', 'id', { watch: 'app' }],
+	groupCreated: ['Group Created', 'guid'],
+	groupJoined: ['Group Joined', 'guid', { onBehalfOf: 'leo' }],
+	groupUpdated: ['Group Updated', 'guid'],
+};
+
+const EVENTS = Object.entries(CASES).map(
+	([event, [label, id, parameters]]): [string, string, INodeParameters] => [
+		label,
+		id,
+		{ event, ...parameters },
+	],
+);
 
 const documented = readDocumentedColumns('output-and-errors.md');
 
