@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ActivationOptions, ActiveTrigger } from '../../tools/n8nEngine/poll';
+import type { Settings } from '../../tools/sandbox/settings';
 import {
 	EVENTS,
 	activate,
@@ -104,8 +105,11 @@ describe.each(EVENTS)('%s', (_, parameters) => {
 		expect(sandbox().log.length).toBeLessThan(9);
 	});
 
-	test('starts after the first poll even if that poll runs out of time', async () => {
-		sandbox().setSettings({ maxPerPage: 20 });
+	test.each<[string, Settings['dateShown']]>([
+		["CometChat's", 'right'],
+		["the newest group's", 'missing'],
+	])('starts at %s time if the first poll runs out of time', async (_time, dateShown) => {
+		sandbox().setSettings({ maxPerPage: 20, dateShown });
 		happen(sandbox(), ...guidsOf(90));
 		wait(1);
 		const trigger = activateWithTimeout('{}', parameters, 2);

@@ -31,7 +31,5 @@ export async function takeTurn<T>(
 		() => {},
 	);
 	ends.set(bot, end);
-	return await turn.finally(() => {
-		if (ends.get(bot) === end) ends.delete(bot);
-	});
+	return await turn;
 }

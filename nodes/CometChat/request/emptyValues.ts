@@ -30,7 +30,7 @@ export const hasUndefinedEntry = (given: unknown) =>
  * Decides what an empty value means.
  *
  * @param saved the value as the user saved it
- * @returns the effect on the request
+ * @returns the effect on the request. Undefined leaves the field out.
  * @throws InputError if the value is refused
  */
 export function interpretEmptyValue(
@@ -38,7 +38,7 @@ export function interpretEmptyValue(
 	field: Field,
 	given: unknown,
 	saved: unknown,
-): 'leaveOut' | 'unset' | 'send' {
+): 'unset' | 'send' | undefined {
 	const meaning = getMeaning(field);
 	const isUndefined = given === undefined || hasUndefinedEntry(given);
 	const isFromExpression = isUndefined || hasExpression(saved);
@@ -52,8 +52,7 @@ export function interpretEmptyValue(
 	if (isRefused[REFUSED_VALUES[meaning]])
 		throw createEmptyFieldError(field, isFromExpression && !isTool);
 	// In a tool call, only 'Unset' clears a field
-	if (isTool) return 'leaveOut';
-	return meaning === 'unset' || meaning === 'send' ? meaning : 'leaveOut';
+	return !isTool && (meaning === 'unset' || meaning === 'send') ? meaning : undefined;
 }
 
 /**

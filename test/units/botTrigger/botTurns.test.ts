@@ -61,3 +61,20 @@ test('A turn that never ends gives way when its time is over', async () => {
 	next.end();
 	await next.turn;
 });
+
+test.each([
+	['whose time is over before it is taken', 'before'],
+	['whose time is over while it waits', 'after'],
+])('A turn %s fails at once, and never runs', async (_, when) => {
+	const log: string[] = [];
+	const time = new AbortController();
+	const first = startTurn(log, 'first');
+	if (when === 'before') time.abort();
+	const late = takeTurn('bot', time.signal, async () => await Promise.resolve(log.push('late')));
+	if (when === 'after') time.abort();
+	await expect(late).rejects.toThrow('The turn timed out');
+	first.end();
+	await first.turn;
+	await settle();
+	expect(log).toEqual(['first starts', 'first ends']);
+});
