@@ -1,4 +1,5 @@
 import { startSandbox } from '../../tools/sandbox/server';
+import { CONTRACT } from '../contract/document';
 import { call, useSandbox } from './client';
 
 const sandbox = useSandbox({ groups: 40, now: () => 1_770_000_000 });
@@ -40,6 +41,7 @@ GET /messages?limit=99&hasMentions=true | data.*.id | ["118"]
 GET /messages?limit=99&attachmentTypes=video,image | data.*.id | ["117"]
 GET /messages?limit=99&mentionedUids=priya,leo | data.*.id | ["118"]
 GET /messages?limit=99&mentionedUids=mira | data | []
+GET /messages?limit=99&types=image,file | data.*.id | ["117","121"]
 GET /groups/project-aurora/messages?myMentionsOnly=true as priya | data.*.id | ["118"]
 GET /groups/project-aurora/messages?unread=true as priya | data.*.id | ["118"]
 GET /users/Mira/messages?limit=2 | data.*.id | ["101","102"] | meta | {"pagination":{"total":0,"count":2,"per_page":2,"current_page":1,"total_pages":1},"cursor":{"id":"101","affix":"prepend"}}
@@ -48,6 +50,8 @@ GET /users/Mira/messages?limit=1&perPage=2 | data.*.id | ["102"]
 GET /users?status=available | data.*.uid | ["yuki","felix"]
 GET /users?roles=support,default&searchKey=m | data.*.uid | ["mira"]
 GET /users?tags=nothing | data | []
+PUT /users/leo {"tags":["vip"]} & GET /users?tags=vip | data.0.tags | -
+PUT /users/leo {"tags":["vip"]} & GET /users?searchKey=leo&withTags=true | data.0.tags | ["vip"]
 GET /users?onlyDeactivated=true | data.*.uid | ["old-account"]
 GET /users?withDeactivated=true&searchKey=old | data.*.uid | ["old-account"]
 PUT /groups/brand/members/CARLA {"scope":"moderator"} | data | {"guid":"brand","uid":"carla","scope":"moderator","joinedAt":1707228000}
@@ -288,6 +292,30 @@ test('each setting has a test in this file, or in the tests of webhooks, bots or
 	const names = rowsOf(SETTINGS).flatMap(([settings]) => Object.keys(JSON.parse(settings)));
 	const distinct = new Set([...names, ...TESTED_ELSEWHERE]);
 	expect([...distinct].sort()).toEqual(Object.keys(sandbox().settings).sort());
+});
+
+/** Query parameters that select a page. Tests of the node read pages of all lists. */
+const PAGING = ['page', 'perPage', 'limit', 'affix', 'id', 'sentAt'];
+
+test('each filter and order has a row for one of the lists with the same entities', () => {
+	const urls = rowsOf(RESPONSES).flatMap(([requests]) => requests.match(/\/\S*\?\S*/g) ?? []);
+	const missing = CONTRACT.flatMap(({ tags: [tag], operationId, parameters }) => {
+		const paths = CONTRACT.filter(({ tags }) => tags.includes(tag)).map(
+			({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+		);
+		const tested = urls
+			.map((url) => new URL(url, 'http://sandbox'))
+			.filter(({ pathname }) => paths.some((path) => path.test(pathname)))
+			.flatMap(({ searchParams }) => [...searchParams.keys()]);
+		return parameters
+			.filter((parameter) => parameter.in === 'query')
+			.filter(({ name }) => ![...PAGING, ...tested].includes(name))
+			.map(
+				({ name }) =>
+					`RESPONSES in test/sandbox/responses.test.ts has no row with ${name} of ${operationId}`,
+			);
+	});
+	expect(missing).toEqual([]);
 });
 
 test('lists can lack the page size and be empty in two ways, unlike in the contract', async () => {
