@@ -232,6 +232,22 @@ describe('Options', () => {
 		expect(long).toMatch(/^user: Mira Halden: (😀)+…$/u);
 	});
 
+	test('Max Characters counts each character, and leaves a quarter to the start of a thread', async () => {
+		const { id: parentId } = chat('x'.repeat(200));
+		chat('y'.repeat(200), { parentId });
+		const limit = parametersOf({ maxCharacters: 100 });
+		const inThread = await know(chat('?', { parentId }), limit);
+		expect(inThread).toEqual([
+			`user: Mira Halden: ${'x'.repeat(11)}…\nMira Halden: ${'y'.repeat(61)}…`,
+		]);
+		chat('z'.repeat(62));
+		say('a'.repeat(25));
+		const twoLines = [`user: Mira Halden: ${'z'.repeat(62)}`, `assistant: ${'a'.repeat(25)}`];
+		expect(await know(chat('?'), limit)).toEqual(twoLines);
+		chat('z'.repeat(87));
+		expect(await know(chat('?'), limit)).toEqual([`user: Mira Halden: ${'z'.repeat(87)}`]);
+	});
+
 	test('Max Age leaves out older messages', async () => {
 		const now = Math.floor(Date.now() / 1000);
 		chat('Old', { sentAt: now - 3 * 3600 });

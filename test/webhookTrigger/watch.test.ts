@@ -346,6 +346,12 @@ describe('An event that does not say enough', () => {
 		},
 	);
 
+	test('is logged if it happens in no conversation, and its only user is unknown', async () => {
+		const delivery = envelope('user_connection_status_changed', { user: {} });
+		expect(await countFor(delivery, users('theo'))).toBe(0);
+		expect(logged).toEqual([expect.stringContaining('the users it concerns are unknown')]);
+	});
+
 	test('starts the workflow if it certainly happens in no group or conversation', async () => {
 		for (const trigger of ['call_started', 'after_campaign_failed', 'recording_generated']) {
 			expect(await countFor(envelope(trigger, { new: 'shape' }), groups('support'))).toBe(1);

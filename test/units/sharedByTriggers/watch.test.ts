@@ -1,4 +1,5 @@
 import {
+	areAllWatchedGroups,
 	includesWatchedUser,
 	isCausedByWatchedUser,
 	listAddressedUids,
@@ -31,4 +32,25 @@ test('A message between watched users starts a poll for its receiver, but nothin
 	const message = { sender: 'mira', receiver: 'jonas', receiverType: 'user' };
 	expect(listAddressedWatchedUids(message, [...users.ids])).toEqual(['jonas']);
 	expect(isCausedByWatchedUser(users, 'mira')).toBe(true);
+});
+
+test.each<[unknown[], boolean | undefined]>([
+	[[], false],
+	[['leo'], false],
+	[['leo', undefined], false],
+	[[undefined, 'MIRA'], true],
+	[[undefined, {}], undefined],
+])('With the users %j, whether a watched user is among them is %j', (uids, expected) => {
+	expect(includesWatchedUser(uids, users.ids)).toBe(expected);
+});
+
+test.each<[Parameters<typeof areAllWatchedGroups>[0], boolean | undefined]>([
+	[[], undefined],
+	[[{ groupId: 'makers' }], true],
+	[[{ groupId: 'makers' }, { groupId: 'lunch' }], false],
+	[[{ groupId: 'makers' }, 'private'], false],
+	[[{ groupId: 'makers' }, undefined], undefined],
+	[[undefined, { groupId: 'lunch' }], false],
+])('In the places %j, whether all are watched groups is %j', (places, expected) => {
+	expect(areAllWatchedGroups(places, new Set(['makers']))).toBe(expected);
 });
