@@ -80,6 +80,7 @@ function breaksOf(path) {
 				const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
 				return { path, line: lineAt(start), lastLine: lineAt(end), start, end, replacement };
 			})
+			.filter(({ start, end, replacement }) => text.slice(start, end) !== replacement)
 			// `(0, module.name)` is the compiler's form of an imported function in a call
 			.filter(({ start }) => !text.startsWith('0, ', start))
 			.filter(({ line }) => !IGNORED_LINE.test(lines[line - 1]))
