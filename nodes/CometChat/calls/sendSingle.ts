@@ -272,8 +272,7 @@ async function readBack(
 	call: OperationCall,
 ): Promise<IDataObject | undefined> {
 	const { readBack: path, isDone = () => true } = repeated;
-	if (path === undefined) return {};
-	const message = await fetchEntity(path, call, readMessage).catch(() => undefined);
-	if (message === undefined) return {};
+	const message = path && (await fetchEntity(path, call, readMessage).catch(() => undefined));
+	if (!message) return {};
 	return isDone(message) ? message : undefined;
 }
