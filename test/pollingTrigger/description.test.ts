@@ -61,6 +61,19 @@ test('asks from the start whose messages to ignore, because answers would start 
 	);
 });
 
+test('says at the users to watch, and at no other field of Watch, which messages polls find', () => {
+	const fields = description.properties.filter(({ name }) =>
+		['watch', 'groupIds', 'userIds'].includes(name),
+	);
+	expect(
+		fields.map(({ name, hint = '' }) => [name, hint.startsWith("Others' private messages")]),
+	).toEqual([
+		['watch', false],
+		['groupIds', false],
+		['userIds', true],
+	]);
+});
+
 test.each([
 	[
 		'CometChat Trigger',
