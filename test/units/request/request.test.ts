@@ -113,6 +113,17 @@ describe('An empty field', () => {
 		expect(readEmpty({ ...more, ...several }, ['x', undefined])).toEqual(missing);
 	});
 
+	test.each<NonNullable<Field['whenEmpty']>>(['unset', 'send'])(
+		'of a tool changes nothing, also with whenEmpty: %s',
+		(whenEmpty) => {
+			const operation = { fields: [field('a', 'string', { ...inBody('a'), whenEmpty })] };
+			for (const empty of ['', null, undefined]) {
+				const reader = { ...createReader({ a: empty }, ['a']), isTool: true };
+				expect(readRequest(operation, reader).request.body).toBeUndefined();
+			}
+		},
+	);
+
 	test('may be a list that contains only commas', () => {
 		const tags = field('a', 'string', { ...several, required: true });
 		expect(() => read([tags], { a: ' , ' })).toThrow(
