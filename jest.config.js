@@ -36,7 +36,7 @@ module.exports = {
 	snapshotFormat: { min: true, indent: 0, escapeString: false, printBasicPrototype: false },
 	// Ending a worker takes longer than Jest's half a second if other processes use the machine, too
 	workerGracefulExitTimeout: 10_000,
-	// Uses half of the cores so that the machine stays responsive, but at least three workers, because tests wait for
+	// Uses half of the cores so that the machine stays responsive, but at least four workers, because tests wait for
 	// responses a third of the time
-	maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+	maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
 };
