@@ -156,7 +156,11 @@ test('Execute step shows the message, whose text is dragged into the answer', as
 	const text = editor.field('text').locator('.cm-content');
 	await text.fill('');
 	await editor.drag('text', text);
-	await editor.execute();
+	// The editor delays changes of expressions. Until then, the node refuses its empty text.
+	await waitFor('The answer', async () => {
+		await editor.execute();
+		return replies().length > 0;
+	});
 	expect(replies()).toEqual(['mira: When is the meeting?']);
 });
 
