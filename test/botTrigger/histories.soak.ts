@@ -301,8 +301,10 @@ class History {
 			if (isTouched && kind === 'step') known.isOffByHand = false;
 			return;
 		}
+		const wasAtThisMachine = before?.webhookURL.startsWith(`${machine.origin}/`);
 		// Another n8n's step may have ended before this step gives the bot back to its Test URL
-		const isFromOtherStep = before?.enabled && /\/webhook-test\//.test(before.webhookURL);
+		const isFromOtherStep =
+			before?.enabled && /\/webhook-test\//.test(before.webhookURL) && !wasAtThisMachine;
 		if (kind === 'step' && isFromOtherStep) known.isDoubtful = true;
 		// A start at an address that CometChat can't call changes nothing
 		if (known.owner !== key || (kind === 'start' && machine.origin === TOO_LONG)) return;
@@ -317,7 +319,6 @@ class History {
 			// The bot led to another place before n8n started
 			known.isDoubtful = true;
 		}
-		const wasAtThisMachine = before?.webhookURL.startsWith(`${machine.origin}/`);
 		if (kind !== 'unpublish') return;
 		// A step of another n8n has the bot, and gives the bot back to this one
 		if (known.hearer?.machine === machine && !wasAtThisMachine) known.isDoubtful = true;

@@ -276,6 +276,8 @@ describe('A bot of somebody else', () => {
 		await n8n.unpublish(botWorkflow());
 		expect(readBot()).toEqual(redirected);
 		expect(n8n.logs.join()).toContain(`is left as it is. The bot leads to ${place}.`);
+		const outcome = await n8n.publish(botWorkflow()).then(() => 'published', String);
+		expect(outcome).toContain(fields.username ? 'bots.example.com' : 'published');
 	});
 });
 
