@@ -7,11 +7,11 @@ const NAMES = [
 	'@n8n/di',
 	'fast-check',
 	'fastify',
+	'js-yaml',
 	'n8n-core',
 	'n8n-workflow',
 	'openapi-backend',
 	'undici',
-	'yaml',
 	'zod',
 ];
 

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
+import { readYaml } from '../../tools/sandbox/readYaml';
 
 /** A contract parameter with its `$ref`s resolved. */
 export interface Parameter {
@@ -44,10 +42,9 @@ function isTree(value: unknown): value is Tree {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const document: Tree & { paths: Record<string, Record<string, Method>> } = parse(
-	readFileSync(join(__dirname, '../../tools/sandbox/openapi.yaml'), 'utf8'),
-	{ merge: true },
-);
+const document = readYaml('openapi.yaml') as Tree & {
+	paths: Record<string, Record<string, Method>>;
+};
 
 const valueAt = (tree: unknown, ...path: string[]): unknown =>
 	path.reduce((inner, step) => (isTree(inner) ? inner[step] : undefined), tree);

@@ -2,16 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 import { RELEASES } from '../compat/versions';
 
 const ROOT = join(__dirname, '../..');
 
-const readWorkflow = (name: string) =>
-	parse(readFileSync(join(ROOT, `.github/workflows/${name}.yml`), 'utf8'));
-
-const publishing = readWorkflow('publish');
 /** A step of a job. */
 interface Step {
 	uses?: string;
@@ -20,9 +16,28 @@ interface Step {
 	env?: Record<string, string>;
 }
 
+interface Job {
+	uses?: string;
+	needs?: string[];
+	env?: Record<string, string>;
+	permissions?: object;
+	strategy?: { 'fail-fast': boolean; matrix: Record<string, string[]> };
+	steps: Step[];
+}
+
+interface Workflow<JobName extends string> {
+	env?: Record<string, string>;
+	permissions: object;
+	jobs: Record<JobName, Job>;
+}
+
+const readWorkflow = <JobName extends string>(name: string) =>
+	load(readFileSync(join(ROOT, `.github/workflows/${name}.yml`), 'utf8')) as Workflow<JobName>;
+
+const publishing = readWorkflow<'ci' | 'nightly' | 'publish'>('publish');
 const { publish } = publishing.jobs;
-const publishSteps: Step[] = publish.steps;
-const ci = readWorkflow('ci');
+const publishSteps = publish.steps;
+const ci = readWorkflow<'compat' | 'test'>('ci');
 
 /** Lists the places of a text in a value, as paths of keys. */
 function findPlaces(value: unknown, text: string): string[] {
@@ -43,7 +58,7 @@ test('only the step that publishes can read the npm token', () => {
 
 test('only the job that publishes can ask for an identity, and that job runs no other code', () => {
 	expect(publishing.permissions).toEqual({ contents: 'read' });
-	const permitted = Object.entries<{ permissions?: object }>(publishing.jobs).filter(
+	const permitted = Object.entries(publishing.jobs).filter(
 		([, job]) => job.permissions && 'id-token' in job.permissions,
 	);
 	expect(permitted.map(([name]) => name)).toEqual(['publish']);
@@ -58,7 +73,7 @@ test('what is published is the package that CI tested', () => {
 	expect(publishing.jobs.ci.uses).toBe('./.github/workflows/ci.yml');
 	expect(publishing.jobs.nightly.uses).toBe('./.github/workflows/nightly.yml');
 	const download = publishSteps.find(({ uses = '' }) => uses.includes('download-artifact'));
-	const { steps }: { steps: Step[] } = ci.jobs.test;
+	const { steps } = ci.jobs.test;
 	const upload = steps.findIndex(({ uses = '' }) => uses.includes('upload-artifact'));
 	expect(steps[upload].with).toMatchObject({ name: download?.with?.name, path: '*.tgz' });
 	expect(steps.findIndex(({ run }) => run === '.ci/run')).toBeLessThan(upload);
@@ -66,8 +81,8 @@ test('what is published is the package that CI tested', () => {
 
 test('CI tests each release of n8n in a job of its own', () => {
 	const { strategy, steps } = ci.jobs.compat;
-	expect(strategy['fail-fast']).toBe(false);
-	expect(strategy.matrix.n8n).toEqual(RELEASES.map(({ n8n }) => n8n));
+	expect(strategy?.['fail-fast']).toBe(false);
+	expect(strategy?.matrix.n8n).toEqual(RELEASES.map(({ n8n }) => n8n));
 	expect(steps).toContainEqual({ run: 'npm run test:compat -- ${{ matrix.n8n }}' });
 });
 

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
 
+import { readYaml } from '../../tools/sandbox/readYaml';
 import type { Envelope } from './envelopes';
 
 export interface Sample {
@@ -14,20 +12,24 @@ export interface Sample {
 	'x-nameless'?: boolean;
 }
 
-const { webhooks } = parse(
-	readFileSync(join(__dirname, '../../tools/sandbox/webhooks.yaml'), 'utf8'),
-);
+interface Trigger {
+	'x-caused-by'?: string;
+	requestBody: { content: { 'application/json': { examples: Record<string, Sample> } } };
+}
+
+const { webhooks } = readYaml('webhooks.yaml') as { webhooks: Record<string, { post: Trigger }> };
+const triggers = Object.entries(webhooks);
 
 /** Names of all triggers in the contract, `webhooks.yaml`. */
-export const TRIGGERS = Object.keys(webhooks);
+export const TRIGGERS = triggers.map(([name]) => name);
 
 /** Events that a request of CometChat's REST API causes, but no operation on the sandbox. */
 export const WITHOUT_OPERATION = new Set(
-	TRIGGERS.filter((trigger) => webhooks[trigger].post['x-caused-by'] !== undefined),
+	triggers.flatMap(([name, { post }]) => (post['x-caused-by'] === undefined ? [] : [name])),
 );
 
-export const SAMPLES = TRIGGERS.flatMap((trigger): Sample[] =>
-	Object.values(webhooks[trigger].post.requestBody.content['application/json'].examples),
+export const SAMPLES = triggers.flatMap(([, { post }]) =>
+	Object.values(post.requestBody.content['application/json'].examples),
 );
 
 /** Replaces Noor, the default user in the samples, with another user. */

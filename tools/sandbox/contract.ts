@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { OpenAPIBackend, type Options } from 'openapi-backend';
-import { parse } from 'yaml';
+import { OpenAPIBackend, type Document, type Options } from 'openapi-backend';
 import { ofProcess } from './ofProcess';
 import { parseJson, parseVerbatim } from './parse';
+import { readYaml } from './readYaml';
 import { isObject, type JsonObject } from './types';
 
 /** Validation errors in a request, by field name. */
@@ -79,7 +77,6 @@ interface SchemaError {
 const API_ROOT = '/v3';
 /** Pattern in the contract that refuses blank texts. */
 const BLANK = '\\S';
-const CONTRACT_FILE = join(__dirname, 'openapi.yaml');
 
 const AJV_OPTIONS: Options['ajvOpts'] = { strict: false, allErrors: true, allowUnionTypes: true };
 
@@ -103,7 +100,7 @@ export async function checkDocument(): Promise<void> {
 
 function openApi(options: Partial<Options>): OpenAPIBackend {
 	return new OpenAPIBackend({
-		definition: parse(readFileSync(CONTRACT_FILE, 'utf8'), { merge: true }),
+		definition: readYaml('openapi.yaml') as Document,
 		apiRoot: API_ROOT,
 		coerceTypes: true,
 		// Compiles the schemas in half the time. `checkDocument` validates the schemas.

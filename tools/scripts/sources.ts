@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { parse } from 'yaml';
 
 import { createFieldReader, isContainer } from '../../nodes/CometChat/helpers/json';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
-import { ROOT, formatTable, listCode, mergeNames, type Entry } from './markdown';
+import { readYaml } from '../sandbox/readYaml';
+import { formatTable, listCode, mergeNames, type Entry } from './markdown';
 
 /** Sources of operations, parameters and properties in the sandbox's contract. The best source comes first. */
 const SOURCES = {
@@ -28,9 +26,9 @@ interface Endpoint {
 	responses: Record<string, unknown>;
 }
 
-const document = parse(readFileSync(join(ROOT, 'tools/sandbox/openapi.yaml'), 'utf8'), {
-	merge: true,
-}) as IDataObject & { paths: Record<string, Record<string, Endpoint>> };
+const document = readYaml('openapi.yaml') as IDataObject & {
+	paths: Record<string, Record<string, Endpoint>>;
+};
 
 const findReference = (reference: string): unknown =>
 	createFieldReader(...reference.replace('#/', '').split('/'))(document);

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
 import { ofProcess } from '../ofProcess';
+import { readYaml } from '../readYaml';
 import type { MessageContent, NewMessage, SampleMessage } from '../store/messages';
 import type { GroupType, Report, Scope, User } from '../types';
 
@@ -96,9 +94,7 @@ interface Sample {
 	messages: MessageRow[];
 }
 
-const sample = ofProcess('sample', (): Sample =>
-	parse(readFileSync(join(__dirname, 'sample.yaml'), 'utf8')),
-);
+const sample = ofProcess('sample', () => readYaml('data/sample.yaml') as Sample);
 
 const seconds = (iso: string): number => Date.parse(`${iso}:00Z`) / 1000;
 const HOUR = 3600;
