@@ -2,8 +2,8 @@ import { toSingleLine, truncate } from '../helpers/formatText';
 import { InputError } from './inputError';
 
 /**
- * Matches the valid JSON tokens at the start of a text, up to the first token that can't be followed by the text
- * after it. Unbalanced brackets aren't detected.
+ * Matches valid JSON tokens at the start of a text. Stops before the first token that is invalid, or that isn't followed
+ * by a valid character such as a comma. Unbalanced brackets aren't detected.
  */
 const VALID_START_PATTERN = new RegExp(
 	`^(?:\\s*(?:${[
@@ -16,12 +16,12 @@ const VALID_START_PATTERN = new RegExp(
 	'u',
 );
 
-/** Maximum number of characters to quote from the place where JSON breaks. */
+/** Maximum number of characters to quote from the place where the JSON is invalid. */
 const MAX_QUOTED = 40;
 
 /**
- * Creates the error for a text that starts like JSON, but isn't valid JSON. The error names the line that breaks the
- * JSON, and quotes the invalid part.
+ * Creates the error for a text that starts like JSON, but isn't valid JSON. The error names the line with the mistake,
+ * and quotes the invalid part.
  *
  * @param example sentence that shows a valid value
  */

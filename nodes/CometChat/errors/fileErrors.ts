@@ -32,7 +32,7 @@ const NO_LOGIN =
 	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
 
 /**
- * Explanations, keyed by problem. Each function gets the detail of the `DownloadError`, and the name of the host that the
+ * Explanations, keyed by problem. Each function gets the `DownloadError`'s detail, and the name of the host that the
  * file was last requested from.
  */
 const EXPLANATIONS: Record<DownloadProblem, (detail: string, host: string) => FileExplanation> = {
@@ -183,7 +183,7 @@ const IGNORED_FILES_CODES = [
 ];
 
 /**
- * Names of fields that each message has. If CometChat reports one of these fields as missing, CometChat may have
+ * Names of fields that every message has. If CometChat reports a problem with one of these fields, CometChat may have
  * ignored the form.
  */
 const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];

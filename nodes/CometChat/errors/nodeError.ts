@@ -42,7 +42,7 @@ import {
 import { isTool } from '../helpers/tool';
 import type { RestResponse } from '../transport/restTypes';
 
-/** Wording for an operation's change in errors about a change whose outcome is unknown. */
+/** Description of an operation's change, for errors that can't say whether the change was made. */
 export interface ChangeWords {
 	/** The change as a past participle, e.g. "removed the reaction" */
 	done: string;
@@ -61,7 +61,7 @@ export interface ErrorContext {
 	/** Labels of the fields of the operation or the trigger, keyed by name */
 	labels?: Readonly<Record<string, string>>;
 	/**
-	 * True if a field has a value. Advice names only fields with a value, unless none of the fields to check has one.
+	 * True if the named field has a value. Advice names only fields with a value, unless all fields to check are empty.
 	 */
 	isFilled?: (name: string) => boolean;
 	changeWords?: ChangeWords;
@@ -76,7 +76,7 @@ interface FailureReport {
 	explanation: Explanation;
 	/** Sentences about the response or the connection's error. The final period can be missing. */
 	quotes: Array<string | undefined>;
-	/** Status and error of the response, or the connection's error. n8n stores them with the error. */
+	/** Status and error of the response, or the connection's error. n8n stores this object with the error. */
 	errorResponse: JsonObject;
 }
 
@@ -170,9 +170,9 @@ const mentionsRole = ({ code = '', message = '' }: Refusal) =>
 	/(\b|_)roles?(\b|_)/i.test(`${code} ${message}`);
 
 /**
- * Explains a rejected field value. Advises users to check the fields that CometChat's details name. CometChat may
- * refuse an unknown role without naming the field (open question 17). So if the details name no field of the node,
- * and are missing or CometChat mentions a role, the advice names the filled role fields.
+ * Explains a rejected field value. The advice names the fields that CometChat's details name. CometChat may refuse an
+ * unknown role without naming a field (open question 17). If no field is named, and CometChat mentions a role or sends
+ * no details, the advice names the filled role fields.
  */
 function explainRejectedValue(
 	words: Refusal,
@@ -192,7 +192,7 @@ function explainRejectedValue(
 	return isUnnamed ? { ...REJECTED_VALUE, advice: UNNAMED_FIELD_ADVICE } : REJECTED_VALUE;
 }
 
-/** Statuses that mean the same whether CometChat or e.g. a gateway sent the response. */
+/** Statuses that mean the same from CometChat as from a gateway or a proxy. */
 const UNAMBIGUOUS_STATUSES = [404, 407, 408, 413, 414, 429];
 
 /**
@@ -324,7 +324,7 @@ interface ErrorText {
 	advice: Array<string | undefined>;
 }
 
-/** Adds a warning to an error's text if the change may have been made, and says whether the item can be run again. */
+/** If the change may have been made, adds a warning that also says whether it's safe to run the item again. */
 function addPossibleChange(
 	text: ErrorText,
 	{ mayHaveWorked, isRepeatable }: RequestFailure,

@@ -1,14 +1,15 @@
 import { isN8nError } from './nodeError';
 import { joinSentences, formatList } from '../helpers/formatText';
 
-// States of an item after a failed run, as errors word them, besides e.g. "partly completed (50 of 75)"
+// States of an item after a failed run, as worded in errors. A state such as "partly completed (50 of 75)" is also
+// possible.
 export const COMPLETED = 'completed';
 export const POSSIBLY_COMPLETED = 'possibly completed';
 export const ALSO_FAILED = 'also failed';
 export const NOT_STARTED = 'not started';
 
 /**
- * Adds the other items' states to a failed item's error, if there are other items.
+ * Adds the states of all other items to the description of a failed item's error.
  *
  * @param states states of all items, e.g. "partly completed (50 of 75)"
  * @param failedIndex index of the item that the error is about

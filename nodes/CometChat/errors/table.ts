@@ -16,7 +16,7 @@ export interface Explanation {
 	baseUrlAdvice?: string;
 }
 
-/** The credential's API key, or the address, which is 'App ID' and 'Region', or 'Base URL'. */
+/** Part of the credential: `key` is the API key, and `address` is either 'App ID' and 'Region' or 'Base URL'. */
 export type CredentialPart = 'key' | 'address';
 
 export const TRY_LATER = 'Try again later';
@@ -324,8 +324,8 @@ const REDIRECTED: Explanation = {
 };
 
 /**
- * Replacements for advice, keyed by the original advice, in an error that says how long the next attempt would have
- * to wait.
+ * Replacements for advice in an error that says how long the next attempt would have to wait, keyed by the original
+ * advice.
  */
 export const ADVICE_REPLACEMENTS_FOR_LONG_WAIT: Record<string, string> = {
 	[TRY_LATER]: 'Or try again after that time',
@@ -333,8 +333,8 @@ export const ADVICE_REPLACEMENTS_FOR_LONG_WAIT: Record<string, string> = {
 };
 
 /**
- * Explanations, keyed by HTTP status, for responses that neither their error code nor
- * `UNKNOWN_CODE_ERRORS_BY_STATUS` explains.
+ * Explanations, keyed by HTTP status. Used if neither `ERRORS_BY_CODE` nor `UNKNOWN_CODE_ERRORS_BY_STATUS` explains
+ * the response.
  */
 export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	301: REDIRECTED,
@@ -441,7 +441,7 @@ const NO_CLIENT_CERTIFICATE: Explanation = {
 
 /**
  * Explanations for errors whose code has several meanings or depends on the version of n8n. The first pattern that
- * matches the error's message decides.
+ * matches the error's message decides, before `ERRORS_BY_NETWORK_CODE` is consulted.
  */
 export const CONNECTION_ERROR_PATTERNS: ReadonlyArray<[pattern: RegExp, Explanation]> = [
 	[
@@ -545,7 +545,7 @@ export const CONNECTION_ERRORS = {
 		credentialPartsToCheck: ['address'],
 		advice: CHECK_NETWORK,
 	},
-	/** Errors of Node.js's HTTP parser. Their codes begin with HPE_ and aren't in `ERRORS_BY_NETWORK_CODE`. */
+	/** For errors of Node.js's HTTP parser (HPE_…) whose codes aren't in `ERRORS_BY_NETWORK_CODE` */
 	notHttp: NO_HTTP,
 } satisfies Record<string, Explanation>;
 

@@ -1,6 +1,4 @@
-/**
- * Patterns for hosts, in the notation of `URL.hostname`, keyed by the part of the network that can reach the host.
- */
+/** Patterns for hosts that the internet usually can't reach, in the notation of `URL.hostname`. */
 const HOST_PATTERNS = {
 	/** Loopback addresses, which only this machine can reach */
 	loopback: /^(?:127\.[\d.]+|\[::1\]|localhost)$/,

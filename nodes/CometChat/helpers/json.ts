@@ -42,8 +42,8 @@ export const toNumberOrNaN = (value: unknown): number =>
 	typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
 
 /**
- * Returns a table's own property. The name may come from outside, e.g. from a response. A name such as
- * "constructor" doesn't find a property that every object inherits.
+ * Returns a property of the table itself, or undefined. Ignores inherited properties, because a name that comes from
+ * outside, e.g. from a response, can be "constructor".
  */
 export const getOwnProperty = <T>(
 	table: Readonly<Record<string, T>>,
@@ -60,8 +60,8 @@ export const toTrimmedText = (value: unknown): string =>
 export const toJson: (value: unknown) => string | undefined = JSON.stringify;
 
 /**
- * Creates a function that reads a nested field, e.g. `createFieldReader('data', 'text')`. Keys of a list are
- * indexes. The function returns undefined if a value lacks the field.
+ * Creates a function that reads a nested field, e.g. `createFieldReader('data', 'text')`. In a list, the key is an
+ * index. The function returns undefined if a value lacks the field.
  */
 export const createFieldReader =
 	(...path: string[]) =>

@@ -61,7 +61,7 @@ export function completeFileName(name: string, mimeType: string): string {
 /** Kinds of files that CometChat's apps display differently. */
 export type MediaKind = 'audio' | 'file' | 'image' | 'video';
 
-/** Determines a file's display kind from its media type or, if the type is missing, by its name's extension. */
+/** Determines a file's display kind from its media type or, if the type is missing, from its name's extension. */
 export function findMediaKind(mimeType: string, name = ''): MediaKind {
 	const type = normalizeMediaType(mimeType) || (TYPES_BY_EXTENSION.get(readExtension(name)) ?? '');
 	const [kind] = type.split('/');

@@ -1,6 +1,6 @@
 /**
- * Maximum value of Unix seconds, in the year 5138. A larger number is assumed to be milliseconds. In a parameter,
- * a number that is too large for milliseconds, e.g. microseconds, is refused.
+ * Limit for Unix seconds, in the year 5138. A larger number is read as milliseconds. In a parameter, a number that is
+ * more than 1,000 times the limit, e.g. microseconds, is refused.
  */
 export const MAX_UNIX_SECONDS = 100_000_000_000;
 
@@ -8,8 +8,7 @@ export const MAX_UNIX_SECONDS = 100_000_000_000;
  * Formats a timestamp from CometChat as ISO 8601 in UTC, e.g. 2026-01-31T08:00:00Z.
  *
  * @param value Unix seconds or milliseconds, as a number or string
- * @returns the formatted time. A non-numeric string is returned unchanged, and any other invalid value or 0
- * gives undefined.
+ * @returns the formatted time, or undefined for 0 or an invalid value. A non-numeric string is returned unchanged.
  */
 export function timestampToIso(value: unknown): string | undefined {
 	if (typeof value === 'string' && !/^\d+(\.\d+)?$/.test(value)) return value;

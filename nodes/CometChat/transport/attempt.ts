@@ -46,8 +46,8 @@ export interface AttemptOptions extends Pick<RequestPolicy, 'timeoutMs'> {
  * Sends a request once with n8n's request helper.
  *
  * @returns the response, whatever its status
- * @throws ConnectionError, StoppedError, the error of a file that could not be read, or an Error whose message is
- * meant for the user
+ * @throws ConnectionError, StoppedError, an error from reading a file, or an Error whose message is meant for the
+ * user
  */
 export async function sendAttempt(
 	connection: AttemptOptions,
@@ -75,13 +75,13 @@ export async function sendAttempt(
 	}
 }
 
-/** Maximum duration of a timer. In Node.js, a timer with a longer duration fires immediately. */
+/** Maximum duration of a timer, in milliseconds. Node.js fires a timer with a longer duration immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Minimum upload speed that the time limit of a request with files allows for: 1 Mbit/s. */
+/** Slowest upload speed for which the time limit of a request with files is long enough: 1 Mbit/s. */
 const MIN_UPLOAD_BYTES_PER_MS = 125;
 
-/** Computes the time that an upload adds to the time limit of a request, in milliseconds. */
+/** Computes the time that an upload adds to a request's time limit, in milliseconds. */
 const computeUploadMs = ({ files = [] }: Pick<RestRequest, 'files'>): number =>
 	Math.ceil(files.reduce((bytes, { size }) => bytes + size, 0) / MIN_UPLOAD_BYTES_PER_MS);
 
@@ -105,7 +105,7 @@ function startRequest(
 ): Promise<TextResponse> {
 	const { method, path, query = {} } = request;
 	return context.helpers.httpRequestWithAuthentication.call(
-		// Overridden, because n8n replaces the `abortSignal` option with what `getExecutionCancelSignal` returns
+		// Overrides `getExecutionCancelSignal`, because n8n replaces the `abortSignal` option with its result
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		API_CREDENTIAL,
 		{

@@ -25,16 +25,16 @@ import { APP_USER, type RestRequest, type RestResponse } from './restTypes';
 
 /** Options for all requests that a client sends. */
 export interface ClientOptions extends AttemptOptions, RequestPolicy {
-	/** CometChat rate limit that all requests except downloads count toward. Default: standard. */
+	/** CometChat rate limit that the requests count toward. Ignored for downloads. Default: standard. */
 	rateLimit?: 'standard' | 'core' | 'send';
 	/** Position in the queue: requests with a smaller number are sent first */
 	queuePosition?: number;
 }
 
-/** Maximum number of addresses to request for a file, including redirects. */
+/** Maximum number of addresses to request for one file, including redirect targets. */
 const MAX_ADDRESSES = 4;
 
-/** Response to report in the error about a request that was never sent, because its rate limit lasts too long. */
+/** Substitute for the response to a request that was never sent, because its rate limit lasts too long. */
 const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
 /** Outcome of a request after all its attempts. */
@@ -43,7 +43,7 @@ export interface SendOutcome<T> {
 	value?: T;
 	/** A RequestError after the last attempt, or a StoppedError if the run was stopped */
 	failure?: Error;
-	/** True if a failed attempt may have changed something in CometChat, regardless of later attempts */
+	/** True if a failed attempt may have changed something in CometChat, even if a later attempt succeeded */
 	failedAttemptMayHaveWorked: boolean;
 }
 
@@ -53,13 +53,13 @@ export function getValueOrThrow<T>({ value, failure }: SendOutcome<T>): T {
 	return value as T;
 }
 
-/** Sends requests for an input item, a poll, a webhook call, a picker, or a workflow that is being published. */
+/** Sends requests to CometChat, with retries. Each input item, poll or webhook call has its own client. */
 export class Client {
 	constructor(private readonly options: ClientOptions) {}
 
 	/**
-	 * Sends a request, and retries as the retry policy allows until a response reports success. A request that a
-	 * rate limit refuses (status 429) is sent again without counting as a failed attempt.
+	 * Sends a request, and retries within the limits of `RequestPolicy` until a response reports success. A refusal by
+	 * a rate limit (status 429) doesn't count as a failed attempt.
 	 *
 	 * @param read function that extracts the result from the response, or throws an UnusableResponseError
 	 * @throws RequestError after the last attempt, StoppedError if the run was stopped, or an Error with a message for
@@ -91,8 +91,8 @@ export class Client {
 	 * Downloads a file into n8n's storage, and retries like `send`. Each address is checked before the request, because
 	 * a redirect can lead to any host.
 	 *
-	 * @throws RequestError after the last attempt, DownloadError if an address isn't allowed, StoppedError if the run was
-	 * stopped
+	 * @throws RequestError after the last attempt, DownloadError if an address isn't allowed or redirects too often,
+	 * StoppedError if the run was stopped
 	 */
 	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
 		let url = parseFileUrl(file.url);
@@ -173,10 +173,9 @@ export class Client {
 }
 
 /**
- * Returns the key of the rate limit that a request counts toward. Each app has one limit per kind of request. For
- * sent messages, each app has one limit per sender (open question 11). CometChat may also limit the messages of all
- * senders together. Such a limit has no key of its own, so it can refuse each sender's first message, which is then
- * sent again.
+ * Returns the key of the rate limit that a request counts toward. Each app has one limit per kind of request, except
+ * that sent messages have one limit per sender (open question 11). CometChat may also limit the messages of all
+ * senders together. Such a limit isn't tracked. A message that it refuses is sent again.
  *
  * @throws Error with a message for the user if the credential is invalid
  *

@@ -34,7 +34,7 @@ export interface FileRequest {
 	maxBytes: number;
 	/** Hosts that the user allows in addition to CometChat's media hosts */
 	otherHosts: readonly string[];
-	/** Called with the host before each request. A redirect can lead to another host. */
+	/** Called with an address's host before the address is requested. A redirect can lead to another host. */
 	onRequest: (host: FileHost) => void;
 }
 
@@ -59,15 +59,15 @@ export interface StoredFile {
 export interface FileResponse extends RestResponse {
 	/** The stored file. Undefined if the response contained no file. */
 	file?: StoredFile;
-	/** URL to request next: the target of a redirect, or the file's address given in the response */
+	/** URL to request next: the target of a redirect, or the file's address from the response */
 	next?: URL;
 }
 
 interface StreamResponse extends Pick<RestResponse, 'statusCode' | 'headers'> {
 	body: BodyStream;
 	/**
-	 * Closes the connection, even if no bytes arrive. In that case, some n8n versions leave the connection open when
-	 * only the stream is destroyed.
+	 * Closes the connection. In some n8n versions, destroying only the stream leaves the connection open if no bytes
+	 * arrive.
 	 */
 	close: () => void;
 }
@@ -167,7 +167,7 @@ async function request(
 		}) as Promise<Omit<StreamResponse, 'close'>>;
 		const response = await sending;
 		const { body } = response;
-		// Without a listener, a connection that breaks after its response was read would end the process
+		// Without a listener, a connection that breaks after the response was read would end the process
 		body.on('error', () => {});
 		const close = () => {
 			controller.abort();
@@ -255,8 +255,8 @@ async function store(
 type CheckReceivedSize = (size: number, maximum: number) => void;
 
 /**
- * Calls `read` to consume a response's body, and closes the connection if that fails. Records the errors below
- * itself, because n8n's storage may wrap or swallow them.
+ * Calls `read` to consume a response's body. On failure, closes the connection, and throws the original error, which
+ * n8n's storage may have wrapped or swallowed.
  *
  * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive for
  * the time limit, DownloadError if the body is too large, or any error that `read` throws
@@ -308,8 +308,8 @@ async function receive<T>(
 }
 
 /**
- * Calls `onStall` if no bytes arrive for `timeoutMs`. The bytes are counted once per `timeoutMs`, so the call comes
- * at most twice that time after the last bytes.
+ * Calls `onStall` if no bytes arrive for `timeoutMs`. The bytes are counted once per `timeoutMs`, so the call can come
+ * up to two times `timeoutMs` after the last bytes.
  */
 function watchProgress(timeoutMs: number, countBytes: () => number, onStall: () => void) {
 	let isEnded = false;

@@ -1,4 +1,4 @@
-/** Reasons why a file isn't downloaded, other than the host's status or a failed connection. */
+/** Reasons for not downloading a file, other than an error status from the host or a failed connection. */
 export type DownloadProblem =
 	| 'noUrl'
 	| 'login'
@@ -14,8 +14,8 @@ export type DownloadProblem =
 /** Thrown if a file isn't downloaded for one of the reasons in `DownloadProblem`. Such a download isn't retried. */
 export class DownloadError extends Error {
 	/**
-	 * @param detail the host that isn't allowed, the limit that the file exceeds, the content in place of the file,
-	 * or the storage's message
+	 * @param detail depending on the problem: the host that isn't allowed, the maximum size in bytes, the content in
+	 * place of the file, or the storage's error message
 	 */
 	constructor(
 		readonly problem: DownloadProblem,

@@ -4,8 +4,8 @@ import { toPlainText, isObject } from '../helpers/json';
 /** Thrown if a request got no complete response. */
 export class ConnectionError extends Error {
 	/**
-	 * @param code error code from Node.js or axios
-	 * @param whileConnecting true if the error's message says that the connection could not be made
+	 * @param code error code from Node.js or axios, `PROXY_ERROR_CODE`, or ERR_UNKNOWN
+	 * @param whileConnecting true if the error's message shows that the connection could not be made
 	 */
 	constructor(
 		readonly code: string,
@@ -39,8 +39,8 @@ export interface RequestFailure {
 	/** Time from the start of the first attempt until the failure, in milliseconds */
 	elapsedMs: number;
 	/**
-	 * Wait before the next attempt, in milliseconds. Set only if 'Longest Retry Wait' stopped the request, because
-	 * this wait and the time already spent on the request are longer in total.
+	 * Wait before the next attempt, in milliseconds. Set only if the request was given up, because this wait plus the
+	 * time already spent on the request exceeds 'Longest Retry Wait'.
 	 */
 	disallowedWaitMs?: number;
 	/** True if an attempt may have changed something in CometChat, even if a later attempt was refused */
@@ -103,9 +103,11 @@ export function convertHelperError(error: unknown): Error {
 const PROXY_ERROR_PATTERN = /^Proxy connection ended before |proxy CONNECT response/;
 
 /**
- * Matches messages of errors that occur before the server can process a request: Node.js messages that start with the
- * failed step, e.g. "connect ECONNREFUSED 127.0.0.1:443", the message for a connection closed during the TLS
- * handshake, and OpenSSL's messages for a server that requires a client certificate.
+ * Matches messages of errors that occur before the server can process a request:
+ *
+ * - Node.js messages that start with the failed step, e.g. "connect ECONNREFUSED 127.0.0.1:443"
+ * - the Node.js message for a connection that closed during the TLS handshake
+ * - OpenSSL's message for a server that requires a client certificate
  */
 const CONNECTING_ERROR_PATTERN =
 	/^(connect|getaddrinfo) |before secure TLS connection was established|alert certificate required/;
@@ -114,7 +116,7 @@ const CONNECTING_ERROR_PATTERN =
 const TARGET_PATTERN = /^(?:getaddrinfo \w+ (?<host>\S+)|connect \w+ \S+:(?<port>\d+))/;
 
 /**
- * Returns a proxy error if n8n tried to connect to another host or port than CometChat's, which means to a proxy.
+ * Returns a proxy error if n8n failed to connect to a host or port other than CometChat's, i.e. to a proxy.
  * Returns any other error unchanged.
  */
 export function markProxyError(error: unknown, { hostname, port, protocol }: URL): unknown {
@@ -142,9 +144,9 @@ interface ErrorLike {
 }
 
 /**
- * Returns the original error inside an error that n8n created. In many n8n versions, n8n's own errors have no
- * cause, so the original error's code and message are read from `httpCode` and `messages`. Returns any other error
- * without a cause unchanged.
+ * Returns the original error if n8n has wrapped it in an error of its own. In many n8n versions, the wrapper has no
+ * `cause`, so the original code and message are read from `httpCode` and `messages`. Returns any other error
+ * unchanged.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'isAxiosError'> {
 	if (!isErrorLike(error)) return { message: toPlainText(error) };

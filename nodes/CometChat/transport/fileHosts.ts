@@ -33,7 +33,7 @@ export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(ho
  *
  * @param others hosts that the user allows, in the notation of `URL.host`
  * @returns undefined if the host isn't allowed, or if the URL contains a username or password. CometChat's media
- * hosts require https, unless the user allows them.
+ * hosts are allowed only with https, unless `others` contains them.
  * @throws Error with a message for the user if the credential's custom base URL is invalid
  */
 export function classifyFileUrl(

@@ -11,9 +11,9 @@ const GENERIC_TYPE_PATTERN = /\/octet-stream$/;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Kinds of content that hosts send in place of a file, e.g. a sign-in page or an error. The content is expected for a
- * file whose name matches the pattern `name`. JSON is also expected for names without an extension, because exports
- * often have such names.
+ * Content that a host may send in place of a file, e.g. a sign-in page or an error. If the file's name matches `name`,
+ * the content can be the file itself. For JSON, `name` also matches names without an extension, which exports often
+ * have.
  */
 const WRONG_CONTENT = [
 	{ content: 'a web page', type: /html/, name: /\.[sx]?html?$/i },

@@ -5,15 +5,15 @@ import { toPlainText, isContainer } from '../helpers/json';
 import type { UploadFile } from './restTypes';
 
 /**
- * Names of the form's fields for one file and for several files, as CometChat's JavaScript SDK sends them (open
+ * Names of the form fields for a single file and for several files, as in CometChat's JavaScript SDK (open
  * question 33).
  */
 export const FILE_FIELD = 'file';
 export const FILES_FIELD = 'files[]';
 
 /**
- * A file whose content is read only while it's sent. n8n's HTTP client reads the files of a form one after another,
- * so a request never holds the content of several files in memory.
+ * A file whose content is read only while the file is sent. n8n's HTTP client reads the files of a form one after
+ * another, so a request never holds the content of several files in memory.
  */
 class StreamedFile extends File {
 	constructor(

@@ -38,7 +38,7 @@ class Lane {
 		return this.requests[0]?.order ?? 0;
 	}
 
-	/** Moves the lane to its place in a list, or removes the lane from its current list. */
+	/** Moves the lane to its place in a list. If the list is undefined, only removes the lane from its current list. */
 	moveTo(list: Lane[] | undefined): void {
 		this.list?.splice(this.list.indexOf(this), 1);
 		this.list = list;
@@ -104,7 +104,7 @@ class LimitWithQueue {
 
 /** Rate limits that runs share. Outside of tests, all runs in the process share one instance. */
 export class SharedLimits {
-	/** Limits that runs in progress use, keyed by the `key` that `send` gets */
+	/** Limits that runs in progress use, keyed by the `key` parameter of `RequestLimiter.send` */
 	private readonly limits = new Map<string, LimitWithQueue>();
 	/** Runs that may have a free place and a waiting request */
 	private readonly starting = new Set<RequestLimiter>();
@@ -112,7 +112,7 @@ export class SharedLimits {
 
 	constructor(readonly clock: Clock = systemClock) {}
 
-	/** Finds or creates the limit for a run's requests. */
+	/** Finds or creates the limit for a run's requests, and keeps the limit until its last run is removed. */
 	findOrCreate(key: string, run: RequestLimiter): LimitWithQueue {
 		const limit = this.limits.get(key) ?? new LimitWithQueue();
 		this.limits.set(key, limit);
@@ -144,7 +144,7 @@ export class SharedLimits {
 		}
 	}
 
-	/** Schedules the requests that wait for a limit. */
+	/** Makes sure that requests waiting for a limit are sent when the limit opens. */
 	scheduleSending(limit: LimitWithQueue, now: number): void {
 		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.sendLater();
 	}
@@ -210,7 +210,7 @@ export class RequestLimiter {
 		return this.shared.clock.now() - this.startedAt;
 	}
 
-	/** Stops sending requests. For each waiting request, `send` throws a StoppedError. */
+	/** Stops sending requests. `send` throws a StoppedError for each request that is still waiting. */
 	readonly stop = (): void => {
 		this.stopping.abort();
 		this.signal?.removeEventListener('abort', this.stop);
@@ -276,7 +276,7 @@ export class RequestLimiter {
 		if (lane) this.sendFirst(lane, now);
 	}
 
-	/** Refuses a lane's requests if their limit opens later than they may wait. */
+	/** Refuses a lane's requests if their limit's pause is longer than they may wait. */
 	refuseIfWaitTooLong(lane: Lane, now: number): void {
 		const disallowedWaitMs = lane.limit.rate.computeDisallowedWaitMs(
 			lane.maxWaitMs,

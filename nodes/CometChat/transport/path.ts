@@ -12,7 +12,7 @@ export function findSegmentProblem(text: string): string | undefined {
 
 const PLACEHOLDER_PATTERN = /\{(\w+)\}/g;
 
-/** Lists the names in a path template, e.g. "messageId" for `/messages/{messageId}`. */
+/** Lists the placeholder names in a path template, e.g. "messageId" for `/messages/{messageId}`. */
 export const listPlaceholders = (template: string): string[] =>
 	[...template.matchAll(PLACEHOLDER_PATTERN)].map(([, name = '']) => name);
 

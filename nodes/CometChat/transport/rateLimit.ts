@@ -2,12 +2,12 @@ import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 
 /**
- * Interval in milliseconds at which single requests are sent although a limit is reached (see `RateLimit`). Also the
+ * Interval in milliseconds at which single requests are still sent when a limit is reached (see `RateLimit`). Also the
  * assumed length of a rate-limit window whose end is unknown.
  */
 export const TRIAL_INTERVAL_MS = 1_000;
 
-/** Maximum requests in flight, from all runs together, before the first response reports the limit. */
+/** Initial maximum number of requests in flight, from all runs together. */
 const START_IN_FLIGHT = 60;
 
 /** At most `maxInFlight` requests may be in flight. Each request that isn't refused raises the number. */
@@ -16,7 +16,7 @@ interface RisingState {
 	maxInFlight: number;
 }
 
-/** CometChat accepts `left` more requests until the window ends. */
+/** According to CometChat, `left` more requests are allowed until the window ends. */
 interface CountedState {
 	name: 'counted';
 	left: number;
@@ -42,24 +42,23 @@ const START: RisingState = { name: 'rising', maxInFlight: START_IN_FLIGHT };
  * Tracks a rate limit of CometChat or of a file's host. All times are in milliseconds, on the caller's clock.
  *
  * - At first, 60 requests may be in flight. Each request that ends without a refusal allows one more.
- * - While responses say nothing about the limit, one more request is sent per `TRIAL_INTERVAL_MS` even if as many are
- *   in flight as allowed. Otherwise, a few uploads or downloads, which can take minutes, would hold up all other
- *   requests.
+ * - While responses say nothing about the limit, one request per `TRIAL_INTERVAL_MS` is sent even if the maximum is in
+ *   flight. Otherwise, uploads or downloads that take minutes could hold up all other requests.
  * - If responses report how many requests remain in the window, at most that number is in flight. If none remain,
  *   requests pause until the window ends. If some remain when the window ends, 60 may be in flight again.
- * - A refusal (status 429) starts a pause. The pause lasts for the time in `Retry-After` or in the response's text if
- *   present, otherwise until the window ends if `X-RateLimit-Reset` says when, otherwise for a backoff that doubles
- *   with each refused trial request, up to 30 seconds.
- * - When a pause's time has passed, one trial request is sent, and another if its response takes longer than
- *   `TRIAL_INTERVAL_MS`. The pause ends when a trial request gets a response with a status below 500 other than 429.
- *   Then, two requests may be in flight, and each request that ends without a refusal allows one more.
+ * - A refusal (status 429) starts a pause. Its length comes from `Retry-After`, the response's text or
+ *   `X-RateLimit-Reset`, in this order. Without any of these, the length is a backoff that doubles with each refused
+ *   trial request, up to 30 seconds.
+ * - When a pause's time has passed, one trial request is sent per `TRIAL_INTERVAL_MS` until a response arrives. The
+ *   pause ends when a trial request gets a response with a status below 500 other than 429. Then, two requests may be
+ *   in flight, and each request that ends without a refusal allows one more.
  */
 export class RateLimit {
 	private inFlight = 0;
 	private lastSentAt = 0;
 	private state: RisingState | CountedState | PausedState = START;
 
-	/** Returns the time at which a request may be sent, as far as is known now. A response can change the time. */
+	/** Returns the earliest time at which a request may be sent. Later responses can change this time. */
 	opensAt(now: number): number {
 		const state = this.stateAt(now);
 		if (state.name === 'paused') return state.trialAt;
@@ -68,7 +67,10 @@ export class RateLimit {
 	}
 
 	/**
-	 * Returns the milliseconds left in a pause if the pause is too long for a request, or 0 if the request may wait.
+	 * Returns the milliseconds left in the current pause if a request may not wait that long, and 0 otherwise. A request
+	 * may not wait if the remaining pause exceeds `maxWaitMs`, or if its run has already spent `maxWaitMs` in the pause.
+	 *
+	 * @param runSince time at which the run started
 	 */
 	computeDisallowedWaitMs(maxWaitMs: number, runSince: number, now: number): number {
 		const { pause } = this;

@@ -13,7 +13,7 @@ export interface RateLimitHeaders {
 /** The properties of a response from which rate limits are read. */
 export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
-/** Verdict about a request that the rate limit allowed, with values of the response's headers. */
+/** Verdict that the rate limit allowed a request, with values from the response's headers. */
 export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'resetAfterMs'> {
 	name: 'accepted';
 }
@@ -21,7 +21,7 @@ export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'r
 /**
  * Conclusion about a rate limit from the outcome of a request:
  *
- * - refused: CometChat refused the request, and may have said how long to wait.
+ * - refused: the status is 429. The response may say how long to wait.
  * - accepted: the limit allowed the request.
  * - inconclusive: the request got no response, or one with a status of 500 or higher.
  */
@@ -29,8 +29,8 @@ export type LimitVerdict =
 	{ name: 'refused'; waitMs?: number } | AcceptedVerdict | { name: 'inconclusive' };
 
 /**
- * Maximum length of a rate-limit window, since CometChat counts requests per minute. If a window seems to end
- * later, a clock is wrong.
+ * Maximum length of a rate-limit window in milliseconds, because CometChat counts requests per minute. If a window
+ * seems to end later, a clock is wrong.
  */
 const MAX_WINDOW_MS = 60_000;
 
@@ -125,7 +125,7 @@ export function readWaitMsInText(text = ''): number | undefined {
 	return time === undefined ? undefined : Number(time) * (UNIT_MS[unit.toLowerCase()] ?? 1_000);
 }
 
-/** Matches the date formats of RFC 9110, of which only the last format has no time zone. */
+/** Matches the three date formats of RFC 9110. Only the last format has no time zone. */
 const HTTP_DATE_PATTERN =
 	/^(?:[A-Z][a-z]{2,8}, [\w -]+ [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 

@@ -37,7 +37,7 @@ export function isSuccess({ statusCode, body }: RestResponse): boolean {
 	return statusCode >= 200 && statusCode <= 299 && findBodyWithError(body) === undefined;
 }
 
-/** Names for the formats of unexpected response bodies, as error messages show them. */
+/** Descriptions of unexpected response bodies for error messages, keyed by format. */
 const BODY_FORMATS = {
 	empty: 'an empty response',
 	html: 'a web page (HTML)',
@@ -115,8 +115,8 @@ export const createEntityReader =
 	};
 
 /**
- * Reads the confirmation of a change from the response body, merged with its `data`. A confirmation can be
- * empty.
+ * Reads the confirmation of a change: the properties of the response body and of its `data`, in one object. The
+ * object can be empty.
  *
  * @throws UnusableResponseError unless the response is a JSON object
  */
@@ -155,7 +155,7 @@ const createDeletionReader =
 export const createReaderForMethod = (method: IHttpRequestMethods, name: string) =>
 	method === 'DELETE' ? createDeletionReader(name) : createEntityReader(name);
 
-/** A list page, as received from CometChat, except that `data` is always a list. */
+/** A page of a list, as received from CometChat, except that `data` is always an array. */
 export interface Page extends IDataObject {
 	data: IDataObject[];
 	meta?: IDataObject;

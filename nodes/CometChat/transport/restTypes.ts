@@ -23,7 +23,7 @@ export interface UploadFile {
 	/**
 	 * Reads the content. Called anew for each attempt to send the request.
 	 *
-	 * @param signal signal that aborts when the attempt ends, so that a file that was opened is closed
+	 * @param signal signal that aborts when the attempt ends, so that the reader closes the file
 	 */
 	read: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
