@@ -1,5 +1,5 @@
 /** Maximum items per list request. */
 export const MAX_PER_PAGE = 1_000;
 
-/** Default for the maximum size of a file, in megabytes. */
+/** Default maximum size of a file, in megabytes. */
 export const DEFAULT_MAX_FILE_SIZE_MB = 50;

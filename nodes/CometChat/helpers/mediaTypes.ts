@@ -1,4 +1,4 @@
-/** File extensions, keyed by media type. The first one is the type's usual extension. */
+/** File extensions, keyed by media type. Each type's usual extension comes first. */
 const EXTENSIONS_BY_TYPE: Record<string, string[]> = {
 	'application/msword': ['doc'],
 	'application/pdf': ['pdf'],
@@ -51,7 +51,7 @@ export const normalizeMediaType = (type: string): string =>
 const readExtension = (name: string): string =>
 	/\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** Appends the usual extension of a file's media type to its name, unless the name has a known extension. */
+/** Appends the usual extension of a file's media type to the file's name, unless the name has a known extension. */
 export function completeFileName(name: string, mimeType: string): string {
 	const [extension] = EXTENSIONS_BY_TYPE[normalizeMediaType(mimeType)] ?? [];
 	const isKnown = TYPES_BY_EXTENSION.has(readExtension(name));

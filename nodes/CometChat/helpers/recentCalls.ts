@@ -30,7 +30,7 @@ export class RecentWebhookCalls<T> {
 		return call && call.startedAt >= oldest ? call : undefined;
 	}
 
-	/** Adds a call, and forgets it if n8n responds with an error status. */
+	/** Adds a call, and forgets the call if n8n responds with status 400 or higher. */
 	add(key: string, context: HttpContext, value: T): RecentWebhookCall<T> {
 		const response = context.getResponseObject();
 		const call: RecentWebhookCall<T> = {

@@ -23,8 +23,8 @@ function limitLevels(value: unknown, level = 0): unknown {
 }
 
 /**
- * Redacts a secret, e.g. the API key, in a JSON value, including property names. A value that doesn't contain the
- * secret is returned unchanged, unless the value is nested too deeply for `JSON.stringify`.
+ * Function that redacts a secret, e.g. the API key, in a JSON value, including property names. A value that doesn't
+ * contain the secret is returned unchanged, unless the value is nested too deeply for `JSON.stringify`.
  */
 export type Redact = <T>(value: T) => T;
 

@@ -63,7 +63,7 @@ class LimitWithQueue {
 
 	readonly rate = new RateLimit();
 
-	/** Adds a run's lane. Runs that already wait have their turns first. */
+	/** Adds a run's lane. Runs that are already waiting go first. */
 	add(run: RequestLimiter, lane: Lane): void {
 		const lanes = this.turns.get(run) ?? [];
 		this.turns.set(run, lanes);

@@ -23,7 +23,7 @@ const reportsError = (error: unknown): boolean =>
 /**
  * Finds an error in a response body, even if the response has a success status.
  *
- * @returns the body or its `data`, whichever contains an `error` or `success: false`
+ * @returns the body or its `data`, whichever contains an `error` or `success: false`, or undefined if neither does
  */
 export function findBodyWithError(body: unknown): IDataObject | undefined {
 	const data = asObject(body).data;

@@ -21,7 +21,7 @@ export interface UploadFile {
 	/** Size in bytes */
 	size: number;
 	/**
-	 * Reads the content. Called anew for each attempt to send the request.
+	 * Reads the content. Called once per attempt to send the request.
 	 *
 	 * @param signal signal that aborts when the attempt ends, so that the reader closes the file
 	 */
