@@ -3,7 +3,7 @@ import type { Client } from '../transport/client';
 import type { FileRequest, StoredFile } from '../transport/download';
 import type { ItemOutcomes } from './outcomes';
 
-/** An item's request, plus the run context needed to send it. */
+/** An input item's request, plus the client and the parts of the run needed to send it. */
 export interface OperationCall extends Omit<ItemRequest, 'inputHints'> {
 	client: Pick<Client, 'send' | 'trySend'>;
 	/** Downloads a file. Undefined in an agent's tool, because an AI model can't read files. */

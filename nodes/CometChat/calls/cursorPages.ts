@@ -11,15 +11,12 @@ import {
 	type ListProgress,
 } from './paging';
 
-/**
- * Paging direction of a list that is sorted by time. "prepend" lists the newest items first, and "append"
- * lists the oldest items first.
- */
+/** CometChat's word for a list's direction in time: "prepend" is newest first, "append" is oldest first. */
 export type Affix = 'append' | 'prepend';
 
-/** Settings for a list that is read by cursor. */
+/** Settings for reading a list by cursor. */
 export interface CursorSettings {
-	/** Position of the first page. Empty for CometChat's default. */
+	/** Query parameters for the position of the first page. Empty for CometChat's default. */
 	cursor: IDataObject;
 	/** Direction of a list that is sorted by time */
 	affix?: Affix;
@@ -30,8 +27,8 @@ export interface CursorSettings {
 }
 
 /**
- * Requests pages by CometChat's cursors. If a page has no cursor but more items may follow, the next page starts
- * at the page's highest or lowest ID.
+ * Builds the queries for a list that is read by CometChat's cursors. If a page has no cursor but more items may
+ * follow, the next page starts at the page's highest or lowest ID.
  */
 export class CursorPages implements Paging {
 	private cursor: IDataObject;
@@ -51,7 +48,7 @@ export class CursorPages implements Paging {
 		const { list, start } = this;
 		const sent = readCursor(page, start.affix);
 		const isStale = progress.stalePages > 0;
-		// The last page can repeat the item the cursor points to
+		// One repeated item isn't an error, because the last page can repeat the item that the cursor points to
 		if (isStale && (items.length > 1 || progress.stalePages === MAX_STALE_PAGES)) {
 			throw createStuckError(list, items, progress);
 		}
@@ -66,10 +63,10 @@ export class CursorPages implements Paging {
 	}
 
 	/**
-	 * True if more items may follow a page without a cursor (open questions 2 and 4). A page is full if it
-	 * contains as many items as requested, as CometChat reports, or as the first page, which CometChat may have
-	 * cut to its own maximum. A list that is sorted by time ends only at a page without new items, because
-	 * CometChat may filter the items of a page.
+	 * True if more items may follow a page without a cursor (open questions 2 and 4). In a list that is sorted by
+	 * time, more items may follow any page, because CometChat may filter a page's items. In any other list, more
+	 * items may follow a full page. CometChat may have cut the first page to its own maximum, so a page as long as
+	 * the first page can also be full.
 	 */
 	private mayContinue(
 		page: Page,
@@ -78,7 +75,7 @@ export class CursorPages implements Paging {
 	): boolean {
 		const { affix, requestedPerPage } = this.start;
 		if (affix !== undefined) return true;
-		// Ignore the reported size if a size was requested, because CometChat may only repeat the requested size
+		// Ignore the reported page size if a size was requested, because CometChat may report the requested size
 		const size =
 			requestedPerPage === undefined
 				? (readPageLimit(page) ?? firstPageLength)
@@ -88,7 +85,7 @@ export class CursorPages implements Paging {
 }
 
 /**
- * Creates a cursor for the items that follow a page.
+ * Creates the cursor to the next page from a page's highest ID, or with 'prepend' from its lowest ID.
  *
  * @throws DescribedError if no item has an ID or, with 'prepend', if any item lacks an ID
  */
@@ -99,13 +96,13 @@ export function createCursorFromIds(
 	affix: Affix = 'append',
 ): IDataObject {
 	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(compareIds);
-	// CometChat continues a list at an ID, so the highest or lowest ID counts, even if another item is the last
+	// CometChat continues a list from an ID, so use the highest or lowest ID, which isn't always the last item's
 	const id = ids.at(affix === 'append' ? -1 : 0);
 	if (id) return { affix, id };
 	throw createStuckError(list, items, progress);
 }
 
-/** Reads the cursor in CometChat's response that matches the list's paging direction. */
+/** Reads the cursor to the next page that matches the list's direction, if CometChat sent such a cursor. */
 export function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefined {
 	const { next, previous } = asObject(meta);
 	return (affix === 'prepend' ? [previous, next] : [next])
@@ -124,8 +121,8 @@ const ID_ORDER = new Intl.Collator('en', { numeric: true });
 export const compareIds = (a: string, b: string): number => ID_ORDER.compare(a, b);
 
 /**
- * Sorts a page's messages by time, then by ID, to match the list's paging direction, since CometChat doesn't
- * document the order (open question 6).
+ * Sorts a page's messages by time, then by ID, in the list's direction. CometChat doesn't document the order of a
+ * page (open question 6).
  */
 export function sortPageByTime(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
 	const textOf = (item: IDataObject) => getId(item, idName) ?? '';

@@ -16,12 +16,12 @@ const BYTES_PER_MB = 1_000_000;
 const TOOL_HINT =
 	"The files' content was not downloaded, because an AI model can't read it. In a workflow, Download Files downloads it.";
 
-/** Start of the hint about a file that doesn't have the announced size. */
+/** Start of the hint about a file whose size differs from the announced size. */
 const SIZE_HINT = "A file's size differs from the size that CometChat announced";
 
 /**
- * Reads a message to get fresh URLs of its files, and downloads these files in parallel. A file that can't be
- * downloaded doesn't end the operation. In a tool, only lists the files.
+ * Reads a message to get fresh URLs of its files, and downloads these files in parallel. The result of a file that
+ * can't be downloaded contains the failure. In an agent's tool, only lists the files.
  *
  * @throws RequestError if the message can't be read, or StoppedError if the run was stopped
  */
@@ -40,7 +40,7 @@ export async function* downloadFiles(
 	);
 }
 
-/** Adds a hint if a file doesn't have the announced size. The hint names the first such file of the run. */
+/** Adds a hint if a file's size differs from the announced size. A run has at most one such hint. */
 function hintIfSizeDiffers(
 	hints: Set<string>,
 	name: string,

@@ -6,11 +6,11 @@ import { createEntityReader } from '../transport/response';
 import type { OperationCall } from './call';
 
 /**
- * Reads a group on behalf of a user, and the user. CometChat may send the group without a membership, or refuse
- * the request, if the user isn't a member (open question 27).
+ * Reads a group on behalf of a user, then the user. If the user isn't a member, CometChat may send the group
+ * without membership fields, or refuse the request (open question 27).
  *
- * @param userPath path of the user, with placeholders
- * @returns the group and the user. The group is empty if CometChat refused the request for this reason.
+ * @param userPath path of the user, with placeholders, e.g. `/users/{userId}`
+ * @returns the group and the user. The group is empty if CometChat refused because the user isn't a member.
  * @throws RequestError if a request fails for another reason, or StoppedError if the run was stopped
  */
 export async function fetchGroupAndUser(

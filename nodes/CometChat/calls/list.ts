@@ -17,7 +17,7 @@ import { getId, type PagedList } from './paging';
 type Range = Partial<Pick<PagedList, 'firstPageNumber' | 'perPage'>> &
 	Required<Pick<PagedList, 'limit'>>;
 
-/** @throws InputError if 'Page' requires 'Per Page', which is empty */
+/** @throws InputError if 'Per Page' is empty but 'Page' requires it */
 function readRange({ returnAll, limit, options }: OperationCall['values']): Range {
 	const { page, perPage } = asObject(options);
 	const size = perPage === undefined ? undefined : Number(perPage);
@@ -34,7 +34,7 @@ function readRange({ returnAll, limit, options }: OperationCall['values']): Rang
 	return { ...range, firstPageNumber: Number(page) };
 }
 
-/** Lists entities up to the limit, or the pages themselves if 'Output' is 'Pages'. */
+/** Yields entities up to the limit, or whole pages if 'Output' is 'Pages'. */
 async function* listEntities(
 	{ many: entity, pagedBy }: ListResponseSettings,
 	{ request, client, values, hints }: OperationCall,
@@ -61,7 +61,7 @@ async function* listEntities(
 		for await (const part of limitPages(pages, limit)) {
 			summary.add(showsPages ? { ...part, overLimit: 0 } : part);
 			if (!showsPages) yield part.items.map((received) => ({ received }));
-			// A page without new items is only returned if no earlier page had items
+			// Return a page without new items only if no earlier page had items
 			else if (part.items.length > 0 || summary.count === 0) yield [{ received: part.page }];
 		}
 		summary.complete();
@@ -71,8 +71,8 @@ async function* listEntities(
 }
 
 /**
- * Lists entities. If 'Include First Message' is on, the message that starts the thread comes first, unless the
- * list excludes the message.
+ * Yields a list's entities, or its pages. If 'Include First Message' is on, the message that starts the thread comes
+ * first. An excluded first message is left out, except with 'Pages'.
  */
 export async function* list(
 	response: ListResponseSettings,

@@ -4,16 +4,16 @@ import { readPositivePaginationNumber } from './numberedPages';
 import type { ListPart } from './pages';
 import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
 
-/** Requested part of a list, and how hints name the list. */
+/** Requested part of a list, and the list's name in hints. */
 interface SummarizedList extends Pick<PagedList, 'firstPageNumber'> {
 	plural: string;
 	pagedBy: ListResponseSettings['pagedBy'];
 	limit: number;
 }
 
-/** Counts the pages and items read from a list, for hints, e.g. about items missing from the output. */
+/** Counts a list's pages and items to create hints, e.g. about items that are missing from the output. */
 export class ListSummary {
-	/** Number of list items in the output. With 'Pages', counts the list items on each page. */
+	/** Number of the list's items in the output. With 'Pages', these items are inside the pages. */
 	count = 0;
 
 	private pages = 0;
@@ -23,8 +23,8 @@ export class ListSummary {
 	private total = 0;
 
 	/**
-	 * True if a page reports a lower total than the page before. The list has shrunk or, if CometChat answered
-	 * parallel requests out of order, grown.
+	 * True if a page reports a lower total than the page before. The list has shrunk, or it has grown and CometChat
+	 * answered parallel requests out of order.
 	 */
 	private hasLowerTotal = false;
 

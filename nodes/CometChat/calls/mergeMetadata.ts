@@ -10,18 +10,17 @@ type Value = IDataObject[string];
 const MAX_NAMED_KEYS = 3;
 
 /**
- * Merges new metadata into the stored metadata, at every depth. A list can't be merged with an object, and
+ * Merges new metadata into the stored metadata, at every depth. Refuses to merge an object into a list, because
  * CometChat may replace the list (open question 39).
  *
  * @param entityName singular name of the entity that has the metadata, e.g. "user"
- * @throws DescribedError if a stored list, text, number or boolean would be lost, because the new value is an
- * object
+ * @throws DescribedError if an object would replace a stored list, text, number or boolean
  */
 export function mergeMetadata(entityName: string, stored: unknown, added: Value): Value {
 	return merge(entityName, stored, added, []);
 }
 
-/** @param path keys that lead from the metadata to the values */
+/** @param path keys that lead from the metadata to `stored` and `added` */
 function merge(entityName: string, stored: unknown, added: Value, path: string[]): Value {
 	if (!isObject(added)) return added;
 	const current = isBlank(stored) ? {} : stored;

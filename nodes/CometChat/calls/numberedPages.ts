@@ -10,7 +10,7 @@ import {
 	type ListProgress,
 } from './paging';
 
-/** Maximum pages in flight for one input item. */
+/** Default maximum number of pages in flight. */
 const MAX_AHEAD = 8;
 
 export interface PagePosition {
@@ -29,10 +29,10 @@ export function readPositivePaginationNumber({ meta }: Page, key: string): numbe
 }
 
 /**
- * True if another page may follow. `total_pages` may be the number of pages, or the current page number, plus one
- * if another page follows (open question 1). In both cases, another page follows if `total_pages` is larger than
- * the current page number. Pages can be shorter than requested and even empty, because CometChat may filter the
- * items of a page (open question 2). A full page never ends a list, unless `total` has been reached.
+ * True if another page may follow. `total_pages` may count all pages, or only the pages up to the next one (open
+ * question 1). In both cases, another page follows if `total_pages` is larger than the current page's number. Pages
+ * can be shorter than requested, or empty, because CometChat may filter a page's items (open question 2). A full
+ * page ends a list only if `total` has been reached.
  */
 export function mayHaveNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
 	const { length } = page.data;
@@ -45,7 +45,10 @@ export function mayHaveNextPage(page: Page, { number, perPage, before }: PagePos
 	return length >= size ? total === undefined : totalPages === undefined && total === undefined;
 }
 
-/** Requests pages by number. If CometChat reports the number of pages or items, later pages are prefetched. */
+/**
+ * Builds the queries for a list that is read by page number. Returns queries for several pages to prefetch if
+ * CometChat reports the number of pages or items.
+ */
 export class NumberedPages implements Paging {
 	private number: number;
 
@@ -65,9 +68,9 @@ export class NumberedPages implements Paging {
 		const isRepeated = progress.stalePages > 0 && length > 0;
 		// CometChat may ignore page numbers in a list that fits on one page
 		if (isRepeated && length < perPage && total === undefined) return [];
-		// Counts each item once, since CometChat may send a page again
+		// Count each item once, because CometChat may send a page again
 		const before = (firstPageNumber - 1) * perPage + progress.count - length;
-		// A page as long as the first is full, because CometChat may return fewer items than requested (open question 2)
+		// A page as long as the first also counts as full, because CometChat may have cut both (open question 2)
 		const isFull = number > firstPageNumber && length > 0 && length >= progress.firstPageLength;
 		const mayContinue = isFull && total === undefined;
 		if (!mayContinue && !mayHaveNextPage(page, { number, perPage, before })) return [];
@@ -83,7 +86,7 @@ export class NumberedPages implements Paging {
 		const size = firstPageLength || perPage;
 		const total = readPositivePaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPositivePaginationNumber(page, 'total_pages') ?? 0;
-		// The last page needed for the limit if no item repeats. If an item repeats, `next` requests more pages
+		// Last page needed to reach the limit if no item repeats. If an item repeats, `next` requests more pages
 		const needed = firstPageNumber + Math.ceil(limit / size) - 1;
 		return Math.min(
 			Math.max(Math.ceil(total / size), totalPages),

@@ -13,18 +13,18 @@ export class ItemOutcomes {
 	private readonly results = new Map<string, Result>();
 
 	/**
-	 * Changes that may have been made by a request that failed. An entry stays until the run ends, because no later
-	 * refusal undoes a change.
+	 * Changes that a request may have made although it failed. An entry stays until the run ends, because a later
+	 * refusal doesn't undo a change.
 	 */
 	private readonly possiblyMade = new Set<string>();
 
 	/**
-	 * Rewritten failures, which say that the change may have been made, keyed by the original failure. All changes in
-	 * a batch share one failure, and also its rewritten version, so that it's explained only once.
+	 * Failures rewritten to say that the change may have been made, keyed by the original failure. All changes in a
+	 * batch share one rewritten failure, so that the failure is explained only once.
 	 */
 	private readonly markedFailures = new Map<unknown, RequestError>();
 
-	/** Records changes that a request may have made although the request failed or got an unclear response. */
+	/** Records changes that a request may have made although it failed or got an unclear response. */
 	recordPossiblyMade(parts: string[]): void {
 		for (const part of parts) this.possiblyMade.add(part);
 	}
@@ -48,8 +48,7 @@ export class ItemOutcomes {
 	/**
 	 * Stores the result of a change, unless the change failed because the run was stopped.
 	 *
-	 * @returns the result. If `isPossiblyMade` is true for the change, its failure says that the change may have been
-	 * made.
+	 * @returns the result. The failure of a possibly made change says that the change may have been made.
 	 */
 	recordResult(part: string, result: Result): Result {
 		const { failure } = result;
@@ -66,7 +65,10 @@ export class ItemOutcomes {
 		return marked;
 	}
 
-	/** State of the item's changes, or undefined if none of the changes can have taken effect. */
+	/**
+	 * State of the item's changes for error messages, e.g. "partly completed (2 of 3)". Undefined if none of the
+	 * changes can have taken effect.
+	 */
 	get state(): string | undefined {
 		const isDone = (part: string) => {
 			const known = this.results.get(part);
@@ -81,9 +83,9 @@ export class ItemOutcomes {
 	}
 }
 
-/** Converts a change's failure to one that says that an earlier request may have made the change. */
+/** Converts a failure to one that says that an earlier request may have made the change. */
 function markPossiblyMade(failure: unknown): RequestError {
-	// Failures other than a RequestError, e.g. a missing result for an entry, mean that a repetition is safe
+	// After any other failure, e.g. a missing result for an entry, the change is safe to repeat
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
 	const known = failure instanceof RequestError ? failure.failure : unsent;
 	return new RequestError({ ...known, mayHaveWorked: true });

@@ -20,19 +20,19 @@ import {
 
 export interface ListPage {
 	page: Page;
-	/** Items of the page that no earlier page contained and that aren't excluded */
+	/** The page's items, except those that an earlier page contained or that are excluded from the output */
 	fresh: IDataObject[];
 }
 
-/** A page, and the items of the page that the output contains. */
+/** A page, and those of its new items that are within the limit. */
 export interface ListPart {
 	page: Page;
 	items: IDataObject[];
-	/** Number of items that exceed the limit */
+	/** Number of the page's new items beyond the limit */
 	overLimit: number;
 }
 
-/** Yields pages with their items until the limit is reached. */
+/** Yields pages with their new items, up to `limit` items in total. */
 export async function* limitPages(
 	pages: AsyncIterable<ListPage>,
 	limit: number,
@@ -48,7 +48,7 @@ export async function* limitPages(
 
 /**
  * Reads a list page by page. Items without an ID count as new. With cursors, each page is requested after the
- * previous page, which contains the cursor. With page numbers, several pages are requested ahead.
+ * previous page, which contains the cursor. With page numbers, several pages can be requested in parallel.
  *
  * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */
@@ -63,7 +63,7 @@ export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<Lis
 	};
 	const progress: ListProgress = { count: 0, stalePages: 0, firstPageLength: 0, perPage };
 	let queries = [paging.first()];
-	/** Pages in flight in order, starting with the next page to yield */
+	/** Pages in flight, in list order. The first one is the next to yield. */
 	const ahead: Array<Promise<Page>> = [];
 	while (queries.length > 0) {
 		for (const query of queries.slice(ahead.length)) {
@@ -109,7 +109,7 @@ const STYLES: Record<ListResponseSettings['pagedBy'], (list: PagedList) => Pagin
 };
 
 /**
- * Returns a page size of at least 2 unless the limit is 1, since a page can start with the item the cursor
+ * Returns a page size of at least 2, unless the limit is 1, because a page can start with the item that the cursor
  * points to.
  */
 const getPageSizeForIds = ({ limit = Infinity, perPage }: PagedList): number =>

@@ -10,12 +10,12 @@ import type { Entity, ListResponseSettings } from '../types';
 export const MAX_PER_MODERATION_PAGE = 100;
 
 /**
- * Number of successive pages without new items after which a list by cursor stops with an error. If such a page
- * contains several items, the list stops at once. A list by page numbers stops after one more page.
+ * Number of consecutive pages without new items after which reading by cursor stops with an error. Reading by cursor
+ * stops at once if such a page contains several items. Reading by page number stops after one more page.
  */
 export const MAX_STALE_PAGES = 3;
 
-/** A list to read page by page. */
+/** Describes a list and how to read it page by page. */
 export interface PagedList {
 	entity: Pick<Entity, 'plural' | 'id'>;
 	pagedBy: ListResponseSettings['pagedBy'];
@@ -26,13 +26,13 @@ export interface PagedList {
 	perPageAfterExclusions?: number;
 	/** True if an item is excluded from the output */
 	isExcluded?: (item: IDataObject) => boolean;
-	/** Number of items that the caller needs, which limits the pages in flight. Default: Infinity, the whole list. */
+	/** Number of items that the caller needs. Limits the number of pages to prefetch. Default: Infinity. */
 	limit?: number;
 	/** Number of the first page, counted from 1 */
 	firstPageNumber?: number;
 	/** Maximum pages in flight */
 	maxAhead?: number;
-	/** Advice on reading only a part of the list, as a sentence */
+	/** Sentence for an error that advises how to read only a part of the list */
 	advice: string;
 	order?: unknown;
 }
@@ -49,7 +49,7 @@ export interface ListProgress {
 	perPage: number;
 }
 
-/** Paging strategy for a list. An object keeps the state of a single list. */
+/** Strategy for requesting a list's pages. Has state, so each list needs its own object. */
 export interface Paging {
 	/** Returns the query for the first page. */
 	first(): IDataObject;

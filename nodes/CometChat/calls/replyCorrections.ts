@@ -9,7 +9,7 @@ import type { ReplyCorrectionPaths, Values } from '../types';
 
 /** A way to correct a reply that CometChat refused. */
 interface RefusedReplyCorrection {
-	/** True if this correction removes the reason for which CometChat refused the reply */
+	/** True if this correction fixes the error with which CometChat refused the reply */
 	isNeeded: (error: unknown) => boolean;
 	/**
 	 * @param message the message that the reply is for
@@ -20,8 +20,8 @@ interface RefusedReplyCorrection {
 }
 
 /**
- * Lists the corrections that a refused reply can need, each at most once. One of them adds the receiver, which
- * CometChat may require (open question 18).
+ * Creates the corrections that a refused reply can need. The first one adds the receiver, which CometChat may require
+ * (open question 18). The second one is for a reply to a reply, and sends it to the thread that contains both.
  */
 export const createReplyCorrections = (
 	paths: ReplyCorrectionPaths,
@@ -42,8 +42,8 @@ export const createReplyCorrections = (
 const RECEIVER_FIELDS = ['receiver', 'receiverType'];
 
 /**
- * True if CometChat refused a message because the message has no receiver. Checks only the error code and the names
- * of the fields in the error details, because CometChat's message may quote a user's text that contains "receiver".
+ * True if CometChat refused a message because it has no receiver. Checks only the error code and the field names in
+ * the error details. CometChat's error message isn't checked, because it may quote a user's text with "receiver".
  */
 function isMissingReceiverError(error: unknown): boolean {
 	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;

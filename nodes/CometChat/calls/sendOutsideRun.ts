@@ -17,8 +17,8 @@ import type { RestRequest, RestResponse } from '../transport/restTypes';
  *
  * @param timeLimitMs time limit for all attempts, in milliseconds
  * @returns the value that `read` returns, with the API key redacted
- * @throws an error whose message includes its description. The error has no description of its own, because
- * some callers show only the message, and n8n's pickers show both.
+ * @throws Error whose message also contains the advice. It has no `description`, because n8n's pickers would show
+ * the advice twice, and some other callers show only the message.
  */
 export type SendOutsideRun = <T>(
 	request: RestRequest,
@@ -27,8 +27,8 @@ export type SendOutsideRun = <T>(
 ) => Promise<T>;
 
 /**
- * Creates a function that sends single requests. Reads the credential immediately, because n8n may have
- * finished handling the webhook call by the time a request is sent.
+ * Creates a function that sends requests outside of a workflow run. Reads the credential immediately, because n8n may
+ * have finished handling the webhook call by the time a request is sent.
  *
  * @throws n8n's error if the credential can't be read
  */
@@ -57,7 +57,6 @@ export async function createSendOutsideRun(
  * Sends a request about a message, such as GET or PUT, and returns the message with the API key redacted.
  *
  * @param messageId replaces `{messageId}` in the path
- *
  * @param timeLimitMs time limit for all attempts, in milliseconds
  * @throws Error if the credential can't be read or the ID is invalid, or the same errors as `SendOutsideRun`
  */

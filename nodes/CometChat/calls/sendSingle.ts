@@ -29,7 +29,7 @@ type EntityReader = (response: RestResponse) => IDataObject;
 
 const readMessage = createEntityReader('message');
 
-/** Key in the item's outcomes for the only change that the item makes. */
+/** Key of an item's only change in `ItemOutcomes`. */
 const SINGLE_CHANGE_KEY = '';
 
 /**
@@ -73,7 +73,7 @@ async function send(response: SingleResponseSettings, call: OperationCall): Prom
 const fileReaders = [createFieldReader('data', 'attachments'), createFieldReader('data', 'url')];
 
 /**
- * Wraps a function that reads a message. The new function throws an UnusableResponseError if CometChat's message
+ * Wraps a function that reads a message. The returned function also throws an UnusableResponseError if the message
  * contains no files.
  */
 function requireFiles(read: EntityReader): EntityReader {
@@ -88,7 +88,7 @@ function requireFiles(read: EntityReader): EntityReader {
 	};
 }
 
-/** Sends a request, and remembers if a failed attempt may have made the change. */
+/** Sends a request, and records if a failed attempt may have made the change. */
 async function sendRequest(
 	request: RestRequest,
 	{ client, outcomes }: OperationCall,
@@ -101,10 +101,10 @@ async function sendRequest(
 
 /**
  * Sends a reply. If CometChat refuses the reply because it lacks a receiver, or because the message to reply to is
- * a reply itself, sends the corrected reply. The refused requests had no effect.
+ * a reply itself, sends the corrected reply. A refused request has no effect.
  *
  * @param paths paths with placeholders
- * @param corrections corrections that haven't been made yet
+ * @param corrections corrections that haven't been tried yet
  * @throws RequestError, or StoppedError if the run was stopped
  */
 async function sendReply(
@@ -210,8 +210,8 @@ async function fetchEntity(
 }
 
 /**
- * Sends a change. If an earlier request may have made the change, a refusal because the change is made already
- * means success.
+ * Sends a change. If an earlier request may have made the change, CometChat's refusal to make it again
+ * counts as success.
  *
  * @returns the result, which contains the failure if the change failed
  */
@@ -234,8 +234,8 @@ async function sendChange(response: SingleResponseSettings, call: OperationCall)
 }
 
 /**
- * True if the user has chosen to count this refusal as success. False if an earlier attempt may have made the change,
- * because the refusal can then be a result of that attempt.
+ * True if the user has chosen to count this refusal as success. Always false if an earlier attempt may have made the
+ * change, because that attempt may be the reason for the refusal.
  */
 function isTolerated(
 	{ tolerated }: SingleResponseSettings,
@@ -246,23 +246,21 @@ function isTolerated(
 	return asObject(options)[tolerated.option] === 'succeed' && isRefusedWith(error, tolerated.codes);
 }
 
-/**
- * True if CometChat refused a change because the change is made already, or a deletion because its target is gone.
- */
+/** True if CometChat refused a change because it is already made, or a deletion because its target is gone. */
 function isAlreadyDone(
 	{ repeated }: SingleResponseSettings,
 	{ request: { method, headers } }: OperationCall,
 	error: unknown,
 ): boolean {
 	if (isRefusedWith(error, repeated?.doneCodes ?? [])) return true;
-	// With 'On Behalf Of', the missing user may be the acting user instead of the target
+	// With 'On Behalf Of', the user who wasn't found may be the acting user instead of the target
 	const mayBeActor =
 		isRefusedWith(error, ['ERR_UID_NOT_FOUND']) && headers?.onBehalfOf !== undefined;
 	return method === 'DELETE' && !mayBeActor && isTargetGone(error);
 }
 
 /**
- * Reads the changed message after a refusal because the change is made already.
+ * Reads the changed message, after CometChat refused the change because it is already made.
  *
  * @returns the message, an empty object if no message can be read, or undefined if the message shows that the
  * change isn't made

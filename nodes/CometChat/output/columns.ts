@@ -18,7 +18,7 @@ export function getRowType({ response }: Pick<Operation, 'response'>): OutputRow
 	return 'files' in response ? response.files : response.each;
 }
 
-/** Lists the names that the parameter 'Fields' offers. Columns that 'Simplified' returns in every row come first. */
+/** Lists the column names that the parameter 'Fields' offers. Columns that 'Simplified' always returns come first. */
 export function listSelectableColumns(entity: ColumnSettings, values: Values): string[] {
 	const {
 		columns,
@@ -39,7 +39,7 @@ export function listSelectableColumns(entity: ColumnSettings, values: Values): s
 	});
 }
 
-/** Lists the columns that 'Simplified' returns only in rows with a value for the column. */
+/** Lists the names of the columns that 'Simplified' adds only to rows with a value for the column. */
 export const listOptionalColumns = ({
 	columns,
 	optionalColumns = {},

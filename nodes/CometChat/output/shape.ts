@@ -13,7 +13,10 @@ export type ResultConverter = (
 	result: Pick<Result, 'received' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
-/** Maps the names of selected fields to true if the entity declares the field or any result so far has the field. */
+/**
+ * Maps the names of selected fields to true or false. The value is true if the entity declares the field, or if any
+ * result so far has the field.
+ */
 export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */
@@ -22,12 +25,12 @@ const isTimeName = (name: string) => name.endsWith('At');
 /** True if a column name denotes an ID, e.g. `parentId`. */
 const isIdName = (name: string) => /^(u|gu)?id$|Id$/.test(name);
 
-/** Reads the value of one column from an entity. */
+/** Reads a column's value from an entity. A value in `known`, keyed by column name, takes precedence. */
 type ReadCell = (sentEntity: IDataObject, known?: IDataObject) => IDataObject[string];
 
 /**
- * Creates the function that reads a column's cells. Times become ISO 8601, and numeric IDs become text. An
- * object becomes null, because tables show cells as text. A list stays a list.
+ * Creates the function that reads a column's cells. Times become ISO 8601, and numeric IDs become text. An object
+ * becomes null, because tables show each cell as text. A list stays a list.
  *
  * @param read reads the column from the entity. Undefined if only `known` or the request has the value.
  * @param requested value from the request, for a column that is missing from CometChat's response
@@ -43,7 +46,7 @@ function createCellReader(
 		const value = known?.[name] ?? read?.(sentEntity) ?? requested;
 		const formatted = isTime ? timestampToIso(value) : value;
 		if (isId && typeof formatted === 'number') return String(formatted);
-		// Tables need every column in every row
+		// n8n's tables need every column in every row
 		return isObject(formatted) ? null : ((formatted as IDataObject[string]) ?? null);
 	};
 }
@@ -55,8 +58,9 @@ const hasColumnValue = (value: IDataObject[string]) =>
 /**
  * Creates the function that converts results as the 'Output' parameter specifies.
  *
- * 'Simplified' returns the most useful columns, and the optional columns that have a value. 'Selected Fields' returns the
- * ID, and the selected columns and fields of the entity. Any other value returns `received` unchanged.
+ * - 'Simplified' returns the most useful columns, and the optional columns that have a value
+ * - 'Selected Fields' returns the ID, and the selected columns and fields of the entity
+ * - any other value returns `received` unchanged
  *
  * @param values parameter values of the operation or trigger. `fields` contains column names or dot-separated
  * paths.
