@@ -10,12 +10,15 @@ const PAGES_OUTPUT_OPTION = {
 	description: 'One item per page, with the whole response',
 };
 
-/** Parameters that determine which columns 'Fields' lists. Columns that other settings add are always listed. */
+/**
+ * Parameters that determine which columns 'Fields' offers. 'Fields' always offers the columns that depend on other
+ * parameters.
+ */
 const COLUMN_DEPENDENCIES = ['resource', 'operation', 'queue'];
 
 /**
- * Adds the fields that operation files don't declare, hints about fields that need or exclude each other, and the
- * labels of pickers in their error messages.
+ * Adds the fields that all operations share, hints about fields that need or exclude other fields, and the pickers'
+ * labels in their error messages.
  */
 function completeOperation(operation: Operation): Operation {
 	const outputFields = operation.hasOwnRunner
@@ -29,7 +32,7 @@ function completeOperation(operation: Operation): Operation {
 }
 
 /**
- * Completes and compiles the operations.
+ * Adds shared fields and hints to the operations, and compiles their `routing`.
  *
  * @throws Error for an operation whose `routing` can't be compiled
  */

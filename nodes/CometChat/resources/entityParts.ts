@@ -19,10 +19,7 @@ export const createFieldColumns = (...names: string[]): Columns =>
 export const createNestedColumns = (parent: string, ...names: string[]): Columns =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
 
-/**
- * Column that 'Simplified' adds only to rows about deactivated users, whom CometChat may list, e.g. as members of a
- * group.
- */
+/** Column that is only for deactivated users, whom CometChat may list, e.g. as members of a group. */
 export const deactivationColumns = createFieldColumns('deactivatedAt');
 
 /**
@@ -37,8 +34,8 @@ export const createConfirmation = (columns: Columns, idColumn?: string): OutputR
 });
 
 /**
- * Reads a user's result from the response to a batch, which contains the results keyed by UID. The returned UID is
- * spelled as in the response, usually in lower case.
+ * Reads a user's result from a batch response, where results are keyed by UID. The returned UID is spelled as in the
+ * response, usually in lower case.
  *
  * @param columns the result's columns, with the UID as in the request
  * @param defaultReason reason to report if CometChat's response contains no reason

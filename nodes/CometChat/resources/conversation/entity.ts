@@ -5,13 +5,13 @@ import type { Columns, OutputRowType, Entity } from '../../types';
 import { placeholderColumn, createConfirmation, createFieldColumns } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
 
-/** Creates a column that reads the conversation's last message. */
+/** Creates a column that applies `read` to the conversation's last message. */
 const inLastMessage =
 	(read: (message: IDataObject) => unknown) =>
 	({ lastMessage }: IDataObject) =>
 		read(asObject(lastMessage));
 
-/** Reads the ID of the group, or of the other user. */
+/** Reads the ID of the conversation's group or other user. */
 function readPartnerId({ conversationWith }: IDataObject): unknown {
 	const { guid, uid } = asObject(conversationWith);
 	return guid ?? uid;

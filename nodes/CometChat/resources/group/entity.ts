@@ -67,13 +67,13 @@ export const memberEntity: Entity = {
 	optionalColumns: { ...deactivationColumns, banned: isBanned },
 };
 
-/** True if the user is a member, according to the group as read on behalf of this user. */
+/** True if the group, which was read on behalf of the user, says that the user is a member. */
 function isMember({ group }: IDataObject): boolean {
 	const { hasJoined, scope } = asObject(group);
 	return ['true', '1'].includes(toPlainText(hasJoined ?? Boolean(scope)));
 }
 
-/** A group and a user, who isn't necessarily a member. CometChat's responses are in `group` and `user`. */
+/** A group and a user, who may not be a member. `group` and `user` contain CometChat's responses. */
 export const membershipEntity: Entity = {
 	name: 'group',
 	plural: 'groups',
@@ -177,8 +177,8 @@ export const memberResultEntity = {
 };
 
 /**
- * Lists the reasons why users weren't added to a new group, e.g. "The UID leo does not exist
- * (ERR_UID_NOT_FOUND)".
+ * Lists the reasons why users weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)".
+ * Returns undefined if there are none.
  */
 function listRefusalReasons(created: IDataObject): string[] | undefined {
 	const lists = Object.values(asObject(createFieldReader('members', 'data')(created))).filter(
@@ -192,7 +192,10 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
 	return reasons.length > 0 ? reasons : undefined;
 }
 
-/** Reports the requested members who weren't added because the group already exists. */
+/**
+ * Reports the requested members who weren't added because the group already exists. Returns undefined if no members
+ * were requested.
+ */
 export function describeMembersSkippedIfExists({ members }: IDataObject) {
 	const uids = Object.values(asObject(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
@@ -214,7 +217,7 @@ const createdGroupColumns: Columns = {
 const hasMembers = ({ additionalFields }: Values) =>
 	['admins', 'moderators', 'participants'].some((list) => list in asObject(additionalFields));
 
-/** A new group, or the existing group with this GUID, with a column for requested members who weren't added. */
+/** A new group, or the existing group with this GUID. `membersNotAdded` lists requested members who weren't added. */
 export const createdGroupEntity: Entity = {
 	...groupEntity,
 	columns: { ...createdGroupColumns, ...onBehalfOfColumns, membersNotAdded: listRefusalReasons },

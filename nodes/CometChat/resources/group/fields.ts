@@ -44,7 +44,7 @@ export const scopeField: Field = {
 	routing: { send: { type: 'body', property: 'scope' } },
 };
 
-/** Scope of the users to add. The scope determines which list in the request contains the users. */
+/** Scope of the users to add. The scope determines which list in the request body contains the users. */
 export const addAsField: Field = {
 	...baseScopeField,
 	displayName: 'Add As',
@@ -99,7 +99,7 @@ export const notMemberField: Field = {
 	description: 'How to treat users who are not members, e.g. after an earlier run',
 };
 
-/** Creates a field for a new group's members. */
+/** Creates a field for a new group's members with one scope. */
 const createMembersField = (displayName: string, name: string): Field => ({
 	...createUsersField(
 		displayName,
@@ -115,7 +115,7 @@ const SETTABLE_TYPES: INodePropertyOptions[] = [
 	{ name: 'Public', value: 'public', description: 'Any user can join' },
 ];
 
-/** Group types that filters accept. Create accepts these types, except Protected. */
+/** Group types that filters offer. Create and Update offer the same types, except Protected. */
 export const GROUP_TYPES = toLowerCaseOptions('Password', 'Private', 'Protected', 'Public');
 
 export const newGuidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');

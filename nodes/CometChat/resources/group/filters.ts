@@ -82,9 +82,8 @@ export const groupFilterFields: Field[] = [
 ];
 
 /**
- * Names of the filters that the polling trigger offers. The trigger sets the filters for time and membership itself.
- * Add only names of filters that the trigger applies to each group, because otherwise groups that don't match the
- * filter would start the workflow.
+ * Names of the filters that the polling trigger offers. Filters for time and membership aren't listed, because the
+ * trigger sets them itself.
  */
 const POLLING_FILTER_NAMES = ['searchKey', 'searchIn', 'tags', 'type', 'types', 'withTags'];
 

@@ -1,6 +1,6 @@
 import type { DropdownOption, Field } from '../../types';
 
-/** Creates a choice that sends CometChat's field to sort by and the order. */
+/** Creates a choice that sends the field to sort by and the sort order. */
 const createChoice = (
 	name: string,
 	value: string,

@@ -24,9 +24,7 @@ export const answerOptionsField = createOptionsCollection('How the answer appear
 	quoteQuestionField,
 ]);
 
-/**
- * Field for the ID of the message to answer. The ID isn't checked here, because only 'Quote the Question' needs it.
- */
+/** Field for the ID of the message to answer. Has no check, because only 'Quote the Question' needs the ID. */
 export const answeredMessageIdField = createTextField(
 	'Question',
 	'questionId',
@@ -49,9 +47,12 @@ function quoteQuestion({ options, questionId }: Values): IDataObject {
 }
 
 /**
- * Marks an answer, so that Bot Triggers ignore it unless their 'Only From' names its sender. Quotes the question if
- * 'Quote the Question' is on. Disables mentions of everybody, because the text may come from a language model. Sends
- * a caption without files as a text message.
+ * Adjusts the request body of an answer:
+ *
+ * - marks the answer, so that Bot Triggers ignore it unless their 'Only From' names its sender
+ * - quotes the question if 'Quote the Question' is on
+ * - disables mentions of everybody, because the text may come from a language model
+ * - makes a caption without files a text message
  */
 export function adjustAnswer(body: IDataObject, values: Values): IDataObject {
 	const { metadata, text, ...data } = asObject(body.data);

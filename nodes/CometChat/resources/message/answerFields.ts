@@ -14,7 +14,7 @@ const createLabelField = (name: string, label: string): Field => ({
 	check: checkLabel,
 });
 
-/** Fields that determine how people answer. n8n's human review sets `responseType` to `approval`. */
+/** Fields that determine how people respond. n8n's human review sets `responseType` to `approval`. */
 export const answerFields: Field[] = [
 	{
 		displayName: 'Response Type',
@@ -71,10 +71,10 @@ export const answerFields: Field[] = [
 	},
 ];
 
-/** Response types whose answers are buttons. */
+/** Response types that people answer with a button. */
 const WITH_BUTTONS = ['approval', 'choice'];
 
-/** Maximum wait in minutes, hours or days, depending on the unit. 10,000 days are about 27 years. */
+/** Maximum wait, in the unit that the user chose: minutes, hours or days. 10,000 days are about 27 years. */
 const MAX_AMOUNT = 10_000;
 
 const checkFuture: Check = (seconds, label) => {

@@ -2,7 +2,7 @@ import { formatCount, removeInvisible, toSingleLine, truncate } from '../../help
 import { InputError } from '../../errors/inputError';
 import type { Check } from '../../types';
 
-/** Minimum and maximum number of answers to choose from, each of which has a button. */
+/** Minimum and maximum number of answers to choose from. Each answer has a button. */
 const MIN_CHOICES = 2;
 const MAX_CHOICES = 10;
 
@@ -13,9 +13,7 @@ const LONG_LABEL_ADVICE = 'Shorten the label, and explain it in the message.';
 
 const isBlank = (label: string): boolean => removeInvisible(label) === '';
 
-/**
- * Prepares a label for a comparison: removes invisible characters, normalizes Unicode, and converts to lower case.
- */
+/** Removes invisible characters from a label, normalizes Unicode, and converts the label to lower case. */
 const toComparableLabel = (label: string): string =>
 	removeInvisible(label).normalize().toLowerCase();
 
@@ -31,7 +29,7 @@ export const checkLabel: Check = (value, field) => {
 	throw new InputError(field, `is longer than ${MAX_LABEL} characters`, LONG_LABEL_ADVICE);
 };
 
-/** @returns the labels of two to ten buttons, all different */
+/** @returns the labels of two to ten buttons, all different. Blank labels are removed. */
 export const checkChoices: Check = (value, field) => {
 	const labels = [value]
 		.flat()

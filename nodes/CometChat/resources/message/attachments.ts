@@ -9,7 +9,7 @@ import { toList } from '../../request/lists';
 import { toChoice } from '../../request/texts';
 import { findMediaKind } from '../../helpers/mediaTypes';
 
-/** Value of 'Media Type' that means: use the type of the first file. */
+/** Value of 'Media Type' that stands for the first file's type. */
 export const AUTOMATIC_MEDIA_TYPE = 'automatic';
 
 // Open question 34 in docs/status.md: CometChat may also provide URLs to which files can be uploaded
@@ -25,7 +25,7 @@ const URL_AFTER_SPACE_PATTERN = /\shttps?:\/\//i;
 /** Matches a URL that contains another URL, e.g. https://img.example/fetch?urls=https://a.example/1.png. */
 const INNER_URL_PATTERN = /[^\s]https?:\/\//i;
 
-/** Splits a text at commas between URLs, unless the URL before the comma contains URLs itself. */
+/** Splits a text at commas between URLs, unless the URL before the comma contains another URL. */
 function splitJoinedUrls(text: string): string[] {
 	const urls: string[] = [];
 	for (const part of text.split(/,(?=https?:\/\/)/i)) {
@@ -60,7 +60,7 @@ function requireFileUrl(value: unknown, label: string): string {
 	);
 }
 
-/** @returns the URL of a file */
+/** @returns the file's URL, without surrounding white space */
 export const checkFileUrl: Check = (value, label) => requireFileUrl(value, label);
 
 /** Splits a text at line breaks and at the commas between URLs. A URL itself may contain commas. */
@@ -81,7 +81,7 @@ function parseJson(text: string, label: string): unknown {
 	);
 }
 
-/** An attachment's fields in a request, except `url`. All are text. In responses, `size` can be a number. */
+/** An attachment's fields besides `url`. In requests, all are text. In responses, `size` can be a number. */
 const OPTIONAL_ATTACHMENT_KEYS = ['name', 'mimeType', 'extension', 'size'];
 
 /** Converts an attachment object, e.g. from a received message, to an attachment to send. */
@@ -95,13 +95,14 @@ function toAttachment(file: IDataObject, label: string): IDataObject {
 }
 
 /**
- * Converts a text with URLs, an attachment object, or a list of both to attachment objects. Each can also be JSON.
+ * Converts a text with URLs, an attachment object, or a list of texts and objects to attachment objects. An object or
+ * a list can also be given as JSON text.
  */
 function listAttachments(value: unknown, label: string): IDataObject[] {
 	if (value === null || value === undefined) return [];
 	if (Array.isArray(value)) return value.flatMap((entry: unknown) => listAttachments(entry, label));
 	if (isObject(value)) {
-		// A row of a table can lack a file, so that its URL is empty
+		// In data from a table, a row without a file has an empty URL
 		if (value.url === null || value.url === '') return [];
 		if (typeof value.url === 'string') return [toAttachment(value, label)];
 	}
@@ -122,10 +123,7 @@ export const convertAttachments: Check = (value, label) => listAttachments(value
 
 const MEDIA_TYPES = ['audio', AUTOMATIC_MEDIA_TYPE, 'file', 'image', 'video'];
 
-/**
- * @returns 'automatic', or the display kind of the files. A media type such as image/png is converted to its
- * display kind.
- */
+/** @returns 'automatic', or how apps display the files, e.g. "image". Converts a MIME type such as image/png. */
 export const convertMediaType: Check = (value, label) =>
 	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
 		? findMediaKind(value)
@@ -145,7 +143,7 @@ export const convertBinaryFields: Check = (value, label) => {
 /** Maximum number of files to upload with a message. CometChat's JavaScript SDK refuses more. */
 const MAX_UPLOADS = 10;
 
-/** @returns the value, which names at most `MAX_UPLOADS` binary fields */
+/** @returns the value unchanged. It lists at most `MAX_UPLOADS` binary fields. */
 export const checkFileCount: Check = (value, label) => {
 	const { length } = [value].flat();
 	if (length <= MAX_UPLOADS) return value;
@@ -178,8 +176,8 @@ export function checkFilesOrCaption(values: Values): void {
 }
 
 /**
- * Sets the type of a message with files. A caption without files becomes a text message, e.g. for an item that has no
- * files.
+ * Replaces the message type 'automatic' with the type of the first file. Without files, the caption becomes a text
+ * message.
  */
 function setMediaType(
 	body: IDataObject,
@@ -191,7 +189,7 @@ function setMediaType(
 	return { ...body, type: findMediaKind(first.mimeType, first.name) };
 }
 
-/** Returns an attachment's media type, and its extension, name or URL path, whichever first has a file extension. */
+/** Returns an attachment's MIME type, and a name with a file extension from `extension`, `name` or the URL's path. */
 function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
 	const address = toTrimmedText(url);
 	const inUrl = URL.canParse(address) ? new URL(address).pathname : '';
@@ -202,7 +200,7 @@ function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
 	};
 }
 
-/** Sets the type of a message whose files are given by URL. */
+/** Sets the type of a message whose files are given by URL, or of a caption without files. */
 export function adjustMediaBody(body: IDataObject, values: Values): IDataObject {
 	if (values.messageType !== 'media' || values.binaryProperties !== undefined) return body;
 	const attachments = [asObject(body.data).attachments ?? []].flat().filter(isObject);

@@ -79,8 +79,8 @@ export function readTriggerParameter(
 }
 
 /**
- * Reads a bot's UID from `bot`, which in 'Raw' can be the UID or the bot's user object. Returns undefined for any
- * other value and for the app's own UID, so that no answer is sent as the app itself.
+ * Reads a bot's UID from `bot`, which in 'Raw' output can be the UID or the bot's user object. Returns undefined for
+ * any other value, and for the app's own UID, so that no answer is sent as the app itself.
  */
 function readBotUid(bot: unknown): string | undefined {
 	const uid = isObject(bot) ? bot.uid : bot;
@@ -88,7 +88,7 @@ function readBotUid(bot: unknown): string | undefined {
 	return isUid ? uid : undefined;
 }
 
-/** Converts a row of 'Raw' to the columns that `toDestinationValues` reads. Returns a copy of any other row. */
+/** Converts a row of 'Raw' output to the columns that `toDestinationValues` reads. Copies any other row. */
 function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 	const relayed = readRelayedMessage(row);
 	if (typeof relayed === 'string') return { ...row };
@@ -105,8 +105,8 @@ function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 /**
  * Returns the values of the fields that determine an answer's destination and sender.
  *
- * @param otherNames names of further columns that must not be missing
- * @throws DescribedError if one of the needed columns is missing
+ * @param otherNames names of other columns that are required
+ * @throws DescribedError if a required column is missing
  */
 export function toDestinationValues(
 	{ columns, triggerName }: BotQuestion,
@@ -128,7 +128,7 @@ export function toDestinationValues(
 /** A message to a bot, as the Bot Trigger returned it. */
 export interface BotQuestion {
 	triggerName: string;
-	/** Columns of the trigger's item, with the bot's UID */
+	/** Columns of the trigger's item. `bot` is the bot's UID, or undefined if the UID is unknown. */
 	columns: Record<string, unknown>;
 }
 
@@ -162,8 +162,8 @@ export function findBotQuestion(
 }
 
 /**
- * Finds the Bot Trigger that started the execution. Returns the destination and the sender of an item's answer,
- * and the question's ID.
+ * Finds the Bot Trigger that started the execution. Returns the field values for the destination and the sender of an
+ * item's answer, and the question's ID.
  *
  * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
  * item, or if the trigger's output doesn't contain a needed column

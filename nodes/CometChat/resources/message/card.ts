@@ -8,7 +8,7 @@ const MAX_CARD_BYTES = 10_240;
 
 const readCardBody = createFieldReader('body');
 
-/** @returns the card. @throws InputError for a card without elements, or for one that is too large */
+/** @returns the card. @throws InputError if the card has no elements or is too large */
 export const checkCard: Check = (card, label) => {
 	const body = readCardBody(card);
 	if (!Array.isArray(body) || body.length === 0) {

@@ -27,8 +27,11 @@ const formatType = ({ type }: IDataObject): string => toPlainText(type).replace(
 
 /**
  * Formats a message's content for a language model: the text without mentions of the bot, and the names of the
- * files. For a card without a text, uses the card's fallback text. For a message without any text, returns the
- * type or the action in brackets, e.g. "[sticker]" or "[joined]". Never returns an empty text.
+ * files. If both are empty, returns the first of these texts that isn't empty:
+ *
+ * - the text with its mentions of the bot
+ * - the fallback text, e.g. of a card
+ * - the action or the type in brackets, e.g. "[joined]" or "[sticker]"
  *
  * @param botId the bot's UID in lower case
  */
@@ -47,11 +50,11 @@ const readSpeaker = (message: IDataObject): string =>
 
 const LINE_BREAK_PATTERN = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
-/** Puts the speaker before a text. Indents further lines, so that nobody can write a line in another user's name. */
+/** Puts the speaker before a text. Indents further lines, so that no line can look like another user's message. */
 const formatSpeech = (speaker: string, text: string): string =>
 	`${speaker}: ${text.replace(LINE_BREAK_PATTERN, '\n  ')}`;
 
-/** Formats the message that another message quotes as a Markdown quote, e.g. "> Leo: We close at noon". */
+/** Formats the quoted message as the lines of a Markdown quote, e.g. "> Leo: We close at noon". */
 function formatQuotedMessage(message: IDataObject, botId: string): string[] {
 	const quoted = readQuotedMessage(message);
 	if (Object.keys(quoted).length === 0) return [];
@@ -60,7 +63,7 @@ function formatQuotedMessage(message: IDataObject, botId: string): string[] {
 }
 
 /**
- * Formats a message's content, preceded by the message that it quotes.
+ * Formats a message for a language model. A quoted message comes before the message's own content.
  *
  * @param botId the bot's UID in lower case
  * @param isNamed true to put the sender's name before the text
@@ -76,7 +79,7 @@ export function formatMessageForModel(
 }
 
 /**
- * Returns a message to the bot as the input of n8n's AI agents. In a group, the text follows the sender's name.
+ * Formats a message to the bot as the input of n8n's AI agents. In a group, the sender's name precedes the text.
  *
  * @param botId the bot's UID in lower case
  */
@@ -84,8 +87,8 @@ export const formatChatInput = (message: IDataObject, botId: string): string =>
 	formatMessageForModel(message, botId, message.receiverType === 'group');
 
 /**
- * Returns the key of a conversation for the memories of n8n's AI agents: the thread, or else the group or the other
- * user. Keys of different bots and apps differ, because several workflows can share a memory.
+ * Returns a conversation's key for the memory of n8n's AI agents. The key contains the thread, or else the group or
+ * the other user. It also contains the app and the bot, because several workflows can share a memory.
  *
  * @param botId the bot's UID in lower case
  */

@@ -201,7 +201,7 @@ export const messageContentFields: Field[] = [
 	},
 ];
 
-/** Fields of an answer, whose text defaults to the output of an AI Agent, because most bots send this text. */
+/** Content fields of Answer. The text defaults to the output of an AI Agent, because most bots send this text. */
 export const answerContentFields = messageContentFields.map((field): Field =>
 	field.name === textField.name
 		? {
@@ -231,7 +231,7 @@ const additionalFields: Field[] = [
 
 const description = 'More fields to send';
 
-/** Optional fields of Answer and Reply, which take the thread from another message. */
+/** Optional fields of Answer and Reply. The thread isn't a field, because another message determines it. */
 export const additionalFieldsField = createAdditionalFieldsCollection(additionalFields, {
 	description,
 });

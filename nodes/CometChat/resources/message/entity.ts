@@ -49,7 +49,7 @@ const moderationStatus = createFieldReader('data', 'moderation', 'status');
 export const readQuotedMessage = (message: IDataObject): IDataObject =>
 	asObject(createFieldReader('quotedMessage')(message));
 
-/** Columns about the quoted message, for a message that quotes another message. */
+/** Columns about the message that another message quotes. */
 export const quoteColumns = {
 	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessage(message)),
 	quotedText: (message) => text(readQuotedMessage(message)),
@@ -72,7 +72,7 @@ export const messageColumns = {
 	...{ receiver, receiverType },
 } satisfies Columns;
 
-/** Columns of messages that 'Selected Fields' offers. Most operations leave these columns out of 'Simplified'. */
+/** Message columns that 'Selected Fields' offers. Most operations leave these columns out of 'Simplified'. */
 export const furtherMessageColumns = {
 	category: createFieldReader('category'),
 	...{ reactions, tags, deletedAt, moderationStatus, conversationId, receiverName },
@@ -127,17 +127,14 @@ export const addReactionMessageEntity = createReactionMessageEntity({ added: () 
 
 export const removeReactionMessageEntity = createReactionMessageEntity({ removed: () => true });
 
-/** Parameters that fill the columns of a message after a reaction was added or removed. */
+/** Parameters that fill columns of Add Reaction and Remove Reaction, keyed by column name. */
 export const reactionColumnParameters = {
 	id: 'messageId',
 	reaction: 'reaction',
 	uid: 'onBehalfOf',
 };
 
-/**
- * Reads the user whom an action message is about: the user who was added, removed or changed, or the user who
- * joined or left.
- */
+/** Reads the user whom an action message is about, e.g. the user who was added or who left. */
 function readAffectedUser(message: IDataObject): IDataObject {
 	const [on, by] = ['on', 'by'].map((role) =>
 		asObject(createFieldReader('data', 'entities', role, 'entity')(message)),
@@ -153,7 +150,7 @@ export const actionColumns = {
 	name: (message) => readAffectedUser(message).name,
 } satisfies Columns;
 
-/** True for calls, and for action messages, e.g. "Mira joined", which CometChat itself creates. */
+/** True for a call, and for an action message such as "Mira joined", which CometChat itself creates. */
 export const isCallOrAction = ({ category }: IDataObject): boolean =>
 	category === 'action' || category === 'call';
 
@@ -163,7 +160,7 @@ export const isDeleted = (message: IDataObject): boolean => Boolean(message.dele
 export const isHiddenByModeration = (message: IDataObject): boolean =>
 	readHidingModerationStatus(message) !== undefined;
 
-/** True if a list includes deleted messages. */
+/** True if a list can contain deleted messages. */
 const mayListDeleted = ({ options, filters }: Values): boolean =>
 	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
 
@@ -221,18 +218,15 @@ function unwrapChangedMessage(received: IDataObject): IDataObject {
 }
 
 /**
- * An edited message. CometChat responds with an action message about the edit. The action message has its
- * own ID.
+ * An edited message. CometChat responds with an action message, which has its own ID and contains the edited
+ * message.
  */
 export const editedMessageEntity: Entity = {
 	...messageEntity,
 	unwrap: unwrapChangedMessage,
 };
 
-/**
- * A deleted message. CometChat responds with an action message about the deletion, or with only a
- * sentence that confirms the deletion.
- */
+/** A deleted message. CometChat responds with an action message, or only with a sentence that confirms the deletion. */
 export const deletedMessageEntity: Entity = {
 	...editedMessageEntity,
 	columns: {

@@ -47,7 +47,7 @@ export const reactionField: INodeProperties = {
 const ONLY_EMOJIS_PATTERN =
 	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|\u200D|\u20E3|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}])+$/u;
 
-/** Rejects a reaction that an expression or an AI model created from a missing value. */
+/** Rejects the texts "null" and "undefined", which an expression or an AI model may produce for a missing value. */
 export const refuseMissingReaction: Check = (value, label) => {
 	const reaction = String(value);
 	if (!/^(?:null|undefined)$/i.test(reaction)) return reaction;
@@ -112,8 +112,8 @@ export const receiverFields: Field[] = [
 ];
 
 /**
- * Returns a list of one key: the ID of the conversation that an item changes. Messages in both directions between
- * two users have the same key.
+ * Returns a list with one key, for the conversation that an item changes. Messages in both directions between two
+ * users have the same key.
  */
 export function listConversationKeys({
 	receiverType,

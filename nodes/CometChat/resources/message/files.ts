@@ -3,7 +3,7 @@ import type { FilesResponseSettings } from '../../types';
 import { placeholderColumn } from '../entityParts';
 import { messageColumns } from './entity';
 
-/** Reads a size, which CometChat sends as a number or as text. */
+/** Reads a file's size, which CometChat sends as a number or as text. */
 function readSize({ size }: { size?: unknown }): number | undefined {
 	const bytes = toTrimmedText(size) === '' ? NaN : toNumberOrNaN(size);
 	return bytes >= 0 ? bytes : undefined;

@@ -15,7 +15,7 @@ const shownForConversation = { show: { '/messagesOf': ['group', 'user'] } };
 
 const PLAN_NOTE = "May have no effect without CometChat's Conversation & Advanced Search";
 
-/** Creates a filter that needs a feature of some CometChat plans, and says so in its description. */
+/** Creates a filter that only some CometChat plans support. The filter's description says so. */
 const createPlanDependentFilter = (displayName: string, name: string, description: string): Field =>
 	createBooleanFilter(displayName, name, `${description}. ${PLAN_NOTE}.`);
 

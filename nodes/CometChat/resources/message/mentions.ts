@@ -18,7 +18,7 @@ export function listMentionedUids(message: IDataObject): unknown[] {
 	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
 }
 
-/** Matches the punctuation between a mention at the start of a text and the rest, e.g. the comma of "@bot, help". */
+/** Matches the punctuation after a mention at the start of a text, e.g. the comma in "@bot, help". */
 const ADDRESS_PUNCTUATION_PATTERN = /^[^\S\r\n]*[,:;–—-](?=\s|$)/;
 
 /**
@@ -43,7 +43,7 @@ export function removeMentions(text: string, uid: string): string {
 /** Matches a mention of all members of the group, in the notation of CometChat's UI kits. */
 const MENTION_OF_EVERYONE_PATTERN = /<@all:all>/gi;
 
-/** Replaces mentions of everybody by "@all", which notifies nobody. */
+/** Replaces mentions of everybody with "@all", which notifies nobody. */
 export const disableMentionsOfEveryone = (text: string): string =>
 	text.replace(MENTION_OF_EVERYONE_PATTERN, '@all');
 

@@ -12,8 +12,8 @@ export interface RelayedMessage {
 /**
  * Reads a message from a request body.
  *
- * @param envelope the body as n8n parsed it, or an item of the Bot Trigger
- * @returns the message, or the reason why the body isn't a message for a bot, as a sentence for the caller
+ * @param envelope the body as n8n parsed it, or the JSON of a Bot Trigger's item
+ * @returns the message, or a sentence for the caller that says why the body isn't a message to a bot
  */
 export function readRelayedMessage(envelope: unknown): RelayedMessage | string {
 	if (!isObject(envelope)) {
@@ -31,6 +31,6 @@ export function readRelayedMessage(envelope: unknown): RelayedMessage | string {
 		: 'The message in "data" has no sender, receiver or receiverType.';
 }
 
-/** Returns where to answer a message: the group, or the sender of a private message. */
+/** Returns the ID of an answer's receiver: the group, or the sender of a private message. */
 export const getReplyReceiver = ({ receiverType, receiver, sender }: IDataObject): unknown =>
 	receiverType === 'group' ? receiver : sender;

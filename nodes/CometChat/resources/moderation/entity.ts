@@ -41,10 +41,7 @@ const content = { ...createMessageColumns('text'), ...attachments, ...sender };
 const reportedAt = createReportReader('flaggedAt');
 const reportCount = createFieldReader('flaggedCount');
 
-/**
- * Columns of a report. The message's ID comes first, then texts and names, then the receiver, the number and time of
- * the reports, and the UIDs.
- */
+/** Columns of a reported message. Texts and names come before counts, times and most IDs. */
 const reportColumns: Columns = {
 	...createMessageColumns('id', 'text'),
 	reason: createReportReader('reasonName'),
@@ -67,7 +64,7 @@ const blockedAt = ({ blockedAt, createdAt }: IDataObject) => blockedAt ?? create
 
 const blockedColumns: Columns = { ...id, blockedAt, ...content, ...rule, ...receiver };
 
-/** Values of 'Decision' in Moderation → Review, keyed by message status. */
+/** Values of 'Decision' in Moderation → Review, keyed by the message's moderation status. */
 const DECISIONS_BY_STATUS: Record<string, string> = {
 	approved: 'approve',
 	disapproved: 'block',
@@ -76,7 +73,7 @@ const DECISIONS_BY_STATUS: Record<string, string> = {
 
 const reviewedColumns: Columns = {
 	...id,
-	// The decision is the latest change of an entry, so the latest time is the time of the decision
+	// The decision is the last change of an entry, so the latest of these times is the time of the decision
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
 		Math.max(...[createdAt, updatedAt, blockedAt].map((time) => toNumberOrNaN(time) || 0)),
 	decision: (entry) =>
@@ -103,8 +100,8 @@ const furtherColumns: Columns = {
 };
 
 /**
- * Columns for deleted messages, which stay in their queue, for messages with files, which may have no text, and for
- * messages that quote a message.
+ * Columns that only some messages have. A deleted message stays in the queue, so `deletedAt` marks it. A message with
+ * files may have no text, so `attachments` shows its content.
  */
 const optionalColumns = createMessageColumns(
 	...(['deletedAt', 'attachments', 'quotedMessageId', 'quotedText', 'quotedSender'] as const),
@@ -116,7 +113,7 @@ const COLUMNS_BY_QUEUE: Record<string, Columns> = {
 	reviewed: reviewedColumns,
 };
 
-/** Columns that stay empty in the queues of messages that nobody has reviewed yet. */
+/** Empty columns for the queues of messages that nobody has reviewed yet. */
 const emptyDecisionColumns: Columns = { decision: () => undefined, decidedAt: () => undefined };
 
 /** A message in a moderation queue. */
@@ -141,7 +138,7 @@ export const reportEntity: Entity = {
 };
 
 /**
- * Creates a confirmation for a response that may be empty. CometChat's docs disagree on whether the response
+ * Creates the row type for a confirmation that may be empty. CometChat's docs disagree on whether the response
  * contains a result (open question 22 in docs/status.md).
  */
 const createOptionalConfirmation = (columns: Columns): OutputRowType => ({

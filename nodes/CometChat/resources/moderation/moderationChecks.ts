@@ -2,7 +2,7 @@ import { InputError } from '../../errors/inputError';
 import type { Check } from '../../types';
 import { checkNotBrokenId } from '../../fields/fieldChecks';
 
-/** @returns the reason's ID. Apps choose these IDs, so they can contain any characters. */
+/** @returns the reason's ID, which can contain any characters, because each app chooses its own IDs */
 export const checkReasonId: Check = (value, label) => {
 	const id = String(checkNotBrokenId(value, label));
 	if (id.length > 100)

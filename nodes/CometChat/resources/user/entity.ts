@@ -13,8 +13,8 @@ import {
 } from '../entityParts';
 
 /**
- * Creates a reader for a metadata field that other users can't see. CometChat returns the field where requests put
- * it, under `@private`, or beside the other metadata (open question 21 in docs/status.md).
+ * Creates a reader for a metadata field that other users can't see. Requests put the field under `@private`. CometChat
+ * returns the field there or beside the other metadata (open question 21 in docs/status.md).
  */
 const createPrivateFieldReader = (name: string) => (user: IDataObject) =>
 	createFieldReader('metadata', '@private', name)(user) ||
@@ -96,13 +96,13 @@ export const authTokenRowType: OutputRowType = {
 };
 
 /**
- * Creates a reader that returns true if a list in the response contains the requested user's UID. The
- * list can't contain any other UID, because a request names one user.
+ * Creates a reader that returns true if a list in the response isn't empty. A list can only contain the requested
+ * user's UID, because a request names one user.
  */
 const createNonEmptyReader = (list: string) => (received: IDataObject) =>
 	Object.keys(received[list] ?? {}).length > 0;
 
-/** Creates a reader for the UID in the first list that contains a UID, spelled as in the response. */
+/** Creates a reader for the UID in the first list that isn't empty. The UID is spelled as in the response. */
 const createFirstUidReader =
 	(...lists: string[]) =>
 	(received: IDataObject): unknown =>
@@ -144,9 +144,9 @@ export const reactivationRowType: OutputRowType = {
 };
 
 /**
- * Creates the `doneColumns` of a change that an earlier attempt may have made. If CometChat reports that the user
- * already was in the requested state, the change counts as made by the item's earlier attempt. Returns no columns if
- * no user has the UID.
+ * Creates the `doneColumns` function of a change that an earlier attempt may have made. If the user is already in the
+ * requested state, the earlier attempt counts as having made the change, so the function returns the columns. It
+ * returns no columns if no user has the UID.
  */
 export const createDoneColumns =
 	(columns: IDataObject) =>
@@ -164,10 +164,7 @@ export const blockedUserEntity: Entity = {
 	},
 };
 
-/**
- * Creates the columns of a result that isn't confirmed yet, for a change that involves the user in the 'User'
- * parameter.
- */
+/** Creates the columns of a result that isn't confirmed yet. `userId` contains the user in the 'User' parameter. */
 const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
 	uid,
 	userId: String(userId),
@@ -175,10 +172,10 @@ const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
 });
 
 /**
- * Creates a function that reads a user's result from the response to a batch, which is keyed by UID.
+ * Creates a function that reads a user's result from a batch response, where results are keyed by UID.
  *
  * @param defaultReason reason to report if CometChat's response contains no reason
- * @param isConfirming returns true if the response confirms the change for all users of the batch
+ * @param isConfirming returns true if the response confirms the change for all users in the batch
  */
 const createUserResultReader =
 	(defaultReason: string, isConfirming = (received: IDataObject) => received.success === true) =>
@@ -189,10 +186,7 @@ const createUserResultReader =
 		return readUserResult(data, columns, defaultReason);
 	};
 
-/**
- * Base of the entities that report a change for each of several users. Has no optional columns and no further
- * columns.
- */
+/** Base of the entities for results of batches, which report a change for each user. */
 const userResultEntity = { ...userEntity, optionalColumns: undefined, furtherColumns: undefined };
 
 export const blockResultEntity = {

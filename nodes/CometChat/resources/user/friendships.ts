@@ -1,6 +1,6 @@
 import type { Values } from '../../types';
 
-/** Returns a key for each friendship that an item changes, whichever of the two friends the item names first. */
+/** Returns a key for each friendship that an item changes. The order of the two friends doesn't affect the key. */
 export const listFriendshipKeys = ({ userId, uids }: Values): string[] =>
 	[uids].flat().map((uid) => {
 		const friends = [userId, uid].map((each) => String(each).toLowerCase());
