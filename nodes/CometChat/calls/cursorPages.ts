@@ -14,7 +14,6 @@ import {
 /** CometChat's word for a list's direction in time: "prepend" is newest first, "append" is oldest first. */
 export type Affix = 'append' | 'prepend';
 
-/** Settings for reading a list by cursor. */
 export interface CursorSettings {
 	/** Query parameters for the position of the first page. Empty for CometChat's default. */
 	cursor: IDataObject;
@@ -48,7 +47,7 @@ export class CursorPages implements Paging {
 		const { list, start } = this;
 		const sent = readCursor(page, start.affix);
 		const isStale = progress.stalePages > 0;
-		// One repeated item isn't an error, because the last page can repeat the item that the cursor points to
+		// One repeated item is fine, because the last page can repeat the item that the cursor points to
 		if (isStale && (items.length > 1 || progress.stalePages === MAX_STALE_PAGES)) {
 			throw createStuckError(list, items, progress);
 		}
@@ -65,8 +64,8 @@ export class CursorPages implements Paging {
 	/**
 	 * True if more items may follow a page without a cursor (open questions 2 and 4). In a list that is sorted by
 	 * time, more items may follow any page, because CometChat may filter a page's items. In any other list, more
-	 * items may follow a full page. CometChat may have cut the first page to its own maximum, so a page as long as
-	 * the first page can also be full.
+	 * items may follow a full page. CometChat may have cut the first page to its own maximum, so a page of the
+	 * same length can also be full.
 	 */
 	private mayContinue(
 		page: Page,
@@ -102,7 +101,7 @@ export function createCursorFromIds(
 	throw createStuckError(list, items, progress);
 }
 
-/** Reads the cursor to the next page that matches the list's direction, if CometChat sent such a cursor. */
+/** Reads the cursor to the next page in the list's direction, if CometChat sent one. */
 export function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefined {
 	const { next, previous } = asObject(meta);
 	return (affix === 'prepend' ? [previous, next] : [next])
@@ -110,7 +109,6 @@ export function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefin
 		.find((cursor) => (cursor.id || cursor.sentAt) && [undefined, cursor.affix].includes(affix));
 }
 
-/** Reads the page size that CometChat reports. */
 function readPageLimit({ meta }: Page): number | undefined {
 	return toNumberOrNaN(createFieldReader('current', 'limit')(meta)) || undefined;
 }

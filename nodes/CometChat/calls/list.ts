@@ -71,8 +71,8 @@ async function* listEntities(
 }
 
 /**
- * Yields a list's entities, or its pages. If 'Include First Message' is on, the message that starts the thread comes
- * first. An excluded first message is left out, except with 'Pages'.
+ * Yields a list's entities or pages. If 'Include First Message' is on, the message that starts the thread comes first,
+ * unless it is excluded. With 'Pages', it always comes first.
  */
 export async function* list(
 	response: ListResponseSettings,

@@ -11,7 +11,7 @@ interface SummarizedList extends Pick<PagedList, 'firstPageNumber'> {
 	limit: number;
 }
 
-/** Counts a list's pages and items to create hints, e.g. about items that are missing from the output. */
+/** Counts a list's pages and items to create hints, e.g. about items missing from the output. */
 export class ListSummary {
 	/** Number of the list's items in the output. With 'Pages', these items are inside the pages. */
 	count = 0;

@@ -16,7 +16,6 @@ const MAX_AHEAD = 8;
 export interface PagePosition {
 	/** Page number, counted from 1 */
 	number: number;
-	/** Items requested per page */
 	perPage: number;
 	/** Number of items on all earlier pages */
 	before: number;

@@ -65,10 +65,7 @@ export class ItemOutcomes {
 		return marked;
 	}
 
-	/**
-	 * State of the item's changes for error messages, e.g. "partly completed (2 of 3)". Undefined if none of the
-	 * changes can have taken effect.
-	 */
+	/** State of the item's changes, e.g. "partly completed (2 of 3)". Undefined if no change can have taken effect. */
 	get state(): string | undefined {
 		const isDone = (part: string) => {
 			const known = this.results.get(part);

@@ -20,7 +20,6 @@ export interface PagedList {
 	entity: Pick<Entity, 'plural' | 'id'>;
 	pagedBy: ListResponseSettings['pagedBy'];
 	fetchPage: (query: IDataObject) => Promise<Page>;
-	/** Items to request per page */
 	perPage: number;
 	/** Items to request per page after most new items of a page were excluded. Default: `perPage`. */
 	perPageAfterExclusions?: number;

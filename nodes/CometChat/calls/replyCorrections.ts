@@ -7,7 +7,6 @@ import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
 import type { ReplyCorrectionPaths, Values } from '../types';
 
-/** A way to correct a reply that CometChat refused. */
 interface RefusedReplyCorrection {
 	/** True if this correction fixes the error with which CometChat refused the reply */
 	isNeeded: (error: unknown) => boolean;
@@ -38,12 +37,11 @@ export const createReplyCorrections = (
 	},
 ];
 
-/** Names of the fields that say who receives a message. */
 const RECEIVER_FIELDS = ['receiver', 'receiverType'];
 
 /**
  * True if CometChat refused a message because it has no receiver. Checks only the error code and the field names in
- * the error details. CometChat's error message isn't checked, because it may quote a user's text with "receiver".
+ * the error details. Ignores CometChat's error message, which may quote a user's text with "receiver".
  */
 function isMissingReceiverError(error: unknown): boolean {
 	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;

@@ -27,8 +27,8 @@ export type SendOutsideRun = <T>(
 ) => Promise<T>;
 
 /**
- * Creates a function that sends requests outside of a workflow run. Reads the credential immediately, because n8n may
- * have finished handling the webhook call by the time a request is sent.
+ * Creates a `SendOutsideRun` function. Reads the credential immediately, because n8n may have finished handling the
+ * webhook call by the time a request is sent.
  *
  * @throws n8n's error if the credential can't be read
  */

@@ -235,7 +235,7 @@ async function sendChange(response: SingleResponseSettings, call: OperationCall)
 
 /**
  * True if the user has chosen to count this refusal as success. Always false if an earlier attempt may have made the
- * change, because that attempt may be the reason for the refusal.
+ * change, because that attempt may have caused the refusal.
  */
 function isTolerated(
 	{ tolerated }: SingleResponseSettings,

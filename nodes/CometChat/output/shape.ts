@@ -13,10 +13,7 @@ export type ResultConverter = (
 	result: Pick<Result, 'received' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
-/**
- * Maps the names of selected fields to true or false. The value is true if the entity declares the field, or if any
- * result so far has the field.
- */
+/** Maps each selected field's name to whether the entity declares the field or any result so far has it. */
 export type FoundFields = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */

@@ -10,10 +10,7 @@ const PAGES_OUTPUT_OPTION = {
 	description: 'One item per page, with the whole response',
 };
 
-/**
- * Parameters that determine which columns 'Fields' offers. 'Fields' always offers the columns that depend on other
- * parameters.
- */
+/** Parameters that determine which columns 'Fields' offers. Columns that other parameters add are always offered. */
 const COLUMN_DEPENDENCIES = ['resource', 'operation', 'queue'];
 
 /**

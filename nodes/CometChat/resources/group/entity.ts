@@ -176,10 +176,7 @@ export const memberResultEntity = {
 	resultOf: readMemberResult,
 };
 
-/**
- * Lists the reasons why users weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)".
- * Returns undefined if there are none.
- */
+/** Lists the reasons why users weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". */
 function listRefusalReasons(created: IDataObject): string[] | undefined {
 	const lists = Object.values(asObject(createFieldReader('members', 'data')(created))).filter(
 		isObject,

@@ -87,7 +87,6 @@ export const groupFilterFields: Field[] = [
  */
 const POLLING_FILTER_NAMES = ['searchKey', 'searchIn', 'tags', 'type', 'types', 'withTags'];
 
-/** Filters for groups in the polling trigger. */
 export const pollingGroupFilterFields = groupFilterFields.filter(({ name }) =>
 	POLLING_FILTER_NAMES.includes(name),
 );

@@ -13,5 +13,5 @@ export const markAsAnswer = (metadata: unknown): IDataObject => ({
 	[ANSWER_KEY]: true,
 });
 
-/** True for a message that the operation Answer sent, from this or any other n8n instance. */
+/** True for a message that the operation Answer sent, from any n8n instance. */
 export const isAnswer = (message: IDataObject): boolean => readAnswerMark(message) === true;

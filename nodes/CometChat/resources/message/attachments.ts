@@ -95,8 +95,8 @@ function toAttachment(file: IDataObject, label: string): IDataObject {
 }
 
 /**
- * Converts a text with URLs, an attachment object, or a list of texts and objects to attachment objects. An object or
- * a list can also be given as JSON text.
+ * Converts a text with URLs, an attachment object, or a list of both to attachment objects. Objects and lists can also
+ * be JSON text.
  */
 function listAttachments(value: unknown, label: string): IDataObject[] {
 	if (value === null || value === undefined) return [];

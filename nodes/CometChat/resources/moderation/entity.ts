@@ -100,8 +100,8 @@ const furtherColumns: Columns = {
 };
 
 /**
- * Columns that only some messages have. A deleted message stays in the queue, so `deletedAt` marks it. A message with
- * files may have no text, so `attachments` shows its content.
+ * Columns that only some messages have. `deletedAt` marks deleted messages, which stay in their queue. `attachments`
+ * shows what messages without a text contain.
  */
 const optionalColumns = createMessageColumns(
 	...(['deletedAt', 'attachments', 'quotedMessageId', 'quotedText', 'quotedSender'] as const),
@@ -116,7 +116,6 @@ const COLUMNS_BY_QUEUE: Record<string, Columns> = {
 /** Empty columns for the queues of messages that nobody has reviewed yet. */
 const emptyDecisionColumns: Columns = { decision: () => undefined, decidedAt: () => undefined };
 
-/** A message in a moderation queue. */
 export const queuedMessageEntity: Entity = {
 	name: 'message',
 	plural: 'messages',

@@ -145,8 +145,8 @@ export const reactivationRowType: OutputRowType = {
 
 /**
  * Creates the `doneColumns` function of a change that an earlier attempt may have made. If the user is already in the
- * requested state, the earlier attempt counts as having made the change, so the function returns the columns. It
- * returns no columns if no user has the UID.
+ * requested state, that attempt counts as having made the change. The function returns no columns if no user has the
+ * UID.
  */
 export const createDoneColumns =
 	(columns: IDataObject) =>

@@ -74,7 +74,6 @@ const metadata = createMetadataField(
 	'Your own data about the user, as a JSON object of up to 5 KB. Put data that other users must not see under @private.',
 );
 
-/** Role of the user, from a list of the app's roles or by expression. */
 const role: Field = {
 	displayName: 'Role Name or ID',
 	name: 'role',
