@@ -14,8 +14,9 @@ import {
 import type { PollInput, Search } from './search';
 
 /**
- * Finds the reports made, or the groups with an event, since the last poll. The first poll returns no
- * occurrences. It only records what CometChat already lists, so that only later events start the workflow.
+ * Finds the group events or reports since the last poll. The first poll only records what CometChat already lists,
+ * and returns no occurrences, so that only later events start the workflow. A poll with a new fingerprint counts
+ * as the first.
  *
  * @param now the poll's start time in Unix seconds
  */
@@ -37,9 +38,9 @@ export async function findNewGroupsOrReports(
 }
 
 /**
- * Runs the first poll, which returns no occurrences. Records CometChat's time, and marks the occurrences shortly before
- * this time as handled, because later polls find these occurrences again. If the search runs out of time, later polls ignore all occurrences before CometChat's
- * time.
+ * Runs the first poll, and returns the state for the next poll. The state contains CometChat's time. Occurrences
+ * shortly before this time are marked as handled, because later polls find them again. If the search runs out of
+ * time, later polls ignore all occurrences before CometChat's time.
  *
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
@@ -49,8 +50,7 @@ async function startPolling(
 	fingerprint: string,
 	now: number,
 ): Promise<GroupAndReportState> {
-	// Ignores the filters, except for Group Updated.
-	// Otherwise, an old group that matches the filters later would count as new.
+	// Ignores the filters except for Group Updated, or an old group that starts to match them later would count as new
 	const isChange = input.event.search?.comparedFields !== undefined;
 	const request = isChange ? input.request : { ...input.request, query: {} };
 	const source = { ...input, request };
@@ -63,9 +63,9 @@ async function startPolling(
 	const lastSeenAt = found.serverTime ?? (newest || now);
 	const neededStart = getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
 	if (neededStart < start) found = await search(source, neededStart);
-	// Without CometChat's time, the search may have missed occurrences in the same second as the newest occurrence
+	// Without CometChat's time, skips the newest occurrence's second, because the search may have missed others in it
 	const startedAt = found.nextPage === undefined ? undefined : (found.serverTime ?? lastSeenAt + 1);
-	// `toOccurrence` dates groups without an event time at `start`, which may be before `neededStart`
+	// `toOccurrence` dates groups without an event time at `start`, which may be too early to be marked as handled
 	const occurrences = found.occurrences.map((occurrence) =>
 		occurrence.at < start
 			? occurrence
@@ -90,8 +90,7 @@ export async function findNewestGroupsOrReports(
 	input: PollInput,
 	now: number,
 ): Promise<Occurrence[]> {
-	// The list is sorted by creation time. All pages are searched for changed or joined groups, because the groups that
-	// were changed or joined last may be on any page
+	// The list is sorted by creation time, so a start of 0 makes the search read all pages for changed or joined groups
 	const start = input.event.search?.partToRead === 'created' ? now : 0;
 	return (await search(input, start)).occurrences;
 }

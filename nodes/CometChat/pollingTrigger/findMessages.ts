@@ -8,7 +8,7 @@ import { AllRefusedError, describeRefusal } from './refusedLists';
 import type { PollInput } from './search';
 
 /**
- * Finds the messages since the last poll. For a list that no poll has read yet, only records the newest message.
+ * Finds the messages sent since the last poll. For a list without a saved position, only records the newest message.
  *
  * @param now the poll's start time in Unix seconds
  * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of

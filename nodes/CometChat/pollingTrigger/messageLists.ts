@@ -10,8 +10,8 @@ export interface MessageList {
 	key: string;
 	request: RestRequest;
 	/**
-	 * Returns the keys of the watched lists that a message of this list belongs to. If users are watched, a
-	 * message belongs to the lists of the watched users whom the message addresses.
+	 * Returns the keys of all watched lists that a message in this list belongs to. If 'Watch' is Users, these are
+	 * the lists of the watched users whom the message addresses.
 	 */
 	listWatchedKeys: (message: IDataObject) => string[];
 }

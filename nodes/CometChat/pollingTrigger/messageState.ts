@@ -8,20 +8,24 @@ export interface ListPosition {
 	 */
 	lastSeenAt: number;
 	/**
-	 * Unix seconds of a message sent before the start of the next search. The search ends at the page with this
-	 * message.
+	 * Time in Unix seconds of a message from before the next search's start. The search requests this message again,
+	 * because finding it ends the search without another request.
 	 */
 	anchorAt?: number;
-	/** Set if the last poll ran out of time before it reached the end of the list */
+	/** Set if the last poll ran out of time before it read the newest message */
 	resume?: {
-		/** ID of the last handled message. Messages are handled oldest first. */
+		/** ID of the message after which the next poll continues, oldest first */
 		after: string;
-		/** Unix seconds of the first poll that ran out of time. `lastSeenAt` advances at most to this time. */
+		/**
+		 * Time in Unix seconds of the first poll that ran out of time. When a later poll finishes the search,
+		 * `lastSeenAt` advances at most to this time.
+		 */
 		since: number;
 	};
 	/**
-	 * Newest message when the list was first read, or only the time if the poll had no time to read the list. This
-	 * message and earlier messages don't start the workflow. Omitted once searches start after this time.
+	 * Newest message at the list's first poll. Only later messages start the workflow. If that poll had no time to
+	 * read the list, `id` is undefined, and messages sent since `at`, CometChat's time, start the workflow. Omitted
+	 * once searches start after `at`.
 	 */
 	newestAtStart?: { id?: string; at: number };
 }
@@ -95,7 +99,7 @@ export function readMessageState(
 	};
 }
 
-/** Converts a state for n8n's database. */
+/** Converts a state to the JSON that n8n's database stores. */
 export function toSavedMessageState(
 	{ positions, handled, refused, unread }: MessageState,
 	fingerprint: string,

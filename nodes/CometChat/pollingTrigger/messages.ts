@@ -20,7 +20,7 @@ import type { MessageList } from './messageLists';
 import type { RefusedList } from './refusedLists';
 import type { PollInput } from './search';
 
-/** True for calls, for notes such as "Mira joined", and for deleted messages. */
+/** True for calls, action messages such as "Mira joined", and deleted messages. */
 const isCallOrActionOrDeleted = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
@@ -31,7 +31,7 @@ export interface MessageListPart {
 	messages: Map<string, IDataObject>;
 	/** IDs of all messages read, including calls, action messages and deleted messages */
 	ids: Set<string>;
-	/** Times of all messages, in Unix seconds */
+	/** Times of all messages read, in Unix seconds */
 	times: number[];
 	/** CometChat's time at the first response, in Unix seconds. Undefined without a `Date` header. */
 	serverTime?: number;
@@ -43,7 +43,7 @@ export interface MessageListPart {
 export interface SearchRange {
 	/** Start of the range, in Unix seconds */
 	from: number;
-	/** Time in Unix seconds. Reading stops at the first page with an earlier message. */
+	/** Time in Unix seconds. Reading newest first stops at the first page with an earlier message. */
 	stop: number;
 	/** ID of the message after which to continue. Set if the last poll ran out of time. */
 	resumeAfter?: string;
@@ -60,19 +60,19 @@ export interface MessageListResults {
 	stopped?: StoppedError;
 }
 
-/** Number of messages to request if only a list's newest page is read. */
+/** Number of messages to request when reading only a list's newest page. */
 const NEWEST_PAGE_SIZE = 100;
 
 /**
- * Maximum pages that are read newest first. A longer list is read oldest first, so that the next poll can continue
- * from the last message read.
+ * Maximum number of pages to read newest first. A longer range is read oldest first instead, so that the next poll
+ * can continue after the last message read.
  */
 const MAX_PAGES_NEWEST_FIRST = 2;
 
 /**
- * Reads the watched lists at the same time. The rate limiter bounds the requests in flight. A list that CometChat
- * refuses doesn't stop the other lists. A failure that concerns all lists is thrown, so that the next poll repeats
- * the whole search.
+ * Reads the watched lists in parallel. The rate limiter bounds the requests in flight. If CometChat refuses a list,
+ * the other lists are still read. A failure that concerns all lists is thrown, so that the next poll repeats the
+ * whole search.
  *
  * @param chooseSearchRange returns the part of a list to read, or undefined for the newest page
  * @throws RequestError if the key is refused, the rate limit lasts too long or there is no connection, or
@@ -84,8 +84,7 @@ export async function readMessageLists(
 ): Promise<MessageListResults> {
 	const results = await Promise.all(
 		lists.map(async (list, index): Promise<Partial<MessageListResults>> => {
-			// Requests for lists with a smaller index are sent first.
-			// Otherwise, the time could run out before any list is complete.
+			// Lists with a smaller index come first, or the time could run out before any list is complete
 			const reading = readList(list, createClient(index), chooseSearchRange(list.key));
 			return await reading.then(
 				(part) => ({ read: [part] }),
@@ -110,7 +109,7 @@ export async function readMessageLists(
 /** HTTP statuses of failures that concern all lists: 401 if the API key is refused, 429 at the rate limit. */
 const GENERAL_STATUSES = [401, 429];
 
-/** True if the failure to read a list says nothing about other lists. */
+/** True if a failure to read a list doesn't affect other lists. */
 function concernsOneList(error: unknown): boolean {
 	const response = getErrorResponse(error);
 	if (response) {
@@ -122,8 +121,10 @@ function concernsOneList(error: unknown): boolean {
 }
 
 /**
- * @throws StoppedError if the time ran out before the poll read a message after which the next poll could
- * continue
+ * Reads newest first or, for a longer range, oldest first.
+ *
+ * @throws StoppedError if the time ran out, unless the next poll can continue after a message that was read oldest
+ * first
  */
 async function readList(
 	list: MessageList,
@@ -210,7 +211,7 @@ function createPagedList(
 	order?: 'oldestFirst',
 ): PagedList {
 	const { request } = part.list;
-	// Open question 13: CometChat may exclude messages sent at exactly `fromTimestamp`
+	// CometChat may exclude messages sent at exactly `fromTimestamp` (open question 13 in docs/status.md)
 	const query = from !== undefined && from > 1 ? { fromTimestamp: from - 1 } : {};
 	const readPage = createPageReader('messages');
 	let isFirst = true;

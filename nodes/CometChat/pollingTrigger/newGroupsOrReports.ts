@@ -14,20 +14,20 @@ export interface GroupAndReportState {
 	fingerprint: string;
 	/**
 	 * Time up to which polls have read events, in Unix seconds by CometChat's clock. Earlier events were returned or
-	 * left out for good, except events that CometChat lists late.
+	 * permanently ignored, except events that CometChat lists late.
 	 */
 	lastSeenAt: number;
 	/**
-	 * Unix seconds that the latest search reached. Set only if this search may have missed occurrences. If the
-	 * next search may miss occurrences, too, `lastSeenAt` advances at most to this time.
+	 * Time in Unix seconds that the latest search reached. Set only if this search may have missed occurrences. If
+	 * the next search may also miss occurrences, `lastSeenAt` advances at most to this time.
 	 */
 	unconfirmedAt?: number;
 	/**
-	 * Unix seconds of the first poll. Earlier occurrences never count as new. Set only if the first poll ran out
-	 * of time.
+	 * Time of the first poll in Unix seconds. Earlier occurrences never count as new. Set only if the first poll ran
+	 * out of time.
 	 */
 	startedAt?: number;
-	/** Search that ran out of time, so the next poll continues it */
+	/** Search that ran out of time. The next poll continues this search. */
 	unfinished?: {
 		/** Number of the page at which the next poll continues */
 		nextPage: number;
@@ -79,6 +79,8 @@ export interface GroupOrReportSelection {
  * - If the search ran out of time, `lastSeenAt` doesn't advance, and the next poll continues with the next page.
  * - If the app itself changed only the time of a group in `state.handled`, the group isn't returned again.
  *   Otherwise, a workflow that writes the same values into a group would start itself again and again.
+ *
+ * @param now n8n's time, in Unix seconds
  */
 export function selectNewGroupsOrReports(
 	state: GroupAndReportState,
@@ -96,7 +98,7 @@ export function selectNewGroupsOrReports(
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
-		// Updates the time in the state. Otherwise, polls would forget a group without a timestamp.
+		// Updates the time in the state. Otherwise, polls would forget a group without an event time.
 		if (isKnown) markAsHandled(occurrence);
 		if (at < start || isKnown || isOutdated) return false;
 		if (!canStartWorkflow(occurrence)) markAsHandled(occurrence);
@@ -115,8 +117,8 @@ export function selectNewGroupsOrReports(
 }
 
 /**
- * Returns the latest time to which `lastSeenAt` can advance: the time of the oldest occurrence to return or, if
- * the poll returns none, of the newest occurrence found.
+ * Returns the latest time to which `lastSeenAt` can advance, in Unix seconds. This is the time of the oldest
+ * occurrence to return. If the poll returns none, it is the time of the newest occurrence found.
  */
 function findReachedAt(
 	{ lastSeenAt, unfinished }: GroupAndReportState,

@@ -14,8 +14,8 @@ import type { PolledEvent } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /**
- * Seconds before a list's position that each poll reads again. Moderation may hold a message back before
- * CometChat lists the message, for an undocumented time (open question 38).
+ * Seconds before a list's position that each poll reads again. Moderation may delay a message in CometChat's lists
+ * for an undocumented time (open question 38 in docs/status.md).
  */
 export const MESSAGE_OVERLAP_SECONDS = 900;
 
@@ -26,7 +26,7 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
 const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number): number =>
 	findLatestPastTime([...times, serverTime], now);
 
-/** Returns the part of a list to read, or undefined if the list has no position. */
+/** Returns the part of a list to read, or undefined for the newest page if the list has no position. */
 export function chooseSearchRange(
 	{ positions }: MessageState,
 	key: string,
@@ -113,7 +113,7 @@ export function selectNewMessages(
 	return { occurrences, state: next };
 }
 
-/** Selects a list's messages that no earlier poll handled and that were sent after the list was first read. */
+/** Selects a list's messages that no earlier poll handled and that were sent after the list's first poll. */
 function selectUnhandled(
 	{ list: { key }, messages }: MessageListPart,
 	{ positions, handled }: MessageState,
@@ -128,7 +128,10 @@ function selectUnhandled(
 	return new Map([...messages].filter(isNew));
 }
 
-/** True if the message was sent after its list was first read. Compares IDs, which increase over time. */
+/**
+ * True if the message was sent after its list's first poll. Compares IDs, which increase over time, or times if
+ * that poll had no time to read the list.
+ */
 function isAfterStart({ newestAtStart }: ListPosition, id: string, at: number): boolean {
 	if (newestAtStart === undefined) return true;
 	return newestAtStart.id === undefined
@@ -136,7 +139,7 @@ function isAfterStart({ newestAtStart }: ListPosition, id: string, at: number): 
 		: compareIds(id, newestAtStart.id) > 0;
 }
 
-/** Maps each message's ID to the keys of the watched lists that the message is for. */
+/** Maps each message's ID to the keys of the watched lists that the message belongs to. */
 function listKeysByMessage(parts: MessageListPart[]): Map<string, string[]> {
 	return new Map(
 		parts.flatMap(({ list, messages }) =>
@@ -145,7 +148,7 @@ function listKeysByMessage(parts: MessageListPart[]): Map<string, string[]> {
 	);
 }
 
-/** Creates the position of a list whose newest page was read. */
+/** Creates the position of a list that was read for the first time. */
 function createPosition(part: MessageListPart, now: number): ListPosition {
 	const lastSeenAt = findLastSeenAt(part, now);
 	const id = [...part.ids].sort(compareIds).at(-1);
@@ -182,7 +185,7 @@ function advancePosition(
 		.map(([, message]) => readTime(message, 'sentAt'));
 	const reached =
 		times.length > 0 ? findLatestPastTime([Math.min(...times)], now) : findLastSeenAt(part, now);
-	// A message that moderation releases late may be older than messages that an unfinished poll has read
+	// Lets the next search find older messages that moderation released while a search was unfinished
 	const limit = position.resume?.since ?? Infinity;
 	return moveTo(Math.max(position.lastSeenAt, Math.min(reached, limit)), part, position);
 }
@@ -210,8 +213,8 @@ function resumePosition(
 }
 
 /**
- * Creates a list's position with a new `lastSeenAt`. `anchorAt` becomes the time of the latest message sent before
- * the next search's start, if the poll read such a message.
+ * Creates a list's position with a new `lastSeenAt`. If the poll read messages from before the next search's start,
+ * `anchorAt` becomes the time of the latest of them.
  */
 function moveTo(
 	lastSeenAt: number,
@@ -229,8 +232,8 @@ function moveTo(
 }
 
 /**
- * Deletes the handled messages that no later poll can find again, because they were sent before the search start of
- * each list that contains them.
+ * Deletes the handled messages that no later poll can find again, because they were sent before the next search's
+ * start in every list that contains them.
  */
 function forgetOld({ positions, handled }: MessageState): void {
 	const startOf = (key: string) => {

@@ -12,7 +12,7 @@ export interface Occurrence {
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;
-	/** String that differs if the event happens to the same group again */
+	/** String that changes each time the event happens to the same group */
 	version: string;
 	/** True if the app itself, not a user, caused the event */
 	isByApp: boolean;
@@ -61,11 +61,11 @@ export function readServerTime({ headers }: Pick<RestResponse, 'headers'>): numb
 }
 
 /**
- * Creates an occurrence from a group, a message or a report, with the event's time and version.
+ * Creates an occurrence from a group, a message or a report. CometChat may omit the event's time, e.g. `updatedAt`.
+ * The occurrence is then dated at its creation or at `searchStart`, whichever is later.
  *
  * @param id GUID of a group, or the ID of a message or report
- * @param searchStart first second of the search. If the event's time is missing, because CometChat may omit
- * `updatedAt`, the occurrence is dated at its creation or at `searchStart`, whichever is later.
+ * @param searchStart start of the search, in Unix seconds
  */
 export function toOccurrence(
 	event: PolledEvent,
@@ -88,8 +88,8 @@ export function toOccurrence(
 }
 
 /**
- * Reads the content hash from a version. Only Group Updated compares fields, so all other events have the same
- * hash.
+ * Reads the content hash from an occurrence's version. Only Group Updated compares fields, so all other events have
+ * the same hash.
  */
 export const parseContentHash = (version = ''): string | undefined => version.split('.')[1];
 
@@ -101,7 +101,7 @@ export const parseContentHash = (version = ''): string | undefined => version.sp
 export const getSearchStart = (lastSeenAt: number, overlap: number): number =>
 	Math.max(0, lastSeenAt - overlap);
 
-/** Splits a message in the moderation queue into its reports. Each report includes the message. */
+/** Splits a message in the moderation queue into one copy per report. Each copy contains only that report. */
 export function splitByReport(message: IDataObject): Array<[id: string, report: IDataObject]> {
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];

@@ -27,9 +27,9 @@ import { searchPolledGroups, searchModerationQueue, type PollInput, type Search 
 import { selectTestEvents } from './testEvents';
 
 /**
- * Time limit in milliseconds for a poll that n8n awaits while it activates the trigger. n8n 2.41 activates all
- * triggers of a workflow within 84 seconds (0.7 × `N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS`). Within the 84
- * seconds, n8n activates a failing trigger up to five times, with pauses of 15 seconds in total.
+ * Time limit in milliseconds for the first poll, which n8n awaits while it activates the trigger. n8n 2.41 allows
+ * 84 seconds for all triggers of a workflow (0.7 × `N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS`). These seconds
+ * include up to five attempts to activate a failing trigger, and 15 seconds of pauses between the attempts.
  */
 const FIRST_POLL_LIMIT_MS = 12_000;
 
@@ -112,19 +112,19 @@ const describeTrigger = (context: IPollFunctions): string =>
 const runningPolls = new WeakSet<object>();
 
 /**
- * Contexts that have polled. n8n creates a context when it activates a trigger, awaits a poll with the context, and
- * then uses the context for the scheduled polls.
+ * Contexts in which a poll has started. n8n creates a context when it activates a trigger, awaits the first poll,
+ * and uses the same context for the scheduled polls.
  */
 const polledContexts = new WeakSet<object>();
 
 /**
  * Polls CometChat. Returns the new occurrences, or the latest occurrences for 'Fetch Test Event', oldest first.
  *
- * If n8n activates the trigger when it starts, a failed first poll is only logged, because n8n would never poll
- * again after an error. The scheduled polls report the problem if it persists.
+ * If n8n itself reactivates the trigger, e.g. when n8n starts, a failed first poll is only logged, because n8n would
+ * never poll again after an error. The scheduled polls report the problem if it persists.
  *
- * @returns null if there are no occurrences or the previous poll is still running, so that the workflow doesn't
- * start
+ * @returns null, which doesn't start the workflow, if there are no occurrences, the previous poll is still running,
+ * or a failure was only logged
  * @throws NodeApiError, NodeOperationError or n8n's own error, with the API key redacted. The message of an error
  * that prevents publishing includes the advice. After an error, the saved state is unchanged.
  */

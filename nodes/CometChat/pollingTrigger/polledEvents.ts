@@ -20,7 +20,7 @@ export type EventName =
  */
 export type PollSource = 'groups' | 'queue' | 'messages';
 
-/** Sources that polls always search in the same way, whatever the event is. */
+/** Sources that need no `GroupSearch`, because polls search them in the same way for all events. */
 type SourceWithoutSearch = 'queue' | 'messages';
 
 /** Describes a poll's search for an event in the list of groups. */
@@ -39,16 +39,16 @@ export interface GroupSearch {
 	 */
 	partToRead: 'all' | 'created' | 'changed';
 	/**
-	 * Fields to compare, to detect two changes within the same second, and to ignore changes by the app that leave
-	 * these fields unchanged. If set, a group that starts to match the filters after a change also starts the
-	 * workflow.
+	 * Fields to compare. If their values differ, a second change within the same second counts as new. Changes by
+	 * the app that leave these fields unchanged are ignored. If set, a group that starts to match the filters after
+	 * a change also starts the workflow.
 	 */
 	comparedFields?: string[];
 	/** True if the event is about the user in 'On Behalf Of', which is then a required field */
 	needsUser?: boolean;
 }
 
-/** Properties that events from all sources have. */
+/** Properties of events from all sources. */
 interface PolledEventBase {
 	/** Label in the menu of 'Trigger On' */
 	label: string;
@@ -63,7 +63,7 @@ interface PolledEventBase {
 	 * doesn't report who caused the event.
 	 */
 	appEventSettings?: {
-		/** "safe" if a workflow that acts as the app would trigger itself in a loop */
+		/** "safe" if a workflow that acts as the app could trigger itself in a loop */
 		default: 'safe' | 'always';
 		isByApp: (data: IDataObject) => boolean;
 	};
@@ -106,7 +106,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		label: 'Group Created',
 		description: 'When a group is created',
 		source: 'groups',
-		// Open question 13: a new group doesn't necessarily have an `updatedAt`
+		// Doesn't filter by `updatedAt`, which a new group may not have (open question 13 in docs/status.md)
 		search: { buildQuery: () => ({}), partToRead: 'created' },
 		timeField: 'createdAt',
 		entity: groupEntity,
@@ -117,7 +117,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		label: 'Group Joined',
 		description: 'When the user in On Behalf Of joins a group',
 		source: 'groups',
-		// A group's `updatedAt` doesn't necessarily change when a user joins
+		// Doesn't filter by `updatedAt`, which may not change when a user joins
 		search: { buildQuery: () => ({ hasJoined: true }), partToRead: 'all', needsUser: true },
 		timeField: 'joinedAt',
 		entity: {
@@ -131,7 +131,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 		description: 'When a group is created or changed',
 		source: 'groups',
 		search: {
-			// The query starts one second earlier, in case CometChat excludes the exact second (open question 13)
+			// Starts one second early, in case CometChat excludes the exact second (open question 13 in docs/status.md)
 			buildQuery: (start) => (start > 1 ? { updatedAt: start - 1, affix: 'append' } : {}),
 			partToRead: 'changed',
 			// Excludes counters, and fields that depend on the requesting user

@@ -109,8 +109,7 @@ const optionFields: Field[] = [
 
 const options: Field = {
 	...createOptionsCollection('Actions of the app, and maximum items per poll', optionFields),
-	// Adds the option 'Ignored User Names or IDs' to new nodes.
-	// The option reminds users that a workflow's own messages can start the workflow.
+	// New nodes show this option, to remind users that a workflow's own messages can start the workflow
 	default: { ignoreUsers: [] },
 };
 

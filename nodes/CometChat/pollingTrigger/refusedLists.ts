@@ -4,7 +4,7 @@ import { UNREADABLE_CONVERSATION_CODES } from '../errors/refusalCodes';
 import { formatCount, formatList } from '../helpers/formatText';
 import type { Redact } from '../helpers/redact';
 
-/** Maximum groups or users to name in an error. */
+/** Maximum number of groups or users to name in an error. */
 const MAX_NAMED = 10;
 
 /** A list of messages that couldn't be read, e.g. because CometChat refused the request. */
@@ -25,8 +25,8 @@ export class AllRefusedError extends Error {
 	}
 
 	/**
-	 * Returns the error of the first refused list, and the context that `toNodeError` needs to explain the error
-	 * and to name all refused lists.
+	 * Returns the error of the first refused list, and the context with which `toNodeError` explains the error and
+	 * names the refused lists.
 	 */
 	getCauseAndContext(): {
 		cause: unknown;

@@ -42,7 +42,7 @@ export interface SearchResult {
 }
 
 /**
- * Finds the reports made, or the groups with an event, since `start` (Unix seconds).
+ * Finds the group events or reports since `start` (Unix seconds).
  *
  * @param firstPage number of the first page to read, greater than 1 if the last poll ran out of time
  * @throws StoppedError if the time ran out before the first response
@@ -79,7 +79,10 @@ export async function searchModerationQueue(
 	return result;
 }
 
-/** Reads a list of groups page by page, newest first. A new group can only move other groups to later pages. */
+/**
+ * Reads a list of groups page by page, newest first. A group created meanwhile only moves other groups to later
+ * pages, so none are missed.
+ */
 export async function searchPolledGroups(
 	input: PollInput,
 	start: number,
@@ -130,7 +133,7 @@ function createGroupList(
 		perPage: MAX_PER_PAGE,
 		firstPageNumber: firstPage,
 		advice: "Add 'Filters' to make the list shorter.",
-		// Requests only one page ahead, because a page's last group may show that later pages have no new groups
+		// Requests one page at a time, because a page's last group may show that later pages have no new groups
 		maxAhead: search?.partToRead === 'created' ? 1 : undefined,
 		fetchPage: async (paging) =>
 			await client.send({ ...request, query: { ...query, ...paging } }, read),
