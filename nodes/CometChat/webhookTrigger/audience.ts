@@ -7,7 +7,7 @@ import { readPlace, toGroupPlace, type Place } from '../sharedByTriggers/place';
 import { listAddressedUids } from '../sharedByTriggers/watch';
 import { readNestedObject } from './eventReaders';
 
-/** Place and users that an event concerns, for the comparison with 'Watch'. */
+/** Rules for finding the place and the users that an event concerns, to compare them with 'Watch'. */
 export interface Audience {
 	/** True if the event happens in a group or a conversation */
 	hasPlace: boolean;
@@ -18,7 +18,7 @@ export interface Audience {
 	 * @param entity the entity that the event is about. For a reaction, the message that the reaction belongs to.
 	 */
 	listUids: (entity: IDataObject, data: IDataObject) => unknown[];
-	/** True if a watched user may start the workflow with an event that this user caused, e.g. by going online */
+	/** True if a watched user's own actions, e.g. going online, may start the workflow */
 	allowsOwnAction?: boolean;
 }
 
@@ -108,8 +108,8 @@ export const missedMessagesAudience: Audience = {
 export const blockedUsersAudience: Audience = { hasPlace: false, listUids: ({ uid }) => [uid] };
 
 /**
- * Creates the audience of an event that concerns a single user. If the user is watched, the event also starts the
- * workflow if this user caused it.
+ * Creates the audience of an event that concerns a single user. If the user is watched, events that this user
+ * caused may also start the workflow.
  *
  * @param path path to the user's UID in the event's data
  */
@@ -120,8 +120,8 @@ export const createUserAudienceFromPath = (...path: string[]): Audience => ({
 });
 
 /**
- * Audience of events of unknown shape, and of events whose entity isn't a message. Such an event concerns the
- * senders and addressed users of all messages in its data.
+ * Audience of events of unknown shape, and of failed moderation, because their entities aren't messages. Such an
+ * event concerns the senders and addressed users of all messages in its data.
  */
 export const messagesInDataAudience: Audience = {
 	hasPlace: true,

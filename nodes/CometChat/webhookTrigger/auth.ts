@@ -13,7 +13,7 @@ import { encodeBasicAuth, readEncodedLogin } from '../sharedByTriggers/basicAuth
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
-/** Labels of the credential's fields, with the maximum lengths that CometChat's dashboard accepts. */
+/** Maximum lengths that CometChat's dashboard accepts, keyed by the label of the credential's field. */
 const MAX_LENGTHS = { Username: 50, Password: 100 };
 
 /**

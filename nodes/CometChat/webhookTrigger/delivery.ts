@@ -16,8 +16,8 @@ const EVENT_NAME_PATTERN = /^[\w.:-]{1,100}$/;
 
 /**
  * True if a legacy webhook sent the data. The data of a legacy webhook is either a bare message or receipt, or
- * an object that contains a connection event. Event names don't distinguish legacy webhooks from new webhooks,
- * because both use the same names for receipts, and both send events whose names begin with "after_".
+ * an object that contains a connection event. Event names don't tell legacy webhooks from new ones. Both use the
+ * same names for receipts, and both send events whose names begin with "after_".
  */
 function isLegacyData({
 	sender,

@@ -95,8 +95,8 @@ export const createEventReader =
 	};
 
 /**
- * Reads an event of unknown shape. The whole data is the entity, and the first user found on these paths counts
- * as the user who caused the event.
+ * Reads an event of unknown shape. The whole data is the entity, and the first user found at these paths counts as
+ * the user who caused the event.
  */
 export const readUnknownEvent = createEventReader({
 	by: ['by', 'user', 'body.user', 'sender', 'resource.sender', 'message.sender'],
@@ -134,9 +134,9 @@ export const readMissedMessages: EventReader = (data, canUserStart) => {
 };
 
 /**
- * Reads an edited or deleted message. Open question 15: according to CometChat's documentation, `data.message` is
- * an action message about the change. In the tests of CometChat's own engineers, `data.message` is the changed
- * message itself.
+ * Reads an edited or deleted message. According to CometChat's documentation, `data.message` is an action message
+ * about the change. In test code by CometChat's engineers, `data.message` is the changed message itself (open
+ * question 15 in docs/status.md).
  */
 export function readEditedOrDeletedMessage(data: IDataObject): IDataObject {
 	const note = readNestedObject(data, 'message');

@@ -95,7 +95,7 @@ const removedReactionEntity: EventRowType = {
 	columns: putPersonFirst(reactionColumns),
 };
 
-/** For an added reaction, `at` is the reaction's time. For a removed reaction, `at` is the delivery's time. */
+/** For an added reaction, `at` already contains `reactedAt`. For a removed reaction, `at` is the delivery's time. */
 const addedReactionEntity = moveToFurtherColumns(removedReactionEntity, 'reactedAt');
 
 const changedGroupEntity = moveToFurtherColumns(groupEntity, 'icon', 'conversationId');
@@ -234,7 +234,7 @@ const feedItemEntity = createEventEntity(
 
 const campaignEntity = createEventEntity(createFieldColumns('campaignId', 'status', 'sentCount'));
 
-/** Declaration of an event's entity, and of the function that reads the entity from the event's data. */
+/** Properties of an event, except its name and its texts in the menu. */
 interface EventDeclaration {
 	/** Entity that the event is about */
 	entity: EventRowType;
@@ -245,8 +245,8 @@ interface EventDeclaration {
 	omitsActor?: boolean;
 	/**
 	 * True if a workflow that acts as the app itself can cause the event repeatedly, and so could start itself.
-	 * Also true for moderation and for missed messages by push notification, which can be about a message of the
-	 * app. False for changes of members, because repeating the same change has no effect.
+	 * Also true for moderation and for missed messages by push notification, which can be about the app's messages.
+	 * False for changes of members, because repeating the same change has no effect.
 	 */
 	canLoop: boolean;
 	/** Place and users that the event concerns. Undefined if the data names no group, conversation or user. */
@@ -259,7 +259,7 @@ interface EventDeclaration {
 	key?: string[];
 }
 
-/** An event that CometChat delivers. */
+/** A type of event that CometChat delivers. */
 export interface EventType extends EventDeclaration {
 	/** CometChat's name for the event, sent as "trigger" in a delivery */
 	trigger: string;
@@ -288,7 +288,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventDeclaration => ({
 	key: [`message.${change}At`, 'message.id'],
 });
 
-/** The event doesn't name a moderator, so the message's sender counts as the user who caused the event. */
+/** Moderation events don't name a moderator, so the message's sender counts as the user who caused the event. */
 const moderationEvent: EventDeclaration = {
 	entity: moderatedMessageEntity,
 	omitsActor: true,
@@ -320,7 +320,10 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDecla
 	key: ['id', 'messageId', 'reaction', 'uid', 'reactedAt'].map((name) => `reaction.${name}`),
 });
 
-/** @param userPaths paths to the user; omitted for receipts for all members, which name the app itself */
+/**
+ * @param userPaths paths to the user who received or read the message; omitted for receipts for all members, which
+ * name the app itself
+ */
 const receiptEvent = (...userPaths: string[]): EventDeclaration => ({
 	entity: receiptEntity,
 	canLoop: false,
@@ -345,8 +348,8 @@ const blockEvent: EventDeclaration = {
 };
 
 /**
- * An unanswered call attempt, e.g. ringing or rejected. CometChat sends call attempts in the format of a
- * message.
+ * A call that hasn't been answered, e.g. because it is ringing or was rejected. CometChat sends such calls in the
+ * format of a message.
  */
 const callAttemptEvent: EventDeclaration = {
 	entity: callEntity,
@@ -383,7 +386,7 @@ const participantEvent = (timeField: string): EventDeclaration => ({
 	key: [`occupant.${timeField}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
 
-/** @param by paths to the user who caused the event; omitted if no user did */
+/** @param by paths to the user who caused the event; omitted if no user caused it */
 const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToFurtherColumns(feedItemEntity, ...by),
 	canLoop: false,
@@ -392,7 +395,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
-/** @param by paths to the user who caused the event; omitted if no user did */
+/** @param by paths to the user who caused the event; omitted if no user caused it */
 const pushEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToFurtherColumns(pushEntity, ...by),
 	canLoop: false,
@@ -542,7 +545,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		audience: groupChangeAudience,
 		read: readGroupChange,
 	}),
-	// A deleted group's `updatedAt` and `updatedBy` describe its last change before the deletion
+	// Doesn't read `updatedAt` and `updatedBy`, which describe the group's last change before the deletion
 	createEventType('group_deleted', 'A group was deleted', {
 		entity: changedGroupEntity,
 		canLoop: true,

@@ -162,7 +162,7 @@ const showForAudience = (
 	return fields.flatMap((field) => [
 		...updateDisplayOptions({ show: { events: EVENT_MENU_VALUES } }, [field]),
 		...updateDisplayOptions(
-			// A "show" condition wouldn't work here, because n8n ignores options while it loads a node
+			// A "show" condition on an option wouldn't work, because n8n ignores options while it loads a node
 			{ hide: { events: EVENT_MENU_VALUES, '/options.moreEvents': [others] } },
 			[field],
 		),
@@ -176,19 +176,19 @@ const watchProperties: INodeProperties[] = [
 ];
 
 /**
- * Hidden field that the node has only if 'Watch' needs the CometChat API credential, to list groups or users
- * and to fetch the messages of reactions. Its value starts with "=", as expressions do, and n8n always shows
- * properties that depend on a field with such a value. Because the expression "==" results in the text "=", the
- * value starts with "=" before and after n8n resolves the expression.
+ * Hidden field that the node has only if 'Watch' is Groups or Users. These need the CometChat API credential, to
+ * list groups or users and to fetch the messages of reactions. n8n always shows properties that depend on a field
+ * whose value starts with "=". The expression "==" results in the text "=", so the value of this field starts with
+ * "=" before and after n8n resolves it.
  */
 const [usesApi] = updateDisplayOptions({ show: { watch: ['groups', 'users'] } }, [
 	{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: '==' },
 ]) as [INodeProperties];
 
 /**
- * Condition that any value of a field meets, even a missing value. Without `usesApi`, only 'Fetch Message'
- * therefore decides whether n8n shows the credential. The cast is needed because n8n's types lack conditions
- * for credentials.
+ * Condition that is always met, even if the field is missing. If the node has no `usesApi`, 'Fetch Message' alone
+ * therefore decides whether n8n shows the credential. The cast is needed because n8n's types lack conditions for
+ * credentials.
  */
 const always = { _cnd: { not: '' } } as unknown as NodeParameterValue;
 

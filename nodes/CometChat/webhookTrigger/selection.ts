@@ -16,9 +16,9 @@ export interface SelectedEvent {
 }
 
 /**
- * Checks all settings except 'Watch'.
+ * Reads the event from a delivery, and checks the event against all settings except 'Watch'.
  *
- * @returns undefined if the delivery doesn't start the workflow
+ * @returns undefined if these settings don't allow the delivery to start the workflow
  */
 export function selectEvent(
 	delivery: Delivery,
@@ -45,7 +45,7 @@ const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
  *
  * @param message the message that a reaction belongs to, or an empty object if the message couldn't be fetched;
  * undefined for other events
- * @returns undefined if no entity is selected, and the data doesn't name the event's place or the users
+ * @returns undefined if no entity is selected, possibly because the data doesn't name the event's place or the users
  * concerned
  */
 export function selectWatchedSubjects(

@@ -91,7 +91,7 @@ function logIgnoredForMissingData(
 }
 
 /**
- * Handles a delivery. An event that starts the workflow gets its response only after this function returns. If a
+ * Handles a delivery. For an event that starts the workflow, n8n responds only after this function returns. If a
  * restart interrupts the delivery, CometChat therefore retries it, provided that the webhook's retries are on.
  *
  * @throws NodeOperationError for an invalid parameter, or n8n's own error for an expression. n8n shows either as
