@@ -5,7 +5,7 @@ export interface Login {
 }
 
 /**
- * Encodes a login as the Base64 text of an `Authorization` header for Basic authentication.
+ * Encodes a login in Base64 for Basic authentication. The result doesn't include the prefix "Basic ".
  *
  * @see https://www.rfc-editor.org/rfc/rfc7617
  */
@@ -15,14 +15,15 @@ export function encodeBasicAuth({ username, password }: Login): string {
 }
 
 /**
- * Reads the Base64 text in an `Authorization` header. Returns an empty string for other authentication schemes.
+ * Reads the Base64 text from an `Authorization` header. Returns an empty string unless the header is for Basic
+ * authentication.
  */
 export function readEncodedLogin(header: unknown): string {
 	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
 	return encoded;
 }
 
-/** Reads the login in an `Authorization` header. Without a login, the username and password are empty. */
+/** Reads the login from an `Authorization` header. Without a valid login, both values are empty. */
 export function readLogin(header: unknown): Login {
 	let decoded = '';
 	try {

@@ -5,20 +5,20 @@ import { sha256 } from '../helpers/digest';
 import { RecentWebhookCalls, type RecentWebhookCall } from '../helpers/recentCalls';
 import { RESPONSE_LIMIT_MS } from './reply';
 
-/** An event or a message to a bot, which CometChat may deliver again. */
+/** Values that identify an event, or a message to a bot, in case CometChat delivers it again. */
 export interface ReceivedEvent {
 	/** Name of the event, e.g. "message_sent" */
 	trigger: string;
 	appId: unknown;
 	/** Values that identify the event. The first value is the event's own time or ID, if the event has one. */
 	key: unknown[];
-	/** Content of the event, which identifies an event without a time or an ID */
+	/** Content of the event. Identifies an event that has no time or ID of its own. */
 	content: unknown;
 	/** Name of the webhook that delivered the event */
 	webhookName: unknown;
 }
 
-/** Events recently delivered to any node in this process, with the name of the webhook that delivered them. */
+/** Recent deliveries to all nodes in this process. Each value is the name of the delivering webhook. */
 const deliveringWebhooks = new RecentWebhookCalls<unknown>();
 
 /** Values that don't count as a time or an ID. CometChat may send `null` or 0 instead of a time. */
@@ -27,7 +27,7 @@ const UNSET: unknown[] = [undefined, null, '', 0, '0'];
 /** Returns the event's key as JSON. Returns undefined if the event has no time or ID of its own. */
 function readOwnKey({ key }: ReceivedEvent): string | undefined {
 	if (UNSET.includes(key[0])) return undefined;
-	// `entities` contains profiles of users and groups, whose status may differ when CometChat retries
+	// Leaves out `entities`: its profiles of users and groups may have changed when CometChat retries
 	return JSON.stringify(key, (name, value: unknown) => (name === 'entities' ? undefined : value));
 }
 
@@ -46,8 +46,8 @@ function isRepetition(
 }
 
 /**
- * Accepts an event for the node. Returns false if a delivery repeats an event that this process has already
- * accepted (open question 16).
+ * Records an event for the node, and returns true. Returns false if this process has already accepted the event
+ * from an earlier delivery (open question 16 in docs/status.md).
  *
  * - After a timely success response, CometChat doesn't retry. An identical delivery is then a new event, unless
  *   the event has its own time or ID.
@@ -68,8 +68,8 @@ export async function acceptOnce(
 	const ownKey = readOwnKey(event);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
 	const key = String(await sha256(JSON.stringify([source, ownKey ?? content])));
-	// Waits only for earlier deliveries of the same event. Any other `await` here would cause a race.
-	// If a delivery failed, the first waiting retry counts as the delivery, and other retries wait for this retry.
+	// Awaits only earlier deliveries of the same event. Any other `await` here would cause a race.
+	// If a delivery fails, the first waiting retry replaces it, and the other retries wait for that retry.
 	for (let known = deliveringWebhooks.find(key); known; known = deliveringWebhooks.find(key)) {
 		if (!isRepetition(known, webhookName, ownKey !== undefined)) break;
 		if (await known.acceptance) return false;

@@ -12,14 +12,14 @@ export function toGroupPlace(guid: unknown): Place | undefined {
 	return groupId === undefined ? undefined : { groupId };
 }
 
-/** Reads the place that a message, call or receipt was sent to. Returns undefined if the place is unknown. */
+/** Reads the place of a message, call or receipt. Returns undefined if the place is unknown. */
 export function readPlace(message: IDataObject): Place | undefined {
 	const { receiver, receiverType, conversationId } = message;
 	if (receiverType === 'user') return 'private';
 	if (receiverType === 'group') return toGroupPlace(receiver);
 	const conversation = readLowerCaseId(conversationId);
 	if (conversation === undefined) return undefined;
-	// "group_a_user_b" can be the ID of a group's conversation or of two users, because UIDs can start with "group_"
+	// "group_a_user_b" is ambiguous: a group's conversation, or a private one, because UIDs can start with "group_"
 	if (conversation.includes('_user_'))
 		return conversation.startsWith('group_') ? undefined : 'private';
 	return toGroupPlace(/^group_(.+)$/.exec(conversation)?.[1]);

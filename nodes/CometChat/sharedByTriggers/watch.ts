@@ -6,7 +6,7 @@ import type { Values } from '../types';
 import { readPlace, type Place } from './place';
 import type { WatchKind } from './watchFields';
 
-/** Groups or users whose events may start the workflow. */
+/** Groups or users whose events may start the workflow, or the whole app. */
 export interface Watch {
 	kind: WatchKind;
 	/** GUIDs or UIDs in lower case. Empty for the whole app. */
@@ -15,13 +15,13 @@ export interface Watch {
 
 export const WATCH_WHOLE_APP: Watch = { kind: 'app', ids: new Set() };
 
-/** Names of the fields that list the watched groups or users. */
+/** Name of the field that lists the watched groups or users, by the value of 'Watch'. */
 export const WATCH_FIELD_NAMES: Partial<Record<WatchKind, string>> = {
 	groups: 'groupIds',
 	users: 'userIds',
 };
 
-/** Reads the values of 'Watch' and its fields. Without a value, 'Watch' is Groups, its default. */
+/** Reads 'Watch' and its fields. If 'Watch' has no value, its default applies, which is Groups. */
 export function readWatch(values: Values): Watch {
 	if (values.watch === 'app') return WATCH_WHOLE_APP;
 	const kind = values.watch === 'users' ? 'users' : 'groups';
@@ -29,8 +29,8 @@ export function readWatch(values: Values): Watch {
 }
 
 /**
- * True if all places are watched groups, false if a place isn't a watched group. Undefined if `places` is
- * empty, or if some places are unknown and all known places are watched groups.
+ * True if all places are watched groups. False if any known place isn't a watched group. Undefined if `places` is
+ * empty, or if some places are unknown and all others are watched groups.
  */
 export function areAllWatchedGroups(
 	places: Array<Place | undefined>,
@@ -42,7 +42,10 @@ export function areAllWatchedGroups(
 	return places.length === 0 || places.includes(undefined) ? undefined : true;
 }
 
-/** True if a watched user is among the users. Undefined if `users` contains only unknown users. */
+/**
+ * True if any of the users is watched. Undefined if `users` contains only unknown users, i.e. values that aren't
+ * strings.
+ */
 export function includesWatchedUser(
 	users: unknown[],
 	userIds: ReadonlySet<string>,
@@ -52,16 +55,16 @@ export function includesWatchedUser(
 	return uids.length > 0 && uids.every((uid) => uid === undefined) ? undefined : false;
 }
 
-/** Lists the UIDs of a private message's receiver and of the mentioned users. */
+/** Lists the UIDs of the users whom a message addresses: a private message's receiver, and mentioned users. */
 export function listAddressedUids(message: IDataObject): unknown[] {
 	const receivers = readPlace(message) === 'private' ? [message.receiver] : [];
 	return [...receivers, ...listMentionedUids(message)];
 }
 
 /**
- * Lists the watched users whom a polled message addresses, except the sender. A message that mentions everyone
- * addresses all watched users, because CometChat lists the message only for members of the group (open question
- * 41).
+ * Lists the watched users whom a polled message addresses, except the sender. If a group message mentions
+ * everyone, lists all watched users. Polls read each user's own messages, which contain such a message only if the
+ * user is a member of the group (open question 41 in docs/status.md).
  */
 export function listAddressedWatchedUids(
 	message: IDataObject,
@@ -74,9 +77,9 @@ export function listAddressedWatchedUids(
 }
 
 /**
- * True if 'Watch' is Users and includes the user who caused an event. The webhook trigger ignores such an
- * event, even if the event also concerns other watched users, so that a workflow that acts as this user doesn't
- * start itself. Events about this user alone, e.g. going online, aren't ignored.
+ * True if 'Watch' is Users, and the user who caused an event is watched. The webhook trigger ignores such events,
+ * even if they also concern other watched users. Otherwise, a workflow that acts as a watched user could start
+ * itself. Exceptions are events about this user alone, e.g. going online.
  */
 export const isCausedByWatchedUser = ({ kind, ids }: Watch, uid: string): boolean =>
 	kind === 'users' && ids.has(uid);

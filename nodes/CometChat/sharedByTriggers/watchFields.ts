@@ -35,7 +35,7 @@ export const watchField: Field = {
 	description: 'Groups or users whose events start the workflow',
 };
 
-/** Field for the groups to watch, shown for Watch: Groups. */
+/** Field for the groups to watch, shown if 'Watch' is Groups. */
 export const [watchedGroupsField] = updateDisplayOptions({ show: { watch: ['groups'] } }, [
 	{
 		...createGroupsField(
@@ -47,7 +47,7 @@ export const [watchedGroupsField] = updateDisplayOptions({ show: { watch: ['grou
 	},
 ]) as [Field];
 
-/** Field for the users to watch, shown for Watch: Users. */
+/** Field for the users to watch, shown if 'Watch' is Users. */
 export const [watchedUsersField] = updateDisplayOptions({ show: { watch: ['users'] } }, [
 	{
 		...createUsersField(
@@ -59,7 +59,7 @@ export const [watchedUsersField] = updateDisplayOptions({ show: { watch: ['users
 	},
 ]) as [Field];
 
-/** Warning shown for Watch: Whole App. */
+/** Warning shown if 'Watch' is Whole App. */
 export const [wholeAppNotice] = updateDisplayOptions({ show: { watch: ['app'] } }, [
 	{
 		displayName: 'Every private conversation of the app starts the workflow',

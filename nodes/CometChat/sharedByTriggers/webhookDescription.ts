@@ -5,7 +5,7 @@ export const webhookDescription: IWebhookDescription = {
 	name: 'default',
 	httpMethod: 'POST',
 	responseMode: 'onReceived',
-	// If `responseData` is unset, n8n sends the default option's name as the response body
+	// Without `responseData`, n8n would send the name of its default option as the response body
 	responseData: '',
 	path: 'webhook',
 };
