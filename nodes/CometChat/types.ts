@@ -15,18 +15,18 @@ import type { RestRequest, UploadFile } from './transport/restTypes';
 /** Columns of output items, keyed by name. Each function returns the column's value for an entity. */
 export type Columns = Record<string, (entity: IDataObject) => unknown>;
 
-/** Names and columns of the rows that an operation or a trigger returns. */
+/** Describes the rows that an operation or a trigger returns. */
 export interface OutputRowType {
 	/** Singular name, e.g. "group" */
 	name: string;
-	/** Name of the column that identifies a row. If no column has this name, the first column identifies a row. */
+	/** Name of the column that identifies a row. If there is no such column, the first column identifies a row. */
 	id?: string;
 	/**
-	 * The entity's most useful fields, at most ten. Columns that only some settings add, e.g. a filter, don't count.
-	 * A column whose name ends in `At` contains a time.
+	 * The entity's most useful fields, at most ten, not counting columns that only some settings add. A column whose
+	 * name ends in `At` contains a time.
 	 */
 	columns: Columns;
-	/** Columns that 'Simplified' adds only to rows with a value for the column, e.g. `deletedAt` */
+	/** Columns that 'Simplified' leaves out of rows without a value, e.g. `deletedAt` */
 	optionalColumns?: Columns;
 	/** Columns that 'Selected Fields' offers in addition to the columns of 'Simplified' */
 	furtherColumns?: Columns;
@@ -36,17 +36,15 @@ export interface OutputRowType {
 	mayBeEmpty?: boolean;
 	/** Returns the columns of 'Simplified' for the given parameter values, or undefined for all of `columns` */
 	columnsFor?: (values: Values) => Columns | undefined;
-	/**
-	 * True if 'Fields' offers the columns from `columnsFor` instead of `columns`. By default, 'Fields' offers both.
-	 */
+	/** True if 'Fields' offers only the columns from `columnsFor`. By default, 'Fields' also offers `columns`. */
 	hidesOtherColumns?: boolean;
-	/** True if a list with the given parameter values leaves out the entity */
+	/** True if a list with these parameter values leaves out the entity */
 	isExcluded?: (entity: IDataObject, values: Values) => boolean;
-	/** Returns the changed entity from the action message with which CometChat reports the change */
+	/** Returns the changed entity, which CometChat sends inside an action message about the change */
 	unwrap?: (received: IDataObject) => IDataObject;
 }
 
-/** Describes an entity type, such as a group, with its names, ID field and columns. */
+/** Describes a type of entity, e.g. groups. Contains the type's names, ID field and columns, but no entities. */
 export interface Entity extends OutputRowType {
 	/** Plural name, e.g. "groups" */
 	plural: string;
@@ -64,7 +62,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface ItemRequest {
 	values: Values;
 	request: RestRequest;
-	/** Hints about filters that were left out, because their expressions returned no value */
+	/** Hints about filters that were left out because their expressions returned no value */
 	inputHints: string[];
 }
 
@@ -76,9 +74,9 @@ export interface Result {
 	columns?: IDataObject;
 	/** The downloaded file, as n8n stores it */
 	file?: IBinaryData;
-	/** Subject of the result: an entry of the list in the request, e.g. a UID, or the name of a file */
+	/** Entry of the sent list that the result is for, e.g. a UID, or the name of a downloaded file */
 	entry?: string;
-	/** Reason why the change or the download failed: a text, e.g. CometChat's message, or an error */
+	/** Error of a failed change or download, or a text with the reason, e.g. CometChat's message */
 	failure?: unknown;
 }
 
@@ -86,48 +84,49 @@ export interface Result {
 export interface SingleResponseSettings {
 	one: OutputRowType;
 	/**
-	 * Parameters that fill columns if CometChat's response doesn't contain the values, keyed by column name, e.g.
-	 * `{ guid: 'groupId' }`. If several parameters are listed, the first one that has a value fills the column.
+	 * Parameters whose values fill columns that are missing from CometChat's response. Keyed by column name, e.g.
+	 * `{ guid: 'groupId' }`. If several parameters are listed, the first one with a value fills the column.
 	 */
 	columnParameters?: Record<string, string | string[]>;
-	/** Settings for a PUT or DELETE that is sent again after an attempt that may have worked */
+	/** Settings for a PUT or DELETE that is repeated after an attempt that may have worked */
 	repeated?: RepeatSettings;
-	/** Settings for an operation that has an option to count a refusal as success */
+	/** Refusals that an option of the operation counts as success */
 	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
 	replyCorrection?: ReplyCorrectionPaths;
 	/**
-	 * Path of the user whose membership the operation returns, in the format of `routing.request.url`. The operation
-	 * always reads the user after the group, and the result contains both.
+	 * Path of the user whose group membership the operation returns, in the format of `routing.request.url`. The
+	 * operation first reads the group, then this user, and returns both.
 	 */
 	memberUserPath?: string;
-	/** Settings for an operation that has the 'If It Exists' option. The entity's columns include `existed`. */
+	/** Settings for an operation with the option 'If It Exists'. The operation's columns must include `existed`. */
 	existing?: IfExistsSettings;
 }
 
-/** Paths for resending a refused reply in a thread. Both have the format of `routing.request.url`. */
+/** Paths for correcting a reply that CometChat refused. Both have the format of `routing.request.url`. */
 export interface ReplyCorrectionPaths {
-	/** The message that the reply is for. Read only if CometChat refuses the reply. */
+	/** Path of the message to reply to. The message is read only if CometChat refuses the reply. */
 	repliedTo: string;
-	/** Thread to which the reply is resent, if the message that the reply is for is a reply itself */
+	/** Path for sending the reply to the thread instead, if the message to reply to is a reply itself */
 	threadReply: string;
 }
 
 /** Settings for recognizing that an earlier attempt already made a change. */
 interface RepeatSettings {
 	/**
-	 * CometChat's error codes that mean that the change is already made. If a DELETE finds nothing to delete, the
-	 * change also counts as made.
+	 * CometChat's error codes for a change that is already made. A DELETE that finds nothing to delete also counts as
+	 * already made.
 	 */
 	doneCodes?: string[];
 	/**
-	 * Returns column values that replace values from the response if an earlier attempt may have made the change. If
-	 * CometChat refused the repeated request, `received` is the message that was read back, or empty.
+	 * Returns column values that override the response if an earlier attempt may have made the change.
+	 *
+	 * @param received the response. After a refusal, the message that was read back, or an empty object.
 	 */
 	doneColumns?: (received: IDataObject) => IDataObject;
-	/** Path of the message to read and return after a refusal, in the format of `routing.request.url` */
+	/** Path of the changed message, which is read and returned after a refusal. Has the format of `routing.request.url`. */
 	readBack?: string;
-	/** True if the message that was read back shows that the change is made. Default: true for any message. */
+	/** True if the message that was read back contains the change. By default, any message counts. */
 	isDone?: (message: IDataObject) => boolean;
 }
 
@@ -150,8 +149,8 @@ export interface IfExistsSettings {
 	/** Body fields sent only on create, not on update */
 	onlyNew: string[];
 	/**
-	 * Reports requested changes that aren't made to an existing entity, e.g. members to add. Returns undefined if
-	 * there is nothing to report.
+	 * Reports requested changes that 'If It Exists' doesn't make to an existing entity, e.g. adding members. Returns
+	 * undefined if there are none.
 	 */
 	reportSkippedChanges?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
 }
@@ -162,12 +161,13 @@ export interface ListResponseSettings {
 	/** Parameters that fill columns, keyed by column name, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 	/**
-	 * Value that marks the start of the next page:
+	 * Query value that selects the next page:
 	 *
 	 * - `page`: a page number
-	 * - `id`: the cursor in CometChat's response, or else the page's highest or lowest ID, depending on the order
-	 * - `cursor`: the cursor in CometChat's response, or else the highest ID of a full page
-	 * - `pageOrCursor`: a page number, and after a page that only repeats entities, the same as `cursor`
+	 * - `id`: the cursor in CometChat's response. Without a cursor, the page's highest or lowest ID, depending on the
+	 *   order.
+	 * - `cursor`: the cursor in CometChat's response. Without a cursor, the highest ID of a full page.
+	 * - `pageOrCursor`: a page number. After a page that only repeats entities, the same as `cursor`.
 	 * - `queue`: none, because only the first page is available
 	 */
 	pagedBy: 'page' | 'id' | 'cursor' | 'pageOrCursor' | 'queue';
@@ -183,14 +183,14 @@ interface EntryWords {
 	changed: string;
 }
 
-/** Settings for a response that contains a message, whose files are then downloaded. */
+/** Settings for a response that contains a message whose files are downloaded. */
 export interface FilesResponseSettings extends EntryWords {
 	files: Entity & { listFiles: (message: IDataObject) => IDataObject[] };
 	/** Parameters that fill columns, keyed by column name, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 }
 
-/** Settings for sending a list in batches. Each response contains a result for each entry of the batch. */
+/** Settings for sending a list in batches. A response contains a result for each entry of its batch. */
 export interface BatchResponseSettings extends EntryWords {
 	each: Entity & {
 		/** True if an empty response leaves open whether the entries were changed */
@@ -198,8 +198,8 @@ export interface BatchResponseSettings extends EntryWords {
 		/**
 		 * Returns an entry's result.
 		 *
-		 * @param received response to the batch, or undefined if the whole batch failed. Empty if CometChat refused
-		 * the batch because an earlier attempt made the change.
+		 * @param received the batch's response, or undefined if the whole batch failed. Empty if CometChat refused the
+		 * batch because an earlier attempt already made the change.
 		 */
 		resultOf: (received: IDataObject | undefined, entry: string, values: Values) => Result;
 	};
@@ -207,7 +207,7 @@ export interface BatchResponseSettings extends EntryWords {
 	listParameter: string;
 	/** Maximum entries per batch */
 	batchSize: number;
-	/** CometChat's error codes that mean success after an attempt that may have worked */
+	/** CometChat's error codes that count as success after an attempt that may have worked */
 	doneCodes?: string[];
 }
 
@@ -215,7 +215,7 @@ export interface BatchResponseSettings extends EntryWords {
  * Checks a field's value, and may convert the value.
  *
  * @param label the field's label in the editor
- * @returns the value to send, or undefined to send nothing. For a collection, the returned value is ignored.
+ * @returns the value to send, or undefined to send nothing. The returned value is ignored for a collection.
  * @throws InputError
  */
 export type Check = (value: unknown, label: string) => unknown;
@@ -223,7 +223,7 @@ export type Check = (value: unknown, label: string) => unknown;
 /** Function that n8n calls to run an operation for all items. */
 export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-/** Names of fields that a value requires or excludes. The fields can be top-level or in any collection. */
+/** Names of other fields that a field's value requires or excludes, at the top level or in any collection. */
 export interface FieldRelations {
 	/** Fields that must also have a value */
 	needs?: string[];
@@ -231,25 +231,25 @@ export interface FieldRelations {
 	excludes?: string[];
 }
 
-/** A choice of a field, with the relations that apply if the choice is selected. */
+/** A choice of a dropdown field, with the relations that apply while the choice is selected. */
 export type DropdownOption = INodePropertyOptions & FieldRelations;
 
 /** An n8n property, extended with rules that n8n's own property type can't express. */
 export interface Field extends INodeProperties, FieldRelations {
 	options?: Array<DropdownOption | NonNullable<INodeProperties['options']>[number]>;
-	/** Checks or converts the value further, after the value was converted to the field's n8n type */
+	/** Checks or converts the value after its conversion to the field's n8n type */
 	check?: Check;
-	/** Replaces the converter for the field's n8n type. @throws InputError */
+	/** Converts the value instead of the converter for the field's n8n type. @throws InputError */
 	convert?: Check;
 	/**
-	 * True if values are ignored in fields that this field's current choice hides. By default, such a value is
-	 * refused, unless the hidden field is top-level and either required or of a type that always has a value.
+	 * True to ignore values in fields that this field's current choice hides. By default, such a value is an error,
+	 * except in a top-level field that is required or whose type always has a value.
 	 */
 	ignoresHidden?: boolean;
 	/**
-	 * Name of the field that another choice shows instead, e.g. `userId` for `groupId`. If the choice is an
-	 * expression and this field is empty, the other field's expression also applies to this field, because the
-	 * editor shows only the field that matches the sample data.
+	 * Name of the field that another choice shows instead of this field, e.g. `userId` instead of `groupId`. If the
+	 * choice is an expression, the editor shows only the field that matches the sample data. If this field is empty,
+	 * the other field's expression then supplies the value.
 	 */
 	alternative?: string;
 	/**
@@ -259,15 +259,14 @@ export interface Field extends INodeProperties, FieldRelations {
 	 * - `unset`: the body's `unset` lists the field's name, so CometChat clears the field. In a tool, an empty value
 	 *   is left out.
 	 * - `send`: an empty list is sent. In a tool, an empty value is left out.
-	 * - `refuse`: an empty value is always an error. Used instead of `required` for a field that a choice shows. If
-	 *   the choice is an expression, n8n shows the fields of all choices, and won't start a node with an empty
-	 *   required field.
-	 * - `refuseExpression`: an empty value from an expression is an error, since the app itself would act instead of
-	 *   a user
-	 * - `refuseFixed`: an empty fixed value is an error, since the user added the filter to select items
+	 * - `refuse`: an empty value is always an error. Replaces `required` in a field that only one choice shows. If the
+	 *   choice is an expression, n8n shows the fields of all choices, and would insist on each required field.
+	 * - `refuseExpression`: an empty value from an expression is an error, because without a user, the app itself
+	 *   would act
+	 * - `refuseFixed`: an empty fixed value is an error, because the user added the filter to narrow the list
 	 *
-	 * Except in a tool, an expression that returns undefined is always an error, since a missing filter could affect
-	 * more than the user intended.
+	 * Outside a tool, an expression that returns undefined is always an error. Without a filter, for example, an
+	 * operation could affect more than the user intended.
 	 */
 	whenEmpty?: 'unset' | 'send' | 'refuse' | 'refuseExpression' | 'refuseFixed';
 	/** True if a date without a time means the end of the day */
@@ -275,7 +274,7 @@ export interface Field extends INodeProperties, FieldRelations {
 }
 
 /**
- * An operation in n8n's own format: an entry in the 'Operation' menu, with fields and `routing`.
+ * An operation in n8n's declarative format: an entry in the 'Operation' menu, with its fields and `routing`.
  *
  * - `{name}` in `routing.request.url` is replaced by the parameter `name`, encoded as one path segment
  * - `routing.request.body` contains constants, or `={{ $parameter.name }}` for a parameter's value
@@ -290,17 +289,17 @@ export interface Operation extends INodePropertyOptions {
 	rateLimit?: 'core' | 'send';
 	response:
 		SingleResponseSettings | ListResponseSettings | BatchResponseSettings | FilesResponseSettings;
-	/** Error wording that describes the change of a POST or PATCH, whose outcome can be unknown */
+	/** Words for the error about a POST or PATCH that may have made its change */
 	changeWords?: ChangeWords;
 	/**
-	 * Parameters whose values together form a key for what the operation changes, or a function that returns keys.
-	 * Changes with the same key are sent one after another, in the order of the items. Each entry of a list has its
-	 * own key. Required if the operation changes something.
+	 * Parameters whose values together identify what the operation changes, or a function that returns such keys.
+	 * Changes with the same key are sent one after another, in the order of the items. If a parameter is a list, each
+	 * entry has its own key. Required if the operation changes something.
 	 */
 	sequentialBy?: string[] | ((values: Values) => string[]);
 	/**
-	 * Fields of the operation. `resources/completeOperations.ts` adds 'Request Options' and, unless the operation
-	 * has a runner of its own, 'Output' and 'Fields'.
+	 * The operation's own fields. `resources/completeOperations.ts` adds 'Request Options' and, unless `hasOwnRunner`
+	 * is true, 'Output' and 'Fields'.
 	 */
 	fields: Field[];
 	derived?: DerivedFields;
@@ -308,9 +307,9 @@ export interface Operation extends INodePropertyOptions {
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
 	/**
-	 * Returns a hint about an item that succeeded.
+	 * Returns a hint for an item that succeeded.
 	 *
-	 * @param count number of results that the item has
+	 * @param count number of the item's results
 	 */
 	hint?: (values: Values, count: number) => string | undefined;
 	/** Checks rules that involve several fields. @throws InputError */
@@ -318,7 +317,7 @@ export interface Operation extends INodePropertyOptions {
 	/** Returns the request body with changes that `routing` can't express */
 	adjustBody?: (body: IDataObject, values: Values) => IDataObject;
 	/**
-	 * True if the operation does more than send requests for each item, e.g. waits for a response.
+	 * True if the operation does more than send requests for each item, e.g. waits for a person's answer.
 	 * `CometChat.node.ts` then supplies the function that n8n calls.
 	 */
 	hasOwnRunner?: boolean;
@@ -328,7 +327,7 @@ export interface Operation extends INodePropertyOptions {
 export interface InputFileSettings {
 	/** Name of the parameter that lists the binary fields, by name or as objects */
 	parameter: string;
-	/** True if the request can be sent without files, for an item that has none */
+	/** True if an item without files can be sent */
 	areOptional: (values: Values) => boolean;
 	/** Returns the request body with changes that depend on the files */
 	adjustBody: (body: IDataObject, files: UploadFile[]) => IDataObject;
