@@ -3,10 +3,7 @@ import type { Login } from '../sharedByTriggers/basicAuth';
 import type { Bot } from './botApi';
 import { findBotOwner } from './login';
 
-/**
- * Events in n8n for which the node reads its bot from CometChat, and may change the bot. "Step" means 'Execute
- * step'.
- */
+/** Events in n8n at which the node reads its bot and may change it. "Step" means 'Execute step'. */
 export type Occasion = 'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
@@ -23,12 +20,12 @@ export interface Loan {
 	before?: BotSettings;
 }
 
-/** Settings that the bot should have, and values that decide whether the node may change the bot. */
+/** Settings that the bot should have, and values that determine whether the node may change the bot. */
 export interface DecisionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
-	/** Username and password that the node derives for its bot. The node owns each bot with this username. */
+	/** Login that the node derives for its bot. A bot with this username belongs to the node. */
 	login: Login;
 	takeOver: boolean;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
@@ -38,15 +35,12 @@ export interface DecisionInput {
 /** Action to take on CometChat's record of a bot. */
 export type BotAction =
 	| { kind: 'create'; bot: Bot }
-	/** `isTakenOver` is true if the change takes the bot over from another owner */
+	/** `isTakenOver` is true if the bot belonged to another owner until now */
 	| { kind: 'change'; change: Partial<Bot>; isTakenOver?: boolean }
 	| { kind: 'leave' }
 	| { kind: 'refuse' };
 
-/**
- * Ownership of a bot. `ownElsewhere` means that the bot is the node's own, but the bot's URL has a different
- * origin than this n8n's URL.
- */
+/** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but leads to another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: Bot, input: DecisionInput) => BotAction;
@@ -88,7 +82,7 @@ const redirectKeepingOffByHand: Rule = (bot, input) => {
 const takeOverIfAllowed: Rule = (bot, input) => {
 	const isBesideNode =
 		findBotOwner(bot.username, input.login.username) === 'thisWorkflow' && bot.enabled;
-	// Without `isBesideNode`, two nodes of a workflow would take the bot from each other on every publish
+	// Refuses the bot of another node in this workflow. Otherwise, both nodes would take it over on every publish.
 	if (!input.takeOver || isBesideNode) return { kind: 'refuse' };
 	return { kind: 'change', change: toWantedBot(input), isTakenOver: true };
 };
@@ -96,11 +90,11 @@ const takeOverIfAllowed: Rule = (bot, input) => {
 const turnOff: Rule = (bot) => (bot.enabled ? decideChange(bot, TURNED_OFF) : { kind: 'leave' });
 
 const restoreAfterStep: Rule = (bot, { loan }) => {
-	// The bot no longer sends messages to the Test URL, e.g. because the workflow was published during the step
+	// Does nothing if the bot no longer leads to the Test URL, e.g. because the workflow was published meanwhile
 	if (!loan || !bot.enabled || parseUrl(bot.webhookURL).pathname !== parseUrl(loan.url).pathname)
 		return { kind: 'leave' };
 	const { before } = loan;
-	// If n8n was killed during an earlier Execute step, `before` contains the Test URL
+	// `before` contains the Test URL if n8n was killed during an earlier Execute step
 	const isLeftover = before?.enabled === true && before.webhookURL === loan.url;
 	return decideChange(bot, before && !isLeftover ? before : TURNED_OFF);
 };
@@ -118,12 +112,12 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 	},
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
-	// Another n8n, running on a copy of this database, may have borrowed the bot since.
-	// Restoring the bot now prevents the other n8n from restoring this n8n's Test URL after its own step.
+	// A second n8n that uses a copy of this database may have borrowed the bot during this step. After its own step,
+	// the second n8n would restore this n8n's Test URL. It doesn't if this n8n restores the bot first.
 	stepEnd: { own: restoreAfterStep, ownElsewhere: restoreAfterStep, other: leave },
 };
 
-/** True for occasions that set the bot up, as opposed to turning the bot off or giving it back. */
+/** True if the node sets the bot up on this occasion, instead of turning the bot off or giving it back. */
 const isSettingUp = (occasion: Occasion): boolean =>
 	['publish', 'reactivate', 'stepStart'].includes(occasion);
 
@@ -135,7 +129,11 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: DecisionInp
 	return parseUrl(bot.webhookURL).origin === parseUrl(url).origin ? 'own' : 'ownElsewhere';
 }
 
-/** Decides what the node does with a bot. The bot's username shows whether the bot belongs to the node. */
+/**
+ * Decides what the node does with a bot. The bot's username shows whether the bot belongs to the node.
+ *
+ * @param bot undefined if the user isn't a bot
+ */
 export function decideAction(
 	occasion: Occasion,
 	bot: Bot | undefined,
@@ -161,7 +159,7 @@ const AFTER_TAKE_OVER = 'The other workflow then stays published, but hears noth
 
 const CHOOSE = "Choose another user in 'Bot'";
 
-/** Returns the advice for `createNotOwnedError`, which depends on the occasion and on the bot's owner. */
+/** Returns the advice for an error about a bot that the node doesn't own. */
 function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: DecisionInput): string {
 	const owner = findBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
@@ -180,10 +178,10 @@ function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: DecisionInput)
 	return `${CHOOSE}, or add the option 'Take Over Bot' and publish the workflow.${share}`;
 }
 
-/** Thrown if the node doesn't own the bot. The advice is complete, so callers add no advice of their own. */
+/** Thrown if the node may not change a bot that it doesn't own. The advice is complete, so callers add none. */
 export class NotOwnedError extends DescribedError {}
 
-/** Creates the error for a bot that the node doesn't own. */
+/** Creates the error for a bot that the node doesn't own. The message names the current destination. */
 export function createNotOwnedError(
 	occasion: Occasion,
 	botId: string,

@@ -11,8 +11,8 @@ const ADVICE =
 	"A bot needs a public address that starts with https://. Set n8n's environment variable WEBHOOK_URL to it, e.g. the address of a tunnel or a reverse proxy, and restart n8n. Then publish the workflow.";
 
 /**
- * Checks that CometChat can reach the webhook URL. If the credential's API address is on this machine or in a
- * private network, any host and protocol are allowed.
+ * Checks that CometChat can reach the webhook URL. Any host and protocol are allowed if the credential's API address
+ * is on this machine or in a private network.
  *
  * @throws DescribedError with advice, or Error if the credential contains no valid API address
  */

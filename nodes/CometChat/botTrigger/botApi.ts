@@ -10,7 +10,7 @@ import { createEntityReader, createPageReader, readConfirmation } from '../trans
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { removeErrorDetails } from './secrets';
 
-/** Bot settings that this node reads and writes. CometChat's responses contain the password, which is a secret. */
+/** Bot settings that the node reads and writes. CometChat's responses contain the password, which is a secret. */
 export interface Bot {
 	webhookURL: string;
 	groupChatSetting: string;
@@ -48,16 +48,16 @@ const toBot = (received: IDataObject): Bot => ({
 });
 
 /**
- * Reads, creates and changes bots. Throws the errors of `Client`, without CometChat's message if the message
- * could contain another owner's password.
+ * Reads, creates and changes bots. Throws the errors of `Client`. Removes CometChat's message from an error if the
+ * message could contain another owner's password.
  */
 export class BotApi {
 	/** True after sending a create or update request, even if the request failed */
 	mayHaveChanged = false;
 
 	/**
-	 * @param login login that the node derives. Errors that can contain only this login's password keep
-	 * CometChat's message, because the session redacts this password.
+	 * @param login login that the node derives. The session redacts this login's password, so errors that can't
+	 * contain any other password keep CometChat's message.
 	 */
 	constructor(
 		private readonly client: Client,
@@ -75,7 +75,7 @@ export class BotApi {
 			});
 	}
 
-	/** @throws DescribedError if CometChat refused the bot and the app has the maximum number of bots */
+	/** @throws DescribedError if CometChat refuses the bot and the app already has the maximum number of bots */
 	async createBot(uid: string, bot: Bot): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
 		this.mayHaveChanged = true;

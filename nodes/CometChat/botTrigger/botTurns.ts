@@ -9,10 +9,10 @@ const whenAborted = async (signal: AbortSignal): Promise<never> =>
 	});
 
 /**
- * Waits until no other turn for the same bot is running in this process, then runs a function. Otherwise, two
- * nodes that publish at the same time could both find the bot free, and both write their own URL.
+ * Runs a function after earlier turns for the same bot in this process have ended. Otherwise, two nodes that are
+ * published at the same time could both find the bot free, and both write their own URL.
  *
- * @param signal signal that ends the turn, so that later turns start even if the function never returns
+ * @param signal ends the turn when it aborts, so that the next turn starts even if the function never returns
  * @throws the function's error, or an Error if the signal aborts first
  */
 export async function takeTurn<T>(

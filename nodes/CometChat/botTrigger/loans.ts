@@ -18,9 +18,8 @@ import {
 type Context = IHookFunctions | IWebhookFunctions;
 
 /**
- * Bots that Execute step has borrowed and not given back yet, keyed by Test URL. Kept here and in n8n's static
- * data, because n8n drops the static data if the user reloads the page during the step and starts the step
- * again.
+ * Bots that Execute step has borrowed and not given back yet, keyed by Test URL. n8n's static data also contains the
+ * current loan, but is lost if the user reloads the page during the step and starts the step again.
  */
 const openLoans = new Map<string, Loan>();
 
@@ -35,8 +34,8 @@ const ADVICE =
 const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000];
 
 /**
- * Reads the loan of the current Execute step from n8n's static data. n8n keeps a step's static data until the
- * step ends, separately from the published workflow's static data.
+ * Reads the current Execute step's loan from n8n's static data. n8n keeps a step's static data until the step ends,
+ * separate from the published workflow's static data.
  */
 function readStoredLoan(context: Context): Loan | undefined {
 	const { loan } = context.getWorkflowStaticData('node');
@@ -52,8 +51,9 @@ function readStoredLoan(context: Context): Loan | undefined {
 }
 
 /**
- * Records that Execute step borrows a bot. The new loan replaces an earlier loan for the same Test URL, so attempts
- * to close the earlier loan stop. If the bot is still borrowed, the new loan keeps the earlier loan's settings.
+ * Records that Execute step borrows a bot. The new loan replaces an earlier loan for the same Test URL, which stops
+ * retries for the earlier loan. If the bot still leads to the Test URL, the new loan copies the earlier loan's
+ * `before`.
  */
 export function openLoan(url: string, bot: Bot | undefined): Loan {
 	const earlier = openLoans.get(url);
@@ -70,8 +70,8 @@ export function openLoan(url: string, bot: Bot | undefined): Loan {
 }
 
 /**
- * Restores a borrowed bot's settings. Does nothing if the loan is already closed, or if a newer Execute step has
- * replaced the loan.
+ * Restores a borrowed bot's settings. Does nothing if the loan is already closed, or if a newer Execute step
+ * replaced it.
  */
 async function closeLoan(session: Session, loan: Loan): Promise<void> {
 	const { url } = loan;
@@ -121,8 +121,10 @@ const logFailure = (context: Context, error: unknown, next: string): void =>
 	);
 
 /**
- * Restores a borrowed bot's settings after Execute step. If that fails, logs the error, returns false and
- * retries in the background, because the published workflow gets no messages from the bot until then.
+ * Restores a borrowed bot's settings after Execute step. Until then, the published workflow gets no messages from the
+ * bot. After a failure, logs the error and retries in the background.
+ *
+ * @returns false after a failure, or if retries are already running
  */
 export async function giveBack(
 	access: BotAccess,
@@ -144,8 +146,10 @@ export async function giveBack(
 }
 
 /**
- * Gives back the bot that the current Execute step has borrowed, if any, according to n8n's static data. Logs
- * errors. Returns false if giving the bot back failed.
+ * Gives back the bot that the current Execute step has borrowed according to n8n's static data. Logs errors instead of
+ * throwing them.
+ *
+ * @returns false if the bot isn't given back yet. True if no bot was borrowed.
  */
 export async function giveBackStoredLoan(context: Context): Promise<boolean> {
 	const loan = readStoredLoan(context);

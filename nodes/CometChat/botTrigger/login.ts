@@ -8,7 +8,7 @@ const MAX_LENGTH = 50;
 
 const PREFIX = 'n8n';
 
-/** Number of hexadecimal digits in a username that identify the n8n, the workflow, and the node with its bot. */
+/** Number of hexadecimal digits in a username for the n8n instance, the workflow, and the node with its bot. */
 const DIGITS = { instance: 12, workflow: 15, node: 18 };
 
 const toHex = (bytes: Uint8Array): string =>
@@ -28,8 +28,8 @@ async function sign(text: string, key: string): Promise<string> {
 }
 
 /**
- * Derives the login of a node's bot, so that n8n stores no secret. The username doesn't depend on the API key,
- * so the username still identifies the node's bot after the key changes. The password depends on the API key.
+ * Derives the login of a node's bot, so that n8n stores no secret. The password depends on the API key. The username
+ * doesn't, so it still identifies the node's bot after the key changes.
  *
  * @param botId UID of the bot in lower case
  */
@@ -56,7 +56,7 @@ export async function deriveLogin(
 export type BotOwner = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
 
 /**
- * Finds a bot's owner from the bot's username.
+ * Returns a bot's owner, according to the bot's username.
  *
  * @param own username that the node derives for its own bot
  */

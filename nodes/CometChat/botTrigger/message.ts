@@ -17,7 +17,7 @@ import { getReplyReceiver } from '../resources/message/relayedMessage';
 import type { Columns, Entity, Values } from '../types';
 import type { BotParameters } from './parameters';
 
-/** True for a private message to the bot, and for a message in a group that 'Only in Groups' allows. */
+/** True for a private message to the bot, or a message in a group that 'Only in Groups' allows. */
 function isReceiverAllowed(message: IDataObject, { botId, groupIds }: BotParameters): boolean {
 	const receiver = toLowerCaseId(message.receiver);
 	if (message.receiverType !== 'group') return receiver === botId;
@@ -25,10 +25,9 @@ function isReceiverAllowed(message: IDataObject, { botId, groupIds }: BotParamet
 }
 
 /**
- * True if a message starts the workflow. The bot's own messages never start the workflow (open question 23).
- * Messages sent by the app itself or with the operation Answer start the workflow only if 'Only From' names the
- * sender. Otherwise, a workflow that answers as the app in a group would start itself, and two bots would answer
- * each other endlessly (open question 40).
+ * True if a message starts the workflow. The bot's own messages never start the workflow (open question 23). Messages
+ * from the app itself or from the operation Answer start it only if 'Only From' names the sender (open question 40).
+ * Otherwise, a workflow that answers as the app in a group would start itself, and two bots could answer endlessly.
  */
 export function canMessageStart(message: IDataObject, parameters: BotParameters): boolean {
 	const { botId, onlySenders, ignoreUsers, includeActions } = parameters;
@@ -46,9 +45,9 @@ type ColumnParameters = Pick<BotParameters, 'includeActions' | 'botId'> & {
 };
 
 /**
- * Returns the columns of a message to the bot. `replyTo` is the user or group to answer. n8n's AI agents and
- * their memories read `chatInput` and `sessionId` from an item. With 'Include Actions', further columns describe
- * the action, because action messages such as "Mira joined" contain no text.
+ * Returns the columns of a message to the bot. `replyTo` is the user or group to answer. n8n's AI agents read
+ * `chatInput`, and their memories read `sessionId`. With 'Include Actions', further columns describe the action,
+ * because action messages such as "Mira joined" contain no text.
  */
 function getColumns({ botId, includeActions, appId }: ColumnParameters): Columns {
 	const { id, sentAt, senderName, text, sender, parentId, attachments } = messageColumns;
@@ -68,7 +67,7 @@ function getColumns({ botId, includeActions, appId }: ColumnParameters): Columns
 	};
 }
 
-/** Creates the entity for messages to the bot. Its columns depend on the parameters. */
+/** Describes messages to the bot. The columns depend on the parameters. */
 export const createBotMessageEntity = (parameters: ColumnParameters): Entity => ({
 	...messageEntity,
 	columns: getColumns(parameters),

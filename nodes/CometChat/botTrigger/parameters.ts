@@ -17,8 +17,8 @@ export interface BotParameters {
 	fields: unknown;
 	takeOver: boolean;
 	/**
-	 * UIDs of the only users who may start the workflow. If empty, any message may start the workflow,
-	 * except messages sent by the app itself or with the operation Answer.
+	 * UIDs of the only users who may start the workflow. If empty, any user may, but messages from the app itself or
+	 * from the operation Answer don't start the workflow.
 	 */
 	onlySenders: ReadonlySet<string>;
 	/** UIDs of the users who don't start the workflow */
@@ -34,7 +34,7 @@ const readValues = (context: Context, fields: Field[]) =>
 	readRequest({ fields }, createParameterReader(context)).values;
 
 /**
- * Reads only the bot's UID, which determines the login that a request must contain.
+ * Reads only the bot's UID, from which the login of the bot's requests is derived.
  *
  * @throws InputError for an invalid value
  */

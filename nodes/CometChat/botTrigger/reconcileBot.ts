@@ -9,10 +9,7 @@ import type { Bot } from './botApi';
 import type { Session } from './session';
 
 interface ReconcileOptions {
-	/**
-	 * Called with CometChat's record of the bot before the bot is changed. `bot` is undefined if the user isn't a
-	 * bot.
-	 */
+	/** Called with CometChat's record of the bot before any change. `bot` is undefined if the user isn't a bot. */
 	onRead?: (bot: Bot | undefined) => void;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
 	loan?: Loan;
@@ -21,8 +18,8 @@ interface ReconcileOptions {
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 /**
- * Reads CometChat's record of the bot. Then creates the bot, changes the bot or leaves the bot alone, as
- * `decideAction` decides. Call this function within `takeTurn`.
+ * Reads CometChat's record of the bot, then creates the bot, changes the bot or leaves the bot alone. Must run in the
+ * session's turn for the bot.
  *
  * @param url the node's Production URL, or the Test URL for Execute step
  * @throws NotOwnedError if the node may not change the bot, or the errors of `BotApi`

@@ -6,9 +6,7 @@ import { detectBodyFormat } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { encodeBasicAuth, type Login } from '../sharedByTriggers/basicAuth';
 
-/**
- * Creates a function that redacts a bot's password, including its Base64 form in a Basic authentication header.
- */
+/** Creates a function that redacts a bot's password, also in an encoded Basic authentication header. */
 export function createPasswordRedactor(login: Login): Redact {
 	const redactPassword = createRedactor(login.password);
 	const redactHeader = createRedactor(encodeBasicAuth(login));
@@ -23,8 +21,8 @@ function toBodyWithCodeOnly(response: RestResponse): unknown {
 }
 
 /**
- * Removes CometChat's message and details from an error response, because they could contain the password of
- * somebody else's bot. Keeps a well-formed error code. Returns errors without a response unchanged.
+ * Removes CometChat's message and details from an error, because they could contain another owner's password. Keeps
+ * a well-formed error code. Returns errors without a response unchanged.
  */
 export function removeErrorDetails(error: unknown): unknown {
 	const refusal = getErrorResponse(error);

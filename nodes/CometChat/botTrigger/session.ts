@@ -36,7 +36,7 @@ const FIELD_LABELS = getFieldLabels(botProperties);
 
 type Context = IHookFunctions | IWebhookFunctions;
 
-/** Parameters, credential and login for access to the node's bot in CometChat. */
+/** Parameters, credential and login that the node needs to access its bot in CometChat. */
 export interface BotAccess {
 	context: Context;
 	credentials: ICredentialDataDecryptedObject;
@@ -47,7 +47,7 @@ export interface BotAccess {
 	redact: Redact;
 }
 
-/** Session for requests about a bot. One time limit applies to all requests together. */
+/** Session in which the node sends requests about its bot. One time limit applies to all requests together. */
 export interface Session extends BotAccess {
 	api: BotApi;
 	/** Waits until no other session in this process has a turn for the same bot, then runs a function. */
@@ -55,8 +55,8 @@ export interface Session extends BotAccess {
 }
 
 /**
- * Creates the error that n8n shows. The message includes the advice, because n8n shows no description if
- * publishing fails.
+ * Creates the error that n8n shows. The message includes the advice, because n8n doesn't show an error's description
+ * when publishing fails.
  */
 function toPublishingError(context: Context, error: unknown, redact: Redact, region?: unknown) {
 	const options = { redact, region, labels: FIELD_LABELS, ownExplanations: BOT_ERROR_EXPLANATIONS };
@@ -86,9 +86,9 @@ export async function readBotAccess(context: Context): Promise<BotAccess> {
 }
 
 /**
- * Opens a session with a time limit, and runs a function with the session.
+ * Opens a session with a time limit, and runs a function in the session.
  *
- * @throws NodeApiError or NodeOperationError. The message includes the advice, but no API key and no bot's
+ * @throws NodeApiError or NodeOperationError. The message includes the advice, but neither the API key nor a bot's
  * password.
  */
 export async function runInSession<T>(
@@ -118,9 +118,9 @@ export async function runInSession<T>(
 }
 
 /**
- * Reads the node's parameters and credential, and runs a function with a session.
+ * Reads the node's parameters and credential, opens a session, and runs a function in the session.
  *
- * @throws the errors of `readBotAccess` and `runInSession`
+ * @throws NodeApiError, NodeOperationError, or n8n's own error
  */
 export async function withSession<T>(
 	context: Context,

@@ -13,19 +13,19 @@ import { runInSession, readBotAccess, type BotAccess, type Session } from './ses
 
 /** A failed attempt to publish a workflow. */
 interface FailedTry {
-	/** Line in n8n's log */
+	/** Line for n8n's log */
 	line: string;
 	at: number;
 	/** True until n8n calls the deletion hook, which follows every failed attempt */
 	isDeletionDue: boolean;
 }
 
-/** Each node's latest failed attempt to publish in this process, by workflow and node. */
+/** Latest failed attempt to publish each node in this process, keyed by workflow and node. */
 const failedTries = new Map<string, FailedTry>();
 
 /**
- * Milliseconds in which repeated failures to publish with the same log line are logged only once. n8n 2.x makes
- * all attempts to publish a workflow within 84 seconds.
+ * Maximum milliseconds between two attempts of the same publication. n8n 2.x makes all attempts to publish a workflow
+ * within 84 seconds.
  */
 const PUBLICATION_MS = 120_000;
 
@@ -33,8 +33,8 @@ const getNodeKey = (context: IHookFunctions): string =>
 	JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 
 /**
- * Remembers a failed attempt to publish a workflow. Logs the line, unless an earlier attempt failed with the
- * same line.
+ * Records a failed attempt to publish a workflow. Logs the line, unless the previous attempt of the same publication
+ * failed with the same line.
  */
 function recordFailedTry(context: IHookFunctions, line: string): void {
 	const key = getNodeKey(context);
@@ -45,8 +45,8 @@ function recordFailedTry(context: IHookFunctions, line: string): void {
 }
 
 /**
- * Returns true if n8n calls the deletion hook because an attempt to publish failed. `publish` has then already
- * tried to turn the bot off. Only the first call after a failed attempt returns true.
+ * Returns true if n8n calls the deletion hook because an attempt to publish failed. In that case, `publish` has already
+ * tried to turn off a bot that it may have changed. Returns true only once per failed attempt.
  */
 function consumeDueDeletion(context: IHookFunctions): boolean {
 	const failedTry = failedTries.get(getNodeKey(context));
@@ -68,7 +68,7 @@ async function turnOff(session: Session): Promise<void> {
 	await session.takeTurn(async () => await reconcileBot(session, 'unpublish', getUrl(session)));
 }
 
-/** Turns off a bot whose setup failed. If turning the bot off fails as well, returns a sentence for the log. */
+/** Turns off a bot whose setup failed. Returns a sentence for the log if turning the bot off fails, or else ''. */
 async function turnOffAfterFailure(access: BotAccess): Promise<string> {
 	return await runInSession(access, turnOff, 'undo').then(
 		() => '',
@@ -77,9 +77,9 @@ async function turnOffAfterFailure(access: BotAccess): Promise<string> {
 }
 
 /**
- * Sets up the bot when a user publishes the workflow. If the setup fails after a request that may have changed
- * the bot, turns the bot off, because n8n isn't listening for the bot's messages. Logs repeated attempts with
- * the same error once.
+ * Sets up the bot when a user publishes the workflow. If the setup fails, n8n doesn't listen for the bot's messages,
+ * so the function turns off a bot that it may have changed. If several attempts fail with the same error, logs
+ * it once.
  */
 async function publish(context: IHookFunctions): Promise<void> {
 	let turningOff = '';
@@ -100,8 +100,8 @@ async function publish(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Sets up the bot again when n8n starts, or when the leader instance changes. Logs errors instead of throwing
- * them, because n8n 2.x never retries a failed trigger, and because the bot rarely needs a change.
+ * Sets up the bot again when n8n starts, or when the leader instance changes. Logs errors instead of throwing them,
+ * because n8n 2.x never retries a failed trigger. The bot rarely needs a change anyway.
  */
 async function reactivate(context: IHookFunctions): Promise<void> {
 	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";
@@ -123,8 +123,8 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Borrows the bot for Execute step. On failure, gives back a bot that this start or an earlier start of the step
- * has borrowed.
+ * Borrows the bot for Execute step. On failure, gives back a bot that this start of the step or an earlier one has
+ * borrowed.
  */
 async function startStep(context: IHookFunctions): Promise<void> {
 	const access = await readBotAccess(context);
@@ -146,10 +146,7 @@ async function startStep(context: IHookFunctions): Promise<void> {
 /** Hooks that n8n calls when it publishes or unpublishes the workflow, and before and after Execute step. */
 export const webhookMethods = {
 	default: {
-		/**
-		 * Always returns false, so that n8n calls `create`. If no setting differs, `create` leaves the bot
-		 * unchanged.
-		 */
+		/** Always returns false, so that n8n calls `create`, which changes the bot only if a setting differs. */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			return Promise.resolve(false);
 		},

@@ -23,10 +23,10 @@ const respondJson = createResponder('CometChat Bot');
 const RECEIVED = 'The message was received.';
 
 /**
- * True if a request contains the bot's login. If the bot was set up with another API key, its password differs
- * from the password that the node derives now, so the login is also compared with CometChat's record of the bot.
+ * True if a request contains the bot's login. If only the password differs, the bot may have been set up with another
+ * API key. The function then compares the login with CometChat's record of the bot.
  *
- * @throws InputError for an invalid UID, or the errors of `withSession` if CometChat's record can't be read
+ * @throws InputError for an invalid UID, or the session's errors if CometChat's record can't be read
  */
 async function isBotLogin(
 	context: IWebhookFunctions,
@@ -54,10 +54,7 @@ async function readApiKey(context: IWebhookFunctions): Promise<string | undefine
 	}
 }
 
-/**
- * Checks the caller's login. Returns undefined if the caller is the bot, or else the response that refuses the
- * caller.
- */
+/** Checks the caller's login. Returns undefined if the caller is the bot. Otherwise, returns an error response. */
 async function refuseStranger(
 	context: IWebhookFunctions,
 	sent: Login,
@@ -72,7 +69,7 @@ async function refuseStranger(
 	return respondJson(context, 401, 'Unauthorized');
 }
 
-/** Converts a message to the event that recognizes a repeated delivery of the message (open question 31). */
+/** Converts a message to the event by which repeated deliveries are recognized (open question 31). */
 const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent => ({
 	trigger: 'after_message',
 	appId: envelope.appId,
@@ -96,11 +93,11 @@ function createItemJson(
 }
 
 /**
- * Handles a message to the bot. n8n stores the execution before responding, so that no message is lost. During
- * Execute step, sends the response first, then gives the bot back before the step runs.
+ * Handles a message to the bot. n8n stores the execution before it responds, so that no message is lost. During
+ * Execute step, responds first, then gives the bot back before the step runs.
  *
- * @throws NodeOperationError for an invalid parameter, or n8n's own error for an expression. n8n shows either as
- * a failed execution.
+ * @throws NodeOperationError for an invalid parameter, or n8n's own error for an expression. n8n shows both errors as
+ * failed executions.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const sent = readLogin(this.getHeaderData().authorization);
