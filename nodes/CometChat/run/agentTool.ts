@@ -10,9 +10,9 @@ import { executeSingleItem } from './item';
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
 
 /**
- * Creates the function that n8n's RoutingNode calls for each item. The RoutingNode runs the node in two
- * cases: as a tool of an older AI Agent node, and if this version of the node lacks the workflow's operation.
- * In the second case, the RoutingNode would otherwise send a request to the base URL.
+ * Creates the function that n8n's RoutingNode calls for each item. The RoutingNode runs the node as a tool of an older
+ * AI Agent node. It also runs an operation that this version of the node lacks, for which the function throws an
+ * error. Otherwise, the RoutingNode would send a request to the base URL.
  */
 export function createRunnerForRoutingNode(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
@@ -35,8 +35,8 @@ export function createRunnerForRoutingNode(resources: Resource[]) {
 }
 
 /**
- * Older AI Agent nodes and MCP Server Triggers call their tools in a way that doesn't let a tool pause the
- * execution.
+ * Creates the error for an operation that waits for people. Older AI Agent nodes and MCP Server Triggers don't let a
+ * tool pause the execution.
  */
 const createWaitError = ({ name }: Operation) =>
 	new DescribedError(

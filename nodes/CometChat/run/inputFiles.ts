@@ -17,22 +17,22 @@ const MAX_FILE_BYTES = 104_857_600;
 
 const URLS_ADVICE = "set 'Specify Attachments' to Using Fields or Using JSON";
 
-/** Name of the item's binary field, or n8n's object for a file, which can come from any node. */
+/** Name of one of the item's binary fields, or n8n's object for a file from any node. */
 type FileToSend = string | IBinaryData;
 
 /**
- * Lists the files that the user chose for an item, as field names or n8n's file objects. Empty if the operation sends
- * no files.
+ * Lists the files that the user chose for an item, as field names or n8n's file objects. Returns an empty list if the
+ * operation sends no files.
  */
 export const listFilesToSend = ({ inputFiles }: Operation, values: Values): FileToSend[] =>
 	inputFiles ? [(values[inputFiles.parameter] ?? []) as FileToSend | FileToSend[]].flat() : [];
 
 /**
- * Adds an item's files to its request. Content in n8n's storage isn't read yet. If the item has no files and the
- * operation doesn't require files, none are added.
+ * Adds an item's files to its request, without reading content in n8n's storage yet. Adds no files if the item has
+ * none and the operation doesn't require any.
  *
- * @throws InputError if the item lacks a binary field, if an AI agent's tool passes a field name, or if a file is
- * lost, broken or too big
+ * @throws InputError if the item lacks a named binary field, if an AI agent's tool passes a field name, or if a file
+ * is lost, broken or too big
  */
 export async function addInputFiles(
 	request: RestRequest,
@@ -60,8 +60,8 @@ export async function addInputFiles(
 }
 
 /**
- * True if the context can find binary fields by an item's index. Only IExecuteFunctions can, which is recognized by
- * its method `addExecutionHints`.
+ * True if the context gives access to the binary fields of items: IExecuteFunctions outside a tool. The method
+ * `addExecutionHints` distinguishes IExecuteFunctions from IExecutePaginationFunctions.
  */
 const findsBinaryFields = (context: Item['context']): context is IExecuteFunctions =>
 	!isTool(context.getNode()) && 'addExecutionHints' in context;
@@ -117,7 +117,7 @@ function findBinaryField(
 
 /**
  * @param name file name to use if n8n's object contains none
- * @param origin part of a sentence that says where the file comes from, e.g. "names 'data'"
+ * @param origin part of the error that says how the user chose the file, e.g. "names 'data'"
  */
 async function toUploadFile(
 	helpers: BinaryHelpers,
@@ -130,7 +130,7 @@ async function toUploadFile(
 	const mimeType = toTrimmedText(binary.mimeType);
 	const fail = (problem: string, advice: string) =>
 		new InputError(label, `${origin}, ${problem}`, advice);
-	// Base64 content is decoded again for each attempt, so that waiting items don't hold decoded files in memory
+	// Decodes base64 content again for each attempt, so that waiting items don't hold decoded files in memory
 	const source = id
 		? await findStoredFile(helpers, id, fail)
 		: { size: decodeContent(data, fail).length, read: () => [decodeContent(data, fail)] };
@@ -161,9 +161,7 @@ async function toUploadFile(
 
 const CREATE_AGAIN = 'Create the file again.';
 
-/**
- * Creates the error for a file that can't be sent. `problem` ends a sentence that starts with the binary field.
- */
+/** Creates the error for a file that can't be sent. `problem` is a clause, e.g. "which has no content". */
 type CreateError = (problem: string, advice: string) => InputError;
 
 /** Size and content of a file. */

@@ -24,8 +24,8 @@ import type { Turn } from './turns';
 /**
  * Executes an operation for one input item. Reads the item's fields and sends the item's requests.
  *
- * @returns output items, paired with the input item and with the API key redacted. If the run continues on
- * errors, an error that ended the item becomes the last output item.
+ * @returns output items that are paired with the input item. The API key is redacted. If the run continues on errors,
+ * an error that ended the item becomes the last output item.
  * @throws an n8n error with the item's index, or the original error (e.g. StoppedError) if the run was stopped
  */
 export async function executeItem(
@@ -46,7 +46,7 @@ export async function executeItem(
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
 		const sendsFiles = listFilesToSend(operation, values).length > 0;
-		// Items that send files don't count as repeated, because their files can differ even if their fields are equal
+		// Items that send files don't count as repeated, because files can differ even if all fields are the same
 		if (!sendsFiles) run.repetitions.add(operation, read);
 		const keys = listChangeKeys(operation, values);
 		const [id = ''] = keys;
@@ -74,10 +74,7 @@ export async function executeItem(
 		const convert = createOperationConverter(operation, values, run);
 		const isLimited = item.reader.isTool && 'many' in operation.response;
 		const limit = isLimited ? new ToolLimit() : undefined;
-		/**
-		 * Adds a result and returns true, or returns false if the result would exceed the length limit of a tool's
-		 * list.
-		 */
+		/** Adds a result. Returns false without adding the result if a tool's list would become too long. */
 		const addResult = (result: Result): boolean => {
 			const { entry, failure, file, columns } = result;
 			const json = convert(result);
@@ -162,8 +159,8 @@ function streamResults({ response }: Operation, call: OperationCall): AsyncGener
 }
 
 /**
- * Lists the IDs of the entities that an item changes, as keys for `Turns`. A key can combine IDs, e.g. of a group and
- * a member. Empty for an item that only reads. IDs are lowercased, because CometChat ignores their case.
+ * Lists keys for the entities that an item changes. A key is one ID or a combination, e.g. of a group's and a member's
+ * ID. Returns an empty list for an item that only reads. IDs are lowercased, because CometChat ignores their case.
  */
 function listChangeKeys({ sequentialBy = [] }: Operation, values: Values): string[] {
 	if (typeof sequentialBy === 'function') return sequentialBy(values);

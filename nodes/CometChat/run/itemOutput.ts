@@ -35,7 +35,7 @@ interface FailedEntries {
 	failure: unknown;
 }
 
-/** A result, converted to the JSON that 'Output' specifies. */
+/** A result whose data is converted to the JSON that 'Output' specifies. */
 interface OutputResult extends Pick<Result, 'entry' | 'failure' | 'file'> {
 	json: IDataObject;
 }
@@ -44,9 +44,9 @@ interface OutputResult extends Pick<Result, 'entry' | 'failure' | 'file'> {
 export interface ItemProgress {
 	/** Parameter values. Empty until the parameters have been read. */
 	values: Values;
-	/** Redacts the API key, as soon as the credential has been read */
+	/** Redacts the API key. Redacts nothing until the credential has been read. */
 	redact: Redact;
-	/** The credential's region, as soon as the credential has been read */
+	/** The credential's region. Undefined until the credential has been read. */
 	region?: unknown;
 	results: OutputResult[];
 	/** Index of the earlier item that created an entity with this item's ID */
@@ -56,12 +56,12 @@ export interface ItemProgress {
 }
 
 /**
- * Creates an input item's output.
+ * Creates the output items for an input item, or throws the item's error.
  *
- * @returns the results. If the run continues on errors, failed results and the error that ended the item become
- * items, too.
- * @throws the original error if the run was stopped. Otherwise, unless the run continues on errors, an n8n error
- * about the error that ended the item or, without such an error, about the failed results.
+ * @returns one item per result. If the run continues on errors, this includes failed results and, as the last item,
+ * the error that ended the input item.
+ * @throws the original error if the run was stopped. Throws an n8n error if the input item or one of its results
+ * failed and the run doesn't continue on errors.
  */
 export function createOutput(
 	run: Run,
@@ -130,7 +130,7 @@ export function createOutput(
 		if (result.file === undefined) return { json, pairedItem };
 		return { json, binary: toBinary(result.file, values, redact), pairedItem };
 	});
-	// If the error were beside `json` instead of in it, the error output would lack the input item's fields
+	// With the error in `error` instead of `json.error`, the error output would lack the input item's fields
 	if (nodeError)
 		items.push({ json: redact({ error: joinMessageAndDescription(nodeError) }), pairedItem });
 	return items;
@@ -147,7 +147,7 @@ function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBina
 	};
 }
 
-/** Explains that an earlier item of the run already created an entity with this item's ID. */
+/** Explains the error for a taken ID if an earlier item of the run created the entity with the ID. */
 function explainSharedId(
 	{ response, errors = {} }: Operation,
 	creatorIndex: number | undefined,
@@ -159,7 +159,7 @@ function explainSharedId(
 	return { [code]: { ...errors[code], message, advice } };
 }
 
-/** Counts the results before an error. For a list, also says whether the output includes the results. */
+/** Describes how many results precede an error and, for a list, whether the output includes them. */
 function describeSuccesses(
 	{ response }: Operation,
 	succeeded: number,
@@ -174,8 +174,8 @@ function describeSuccesses(
 }
 
 /**
- * Describes the state of the item's changes if some are made or may be made, and the item failed for another
- * reason, e.g. because its parameters can't be read in a later attempt by 'Retry On Fail'.
+ * Describes changes that the item has made or may have made before it failed for another reason. For example, a later
+ * attempt by 'Retry On Fail' can fail to read the parameters.
  */
 function describeItemState(state: string | undefined, thrown: unknown): string | undefined {
 	if (thrown === undefined || state === undefined || mayHaveWorked(thrown)) return undefined;
@@ -198,8 +198,8 @@ function groupByReason(
 }
 
 /**
- * Creates an error about all failed entries. If all entries failed with the same error, returns that error instead.
- * Returns undefined if no entry failed.
+ * Creates an error about all failed entries. Returns the original error instead if it is the same for all entries, or
+ * undefined if no entry failed.
  */
 function combineFailures(
 	response: Operation['response'],
@@ -221,7 +221,7 @@ function combineFailures(
 	return new DescribedError(message, joinSentences(sentences));
 }
 
-/** Counts the entries that certainly failed and those that may have failed. */
+/** Describes how many entries failed, and how many may have failed. */
 function describeFailedEntries(
 	{ entry, changed }: BatchResponseSettings | FilesResponseSettings,
 	failures: FailedEntries[],

@@ -9,19 +9,19 @@ import { createItemReaderFactory } from '../request/parameterReader';
 import { executeItem } from './item';
 import { Run } from './run';
 
-/** Maximum number of items in progress. Most items are waiting for a response, a rate limit or their turn. */
+/** Maximum number of items in progress. Most of these items wait for a response, a rate limit or their turn. */
 const MAX_ITEMS_IN_PROGRESS = 2_000;
 
 /**
- * Number of items to start before yielding to the event loop. Otherwise, reading the parameters of many items would
- * delay the handling of responses.
+ * Number of items to start before yielding to the event loop. Reading the parameters of more items at once would delay
+ * the handling of responses.
  */
 const START_TOGETHER = 20;
 
 const EMPTY_ADVICE =
 	"so the nodes after this one don't run, and a loop ends. To continue, turn on 'Always Output Data' in the node's Settings.";
 
-/** Returns the hint for a list or a file download that returned no items, or undefined for other operations. */
+/** Returns the hint for an empty list or a file download without files. Returns undefined for other operations. */
 function hintAtEmptyOutput({ response }: Operation): string | undefined {
 	if ('many' in response) return `The list is empty, ${EMPTY_ADVICE}`;
 	return 'files' in response ? `No message has files, ${EMPTY_ADVICE}` : undefined;
@@ -59,8 +59,8 @@ function createCustomOperation(operation: Operation): CustomOperation {
  * Starts the items in order, and waits until all started items have ended. If an item fails, no further items
  * start.
  *
- * @throws the error of the failed item with the lowest index, with the states of the other items added. Throws
- * nothing if the user canceled the execution.
+ * @throws the failed item's error, which also describes the states of the other items. If several items failed, the
+ * one with the lowest index counts. Throws nothing if the user canceled the execution.
  */
 async function executeItems(
 	count: number,
@@ -102,9 +102,9 @@ async function executeItems(
 }
 
 /**
- * Builds the functions that n8n calls with all items in a run, keyed by resource and operation.
+ * Builds the functions that n8n calls to run operations, keyed by resource and operation.
  *
- * @param createOwnRunner creates the function for an operation that has a runner of its own
+ * @param createOwnRunner creates the function for an operation whose `hasOwnRunner` is true
  */
 export function buildCustomOperations(
 	resources: Resource[],

@@ -16,9 +16,8 @@ const PLACES: Record<string, string> = {
 const MAX_LISTED_PLACES = 3;
 
 /**
- * Counts consecutive items of a run with the same request. Users often intend such a request only once, and don't
- * expect that a node runs once per item. Compares each item only with the previous item, so that only one request
- * stays in memory.
+ * Counts consecutive items of a run with the same request. Users often want to send such a request only once, and
+ * don't expect the node to run for each item. Compares each item only with the previous one to save memory.
  */
 export class RepeatedRequests {
 	private items = 0;
@@ -28,7 +27,7 @@ export class RepeatedRequests {
 	/** Number of items with the same request as a neighboring item, keyed by noun and ID, e.g. "group lunch" */
 	private readonly counts = new Map<string, number>();
 
-	/** Counts an item. Ignores operations that read a single entity, which users run for each item to add columns. */
+	/** Counts an item. Ignores operations that look up a single entity, because users run these for each item. */
 	add({ response }: Operation, { request, values }: ItemRequest): void {
 		const isLookUp = request.method === 'GET' && !('many' in response);
 		// Operations with 'If It Exists' have their own hint about repeated IDs

@@ -21,7 +21,7 @@ export interface Item {
 	index: number;
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	reader: ParameterReader;
-	/** Returns the request with content that the fields alone don't determine, e.g. links that n8n signs */
+	/** Returns the request, completed with content that doesn't come from fields, e.g. links that n8n signs */
 	completeRequest?: (read: ItemRequest) => RestRequest;
 }
 
@@ -35,8 +35,8 @@ const MAX_LISTED_IDS = 10;
 const MAX_PARALLEL_UPLOADS = 2;
 
 /**
- * State shared by all items in a run. With 'Retry On Fail', each attempt creates a new Run that shares only
- * `outcomes` with the earlier attempts.
+ * State shared by all items in a run. With 'Retry On Fail', each attempt has its own state, and shares only `outcomes`
+ * with the earlier attempts.
  */
 export class Run {
 	readonly limiter: RequestLimiter;
@@ -45,15 +45,15 @@ export class Run {
 
 	readonly repetitions = new RepeatedRequests();
 
-	/** API keys of the credentials, to be redacted in hints */
+	/** API keys to redact in hints */
 	readonly secrets = new Set<unknown>();
 
 	/** Hints about the run's results, e.g. about an incomplete list */
 	readonly hints = new Set<string>();
 
 	/**
-	 * Fields that any item selects in 'Fields', keyed by name. The value is true if the entity declares the
-	 * field or any result has the field.
+	 * Names of the fields that items select in 'Fields'. The value is true if the entity declares the field or any
+	 * result has the field.
 	 */
 	readonly foundFields: FoundFields = new Map();
 
@@ -62,7 +62,7 @@ export class Run {
 
 	private uploads = 0;
 
-	/** Number of items that share an ID, keyed by the ID. The first of the items created the entity. */
+	/** Number of items with the same ID, keyed by the ID. The first of these items created the entity. */
 	private readonly sharedIds = new Map<string, number>();
 
 	/** @param outcomes outcomes of changes, including changes in earlier attempts of the run */
@@ -97,7 +97,7 @@ export class Run {
 		else if (this.creators.has(id)) this.sharedIds.set(id, (this.sharedIds.get(id) ?? 1) + 1);
 	}
 
-	/** Hint that lists IDs shared by several items, because the expression for the ID may be wrong. */
+	/** Hint about IDs that several items share, which can mean that the expression for the ID is wrong. */
 	private get sharedIdHints(): string[] {
 		const ids = [...this.sharedIds].map(([id, count]) => `${id} (${formatCount(count)} items)`);
 		if (ids.length === 0) return [];

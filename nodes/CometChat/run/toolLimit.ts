@@ -5,9 +5,7 @@ import { toJson } from '../helpers/json';
 import { isField } from '../request/fieldTree';
 import type { Operation } from '../types';
 
-/**
- * Maximum characters of a list that an AI model receives: about 12,000 tokens, or 120 messages in 'Simplified' form.
- */
+/** Maximum characters of a tool's list: about 12,000 tokens, or 120 messages if 'Output' is 'Simplified'. */
 const MAX_CHARACTERS = 50_000;
 
 /** Limits the list that a tool returns to a length that a model can read. */
@@ -16,7 +14,7 @@ export class ToolLimit {
 
 	private characters = 0;
 
-	/** Counts a row. Returns true if the list still fits the limit with this row. The first row always fits. */
+	/** Counts a row. Returns true if the list still fits with this row. The first row always fits. */
 	tryAddRow(row: IDataObject): boolean {
 		this.characters += toJson(row)?.length ?? 0;
 		const isTaken = this.rows === 0 || this.characters <= MAX_CHARACTERS;
@@ -24,9 +22,7 @@ export class ToolLimit {
 		return isTaken;
 	}
 
-	/**
-	 * Writes the hint for the model: after how many rows and why the list was cut, and which filters show other rows.
-	 */
+	/** Returns the hint for the model. The hint says where and why the list ends, and which filters show other rows. */
 	describe({ fields }: Operation): string {
 		const { options = [] } = fields.find(({ name }) => name === 'filters') ?? {};
 		const labels = options.filter(isField).map(({ displayName }) => displayName);

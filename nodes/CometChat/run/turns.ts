@@ -1,4 +1,4 @@
-/** An item's place in the queues of changes to the same entities. */
+/** An item's turn to change entities, after earlier items that change the same entities. */
 export interface Turn {
 	/** Resolves when all earlier changes to these entities have ended */
 	ready: Promise<unknown>;
@@ -6,12 +6,12 @@ export interface Turn {
 	end: () => void;
 }
 
-/** Makes changes to the same entity run one after another, in the order in which items take their turns. */
+/** Runs changes to the same entity one after another, in the order in which items take their turns. */
 export class Turns {
-	/** Promises that settle when the latest change with a key ends, keyed by that key. */
+	/** Promises that resolve when the latest change with a key ends, keyed by that key */
 	private readonly ends = new Map<string, Promise<void>>();
 
-	/** @param keys keys of what the item changes, e.g. a message's ID, and of its place for uploads */
+	/** @param keys keys of the entities that the item changes, e.g. a message's ID, and of its upload place, if any */
 	take(keys: string[]): Turn {
 		const ready = Promise.all(keys.map((key) => this.ends.get(key) ?? Promise.resolve()));
 		let end = () => {};
