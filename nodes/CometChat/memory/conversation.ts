@@ -15,8 +15,8 @@ import type { Values } from '../types';
 import { DEFAULT_MAX_CHARACTERS, memoryProperties } from './properties';
 
 /**
- * Conversation with a bot: a private chat, a group, or a thread in a private chat or group. UIDs and GUIDs are
- * in lower case.
+ * Identifies a conversation with a bot: a private chat, a group, or a thread in either. UIDs and GUIDs are in lower
+ * case.
  */
 export interface Conversation {
 	bot: string;
@@ -71,8 +71,8 @@ const SEVERAL_CONVERSATIONS_ERROR = new DescribedError(
 );
 
 /**
- * Lists the Bot Triggers that lead to the agent. n8n tells a sub-node only which node precedes the agent, not
- * which node the agent is. Therefore lists the triggers that lead to the first child of the preceding node.
+ * Lists the Bot Triggers that lead to the agent. n8n gives a sub-node only the name of the node before the agent. The
+ * function therefore takes that node's first child as the agent.
  */
 function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
 	const previous = toPlainText(context.evaluateExpression('{{ $prevNode.name }}', 0));
@@ -81,7 +81,7 @@ function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
 	return child ? listBotTriggers(context.getParentNodes(child.name)) : [];
 }
 
-/** Finds the conversation of the message to the bot that led to an agent's input item. */
+/** Finds the conversation of the message to the bot from which an agent's input item comes. */
 function findConversation(
 	context: ISupplyDataFunctions,
 	triggerNames: string[],
@@ -133,10 +133,10 @@ function toLimits({ messages, includeOthers, options }: Values): MemoryLimits {
 }
 
 /**
- * Reads the node's parameters for all of the agent's input items, because all items share a single memory.
+ * Reads the node's parameters for all of the agent's input items, which share a single memory.
  *
- * @throws InputError for an invalid parameter, DescribedError if the conversation is unknown or differs by item,
- * or n8n's own error for an expression
+ * @throws InputError for an invalid parameter, DescribedError if the conversation is unknown or not the same for all
+ * items, or n8n's own error for an expression
  */
 export function readParameters(context: ISupplyDataFunctions): MemoryParameters {
 	const itemCount = Number(context.evaluateExpression('{{ $input.all().length }}', 0)) || 1;

@@ -23,9 +23,7 @@ export interface History {
 	isEndMissing?: boolean;
 }
 
-/**
- * Maximum number of pages to read from a group or a private chat. Pages after the first may have 1,000 messages.
- */
+/** Maximum number of pages to read from a group or a private chat. Later pages can have 1,000 messages each. */
 const MAX_PAGES = 4;
 
 /**
@@ -35,18 +33,15 @@ const MAX_PAGES = 4;
 const MAX_THREAD_PAGES = 20;
 
 /**
- * Minimum page size that CometChat is sure to allow. A page with fewer messages must be the last page, so
- * reading stops without another request (open question 2).
+ * Page size that CometChat is sure to allow. A page with fewer messages must be the last one, so reading stops without
+ * another request (open question 2).
  */
 const MIN_FULL_PAGE = 100;
 
 const isLastPage = ({ page }: ListPage, requested: number): boolean =>
 	page.data.length < Math.min(requested, MIN_FULL_PAGE);
 
-/**
- * Creates a function that inserts the conversation's IDs into a path, and sends a GET request on behalf of the
- * bot.
- */
+/** Creates a function that sends a GET request on behalf of the bot, with the conversation's IDs in the path. */
 const createGet =
 	(client: Client, conversation: Conversation) =>
 	async <T>(path: string, read: (response: RestResponse) => T, query: IDataObject = {}) =>
@@ -60,7 +55,7 @@ const createGet =
 			read,
 		);
 
-/** Reads messages of a group or a private chat, newest first, until the memory has enough messages. */
+/** Reads pages of a group or a private chat, from the newest to the oldest, until the memory has enough messages. */
 async function readTimeline(client: Client, parameters: MemoryParameters): Promise<History> {
 	const { conversation, limits } = parameters;
 	const { groupId, questionId } = conversation;
@@ -69,7 +64,7 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 	const start = questionId === undefined ? {} : { id: questionId };
 	// In a group, replies belong to their threads, not to the group's own conversation
 	const scope = groupId === undefined ? {} : { hideReplies: true };
-	// Requests extra messages, because some messages don't count toward the memory, e.g. "Mira joined"
+	// Requests extra messages, because some aren't part of the memory, e.g. "Mira joined"
 	const perPage = Math.min(2 * limits.messages + 10, MAX_PER_PAGE);
 	const pages = fetchPages({
 		...{ entity: listedMessageEntity, pagedBy: 'id', order: 'newestFirst', advice: '' },
@@ -108,7 +103,7 @@ async function readReplies(client: Client, parameters: MemoryParameters): Promis
 		const { data } = listed.page;
 		const end = data.findIndex((each) => !isBeforeQuestion(each, conversation));
 		const before = end < 0 ? listed.fresh : listed.fresh.filter((each) => data.indexOf(each) < end);
-		// Keeps one reply more than the limit, which shows that replies are left out
+		// Keeps one reply more than the limit, as a sign that replies are left out
 		messages = [...messages, ...before].slice(-limits.messages - 1);
 		if (end >= 0 || isLastPage(listed, MAX_PER_PAGE)) break;
 		if (++count === MAX_THREAD_PAGES) return { messages, isEndMissing: true };
@@ -128,8 +123,8 @@ async function readThread(client: Client, parameters: MemoryParameters): Promise
 }
 
 /**
- * Reads the conversation on behalf of the bot, so that CometChat returns only messages that the bot may see.
- * Assumes that CometChat's lists already contain the bot's latest answer (open question 44).
+ * Reads the conversation on behalf of the bot, so that CometChat returns only messages that the bot may see. Assumes
+ * that the bot's latest answer is already in CometChat's lists (open question 44).
  *
  * @throws the errors of `Client`
  */

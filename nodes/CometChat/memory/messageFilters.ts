@@ -38,8 +38,8 @@ function isInConversation(message: IDataObject, conversation: Conversation): boo
 const NUMBER_PATTERN = /^\d+$/;
 
 /**
- * True if a message was sent before the agent's question. Guards against later messages in CometChat's lists
- * (open question 45). CometChat's IDs are increasing numbers. If an ID isn't a number, excludes only the
+ * True if a message was sent before the agent's question. Guards against later messages in CometChat's lists (open
+ * question 45). Compares the IDs, which are increasing numbers. If an ID isn't a number, returns false only for the
  * question itself.
  */
 export function isBeforeQuestion(message: IDataObject, { questionId }: Conversation): boolean {
@@ -56,8 +56,8 @@ const isEmptyText = (message: IDataObject): boolean =>
 	message.type === 'text' && readText(message) === '';
 
 /**
- * Functions that return true if the bot receives a group message, keyed by the value of 'Group Messages' in the
- * Bot Trigger. For all other values, the bot receives only messages that mention the bot.
+ * Functions that return true if the bot receives a group message, keyed by the Bot Trigger's 'Group Messages'. For any
+ * other value, the bot receives only messages that mention it.
  */
 const IS_RECEIVED: Record<string, (message: IDataObject, bot: string) => boolean> = {
 	none: () => false,
@@ -69,8 +69,8 @@ const mentionsBot = (message: IDataObject, bot: string) =>
 	listMentionedUids(message).some((uid) => toLowerCaseId(uid) === bot);
 
 /**
- * True if the bot sent a group message, or received the message according to the Bot Trigger's 'Group
- * Messages'. Always true in private chats and threads.
+ * True if the bot sent a group message, or received it according to the Bot Trigger's 'Group Messages'. Always true in
+ * private chats and threads.
  */
 function isReceivedOrSent(message: IDataObject, conversation: Conversation): boolean {
 	const { bot, groupId, parentId, groupMessages = '' } = conversation;
@@ -85,7 +85,7 @@ function isReceivedOrSent(message: IDataObject, conversation: Conversation): boo
 export const isTooOld = ({ sentAt }: IDataObject, maxAgeHours = Infinity): boolean =>
 	Number(sentAt) < Date.now() / 1000 - 3600 * maxAgeHours;
 
-/** True if a message may be part of the memory. The limits on messages and characters apply later. */
+/** True if a message may be part of the memory. The limits on the number of messages and characters apply later. */
 export function mayBePartOfMemory(
 	message: IDataObject,
 	{ conversation, limits }: MemoryParameters,

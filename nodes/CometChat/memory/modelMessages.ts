@@ -33,7 +33,7 @@ interface Line {
 	text: string;
 }
 
-/** Creates a note that tells the model about messages that are left out. */
+/** Creates a note for the model about messages that are left out. */
 const createNote = (text: string): Line => ({ role: 'user', text: `(${text})` });
 
 const BEGIN_NOTE = createNote('The messages that you can see begin here.');
@@ -42,7 +42,7 @@ const GAP_NOTE = createNote('Some replies are not shown.');
 
 const END_NOTE = createNote('The thread is too long. Its latest replies are not shown.');
 
-/** Maximum share of the memory's characters for the message that starts a thread. */
+/** Maximum share of the memory's characters that the message at the start of a thread may use. */
 const MAX_THREAD_START_SHARE = 1 / 4;
 
 /** Converts a message to a line. Unless the bot sent the message, the line includes the sender's name. */
@@ -57,7 +57,7 @@ const shorten = ({ role, text }: Line, maxLength: number): Line => ({
 	text: text.length > maxLength ? `${truncate(text, maxLength - 1)}…` : text,
 });
 
-/** Keeps the latest lines that fit. If the latest line alone is too long, shortens the line. */
+/** Keeps the latest lines that fit. Shortens the latest line if it alone is too long. */
 function keepLatest(lines: Line[], maxCharacters: number): Line[] {
 	let left = maxCharacters;
 	const kept: Line[] = [];
@@ -83,14 +83,17 @@ function joinLines(lines: Line[]): ModelMessage[] {
 	return joined;
 }
 
-/** Returns the messages since the conversation started over. */
+/** Returns the messages since the conversation last started over. Returns all messages if it never started over. */
 function sinceStartOver(messages: IDataObject[], parameters: MemoryParameters): IDataObject[] {
 	const { conversation, limits } = parameters;
 	if (isStartOverText(conversation.questionText ?? '', limits)) return [];
 	return messages.slice(messages.findLastIndex((each) => isStartOver(each, parameters)) + 1);
 }
 
-/** Converts a conversation's history to messages for the agent's model, and applies the limits. */
+/**
+ * Converts a conversation's history to messages for the agent's model. Leaves out messages beyond the limits, and may
+ * add notes about the gaps.
+ */
 export function toModelMessages(
 	{ messages, isEndMissing }: History,
 	parameters: MemoryParameters,

@@ -38,15 +38,12 @@ const READ_ONLY_ERROR = new DescribedError(
 const FIELD_LABELS = getFieldLabels(memoryProperties);
 
 /**
- * Replaces `FIELD_LABELS` if the Bot Trigger determines the conversation, because the editor then hides the
- * fields that errors would name.
+ * Replaces `FIELD_LABELS` if the Bot Trigger determines the conversation. The editor then hides the fields that errors
+ * would name.
  */
 const NO_LABELS = {};
 
-/**
- * Explanation shown if CometChat refuses to list a group's messages for a user who isn't a member (open
- * question 46).
- */
+/** Explanation if CometChat refuses to list a group's messages for a bot that isn't a member (open question 46). */
 const NOT_A_MEMBER = {
 	message: 'The bot is not a member of the group, so it cannot read its messages',
 	fieldsToCheck: ['botId', 'groupId'],
@@ -56,8 +53,8 @@ const NOT_A_MEMBER = {
 const OWN_EXPLANATIONS = { ERR_GROUP_NOT_JOINED: NOT_A_MEMBER, ERR_NOT_A_MEMBER: NOT_A_MEMBER };
 
 /**
- * Messages that executions have read, keyed by the execution's cancel signal, then by the conversation and its
- * limits. From version 3 on, n8n's AI Agent requests its memory again after each round of tool calls.
+ * Messages that executions have read, keyed by the execution's cancel signal, then by node, question or agent run, and
+ * parameters. From version 3 on, n8n's AI Agent requests its memory again after each round of tool calls.
  */
 const messagesByExecution = new WeakMap<AbortSignal, Map<string, Promise<ModelMessage[]>>>();
 
@@ -102,15 +99,13 @@ async function readModelMessages(
 	}
 }
 
-/**
- * Marks an error as thrown by a sub-node. Without this mark, n8n shows the error's message but not its advice.
- */
+/** Marks an error as thrown by a sub-node. Otherwise, n8n shows the error's message but not its advice. */
 function markAsSubNodeError(error: unknown): unknown {
 	const isMarkable = error instanceof NodeApiError || error instanceof NodeOperationError;
 	return isMarkable ? Object.assign(error, { functionality: 'configuration-node' }) : error;
 }
 
-/** Reads the conversation, and records the call as the node's input and output, like n8n's own memory nodes. */
+/** Reads the conversation, and shows the call as the node's input and output, as n8n's own memory nodes do. */
 async function showCall(
 	context: ISupplyDataFunctions,
 	action: string,
@@ -132,10 +127,11 @@ async function showCall(
 }
 
 /**
- * Returns the object that n8n's agents use as a memory. Saving an answer does nothing, because the answer
- * becomes a message in CometChat. Refuses changes by Chat Memory Manager.
+ * Returns the object that n8n's agents use as a memory. Saving an answer does nothing, because the answer becomes a
+ * message in CometChat. Changes by Chat Memory Manager are refused.
  *
- * @throws NodeOperationError if the conversation is unknown, or n8n's own error for an expression
+ * @throws NodeOperationError if a parameter is invalid or the conversation is unknown, or n8n's own error for an
+ * expression
  */
 export async function supplyMemory(context: ISupplyDataFunctions): Promise<SupplyData> {
 	let parameters: MemoryParameters;
