@@ -20,8 +20,8 @@ const HOST_LABEL_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const VISIBLE_ASCII_PATTERN = /^[\x21-\x7e]+$/;
 
 /**
- * Matches host names of older CometChat versions. They don't contain the app, which clients name in a header
- * instead.
+ * Matches host names of older CometChat versions. These names don't contain the app's ID, which clients send in a
+ * header instead.
  */
 const OLD_CLIENT_HOST_PATTERN = /^api-(us|eu|in)\.cometchat\.io$/;
 
@@ -125,12 +125,11 @@ const NO_REDIRECTS = {
 const ANY_CERTIFICATE = { skipSslCertificateValidation: true, rejectUnauthorized: false };
 
 /**
- * Adds the API key to a request, provided that the request goes to the credential's own host. n8n calls this
- * function last, with the final request, for this package's nodes and the HTTP Request node. The credential
- * test also calls this function. A relative URL is appended to the request's `baseURL`, if set, or to the
- * credential's base URL.
+ * Adds the API key to a request, provided that the request goes to the credential's own host. n8n calls this function
+ * with the final request of this package's nodes and of the HTTP Request node. The credential test calls it, too. A
+ * relative URL is appended to the request's `baseURL`, or by default to the credential's base URL.
  *
- * @throws Error with a message for the user that doesn't contain the key
+ * @throws Error with a message for the user. The message doesn't contain the key.
  */
 export async function authenticate(
 	credentials: ICredentialDataDecryptedObject,

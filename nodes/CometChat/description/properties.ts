@@ -41,7 +41,7 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 				...{ name, value, action, description, builderHint },
 				// A tool has no earlier nodes that could supply the derived values
 				...(derived ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
-				// Documents the request. `runInRoutingNode` keeps n8n's RoutingNode from sending this request.
+				// Only documents the request, because n8n's RoutingNode calls `runInRoutingNode` instead of sending it
 				routing,
 			}),
 		),

@@ -32,17 +32,18 @@ export function mergeSharedFields({ value, operations }: Resource): INodePropert
 		const shown = { resource: [value], operation };
 		if (field.alternative !== undefined) return splitForExpressionChoice(field, shown);
 		const { show } = field.displayOptions ?? {};
-		// n8n checks conditions in this order, and shows the field once a condition's parameter is an expression.
-		// The resource and the operation therefore come first
+		// n8n checks conditions in order. If a condition's parameter is an expression, n8n shows the field without
+		// checking the remaining conditions. The resource and the operation therefore come first
 		return [{ ...field, displayOptions: { ...field.displayOptions, show: { ...shown, ...show } } }];
 	});
 }
 
 /**
- * Splits a required field that has an alternative, e.g. 'Group' beside 'User', into two properties. The first is
- * shown if the choice between the two fields has a fixed value, and is required. The second is shown if the choice
- * is an expression, and is optional: the editor then shows only one of the two fields, and n8n wouldn't publish the
- * workflow if the hidden field were required and empty.
+ * Splits a required field that has an alternative, e.g. 'Group' beside 'User', into two properties:
+ *
+ * - a required property, shown if the choice between the two fields has a fixed value
+ * - an optional property, shown if the choice is an expression. The editor then shows only one of the two fields, and
+ *   n8n wouldn't publish the workflow if the hidden field were required and empty.
  */
 function splitForExpressionChoice(field: Field, shown: Conditions): INodeProperties[] {
 	const { show = {} } = field.displayOptions ?? {};

@@ -42,7 +42,7 @@ export const createNewIdField = (
 export const IF_EXISTS_ADVICE = "Or set 'If It Exists' to Return It or Update It";
 
 /**
- * Creates the option that determines what Create does if the ID is taken.
+ * Creates the 'If It Exists' field, which determines what Create does if the ID is taken.
  *
  * @param updateDescription description of the changes that 'Update It' makes, e.g. "Change its name"
  */
@@ -66,7 +66,7 @@ export const createIfExistsField = (thing: string, updateDescription: string): F
 /**
  * Creates a field for several values. Users choose from a list in the editor, or enter an expression.
  *
- * @param method name of the node's method that loads the list
+ * @param method name of the node's `loadOptions` method that loads the list
  */
 export const createMultiOptionsField = (
 	displayName: string,
@@ -82,7 +82,7 @@ export const createMultiOptionsField = (
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	hint,
-	// The list in the editor may lack values, because it contains at most 1,000 users or groups
+	// Values outside the list can be valid, because the list contains at most 1,000 users or groups
 	allowArbitraryValues: true,
 });
 
@@ -179,7 +179,7 @@ export const createAdditionalFieldsCollection = (
 	...more,
 });
 
-/** Lists the labels of fields that are cleared if they're empty, e.g. "Icon, Metadata, and Tags". */
+/** Formats the labels of the fields that are cleared if they're empty, e.g. "Icon, Metadata, and Tags". */
 const formatClearedLabels = (options: Field[]) =>
 	formatList(
 		options.flatMap(({ displayName, whenEmpty }) => (whenEmpty === undefined ? [] : [displayName])),

@@ -7,7 +7,7 @@ import { splitAtCommas } from './fieldChecks';
 import { createOptionsCollection } from './options';
 
 /**
- * Converts a host or an http(s) URL to a host in the format of `URL.host`.
+ * Converts a host or an http(s) URL to the format of `URL.host`, e.g. "files.example.com:8443".
  *
  * @throws InputError if the text contains no valid host, or contains a username or a wildcard
  */

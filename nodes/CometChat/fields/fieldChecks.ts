@@ -17,7 +17,7 @@ export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 1
 /** Texts that result from converting a missing value or an object to a string. */
 const BROKEN_TEXTS = ['undefined', 'null', 'NaN', '[object Object]'];
 
-/** Rejects an ID that an expression created from a missing value or an object. */
+/** Rejects an ID such as "undefined", which an expression creates from a missing value or an object. */
 export const checkNotBrokenId: Check = (value, label) => {
 	const id = String(value);
 	if (!BROKEN_TEXTS.includes(id)) return id;
@@ -27,10 +27,7 @@ export const checkNotBrokenId: Check = (value, label) => {
 /** Matches a character that suggests a list of IDs, e.g. a comma or a bracket. */
 const ID_SEPARATOR_PATTERN = /[,\n[\]]/;
 
-/**
- * Requires a single message ID. Rejects a list of IDs, and an ID that an expression created from a missing value
- * or an object.
- */
+/** Requires a single message ID. Rejects a list of IDs, and an ID such as "undefined". */
 export const checkOneMessageId: Check = (value, label) => {
 	const id = String(checkNotBrokenId(value, label));
 	if (!ID_SEPARATOR_PATTERN.test(id)) return id;
@@ -72,15 +69,15 @@ function requireId(value: unknown, label: string, advise: (text: string) => stri
 	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advise(id));
 }
 
-/** @returns the UID or GUID of a new user or group */
+/** Requires an ID that is valid for a new user or group. Doesn't check whether the ID is taken. */
 export const checkNewId: Check = (value, label) => requireId(value, label, adviseNewId);
 
 /** Returns the UID of a mention such as <@uid:mira>. Returns any other text unchanged. */
 const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
 
 /**
- * Matches a text that is certainly a display name and not an ID, because it contains a letter, and a character
- * that IDs don't allow, e.g. a space. A period or an apostrophe alone isn't enough, as in `mira.lee`.
+ * Matches a display name: text with a letter, and with a character that IDs can't contain, e.g. a space. A period or
+ * an apostrophe isn't enough, because `mira.lee` may be meant as an ID.
  */
 const DISPLAY_NAME_PATTERN = /^(?=.*\p{L})(?=.*[^\w.'-])[\p{L}\p{M}\p{N} .'’()&!?-]+$/u;
 
@@ -98,7 +95,7 @@ function adviseExistingId(text: string, idKind: string, listOperation: string): 
 }
 
 /**
- * Creates the check for a field that contains a user's or a group's ID.
+ * Creates the check for the ID of an existing user or group. Checks only the format, not whether the ID exists.
  *
  * @param idKind "UID" or "GUID"
  * @param listOperation operation that lists the IDs, e.g. "User → List"
@@ -116,7 +113,7 @@ export const createExistingIdCheck =
 		);
 	};
 
-/** @returns the email address */
+/** Requires text that looks like an email address. */
 export const checkEmail: Check = (value, label) => {
 	const address = String(value);
 	if (isEmail(address)) return address;
@@ -139,7 +136,7 @@ const SEVERAL_ADVICE = 'Give IDs separated by commas, or as a list, e.g. ["mira"
 const adviseSeveralIds = (text: string): string =>
 	isEmail(text) ? `${NOT_BY_EMAIL} Give UIDs, e.g. ["mira", "leo"].` : SEVERAL_ADVICE;
 
-/** @returns UIDs or GUIDs without duplicates, ignoring case */
+/** Converts a list, or text with commas, to valid UIDs or GUIDs. Removes duplicates, ignoring case. */
 export const checkIds: Check = (value, label) => {
 	const ids = splitAtCommas(value).map((id) =>
 		requireId(unwrapMention(id), label, adviseSeveralIds),

@@ -17,13 +17,13 @@ const completeFilters = (fields: Field[]): Field[] =>
 	}));
 
 /**
- * Returns an expression for the time a number of days ago, as the default of a time filter. A fixed date would get
- * older with every execution.
+ * Returns an expression for the time a number of days ago, as the default of a time filter. A fixed date would become
+ * outdated.
  */
 export const createDaysAgoExpression = (days: number): string =>
 	`={{ $now.minus({ days: ${days} }) }}`;
 
-/** Creates the "Filters" collection of a list operation. Filters without routing become query parameters. */
+/** Creates the "Filters" collection of a list operation. Filters without `routing` are sent as query parameters. */
 export const createFiltersField = (thing: string, options: Field[], check?: Check): Field => ({
 	displayName: 'Filters',
 	name: 'filters',

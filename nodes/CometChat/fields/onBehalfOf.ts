@@ -10,7 +10,7 @@ const actor: Field = {
 	routing: { request: { headers: { onBehalfOf: '={{ $value }}' } } },
 };
 
-/** Field for the user to act as. */
+/** Field for the user to act as. If the field is empty, the app itself acts. */
 export const onBehalfOfField: Field = {
 	...actor,
 	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchActors'),

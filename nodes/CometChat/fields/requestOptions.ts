@@ -9,8 +9,8 @@ import {
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Options for retries and the timeout, in the node's Settings. Descriptions are short, because n8n's AI
- * builder reads them once per operation.
+ * Options for retries and the timeout, on the node's Settings tab. Descriptions are short, because n8n's AI builder
+ * reads them once per operation.
  */
 export const requestOptionsField: Field = {
 	displayName: 'Request Options',

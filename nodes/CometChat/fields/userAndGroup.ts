@@ -93,7 +93,7 @@ export const userIdField: Field = {
 	description: 'UID of the user',
 };
 
-/** Field for the user whose messages are a bot's. Its picker lists existing bots first. */
+/** Field for the user who acts as a bot. The field's picker lists existing bots first. */
 export const botUserIdField: Field = {
 	...userIdField,
 	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchBots'),

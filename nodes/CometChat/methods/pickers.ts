@@ -34,8 +34,8 @@ interface PickerSource {
 const USERS: PickerSource = { path: '/users', plural: 'users', idName: 'uid' };
 
 /**
- * Formats an entity as a picker entry, e.g. "Support Team (support-team)". Includes the ID, because names may
- * not be unique.
+ * Formats an entity as a picker entry, e.g. "Support Team (support-team)". Includes the ID, because names may not be
+ * unique. Returns an empty list if the entity has no ID.
  */
 function toPickerResults(entity: IDataObject, idName: string): INodeListSearchItems[] {
 	const { [idName]: value, name } = entity;
@@ -90,9 +90,9 @@ async function fetchPage(
 }
 
 /**
- * Creates the function that n8n calls for a "From List" picker. Entries that start with the search string
- * come first. If CometChat finds nothing, the function searches the first thousand entries for the string,
- * e.g. for a last name. The function throws the same errors as `checkCredentialSelected` and `SendOutsideRun`.
+ * Creates the function that n8n calls for a "From List" picker. Entries that start with the search string come first.
+ * If CometChat finds nothing, e.g. for a last name, the function itself searches the first thousand entries. It throws
+ * the same errors as `checkCredentialSelected` and `SendOutsideRun`.
  */
 function createPickerSearch(picker: PickerSource) {
 	return async function (
@@ -133,8 +133,8 @@ export const searchUsers = createPickerSearch(USERS);
 const BOTS: PickerSource = { path: '/bots', plural: 'bots', idName: 'uid', isSinglePage: true };
 
 /**
- * Lists the app's bots, of which CometChat sends only the UIDs. Returns an empty list if CometChat refuses the
- * request, e.g. because the app's plan has no bots.
+ * Lists the app's bots. CometChat sends only their UIDs. Returns an empty list if the request fails, e.g. because the
+ * app's plan has no bots.
  */
 async function fetchBots(context: ILoadOptionsFunctions): Promise<INodeListSearchItems[]> {
 	try {

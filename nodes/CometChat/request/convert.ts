@@ -10,12 +10,12 @@ import { toList } from './lists';
 import { toChoice, toText } from './texts';
 
 /**
- * Converts values from a workflow or an AI agent to the values that CometChat expects. The values are
- * untrusted. A value that can't be converted to its field's n8n type throws an InputError that names the field.
+ * The functions in this file convert untrusted values, from a workflow or an AI agent, to the values that CometChat
+ * expects. For a value that can't be converted, they throw an InputError that names the field.
  */
 
 /**
- * Converts true, false, yes, no, 1 or 0 to a boolean. Accepts text in upper and lower case.
+ * Converts true, yes and 1 to true, and false, no and 0 to false. Also accepts these values as text, in any case.
  *
  * @throws InputError for any other value
  */
@@ -27,9 +27,9 @@ function toBoolean(label: string, value: unknown): boolean {
 }
 
 /**
- * Returns an integer between `min` and `max`, inclusive. Also accepts the integer as text.
+ * Converts a number, or a string of digits, to an integer between `min` and `max`, inclusive.
  *
- * @throws InputError for any other value
+ * @throws InputError for a value that isn't an integer in this range
  */
 export function toInteger(
 	label: string,
@@ -46,13 +46,13 @@ export function toInteger(
 	return number;
 }
 
-/** True for a number that may have lost digits, e.g. an integer above 2^53 or the infinity that 1e400 becomes. */
+/** True for a number that may have lost digits, e.g. an integer above 2^53, or 1e400, which becomes infinity. */
 const isInexact = (value: unknown) =>
 	typeof value === 'number' &&
 	!Number.isSafeInteger(value) &&
 	(value % 1 === 0 || !Number.isFinite(value));
 
-/** Returns the path of a nested number that may have lost digits, e.g. ["orders", "0", "id"]. */
+/** Returns the path of the first number that may have lost digits, e.g. ["orders", "0", "id"]. */
 function findInexactNumberPath(value: unknown): string[] | undefined {
 	if (!isContainer(value)) return isInexact(value) ? [] : undefined;
 	for (const [key, inner] of Object.entries(value)) {
@@ -63,7 +63,7 @@ function findInexactNumberPath(value: unknown): string[] | undefined {
 }
 
 /**
- * Returns an object, parsing the value if it's a JSON string.
+ * Returns the value if it's an object, or the object in a JSON string.
  *
  * @throws InputError if the value isn't an object
  */
@@ -79,7 +79,7 @@ export function toObject(label: string, value: unknown): Record<string, unknown>
 }
 
 /**
- * Converts a value to a plain JSON object. An expression can return values that JSON can't represent, e.g. a
+ * Converts a value to a plain JSON object, because an expression can return values that JSON can't represent, e.g. a
  * Date or undefined.
  *
  * @throws InputError if the value isn't a JSON object, or contains a number that may have lost digits

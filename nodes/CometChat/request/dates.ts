@@ -76,7 +76,7 @@ function toUnixSecondsOrNaN(value: unknown, timezone: string, isEndOfRange: bool
 	}
 }
 
-/** Converts a Unix time to seconds. Returns NaN for other texts and for numbers that are too small or large. */
+/** Converts Unix seconds or milliseconds to seconds. Returns NaN for any other text, and for numbers out of range. */
 function readUnixTime(text: string): number {
 	const time = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 	if (time > 1000 * MAX_UNIX_SECONDS) return NaN;

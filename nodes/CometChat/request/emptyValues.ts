@@ -2,12 +2,10 @@ import { InputError } from '../errors/inputError';
 import type { Field } from '../types';
 import { hasExpression, type ParameterReader } from './parameterReader';
 
-/** Meaning of a field's empty value. */
+/** Meaning of an empty value: a value of `Field.whenEmpty`, or by default 'leaveOut'. */
 type Meaning = NonNullable<Field['whenEmpty']> | 'leaveOut';
 
-/**
- * Group of empty values that are refused. `undefined` usually comes from an expression with a misspelled field name.
- */
+/** Empty values to refuse. `undefined` usually comes from an expression with a misspelled field name. */
 type RefusedValues = 'all' | 'expressions' | 'fixed' | 'undefined';
 
 const REFUSED_VALUES: Record<Meaning, RefusedValues> = {
@@ -27,10 +25,11 @@ export const hasUndefinedEntry = (given: unknown) =>
 	Array.isArray(given) && given.includes(undefined);
 
 /**
- * Decides what an empty value means.
+ * Returns the effect of an empty value on the request.
  *
+ * @param given the value, with expressions resolved
  * @param saved the value as the user saved it
- * @returns the effect on the request. Undefined leaves the field out.
+ * @returns 'unset' to clear the field in CometChat, 'send' to send an empty list, or undefined to leave the field out
  * @throws InputError if the value is refused
  */
 export function interpretEmptyValue(
@@ -46,12 +45,12 @@ export function interpretEmptyValue(
 		all: true,
 		expressions: isFromExpression,
 		fixed: !isFromExpression || (isUndefined && !isTool),
-		// An AI model leaves out a field by passing nothing for it
+		// In a tool, undefined is allowed, because an AI model leaves out a field by passing nothing for it
 		undefined: isUndefined && !isTool,
 	};
 	if (isRefused[REFUSED_VALUES[meaning]])
 		throw createEmptyFieldError(field, isFromExpression && !isTool);
-	// In a tool call, only 'Unset' clears a field
+	// In a tool, an empty value never clears a field. To clear fields, the model uses the 'Unset' field
 	return !isTool && (meaning === 'unset' || meaning === 'send') ? meaning : undefined;
 }
 

@@ -19,8 +19,8 @@ export const getFieldLabels = (fields: readonly Field[]): Record<string, string>
 	Object.fromEntries(flattenFields(fields).map(({ name, displayName }) => [name, displayName]));
 
 /**
- * Returns the values of all fields, including the fields in collections. A top-level field takes precedence over a
- * field in a collection. Other objects, e.g. the value of a JSON field, stay as they are.
+ * Returns the values of all fields, keyed by name, including fields in collections. A top-level field takes precedence
+ * over a field in a collection. Objects that aren't collections, e.g. the value of a JSON field, aren't flattened.
  */
 export const flattenValues = (fields: readonly Field[], values: Values): Values =>
 	Object.assign(

@@ -4,8 +4,8 @@ import type { Field, Values } from '../types';
 import { isEmpty } from './texts';
 
 /**
- * True if n8n shows a field for these values of earlier fields. Conditions on other parameters are ignored, e.g.
- * on the resource and operation.
+ * True if n8n shows a field, given the values of earlier fields. Ignores conditions on other parameters, e.g. on the
+ * resource and the operation.
  */
 export function isShown({ displayOptions }: Field, values: Values): boolean {
 	const { show = {}, hide = {} } = displayOptions ?? {};
@@ -17,16 +17,13 @@ export function isShown({ displayOptions }: Field, values: Values): boolean {
 	);
 }
 
-/**
- * Returns the field name in a display condition. A leading slash marks a top-level field (not inside a
- * collection).
- */
+/** Returns the field name in a display condition, without the leading slash that marks a top-level field. */
 const toName = (path: string) => path.replace(/^\//, '');
 
 /**
- * Rejects a value in a field that a choice hides, since the value would silently have no effect. A choice can be an
- * expression, and then hide the field for only some items. `ignoresHidden` turns the check off for a field's
- * choices.
+ * Rejects a hidden field's value, because the value would silently have no effect. If a choice is an expression, the
+ * choice can hide a field for only some items. Allows values in fields that are hidden by a field with
+ * `ignoresHidden`.
  *
  * @throws InputError that names the choice that shows the field
  */
@@ -41,8 +38,7 @@ export function refuseHiddenValue(
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
 		if (chooser?.ignoresHidden) continue;
-		// A boolean that hides a field, e.g. 'Return All', turns the field off, so a value in the hidden field is
-		// allowed
+		// Allow a value in a field that a boolean hides, e.g. in 'Limit' if 'Return All' is on
 		if (chooser?.type !== 'options' || allowed.includes(values[chooser.name] as string)) continue;
 		const names = (chooser.options ?? []).flatMap((option) =>
 			'value' in option && allowed.includes(option.value) ? option.name : [],

@@ -5,13 +5,14 @@ import { InputError } from '../errors/inputError';
 import { formatValue } from '../helpers/formatText';
 import { isEmpty, toChoice, toText } from './texts';
 
-/** Matches the start of a JSON list of texts. */
+/** Matches the start of a JSON list of texts. Allows single quotes, to recognize a list with the wrong quotes. */
 const TEXT_LIST_START_PATTERN = /^\s*\[\s*["']/;
 
 /**
  * Returns a JSON list's entries, or undefined if the text isn't a list.
  *
- * @param isEntry true if the text is in a list. Only a list of texts is then parsed, so "[1]" stays a text.
+ * @param isEntry true if the text is itself an entry of a list. Then only a JSON list of texts is parsed, and "[1]"
+ * stays a text.
  * @throws InputError if the text starts like a list of texts, but isn't valid JSON
  */
 function parseJsonList(label: string, text: string, isEntry: boolean): unknown[] | undefined {
@@ -27,10 +28,13 @@ function parseJsonList(label: string, text: string, isEntry: boolean): unknown[]
 const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
 
 /**
- * Splits a value into texts. A list, also as JSON, gives a text per entry, and a text with several lines gives a
- * text per line. Any other text is split at its commas, unless the text is an entry of a list.
+ * Splits a value into texts:
  *
- * @throws InputError for an entry that isn't text, or for broken JSON
+ * - a list, also as JSON: the texts in its entries
+ * - a text with several lines: a text per line
+ * - any other text: split at commas, unless the text is an entry of a list
+ *
+ * @throws InputError for an entry that `toText` refuses, or for broken JSON
  */
 function splitUntrimmed(
 	label: string,
@@ -51,10 +55,10 @@ function splitUntrimmed(
 }
 
 /**
- * Returns distinct, trimmed, non-empty strings from any form of list.
+ * Converts a list, a JSON list, or a text with commas or several lines to distinct, trimmed, non-empty strings.
  *
- * @param rules `allowed`: choices that the list may contain, by default any text. `takesBooleans`: true to convert
- * a list's booleans to "true" and "false" instead of refusing them.
+ * @param rules `allowed` limits the strings to these choices. `takesBooleans` converts a list's booleans to "true" and
+ * "false" instead of refusing them.
  * @throws InputError for an entry that `toText` refuses or that isn't one of the choices, or for broken JSON
  */
 export function toList(

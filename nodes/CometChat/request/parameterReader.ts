@@ -15,7 +15,7 @@ export interface ParameterReader {
 	read: (name: string, fallback: NodeParameterValueType) => unknown;
 	/** Returns a parameter as the user saved it, with expressions unresolved */
 	readSaved: (name: string) => unknown;
-	/** True if an AI model may have filled in the parameters */
+	/** True if the node is a tool of an AI agent, so that a model may have filled in parameters */
 	isTool: boolean;
 	/** IANA name of the workflow's time zone, for dates without an offset */
 	timezone: string;
@@ -43,7 +43,7 @@ export function createParameterReader(context: {
 export function createItemReaderFactory(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => ParameterReader {
-	// n8n copies the node on each call of getNode
+	// Called once, because n8n copies the node on each call of `getNode`
 	const node = context.getNode();
 	const { parameters } = node;
 	const isInTool = isTool(node);
@@ -82,8 +82,8 @@ const FIELD_REFERENCE_PATTERN = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
  * Reading a field directly is much faster than n8n's evaluation.
  *
  * @param json the item data that `$json` refers to
- * @returns the resolved value, or undefined if n8n has to evaluate the parameter: for any other expression, for
- * a list, and for a field that is missing or isn't a string, number or boolean
+ * @returns the resolved value, or undefined if n8n has to evaluate the parameter. n8n has to evaluate other
+ * expressions, lists, and references to a field that is missing or isn't a string, number or boolean.
  */
 export function resolveReferences(parameter: unknown, json: unknown): unknown {
 	if (typeof parameter === 'string') {

@@ -12,7 +12,7 @@ import { unwrapLocator } from './locator';
 import { hasExpression, type ParameterReader } from './parameterReader';
 import { isEmpty } from './texts';
 
-/** True if a top-level field always has a value, because of its type. */
+/** True for the types of fields that always have a value at the top level. */
 const alwaysHasValue = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
 /** Result of reading the fields of an item or a trigger. */
@@ -58,8 +58,8 @@ export function readFields(
 	}
 	for (const field of fields) {
 		if (isShown(field, reading.values)) keepValue(reading, field, readShownField(reading, field));
-		// If the choice is an expression, n8n shows the fields of all choices. Required fields and fields with a
-		// default then have a value for every choice, so only values of other hidden fields are refused
+		// If the choice is an expression, the editor shows the fields of all choices. Required fields, and fields that
+		// always have a value, then have a value even if they're hidden, so don't refuse these values
 		else if (!field.required && !alwaysHasValue(field)) {
 			refuseHiddenValue(fields, reading.values, field, readResolvedValue(reader, field));
 		}
@@ -97,7 +97,7 @@ function findSourceField({ reader, fields }: FieldReadingState, field: Field): F
 	return isUsed ? alternative : field;
 }
 
-/** @throws n8n's own error for an expression, or an InputError that names the field for any other error */
+/** @throws n8n's own errors unchanged, and any other error as an InputError that names the field */
 function readResolvedValue(
 	{ read }: ParameterReader,
 	{ name, displayName, default: fallback }: Field,
@@ -118,7 +118,7 @@ function labelEvaluationError(error: unknown, label: string): unknown {
  * Checks and converts a field's value.
  *
  * @param resolved the value, with expressions resolved
- * @param saved the value as the user saved it, or the saved collection if the whole collection is an expression.
+ * @param saved the value as the user saved it, or the expression if the whole collection is an expression.
  * Undefined for a derived field.
  * @throws InputError for an invalid value
  */
@@ -140,15 +140,15 @@ function readValue(
 	if (field.type === 'fixedCollection') return readFixedCollection(reading, field, given, saved);
 	const converted = convertValue(given, field, reading.reader.timezone);
 	const value = field.check ? field.check(converted, field.displayName) : converted;
-	// A boolean may be converted to undefined, e.g. to send only `true`, but never counts as empty
+	// `check` can turn a boolean into undefined, e.g. to send only `true`. The field doesn't count as empty then
 	if (typeof converted === 'boolean') return value;
 	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(reading, field, null, saved) : value;
 }
 
 /**
- * Applies the meaning of an empty field, e.g. records that CometChat has to clear the field.
+ * Handles an empty field, e.g. records that CometChat has to clear the field.
  *
- * @returns the field's value
+ * @returns the field's value: an empty list or object, or undefined
  * @throws InputError if the empty value is refused
  */
 function handleEmpty(
@@ -191,7 +191,7 @@ function readCollection(
 			refuseHiddenValue(reading.fields, reading.values, inner, given);
 			continue;
 		}
-		// An AI model passes an empty value for each of the 'Update Fields' that stays unchanged
+		// An AI model passes an empty value for each field in 'Update Fields' that should stay unchanged
 		if (reading.reader.isTool && required && isEmpty(given)) continue;
 		const value = readValue(
 			reading,

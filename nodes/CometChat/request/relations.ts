@@ -10,11 +10,11 @@ interface LabeledRelations extends FieldRelations {
 	label: string;
 }
 
-/** True if a field has a value. A boolean that is off has no effect, so it counts as not set. */
+/** True if a value counts as set. Empty values, empty objects and `false` don't count. */
 const isFilledOrOn = (value: unknown): boolean =>
 	!isEmpty(value) && value !== false && !isEmptyObject(value);
 
-/** True if a field, or one of its choices, can need or exclude another field. */
+/** True if a field, or one of its `options`, has `needs` or `excludes`. */
 const hasRelations = ({ needs, excludes, options = [] }: Field): boolean =>
 	[{ needs, excludes }, ...options].some(
 		(each) => ('needs' in each && each.needs) || ('excludes' in each && each.excludes),
@@ -53,11 +53,10 @@ function listRelations(
 }
 
 /**
- * Checks the fields that have a value. The fields that such a field or its choice needs must have a value, too. The
- * fields that it excludes must not.
+ * Checks the `needs` and `excludes` of each field that has a value, and of the field's selected choices.
  *
  * @param values checked values of the fields and collections
- * @throws InputError that names both fields
+ * @throws InputError that names both fields, if a needed field has no value, or an excluded field has one
  */
 export function checkRelations(fields: readonly Field[], values: Values): void {
 	const related = listFieldsWithRelations(fields);
@@ -66,7 +65,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 	for (const { field, top } of related) {
 		const value = all[field.name];
 		if (!isFilledOrOn(value) || !isShown(top, values)) continue;
-		// Prefers labels from the field's own collection, because a hidden collection can have fields with the same names
+		// Search the field's own collection first, because a hidden collection can have fields with the same names
 		const labeled = [top, ...fields];
 		for (const { label, needs = [], excludes = [] } of listRelations(field, value)) {
 			const missing = needs.find((name) => !isFilledOrOn(all[name]));
@@ -88,8 +87,8 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
 }
 
 /**
- * Adds a hint to each field that needs or excludes other fields, also inside collections. The hint names these
- * fields, and replaces the field's own hint. If one of `fields` excludes another one, both get the hint.
+ * Adds a hint to each field that needs or excludes other fields, also inside collections. The hint names the other
+ * fields, and replaces the field's own hint. If two fields are in `fields`, and one excludes the other, both get a hint.
  *
  * @param all all fields of the operation or the trigger
  */

@@ -36,7 +36,7 @@ export function readRequest(
 const describeLeftOutFilter = (label: string): string =>
 	`The expression of '${label}' returned no value, so this filter was left out. The list may contain more than you want.`;
 
-/** @throws InputError if an empty field would clear what other fields set, e.g. 'Metadata' beside 'Email' */
+/** @throws InputError if clearing an empty field would also clear a field stored in it, e.g. 'Email' in 'Metadata' */
 function checkUnsetConflicts(
 	fields: readonly Field[],
 	body: NonNullable<RestRequest['body']>,

@@ -6,7 +6,7 @@ import {
 	type RequestPolicy,
 } from '../transport/retry';
 
-/** @param requestOptions checked value of 'Request Options' */
+/** @param requestOptions checked value of 'Request Options'. Missing options get their defaults. */
 export function readRequestPolicy(requestOptions: unknown): RequestPolicy {
 	const {
 		timeout = DEFAULT_TIMEOUT_MS,

@@ -12,7 +12,7 @@ import type { FieldReadingResult } from './readFields';
 /** Request under construction. */
 interface RequestDraft {
 	method: IHttpRequestMethods;
-	/** Path with placeholders */
+	/** Path with placeholders, e.g. "/users/{userId}" */
 	url: string;
 	query: IDataObject;
 	headers: Record<string, string>;
@@ -62,7 +62,7 @@ function compileExpression(label: string, expression: unknown): Resolve {
 	return (_, values) => values[name];
 }
 
-/** @throws Error for a notation that isn't supported */
+/** @throws Error for a setting or an expression that isn't supported */
 function compileRouting(routing: INodePropertyRouting, label: string): ApplyRouting {
 	const { send = {}, request = {} } = routing;
 	checkSettings(label, 'routing', routing);
@@ -111,7 +111,7 @@ const compiledRoutings = new WeakMap<INodePropertyRouting, ApplyRouting>();
  * Returns the compiled `routing` of a field, a choice or an operation.
  *
  * @param label label of the field, or name of the operation
- * @throws Error for a notation that isn't supported
+ * @throws Error for a setting or an expression that isn't supported
  */
 function getCompiledRouting(routing: INodePropertyRouting, label: string): ApplyRouting {
 	const known = compiledRoutings.get(routing);
@@ -124,7 +124,7 @@ function getCompiledRouting(routing: INodePropertyRouting, label: string): Apply
 /**
  * Compiles the `routing` of an operation, its fields and their choices, so that errors are found when the node loads.
  *
- * @throws Error for a notation that isn't supported, or for a path with an unknown field
+ * @throws Error for a setting or an expression that isn't supported, or for a path that names an unknown field
  */
 export function precompileRoutings({
 	name = '',
@@ -157,8 +157,7 @@ export function precompileRoutings({
 /**
  * Builds a request as declared by the `routing` of the operation, its fields and the chosen options.
  *
- * @throws InputError for a value that can't be a segment of the path, or for a text with a comma in a list that the
- * query joins with commas
+ * @throws InputError for a value that can't be a path segment, or if an entry of a list in the query contains a comma
  */
 export function buildRequest(
 	{ name = '', routing = NO_ROUTING, fields }: RequestDeclaration,
@@ -179,7 +178,7 @@ export function buildRequest(
 	return { ...request, path: buildPath(url, fields, values) };
 }
 
-/** @throws InputError for a value that can't be a segment of the path, e.g. ".." */
+/** @throws InputError for a value that can't be a path segment, e.g. ".." */
 function buildPath(url: string, fields: readonly Field[], values: Values): string {
 	const names = listPlaceholders(url);
 	if (names.length === 0) return url;

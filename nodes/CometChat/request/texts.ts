@@ -3,7 +3,7 @@ import { InputError } from '../errors/inputError';
 import { isObject } from '../helpers/json';
 import { dateToIso } from './dates';
 
-/** True for undefined, null, a blank text, or a list of only such values. */
+/** True for undefined, null, blank text, and lists that are empty or contain only such values. */
 export function isEmpty(value: unknown): boolean {
 	return (
 		value === undefined ||

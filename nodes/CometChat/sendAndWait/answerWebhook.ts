@@ -60,8 +60,8 @@ export const waitingNodeTooltip =
 const UPDATE_TIMEOUT_MS = 20_000;
 
 /**
- * Answers that this process recently passed to n8n. n8n handles simultaneous answers in parallel, so an answer
- * can still be in progress. Answers are forgotten after a minute. By then, n8n itself rejects further answers.
+ * Answers that this process passed to n8n within the last minute. A second answer can arrive while n8n still handles
+ * the first one. After a minute, n8n itself rejects further answers.
  */
 const passedAnswers = new RecentWebhookCalls<SubmittedAnswer>();
 
@@ -110,7 +110,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
  * context in any other way.
  */
 function loadQuestion(context: IWebhookFunctions): Question | undefined {
-	// Braces in the node's name would end the expression
+	// Escape braces in the node's name, because they would end the expression
 	const name = JSON.stringify(context.getNode().name).replace(
 		/[{}]/g,
 		(brace) => `\\u00${brace.charCodeAt(0).toString(16)}`,
@@ -173,7 +173,7 @@ function passAnswer(
 	answer: SubmittedAnswer,
 ): IWebhookResponseData {
 	const respondedAt = new Date();
-	// Read the credential now. Once n8n has handled the request, this isn't possible anymore
+	// Read the credential now, because that's impossible once n8n has handled the request
 	const sender = createSendOutsideRun(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. `updateMessage` throws the error again
 	const { acceptance } = passedAnswers.add(getQuestionKey(context, question), context, answer);
@@ -195,8 +195,8 @@ function passAnswer(
 }
 
 /**
- * Builds the output item's `data`. If a tool call is declined, n8n passes `chatInput` to the model, but doesn't
- * say that the call was declined. `chatInput` therefore starts with "Declined".
+ * Builds the output item's `data`. If a tool call is declined with a comment, adds `chatInput`, which n8n passes to the
+ * model. The text starts with "Declined", because n8n itself doesn't report the decision to the model.
  */
 function buildOutput(
 	{ isReview }: Question,

@@ -101,7 +101,7 @@ function buildMessageData(context: IExecuteFunctions, question: Question): IData
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	const url = signUrl({});
 	const text = toText('Message', formatMessage(question, url));
-	// All URLs open the same page, with the URL's choice listed first
+	// Each choice has a URL. All URLs open the same page, but each page lists its URL's choice first
 	return { text, metadata: buildQuestionMetadata(question, question.choices.map(signUrl)) };
 }
 
@@ -118,11 +118,11 @@ async function startWaiting(
 	values: Values,
 ): Promise<void> {
 	context.setSignatureValidationRequired?.();
-	// Time spent waiting for the rate limit doesn't count toward the time limit
+	// The time limit starts after the message is sent, so it doesn't include time spent waiting for the rate limit
 	await context.putExecutionToWait(computeWaitEnd(values));
 }
 
-/** Stores the question in the node's context, with the sent message's ID and its sender's name. */
+/** Stores the question in the node's context, with the sent message's ID and its sender's name or UID. */
 function storeQuestion(
 	context: IExecuteFunctions,
 	question: Question,
@@ -136,7 +136,7 @@ function storeQuestion(
 	context.getContext('node')[QUESTION_CONTEXT_KEY] = JSON.stringify(question);
 }
 
-/** Adds hints to the output pane. */
+/** Adds hints if one question was asked for several items, or if the links work only on n8n's computer. */
 function addHints(context: IExecuteFunctions, question: Question): void {
 	const itemCount = context.getInputData().length;
 	const addHint = (type: 'info' | 'warning', message: string) =>

@@ -1,8 +1,8 @@
 import { DescribedError } from '../errors/inputError';
 
 /**
- * Returns the path of n8n's public address (`WEBHOOK_URL`), e.g. `/n8n/`. The paths of all endpoints start with
- * this path, and have nothing else in common.
+ * Returns the path of n8n's public address (`WEBHOOK_URL`), e.g. `/n8n/`. Compares the paths of two endpoints, which
+ * have only this start in common.
  */
 function findBasePath(path: string, otherPath: string): string {
 	const other = otherPath.split('/').slice(0, -1);
@@ -12,8 +12,9 @@ function findBasePath(path: string, otherPath: string): string {
 }
 
 /**
- * Checks that n8n will accept its own links. n8n signs the path of the public URL. A proxy removes the path of
- * `WEBHOOK_URL`, because n8n's server doesn't know that path. The signature then doesn't match the request.
+ * Checks that n8n will accept its own signed links. n8n signs a link's whole path, including the path of
+ * `WEBHOOK_URL`. A proxy removes that part from requests, because n8n's server doesn't know it. The signature then
+ * doesn't match.
  *
  * @param link a signed link of a waiting execution
  * @param restApiUrl URL of n8n's REST API

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isFreeText, isChosenIn, type AnswerOption, type Question } from './question';
 
-/** Maximum length of a name, in UTF-16 code units. */
+/** Maximum length of the name that a person enters, in UTF-16 code units. */
 export const MAX_RESPONDER_NAME_LENGTH = 100;
 
 /** Maximum length of a comment, in UTF-16 code units. */
@@ -69,7 +69,7 @@ function wrapInPage(title: string, contentHtml: string): string {
 </html>`;
 }
 
-/** Renders a page without a form. */
+/** Renders a page with a title and a text, but without a form. */
 export function renderNote(title: string, text: string): string {
 	return wrapInPage(title, `<h1>${escapeHtml(title)}</h1><p dir="auto">${escapeHtml(text)}</p>`);
 }

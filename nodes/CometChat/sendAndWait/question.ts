@@ -106,7 +106,11 @@ const MILLISECONDS_PER_UNIT: Record<string, number> = {
 	days: 86_400_000,
 };
 
-/** Returns the end of a wait that starts now. @param values the operation's validated parameters */
+/**
+ * Returns the time at which a wait that starts now ends.
+ *
+ * @param values the operation's validated parameters
+ */
 export function computeWaitEnd({ options }: Values): Date {
 	const { limitWaitTime } = asObject(options);
 	if (limitWaitTime === undefined) return WAIT_INDEFINITELY;
@@ -160,7 +164,7 @@ export function buildAnsweredMetadata(
 	};
 }
 
-/** Maximum length of a free-text answer outside the node's output, in UTF-16 code units. */
+/** Maximum length of a free-text answer in the message and on the page, in UTF-16 code units. */
 const MAX_SHOWN_ANSWER = 1_000;
 
 export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): string {
@@ -176,7 +180,7 @@ export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): st
 const disableMentions = (text: string): string => text.replaceAll('<@', '<\u200b@');
 
 /**
- * Formats the message's text after the question is answered. A comment takes one line, so that no line of the
+ * Formats the message's text after the question is answered. Puts a comment on one line, so that no part of the
  * comment looks like another answer.
  *
  * @param timezone IANA name of the time zone for the answer's time

@@ -98,8 +98,8 @@ function formatToolCall({ tool, parameters }: ReviewedToolCall): string {
 }
 
 /**
- * Characters that break lines, reorder text or are invisible. Joiners are excluded, because emoji and
- * some scripts need them.
+ * Characters that break lines, reorder text or are invisible. Zero-width joiners are excluded, because emojis and some
+ * scripts need them.
  */
 const UNSAFE_CHARACTER_PATTERN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
