@@ -95,7 +95,7 @@ export function getBaseUrl(credentials: ICredentialDataDecryptedObject): string 
  * @throws Error with a message for the user if the key is empty, contains characters other than visible ASCII,
  * is too short to be redacted from items and errors, or is a number of at most 15 digits
  */
-export function getApiKey(credentials: ICredentialDataDecryptedObject): string {
+export function getCheckedApiKey(credentials: ICredentialDataDecryptedObject): string {
 	const apiKey = toTrimmedText(credentials.apiKey);
 	const problem = findApiKeyProblem(apiKey);
 	if (problem === undefined) return apiKey;
@@ -151,7 +151,7 @@ export async function authenticate(
 		...NO_REDIRECTS,
 		...(credentials.allowUnauthorizedCerts === true ? ANY_CERTIFICATE : {}),
 		url: target.href,
-		headers: { ...requestOptions.headers, apikey: getApiKey(credentials) },
+		headers: { ...requestOptions.headers, apikey: getCheckedApiKey(credentials) },
 	});
 }
 

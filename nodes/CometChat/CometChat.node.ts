@@ -17,7 +17,7 @@ import { SUBTITLE } from './description/subtitle';
 import { resources } from './resources';
 import { createRunnerForRoutingNode } from './run/agentTool';
 import { buildCustomOperations } from './run/items';
-import { createSendAndWait } from './sendAndWait/execute';
+import { createSendAndWaitRunner } from './sendAndWait/execute';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
 
 /** Action node for messages, conversations, groups, users and moderation. */
@@ -47,7 +47,7 @@ export class CometChat implements INodeType {
 		properties: buildProperties(resources, createRunnerForRoutingNode(resources)),
 	};
 
-	customOperations = buildCustomOperations(resources, createSendAndWait);
+	customOperations = buildCustomOperations(resources, createSendAndWaitRunner);
 
 	webhook = webhook;
 

@@ -13,7 +13,7 @@ import type { Explanation } from './errors/table';
 import type { RestRequest, UploadFile } from './transport/restTypes';
 
 /** Columns of output items, keyed by name. Each function returns the column's value for an entity. */
-export type Columns = Record<string, (entity: IDataObject) => unknown>;
+export type ColumnReaders = Record<string, (entity: IDataObject) => unknown>;
 
 /** Describes the rows that an operation or a trigger returns. */
 export interface OutputRowType {
@@ -25,27 +25,27 @@ export interface OutputRowType {
 	 * The entity's most useful fields, at most ten, not counting columns that only some settings add. A column whose
 	 * name ends in `At` contains a time.
 	 */
-	columns: Columns;
+	columns: ColumnReaders;
 	/** Columns that 'Simplified' leaves out of rows without a value, e.g. `deletedAt` */
-	optionalColumns?: Columns;
+	optionalColumns?: ColumnReaders;
 	/** Columns that 'Selected Fields' offers in addition to the columns of 'Simplified' */
-	furtherColumns?: Columns;
+	furtherColumns?: ColumnReaders;
 	/** Nested fields that 'Selected Fields' also accepts by a short name, e.g. `metadata` for `data.metadata` */
-	fieldShortcuts?: Columns;
+	fieldShortcuts?: ColumnReaders;
 	/** True if a successful response can lack the entity */
 	mayBeEmpty?: boolean;
 	/** Returns the columns of 'Simplified' for the given parameter values, or undefined for all of `columns` */
-	columnsFor?: (values: Values) => Columns | undefined;
+	columnsFor?: (values: ParameterValues) => ColumnReaders | undefined;
 	/** True if 'Fields' offers only the columns from `columnsFor`. By default, 'Fields' also offers `columns`. */
 	hidesOtherColumns?: boolean;
 	/** True if a list with these parameter values leaves out the entity */
-	isExcluded?: (entity: IDataObject, values: Values) => boolean;
+	isExcluded?: (entity: IDataObject, values: ParameterValues) => boolean;
 	/** Returns the changed entity, which CometChat sends inside an action message about the change */
 	unwrap?: (received: IDataObject) => IDataObject;
 }
 
 /** Describes a type of entity, e.g. groups. Contains the type's names, ID field and columns, but no entities. */
-export interface Entity extends OutputRowType {
+export interface EntityDefinition extends OutputRowType {
 	/** Plural name, e.g. "groups" */
 	plural: string;
 	/** Name of the field that identifies an entity, e.g. "guid" */
@@ -56,18 +56,18 @@ export interface Entity extends OutputRowType {
  * Checked and converted parameters of an item or a trigger, keyed by name. A collection's value is an object
  * that contains the collection's parameters.
  */
-export type Values = Readonly<Record<string, unknown>>;
+export type ParameterValues = Readonly<Record<string, unknown>>;
 
 /** Parameter values of an item or a trigger, and the request built from the values. */
 export interface ItemRequest {
-	values: Values;
+	values: ParameterValues;
 	request: RestRequest;
 	/** Hints about filters that were left out because their expressions returned no value */
 	inputHints: string[];
 }
 
 /** An operation's result: an entity, a page of a list, a file, or the result for one entry of a batch. */
-export interface Result {
+export interface OperationResult {
 	/** Data from CometChat's responses. Can be empty, e.g. after a failed request. */
 	received: IDataObject;
 	/** Column values, keyed by column name. They take precedence over values read from `received`. */
@@ -157,7 +157,7 @@ export interface IfExistsSettings {
 
 /** Settings for a response that contains a page of a list. */
 export interface ListResponseSettings {
-	many: Entity;
+	many: EntityDefinition;
 	/** Parameters that fill columns, keyed by column name, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 	/**
@@ -185,14 +185,14 @@ interface EntryWords {
 
 /** Settings for a response that contains a message whose files are downloaded. */
 export interface FilesResponseSettings extends EntryWords {
-	files: Entity & { listFiles: (message: IDataObject) => IDataObject[] };
+	files: EntityDefinition & { listFiles: (message: IDataObject) => IDataObject[] };
 	/** Parameters that fill columns, keyed by column name, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 }
 
 /** Settings for sending a list in batches. A response contains a result for each entry of its batch. */
 export interface BatchResponseSettings extends EntryWords {
-	each: Entity & {
+	each: EntityDefinition & {
 		/** True if an empty response leaves open whether the entries were changed */
 		needsResults?: boolean;
 		/**
@@ -201,7 +201,11 @@ export interface BatchResponseSettings extends EntryWords {
 		 * @param received the batch's response, or undefined if the whole batch failed. Empty if CometChat refused the
 		 * batch because an earlier attempt already made the change.
 		 */
-		resultOf: (received: IDataObject | undefined, entry: string, values: Values) => Result;
+		resultOf: (
+			received: IDataObject | undefined,
+			entry: string,
+			values: ParameterValues,
+		) => OperationResult;
 	};
 	/** Name of the parameter with the list to split into batches */
 	listParameter: string;
@@ -218,10 +222,10 @@ export interface BatchResponseSettings extends EntryWords {
  * @returns the value to send, or undefined to send nothing. The returned value is ignored for a collection.
  * @throws InputError
  */
-export type Check = (value: unknown, label: string) => unknown;
+export type ValidatingConverter = (value: unknown, label: string) => unknown;
 
 /** Function that n8n calls to run an operation for all items. */
-export type CustomOperation = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+export type CustomOperationFunction = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /** Names of other fields that a field's value requires or excludes, at the top level or in any collection. */
 export interface FieldRelations {
@@ -238,9 +242,9 @@ export type DropdownOption = INodePropertyOptions & FieldRelations;
 export interface Field extends INodeProperties, FieldRelations {
 	options?: Array<DropdownOption | NonNullable<INodeProperties['options']>[number]>;
 	/** Checks or converts the value after its conversion to the field's n8n type */
-	check?: Check;
+	check?: ValidatingConverter;
 	/** Converts the value instead of the converter for the field's n8n type. @throws InputError */
-	convert?: Check;
+	convert?: ValidatingConverter;
 	/**
 	 * True to ignore values in fields that this field's current choice hides. By default, such a value is an error,
 	 * except in a top-level field that is required or whose type always has a value.
@@ -296,7 +300,7 @@ export interface Operation extends INodePropertyOptions {
 	 * Changes with the same key are sent one after another, in the order of the items. If a parameter is a list, each
 	 * entry has its own key. Required if the operation changes something.
 	 */
-	sequentialBy?: string[] | ((values: Values) => string[]);
+	sequentialBy?: string[] | ((values: ParameterValues) => string[]);
 	/**
 	 * The operation's own fields. `resources/completeOperations.ts` adds 'Request Options' and, unless `hasOwnRunner`
 	 * is true, 'Output' and 'Fields'.
@@ -311,11 +315,11 @@ export interface Operation extends INodePropertyOptions {
 	 *
 	 * @param count number of the item's results
 	 */
-	hint?: (values: Values, count: number) => string | undefined;
+	hint?: (values: ParameterValues, count: number) => string | undefined;
 	/** Checks rules that involve several fields. @throws InputError */
-	check?: (values: Values) => void;
+	check?: (values: ParameterValues) => void;
 	/** Returns the request body with changes that `routing` can't express */
-	adjustBody?: (body: IDataObject, values: Values) => IDataObject;
+	adjustBody?: (body: IDataObject, values: ParameterValues) => IDataObject;
 	/**
 	 * True if the operation does more than send requests for each item, e.g. waits for a person's answer.
 	 * `CometChat.node.ts` then supplies the function that n8n calls.
@@ -328,7 +332,7 @@ export interface InputFileSettings {
 	/** Name of the parameter that lists the binary fields, by name or as objects */
 	parameter: string;
 	/** True if an item without files can be sent */
-	areOptional: (values: Values) => boolean;
+	areOptional: (values: ParameterValues) => boolean;
 	/** Returns the request body with changes that depend on the files */
 	adjustBody: (body: IDataObject, files: UploadFile[]) => IDataObject;
 }
@@ -343,7 +347,7 @@ export type EarlierNodesAccess = Pick<
 export interface DerivedFields {
 	fields: Field[];
 	/** Returns an item's values, keyed by field name. @throws DescribedError */
-	read: (nodes: EarlierNodesAccess, itemIndex: number) => Values;
+	read: (nodes: EarlierNodesAccess, itemIndex: number) => ParameterValues;
 }
 
 /** An entry of the node's 'Resource' menu. */

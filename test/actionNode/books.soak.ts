@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { ServerResponse } from 'node:http';
 
-import { ERRORS_BY_CODE } from '../../nodes/CometChat/errors/table';
+import { ERRORS_BY_COMETCHAT_CODE } from '../../nodes/CometChat/errors/table';
 import { resources } from '../../nodes/CometChat/resources';
 import { countCases } from '../countCases';
 import { NODE, run, type ShownError } from './harness';
@@ -70,7 +70,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
 		arbitrary: fc.record({
 			kind: fc.constant('refused' as const),
 			status: fc.constantFrom(...REFUSALS),
-			code: fc.constantFrom(...Object.keys(ERRORS_BY_CODE), 'toString', 'constructor'),
+			code: fc.constantFrom(...Object.keys(ERRORS_BY_COMETCHAT_CODE), 'toString', 'constructor'),
 			extra: odd,
 		}),
 	},

@@ -6,13 +6,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import {
-	ERRORS_BY_CODE,
+	ERRORS_BY_COMETCHAT_CODE,
 	ERRORS_BY_NETWORK_CODE,
 	ERRORS_BY_STATUS,
 	type Explanation,
 } from '../../nodes/CometChat/errors/table';
-import { ConnectionError, markProxyError } from '../../nodes/CometChat/transport/failure';
-import { getFieldLabels } from '../../nodes/CometChat/request/fieldTree';
+import { ConnectionError, convertIfProxyError } from '../../nodes/CometChat/transport/failure';
+import { getLabelsByFieldName } from '../../nodes/CometChat/request/fieldTree';
 import { serve } from '../../tools/n8nEngine/serve';
 import {
 	makeCertificate,
@@ -185,7 +185,10 @@ describe('The proxy is named', () => {
 	])('%s', (_what, message) => {
 		const error = new ConnectionError(message.split(' ')[1], message, true);
 		const own = new URL('https://abc.api-us.cometchat.io/v3');
-		expect(markProxyError(error, own)).toMatchObject({ code: 'ERR_PROXY', whileConnecting: true });
+		expect(convertIfProxyError(error, own)).toMatchObject({
+			code: 'ERR_PROXY',
+			whileConnecting: true,
+		});
 	});
 
 	test.each([
@@ -196,7 +199,7 @@ describe('The proxy is named', () => {
 		['read ECONNRESET', 'https://abc.example/v3'],
 	])('but not for %s at %s', (message, url) => {
 		const error = new ConnectionError('CODE', message, true);
-		expect(markProxyError(error, new URL(url))).toBe(error);
+		expect(convertIfProxyError(error, new URL(url))).toBe(error);
 	});
 });
 
@@ -250,12 +253,14 @@ test.each([300, 304])('Status %i is reported as an error, not as a redirect', as
 });
 
 test('Advice in errors names only existing fields', () => {
-	const tables: Explanation[] = [ERRORS_BY_CODE, ERRORS_BY_STATUS, ERRORS_BY_NETWORK_CODE].flatMap(
-		Object.values,
-	);
+	const tables: Explanation[] = [
+		ERRORS_BY_COMETCHAT_CODE,
+		ERRORS_BY_STATUS,
+		ERRORS_BY_NETWORK_CODE,
+	].flatMap(Object.values);
 	const labels = Object.assign(
 		{},
-		...DECLARED.map(({ operation }) => getFieldLabels(operation.fields)),
+		...DECLARED.map(({ operation }) => getLabelsByFieldName(operation.fields)),
 	) as Record<string, string>;
 	const checked = tables.flatMap(({ fieldsToCheck = [], optionToRaise }) => [
 		...fieldsToCheck.map((entry) => [entry].flat()[0]),

@@ -1,10 +1,10 @@
 import {
 	createNotOwnedError,
-	decideAction,
-	type Occasion,
-	type DecisionInput,
+	decideBotAction,
+	type WorkflowLifecycleEvent,
+	type BotDecisionInput,
 } from '../../nodes/CometChat/botTrigger/action';
-import type { Bot } from '../../nodes/CometChat/botTrigger/botApi';
+import type { BotWebhookSettings } from '../../nodes/CometChat/botTrigger/botApi';
 
 /** Creates a username as the node derives it: of an n8n, a workflow, and a node with its bot. */
 const nameOf = (instance: string, workflow: string, node: string) =>
@@ -20,35 +20,43 @@ const GROUP = { groupChatSetting: 'mentionedMessages' };
 const SET_UP = { webhookURL: PRODUCTION, ...GROUP, useBasicAuth: true, enabled: true, ...LOGIN };
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
-const createInput = (more: Partial<DecisionInput> = {}): DecisionInput => ({
+const createInput = (more: Partial<BotDecisionInput> = {}): BotDecisionInput => ({
 	...{ url: PRODUCTION, login: LOGIN, takeOver: false },
 	...GROUP,
 	...more,
 });
 
-const own = (more: Partial<Bot> = {}): Bot => ({ ...SET_UP, ...more });
+const own = (more: Partial<BotWebhookSettings> = {}): BotWebhookSettings => ({
+	...SET_UP,
+	...more,
+});
 
 const byHand = { enabled: false };
 
-const foreign = (more: Partial<Bot> = {}): Bot => ({
+const foreign = (more: Partial<BotWebhookSettings> = {}): BotWebhookSettings => ({
 	...own(),
 	...{ webhookURL: 'https://bots.example.com/hook', username: 'owner', password: 'secret' },
 	...more,
 });
 
-const sibling = (more: Partial<Bot> = {}) => own({ username: nameOf('a', 'b', 'd'), ...more });
+const sibling = (more: Partial<BotWebhookSettings> = {}) =>
+	own({ username: nameOf('a', 'b', 'd'), ...more });
 
 /** Bot of another workflow of the same n8n. */
-const inN8n = (more: Partial<Bot> = {}) => own({ username: nameOf('a', 'e', 'c'), ...more });
+const inN8n = (more: Partial<BotWebhookSettings> = {}) =>
+	own({ username: nameOf('a', 'e', 'c'), ...more });
 
 const leave = { kind: 'leave' };
 const refuse = { kind: 'refuse' };
-const change = (settings: Partial<Bot>) => ({ kind: 'change', change: settings });
-const make = (settings: Partial<Bot>) => ({ kind: 'create', bot: { ...SET_UP, ...settings } });
+const change = (settings: Partial<BotWebhookSettings>) => ({ kind: 'change', change: settings });
+const make = (settings: Partial<BotWebhookSettings>) => ({
+	kind: 'create',
+	bot: { ...SET_UP, ...settings },
+});
 const taken = { ...change(SET_UP), isTakenOver: true };
 
 const atTest = { url: TEST };
-const loan = (before?: Partial<Bot>): Partial<DecisionInput> => {
+const loan = (before?: Partial<BotWebhookSettings>): Partial<BotDecisionInput> => {
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = own(before);
 	const settings = { webhookURL, groupChatSetting, useBasicAuth, enabled };
 	return { url: TEST, loan: { url: TEST, ...(before ? { before: settings } : {}) } };
@@ -57,10 +65,10 @@ const borrowed = own({ webhookURL: TEST });
 const takeOver = { takeOver: true };
 
 type Cell = [
-	occasion: Occasion,
+	occasion: WorkflowLifecycleEvent,
 	name: string,
-	bot: Bot | undefined,
-	more: Partial<DecisionInput>,
+	bot: BotWebhookSettings | undefined,
+	more: Partial<BotDecisionInput>,
 	expected: object,
 ];
 
@@ -272,10 +280,10 @@ test.each<Cell>([
 	['stepEnd', 'own bot, after a restart of n8n', borrowed, atTest, leave],
 	['stepEnd', "somebody else's bot", foreign(), loan({}), leave],
 ])('%s, %s', (occasion, _name, bot, more, expected) => {
-	expect(decideAction(occasion, bot, createInput(more))).toEqual(expected);
+	expect(decideBotAction(occasion, bot, createInput(more))).toEqual(expected);
 });
 
-test.each<[Occasion, Partial<Bot>, string, string]>([
+test.each<[WorkflowLifecycleEvent, Partial<BotWebhookSettings>, string, string]>([
 	[
 		'publish',
 		{},

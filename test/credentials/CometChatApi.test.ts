@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { getApiKey, authenticate, getBaseUrl } from '../../credentials/CometChatApi.credentials';
+import {
+	getCheckedApiKey,
+	authenticate,
+	getBaseUrl,
+} from '../../credentials/CometChatApi.credentials';
 
 import { createRedactor } from '../../nodes/CometChat/helpers/redact';
 
@@ -124,7 +128,7 @@ describe('getBaseUrl', () => {
 	});
 });
 
-describe('getApiKey', () => {
+describe('getCheckedApiKey', () => {
 	test.each<[unknown, string]>([
 		...[undefined, '', '  ', null, {}].map((key): [unknown, string] => [key, 'is empty']),
 		...[`${KEY}\r\nHost: evil`, `${KEY} ${KEY}`, `${KEY}\u200b`, `${KEY}é`, `\u0000${KEY}`].map(
@@ -137,13 +141,15 @@ describe('getApiKey', () => {
 		['12345678', `is a number, not a key. ${COPY}`],
 		[123456789012345, `is a number, not a key. ${COPY}`],
 	])('rejects the key %j without repeating it', async (apiKey, problem) => {
-		const message = await catchMessage(() => getApiKey(Object.assign({}, cloud, { apiKey })));
+		const message = await catchMessage(() =>
+			getCheckedApiKey(Object.assign({}, cloud, { apiKey })),
+		);
 		expect(message).toBe(`'REST API Key' in the CometChat credential ${problem}`);
 	});
 
 	test.each(['abcdefgh', '1234567890123456', '12345678a', 'a12345678'])(
 		'returns the key %s without white space around it',
-		(apiKey) => expect(getApiKey({ apiKey: `\t ${apiKey}\r\n` })).toBe(apiKey),
+		(apiKey) => expect(getCheckedApiKey({ apiKey: `\t ${apiKey}\r\n` })).toBe(apiKey),
 	);
 
 	test('accepts exactly the keys that can be redacted', () => {
@@ -152,8 +158,8 @@ describe('getApiKey', () => {
 				fc.string({ unit: fc.constantFrom(...Array.from('abcXYZ-')), maxLength: 20 }),
 				(apiKey) => {
 					const isRedacted = createRedactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
-					if (isRedacted) expect(getApiKey({ apiKey })).toBe(apiKey);
-					else expect(() => getApiKey({ apiKey })).toThrow("'REST API Key'");
+					if (isRedacted) expect(getCheckedApiKey({ apiKey })).toBe(apiKey);
+					else expect(() => getCheckedApiKey({ apiKey })).toThrow("'REST API Key'");
 				},
 			),
 		);

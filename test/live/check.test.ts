@@ -1,6 +1,9 @@
 import { request } from 'undici';
 
-import { ERRORS_BY_CODE, ERRORS_BY_NETWORK_CODE } from '../../nodes/CometChat/errors/table';
+import {
+	ERRORS_BY_COMETCHAT_CODE,
+	ERRORS_BY_NETWORK_CODE,
+} from '../../nodes/CometChat/errors/table';
 import { DELETIONS, STEPS } from '../../tools/live/steps';
 import { checkDeliveries, collectDeliveries, startListener } from '../../tools/live/webhooks';
 import { useSandbox } from '../actionNode/harness';
@@ -54,7 +57,8 @@ test('deviating deliveries are reported, and unrelated deliveries are ignored', 
 const BASE_URL_ADVICE = "Check 'Base URL' in the credential.";
 
 describe('The live check creates nothing, and explains the error, for', () => {
-	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID, ERR_API_NOT_FOUND } = ERRORS_BY_CODE;
+	const { AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID, ERR_API_NOT_FOUND } =
+		ERRORS_BY_COMETCHAT_CODE;
 	const { ENOTFOUND, EAI_AGAIN } = ERRORS_BY_NETWORK_CODE;
 
 	test.each([

@@ -4,7 +4,7 @@ import { CometChat } from '../../nodes/CometChat/CometChat.node';
 import { CometChatBotTrigger } from '../../nodes/CometChat/CometChatBotTrigger.node';
 import { CometChatPollingTrigger } from '../../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
-import { asObject, isContainer } from '../../nodes/CometChat/helpers/json';
+import { asObjectOrEmpty, isObjectOrArray } from '../../nodes/CometChat/helpers/json';
 import { listSourcePatterns } from './listPatterns';
 import { listNearMisses, writeNearMiss, type NearMiss } from './nearMisses';
 
@@ -31,7 +31,7 @@ function measureSearch(pattern: RegExp, text: string): number {
 	try {
 		search.runInContext(context, { timeout: MAX_MS });
 	} catch (error) {
-		if (asObject(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+		if (asObjectOrEmpty(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
 		return Infinity;
 	}
 	const { user, system } = process.threadCpuUsage(start);
@@ -50,7 +50,7 @@ function isFast(pattern: RegExp, text: string): boolean {
 
 /** Lists the patterns in a node's description, with which the editor checks values. */
 function listEditorPatterns(description: unknown): RegExp[] {
-	if (!isContainer(description)) return [];
+	if (!isObjectOrArray(description)) return [];
 	return Object.entries(description).flatMap(([key, value]) =>
 		key === 'regex' ? new RegExp(String(value)) : listEditorPatterns(value),
 	);

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import {
-	readMessageState,
-	toSavedMessageState,
+	restoreMessagePollState,
+	toSavedMessagePollState,
 } from '../../nodes/CometChat/pollingTrigger/messageState';
 
-const store = (state: Parameters<typeof toSavedMessageState>[0]): unknown =>
-	JSON.parse(JSON.stringify(toSavedMessageState(state, 'now')));
+const store = (state: Parameters<typeof toSavedMessagePollState>[0]): unknown =>
+	JSON.parse(JSON.stringify(toSavedMessagePollState(state, 'now')));
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, number) => `user-${number}`);
 
@@ -33,13 +33,13 @@ test('a stored state is read as it was, without the lists that are no longer wat
 		refused: ['noor'],
 		unread: ['mira'],
 	};
-	expect(readMessageState(store(state), 'now', keys)).toEqual(state);
-	expect(readMessageState(store(state), 'now', ['noor', 'new'])).toEqual({
+	expect(restoreMessagePollState(store(state), 'now', keys)).toEqual(state);
+	expect(restoreMessagePollState(store(state), 'now', ['noor', 'new'])).toEqual({
 		positions: new Map([['noor', { lastSeenAt: 7, newestAtStart: { at: 4 } }]]),
 		handled: new Map([['18446744073709551617', { at: 3, listKeys: ['noor'] }]]),
 		...{ refused: ['noor'], unread: [] },
 	});
-	expect(readMessageState(store(state), 'other', keys).positions.size).toBe(0);
+	expect(restoreMessagePollState(store(state), 'other', keys).positions.size).toBe(0);
 });
 
 test.each<[string, (number: number) => string[]]>([
@@ -55,5 +55,7 @@ test.each<[string, (number: number) => string[]]>([
 	};
 	expect(JSON.stringify(store(state)).length).toBeLessThan(300_000);
 	// Compares a million keys. Jest's `toEqual` takes seconds for them.
-	expect(isDeepStrictEqual(readMessageState(store(state), 'now', keysOf(100)), state)).toBe(true);
+	expect(isDeepStrictEqual(restoreMessagePollState(store(state), 'now', keysOf(100)), state)).toBe(
+		true,
+	);
 });

@@ -31,7 +31,7 @@ const FOREIGN = new Set([
 	...['multipart/form-data', 'Application/json', 'dist/', 'media/', 'cometchat-check.md'],
 ]);
 
-/** True for a name of code, e.g. `readFields` or `MAX_PER_PAGE`, but not for a value such as `fail`. */
+/** True for a name of code, e.g. `readAndCheckFields` or `MAX_PER_PAGE`, but not for a value such as `fail`. */
 const isCodeName = (text: string): boolean =>
 	/^[A-Za-z_$][\w$]*$/.test(text) && /[a-z][A-Z]|^[A-Z][A-Z\d]*_[A-Z_\d]+$/.test(text);
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 import { getRunOutcomes } from '../../nodes/CometChat/calls/outcomes';
 import { RecentWebhookCalls } from '../../nodes/CometChat/helpers/recentCalls';
-import { RequestLimiter, SharedLimits } from '../../nodes/CometChat/transport/limiter';
+import { RequestLimiter, SharedRateLimits } from '../../nodes/CometChat/transport/limiter';
 import { createContext, setClock } from './helpers/recentCalls.harness';
 import { MINUTE, OK, setUp } from './transport/limiter.harness';
 
@@ -31,11 +31,11 @@ test("a finished execution's outcomes are freed", async () => {
 
 test('the limits of a stopped run are freed', async () => {
 	const { clock, settle } = setUp();
-	const shared = new SharedLimits(clock);
+	const shared = new SharedRateLimits(clock);
 	const execute = async (key: string): Promise<Array<WeakRef<object>>> => {
 		const limiter = new RequestLimiter(undefined, shared);
 		await settle(limiter.send(key, 0, MINUTE, async () => await Promise.resolve(OK)));
-		const kept = [limiter, shared.findOrCreate(key, limiter)];
+		const kept = [limiter, shared.joinLimit(key, limiter)];
 		limiter.stop();
 		return kept.map((each) => new WeakRef(each));
 	};

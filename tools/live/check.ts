@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { toPlainText } from '../../nodes/CometChat/helpers/json';
+import { valueToText } from '../../nodes/CometChat/helpers/json';
 import { loadContract } from '../sandbox/contract';
 import { createAsk } from './ask';
 import { checkBots, type BotResults } from './bots';
@@ -49,7 +49,7 @@ async function checkFile(service: Service, url: string, signal: AbortSignal): Pr
 	const message = { receiver, receiverType: 'group', category: 'message', type: 'image' };
 	const body = { ...message, data: { attachments: [{ url }] } };
 	const sent = await createAsk(service, signal)('POST', '/messages', { body, onBehalfOf });
-	const messageId = toPlainText(readField(sent.body, 'data', 'id') ?? '0');
+	const messageId = valueToText(readField(sent.body, 'data', 'id') ?? '0');
 	return await checkDownload(service, { messageId, note: 'of the media host', signal });
 }
 
@@ -115,8 +115,8 @@ export async function check(
 			const { groupId, userId } = { ...commonParameters(run), ...step[1]?.(run) };
 			notRemoved.push(
 				step[0] === 'group delete'
-					? `group ${toPlainText(groupId)}`
-					: `user ${toPlainText(userId)}`,
+					? `group ${valueToText(groupId)}`
+					: `user ${valueToText(userId)}`,
 			);
 		}
 	}

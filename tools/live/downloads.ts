@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { toPlainText } from '../../nodes/CometChat/helpers/json';
+import { valueToText } from '../../nodes/CometChat/helpers/json';
 import { isLoopbackHost } from '../sandbox/loopback';
 import { perform, type Service } from './perform';
 import type { CheckResult } from './results';
@@ -31,7 +31,7 @@ export async function checkDownload(
 		}),
 	];
 	const inspect = ([item]: INodeExecutionData[]): string[] => {
-		const received = Buffer.from(toPlainText(item?.binary?.data?.data), 'base64');
+		const received = Buffer.from(valueToText(item?.binary?.data?.data), 'base64');
 		if (received.length === 0) return ['no file was downloaded'];
 		return content?.equals(received) === false ? ['the file has other bytes'] : [];
 	};

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { toPlainText } from '../../nodes/CometChat/helpers/json';
+import { valueToText } from '../../nodes/CometChat/helpers/json';
 import { cometChat, manual, workflow } from '../n8nEngine/draft';
 import { runWorkflow } from '../n8nEngine/engine';
 import type { Contract } from '../sandbox/contract';
@@ -55,7 +55,7 @@ export async function perform(
 	const own = exchanges.slice(before);
 	const returned = items('CometChat');
 	if (name === 'message send' && run.messageId === '0') {
-		run.messageId = toPlainText(returned[0]?.json.id ?? 0);
+		run.messageId = valueToText(returned[0]?.json.id ?? 0);
 	}
 	// If a request was retried, only the last attempt counts
 	const last = new Map(own.map((exchange) => [`${exchange.method} ${exchange.path}`, exchange]));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { getApiKey, getBaseUrl } from '../../credentials/CometChatApi.credentials';
+import { getCheckedApiKey, getBaseUrl } from '../../credentials/CometChatApi.credentials';
 import { testCredential } from '../n8nEngine/credentialTest';
 import { startSandbox } from '../sandbox/server';
 import { check, type CheckOptions, type Target } from './check';
@@ -56,7 +56,7 @@ async function findTarget(env: NodeJS.ProcessEnv): Promise<Target | undefined> {
 	const credentials = { apiKey, appId, baseUrl, region: baseUrl ? 'custom' : region };
 	const { status, message } = await testCredential(credentials);
 	if (status !== 'OK') throw new Error(message);
-	return { apiKey: getApiKey(credentials), baseUrl: getBaseUrl(credentials) };
+	return { apiKey: getCheckedApiKey(credentials), baseUrl: getBaseUrl(credentials) };
 }
 
 /** Waits until the user confirms that the webhook has been added. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { asObject, toPlainText, isObject } from '../../nodes/CometChat/helpers/json';
+import { asObjectOrEmpty, valueToText, isObject } from '../../nodes/CometChat/helpers/json';
 import { formatTable } from '../scripts/markdown';
 import type { Ask } from './ask';
 import type { BotResults } from './bots';
@@ -48,7 +48,7 @@ const listOf = (exchange: Exchange): unknown[] => {
 };
 
 const idsOf = (exchange: Exchange): string[] =>
-	listOf(exchange).map((item) => toPlainText(asObject(item).id));
+	listOf(exchange).map((item) => valueToText(asObjectOrEmpty(item).id));
 
 /** Returns the successful responses to requests whose method and path match. */
 const select = (exchanges: Exchange[], method: string, path: RegExp): Exchange[] =>
@@ -64,7 +64,7 @@ async function sendText(ask: Ask, { guid, owner: onBehalfOf, id }: Run, muid?: s
 	const receiver = { receiver: guid, receiverType: 'group' };
 	const body = { ...receiver, category: 'message', type: 'text', data, muid };
 	const sent = await ask('POST', '/messages', { body, onBehalfOf });
-	const messageId = toPlainText(readField(sent.body, 'data', 'id') ?? '');
+	const messageId = valueToText(readField(sent.body, 'data', 'id') ?? '');
 	return isOk(sent) && messageId !== '' ? messageId : undefined;
 }
 
@@ -74,7 +74,7 @@ async function sendPrivateText(ask: Ask, { owner: onBehalfOf, member, id }: Run)
 	const receiver = { receiver: member, receiverType: 'user' };
 	const body = { ...receiver, category: 'message', type: 'text', data };
 	const sent = await ask('POST', '/messages', { body, onBehalfOf });
-	return isOk(sent) ? toPlainText(asObject(dataOf(sent)).id) : undefined;
+	return isOk(sent) ? valueToText(asObjectOrEmpty(dataOf(sent)).id) : undefined;
 }
 
 /** Lists the private chat between the check's first two users. */
@@ -140,8 +140,8 @@ export const QUESTIONS: Question[] = [
 		question: 'Do lists of reactions name their page size in `meta.current.limit`?',
 		leaning: "not needed: CometChat's SDK reads `meta.next` and `meta.previous` alone",
 		answers: {
-			yes: '`CursorPages` no longer compares pages with the first one.',
-			no: '`CursorPages` no longer reads the limit.',
+			yes: '`CursorPaging` no longer compares pages with the first one.',
+			no: '`CursorPaging` no longer reads the limit.',
 		},
 		read: (exchanges) => {
 			const lists = select(exchanges, 'GET', /\/reactions(\/|\?|$)/);
@@ -263,9 +263,11 @@ export const QUESTIONS: Question[] = [
 			const at = Number(readField(group.body, 'data', 'updatedAt'));
 			if (!isOk(group) || !(at > 0)) return undefined;
 			const query = `searchKey=${id}&updatedAt=${at}&affix=append`;
-			const found = listOf(await ask('GET', `/groups?${query}`)).map((item) => asObject(item).guid);
+			const found = listOf(await ask('GET', `/groups?${query}`)).map(
+				(item) => asObjectOrEmpty(item).guid,
+			);
 			const all = listOf(await ask('GET', `/groups?searchKey=${id}&updatedAt=1&affix=append`));
-			const isNewFound = all.some((item) => asObject(item).guid === otherGuid);
+			const isNewFound = all.some((item) => asObjectOrEmpty(item).guid === otherGuid);
 			return yesOrNo(found.includes(guid) && isNewFound);
 		},
 	},
@@ -368,7 +370,9 @@ export const QUESTIONS: Question[] = [
 		read: (exchanges) => {
 			const banned = select(exchanges, 'GET', /^\/groups\/[^/]+\/bannedusers/).flatMap(listOf);
 			if (banned.length === 0) return undefined;
-			return banned.some((user) => 'bannedAt' in asObject(user)) ? 'with banned members' : 'never';
+			return banned.some((user) => 'bannedAt' in asObjectOrEmpty(user))
+				? 'with banned members'
+				: 'never';
 		},
 	},
 	{
@@ -381,7 +385,7 @@ export const QUESTIONS: Question[] = [
 		ask: async (ask, { guest }) => {
 			const body = { metadata: { '@private': { email: 'check@example.com' } } };
 			const user = await ask('PUT', `/users/${guest}`, { body });
-			const metadata = asObject(readField(user.body, 'data', 'metadata'));
+			const metadata = asObjectOrEmpty(readField(user.body, 'data', 'metadata'));
 			if ('@private' in metadata) return 'under @private';
 			return 'email' in metadata ? 'beside the other metadata' : undefined;
 		},
@@ -405,7 +409,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Does a bot hear its own messages?',
 		answers: {
 			yes: 'Nothing.',
-			no: 'The check for own messages goes from `canMessageStart`.',
+			no: 'The check for own messages goes from `canMessageStartWorkflow`.',
 		},
 		needs: '`--listen`',
 		read: (_, { bots }) =>
@@ -422,7 +426,7 @@ export const QUESTIONS: Question[] = [
 			const path = `/users/${owner}/friends`;
 			const added = await ask('POST', path, { body: { accepted: [guest] } });
 			await ask('DELETE', path, { body: { friends: [guest, member] } });
-			const left = listOf(await ask('GET', path)).map((user) => asObject(user).uid);
+			const left = listOf(await ask('GET', path)).map((user) => asObjectOrEmpty(user).uid);
 			return isOk(added) ? yesOrNo(left.includes(guest)) : undefined;
 		},
 	},
@@ -549,7 +553,7 @@ export const QUESTIONS: Question[] = [
 			const body = { ...receiver, category: 'message', type: 'image', data };
 			const sent = await ask('POST', '/messages', { body, onBehalfOf });
 			if (!isOk(sent)) return isRefused(sent) ? 'no' : undefined;
-			const stored = asObject(readField(sent.body, 'data', 'data'));
+			const stored = asObjectOrEmpty(readField(sent.body, 'data', 'data'));
 			return yesOrNo('url' in stored && !('attachments' in stored));
 		},
 	},
@@ -610,7 +614,7 @@ export const QUESTIONS: Question[] = [
 		answers: {
 			yes: 'Nothing.',
 			'without metadata': 'The docs say that two bots need Ignored User Names or IDs.',
-			no: 'The mark goes from Answer and from `canMessageStart`.',
+			no: 'The mark goes from Answer and from `canMessageStartWorkflow`.',
 		},
 		needs: 'two bots, one of which writes to the other',
 	},
@@ -654,8 +658,8 @@ export const QUESTIONS: Question[] = [
 			const body = { ...receiver, category: 'message', type: 'text', data, quotedMessageId };
 			const sent = await ask('POST', '/messages', { body, onBehalfOf: run.owner });
 			if (!isOk(sent)) return isRefused(sent) ? 'no' : undefined;
-			const message = asObject(dataOf(sent));
-			if (asObject(message.quotedMessage).id !== undefined) return 'yes';
+			const message = asObjectOrEmpty(dataOf(sent));
+			if (asObjectOrEmpty(message.quotedMessage).id !== undefined) return 'yes';
 			return message.quotedMessageId === undefined ? 'no' : 'only the ID';
 		},
 	},
@@ -718,7 +722,7 @@ export const QUESTIONS: Question[] = [
 				const data = { text: `${run.id} ${text}` };
 				const body = { ...receiver, category: 'message', type: 'text', data };
 				const reply = await ask('POST', path, { body, onBehalfOf: run.member });
-				ids.push(toPlainText(asObject(dataOf(reply)).id));
+				ids.push(valueToText(asObjectOrEmpty(dataOf(reply)).id));
 			}
 			const list = await ask('GET', `${path}?perPage=1&affix=prepend&id=${ids[2]}`);
 			// A list that ignores both begins with the first reply

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { createFieldReader, asObject } from '../../nodes/CometChat/helpers/json';
+import { createFieldReader, asObjectOrEmpty } from '../../nodes/CometChat/helpers/json';
 import { serve } from '../n8nEngine/serve';
 import { parseJson } from '../sandbox/parse';
 
@@ -37,7 +37,7 @@ const selectForwarded = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 
 /** Returns a nested field, or undefined if the field doesn't exist. */
 export const readField = (value: unknown, ...path: string[]): unknown =>
-	createFieldReader(...path)(asObject(value));
+	createFieldReader(...path)(asObjectOrEmpty(value));
 
 /** Returns the service's error code, e.g. ERR_UID_NOT_FOUND, or an empty string. */
 export function readErrorCode({ body }: Exchange): string {

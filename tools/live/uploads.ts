@@ -2,9 +2,17 @@ import { isIP } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import { EnvHttpProxyAgent, request } from 'undici';
 
-import { asObject, toPlainText, toTrimmedText, isObject } from '../../nodes/CometChat/helpers/json';
+import {
+	asObjectOrEmpty,
+	valueToText,
+	toTrimmedText,
+	isObject,
+} from '../../nodes/CometChat/helpers/json';
 import { filesResponseSettings } from '../../nodes/CometChat/resources/message/files';
-import { FILE_FIELD, FILES_FIELD } from '../../nodes/CometChat/transport/form';
+import {
+	SINGLE_FILE_FIELD_NAME,
+	MULTI_FILE_FIELD_NAME,
+} from '../../nodes/CometChat/transport/form';
 import { isLoopbackHost } from '../sandbox/loopback';
 import { createAsk, encodeForm, type Ask } from './ask';
 import type { Service } from './perform';
@@ -67,7 +75,7 @@ function describe(name: string, exchange: Exchange): UploadRequest {
 	return { name, outcome, fields: [...new Set(listFields(exchange.body))] };
 }
 
-const readData = ({ body }: Exchange): IDataObject => asObject(readField(body, 'data'));
+const readData = ({ body }: Exchange): IDataObject => asObjectOrEmpty(readField(body, 'data'));
 
 const countFiles = (message: IDataObject): number =>
 	filesResponseSettings.files.listFiles(message).length;
@@ -77,13 +85,13 @@ function readMessage(exchange: Exchange): Pick<Upload, 'isAccepted' | 'messageId
 	if (!isOk(exchange)) return { isAccepted: isRefused(exchange) ? false : undefined };
 	const message = readData(exchange);
 	const isAccepted = countFiles(message) > 0;
-	return isAccepted ? { isAccepted, messageId: toPlainText(message.id) } : { isAccepted };
+	return isAccepted ? { isAccepted, messageId: valueToText(message.id) } : { isAccepted };
 }
 
 /** @param fileFields names of the form's fields for the file, which is sent once for each */
 function toForm(fields: IDataObject, fileFields = ['file']): FormData {
 	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.set(name, toPlainText(value));
+	for (const [name, value] of Object.entries(fields)) form.set(name, valueToText(value));
 	// A storage ignores all fields after the file
 	for (const name of fileFields)
 		form.append(name, new Blob([PIXEL], { type: FILE.mimeType }), FILE.name);
@@ -98,11 +106,11 @@ async function uploadInMessage(ask: Ask, run: Run): Promise<Upload> {
 	const message = { ...pictureTo(run), data: '{}' };
 	const send = async (...fileFields: string[]) =>
 		await ask('POST', '/messages', { body: toForm(message, fileFields), onBehalfOf: run.owner });
-	const exchange = await send(FILE_FIELD);
+	const exchange = await send(SINGLE_FILE_FIELD_NAME);
 	const result = readMessage(exchange);
 	const requests = [describe('POST /messages with a file', exchange)];
 	if (result.isAccepted) {
-		const several = await send(FILES_FIELD, FILES_FIELD);
+		const several = await send(MULTI_FILE_FIELD_NAME, MULTI_FILE_FIELD_NAME);
 		const { outcome, ...request } = describe('POST /messages with two files', several);
 		requests.push({
 			...request,
@@ -137,7 +145,7 @@ async function sendToStorage(sent: IDataObject, serviceUrl: string): Promise<Exc
 	const url = new URL(address);
 	if (!isStorage(url, serviceUrl)) return undefined;
 	const dispatcher = new EnvHttpProxyAgent();
-	const form = await encodeForm(toForm(asObject(sent.body)));
+	const form = await encodeForm(toForm(asObjectOrEmpty(sent.body)));
 	const signal = AbortSignal.timeout(MAX_STORAGE_MS);
 	const exchange = { method, path: '', status: 0, headers: {}, body: '' };
 	try {
@@ -157,7 +165,7 @@ async function sendToStorage(sent: IDataObject, serviceUrl: string): Promise<Exc
 function describeStored(exchange: Exchange | undefined): UploadRequest {
 	const name = 'POST to the storage';
 	if (!exchange) return { name, outcome: 'not sent: not a POST to an allowed address', fields: [] };
-	const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(toPlainText(exchange.body)) ?? [];
+	const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(valueToText(exchange.body)) ?? [];
 	return { name, outcome: `${formatOutcome(exchange)} ${code}`.trim(), fields: [] };
 }
 
@@ -168,7 +176,7 @@ async function uploadToStorage(ask: Ask, run: Run, serviceUrl: string): Promise<
 	const body = { files, receiver, receiverType };
 	const given = await ask('POST', '/files/upload-url', { body, onBehalfOf });
 	const requests = [describe('POST /files/upload-url', given)];
-	const upload = asObject(readField(given.body, 'data', FILE_ID));
+	const upload = asObjectOrEmpty(readField(given.body, 'data', FILE_ID));
 	if (!isObject(upload.request)) {
 		return { requests, isAccepted: isOk(given) || isRefused(given) ? false : undefined };
 	}

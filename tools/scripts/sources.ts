@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createFieldReader, isContainer } from '../../nodes/CometChat/helpers/json';
+import { createFieldReader, isObjectOrArray } from '../../nodes/CometChat/helpers/json';
 import type { Operation, Resource } from '../../nodes/CometChat/types';
 import type { FieldRow } from './fieldText';
 import { readYaml } from '../sandbox/readYaml';
@@ -35,7 +35,7 @@ const findReference = (reference: string): unknown =>
 
 /** Finds the named parts of an endpoint that the specification doesn't contain. */
 function findExceptions(value: unknown, name = ''): Exceptions {
-	if (!isContainer(value) || value['x-unsent'] === true) return {};
+	if (!isObjectOrArray(value) || value['x-unsent'] === true) return {};
 	const { $ref: reference, 'x-source': source, ...rest } = value;
 	if (source !== undefined) {
 		return { [typeof rest.name === 'string' ? rest.name : name]: source as Source };

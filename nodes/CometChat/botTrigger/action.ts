@@ -1,27 +1,28 @@
 import { DescribedError } from '../errors/inputError';
 import type { Login } from '../sharedByTriggers/basicAuth';
-import type { Bot } from './botApi';
-import { findBotOwner } from './login';
+import type { BotWebhookSettings } from './botApi';
+import { classifyBotOwner } from './login';
 
 /** Events in n8n at which the node reads its bot and may change it. "Step" means 'Execute step'. */
-export type Occasion = 'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
+export type WorkflowLifecycleEvent =
+	'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
-export type BotSettings = Omit<Bot, 'username' | 'password'>;
+export type BotSettingsWithoutLogin = Omit<BotWebhookSettings, 'username' | 'password'>;
 
 /**
  * A bot that sends its messages to the Test URL during Execute step. Afterward, the node restores the bot's
  * settings.
  */
-export interface Loan {
+export interface BotLoan {
 	/** Test URL that receives the bot's messages during Execute step */
 	url: string;
 	/** The bot's settings before Execute step. If undefined, the user wasn't a bot, so the bot is turned off afterward. */
-	before?: BotSettings;
+	before?: BotSettingsWithoutLogin;
 }
 
 /** Settings that the bot should have, and values that determine whether the node may change the bot. */
-export interface DecisionInput {
+export interface BotDecisionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
@@ -29,21 +30,21 @@ export interface DecisionInput {
 	login: Login;
 	takeOver: boolean;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
-	loan?: Loan;
+	loan?: BotLoan;
 }
 
 /** Action to take on CometChat's record of a bot. */
 export type BotAction =
-	| { kind: 'create'; bot: Bot }
+	| { kind: 'create'; bot: BotWebhookSettings }
 	/** `isTakenOver` is true if the bot belonged to another owner until now */
-	| { kind: 'change'; change: Partial<Bot>; isTakenOver?: boolean }
+	| { kind: 'change'; change: Partial<BotWebhookSettings>; isTakenOver?: boolean }
 	| { kind: 'leave' }
 	| { kind: 'refuse' };
 
 /** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but leads to another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: Bot, input: DecisionInput) => BotAction;
+type Rule = (bot: BotWebhookSettings, input: BotDecisionInput) => BotAction;
 
 const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
@@ -53,17 +54,19 @@ const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url
  */
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
-const isTurnedOffByHand = ({ enabled, useBasicAuth }: Bot): boolean => !enabled && useBasicAuth;
+const isTurnedOffByHand = ({ enabled, useBasicAuth }: BotWebhookSettings): boolean =>
+	!enabled && useBasicAuth;
 
-const isTurnedOffByNode = ({ enabled, useBasicAuth }: Bot): boolean => !enabled && !useBasicAuth;
+const isTurnedOffByNode = ({ enabled, useBasicAuth }: BotWebhookSettings): boolean =>
+	!enabled && !useBasicAuth;
 
-const toWantedBot = ({ url, groupChatSetting, login }: DecisionInput): Bot => ({
+const toWantedBot = ({ url, groupChatSetting, login }: BotDecisionInput): BotWebhookSettings => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
 });
 
 /** Returns an action that updates only the settings that differ, or leaves the bot alone if none differ. */
-function decideChange(bot: Bot, settings: Partial<Bot>): BotAction {
+function decideChange(bot: BotWebhookSettings, settings: Partial<BotWebhookSettings>): BotAction {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -81,7 +84,7 @@ const redirectKeepingOffByHand: Rule = (bot, input) => {
 
 const takeOverIfAllowed: Rule = (bot, input) => {
 	const isBesideNode =
-		findBotOwner(bot.username, input.login.username) === 'thisWorkflow' && bot.enabled;
+		classifyBotOwner(bot.username, input.login.username) === 'thisWorkflow' && bot.enabled;
 	// Refuses the bot of another node in this workflow. Otherwise, both nodes would take it over on every publish.
 	if (!input.takeOver || isBesideNode) return { kind: 'refuse' };
 	return { kind: 'change', change: toWantedBot(input), isTakenOver: true };
@@ -103,7 +106,7 @@ const leave: Rule = () => ({ kind: 'leave' });
 
 const refuse: Rule = () => ({ kind: 'refuse' });
 
-const RULES: Record<Occasion, Record<Ownership, Rule>> = {
+const RULES: Record<WorkflowLifecycleEvent, Record<Ownership, Rule>> = {
 	publish: { own: redirect, ownElsewhere: redirect, other: takeOverIfAllowed },
 	reactivate: {
 		own: redirectKeepingOffByHand,
@@ -118,11 +121,15 @@ const RULES: Record<Occasion, Record<Ownership, Rule>> = {
 };
 
 /** True if the node sets the bot up on this occasion, instead of turning the bot off or giving it back. */
-const isSettingUp = (occasion: Occasion): boolean =>
+const isSettingUp = (occasion: WorkflowLifecycleEvent): boolean =>
 	['publish', 'reactivate', 'stepStart'].includes(occasion);
 
-function findOwnership(occasion: Occasion, bot: Bot, { login, url }: DecisionInput): Ownership {
-	const owner = findBotOwner(bot.username, login.username);
+function findOwnership(
+	occasion: WorkflowLifecycleEvent,
+	bot: BotWebhookSettings,
+	{ login, url }: BotDecisionInput,
+): Ownership {
+	const owner = classifyBotOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is free to use
 	const isLeftBehind = ['thisWorkflow', 'thisN8n'].includes(owner) && isTurnedOffByNode(bot);
 	if (owner !== 'thisNode' && !(isLeftBehind && isSettingUp(occasion))) return 'other';
@@ -134,17 +141,20 @@ function findOwnership(occasion: Occasion, bot: Bot, { login, url }: DecisionInp
  *
  * @param bot undefined if the user isn't a bot
  */
-export function decideAction(
-	occasion: Occasion,
-	bot: Bot | undefined,
-	input: DecisionInput,
+export function decideBotAction(
+	occasion: WorkflowLifecycleEvent,
+	bot: BotWebhookSettings | undefined,
+	input: BotDecisionInput,
 ): BotAction {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, input)](bot, input);
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(input) } : { kind: 'leave' };
 }
 
 /** Describes the destination of a bot's messages, e.g. "another workflow of this n8n (n8n.example.com)". */
-export function describeBotDestination({ username, webhookURL }: Bot, login: Login): string {
+export function describeBotDestination(
+	{ username, webhookURL }: BotWebhookSettings,
+	login: Login,
+): string {
 	const host = URL.canParse(webhookURL) ? new URL(webhookURL).host : 'another address';
 	return {
 		thisNode: `this node at ${host}`,
@@ -152,7 +162,7 @@ export function describeBotDestination({ username, webhookURL }: Bot, login: Log
 		thisN8n: `another workflow of this n8n (${host})`,
 		otherN8n: `another n8n (${host})`,
 		somebody: host,
-	}[findBotOwner(username, login.username)];
+	}[classifyBotOwner(username, login.username)];
 }
 
 const AFTER_TAKE_OVER = 'The other workflow then stays published, but hears nothing.';
@@ -160,8 +170,12 @@ const AFTER_TAKE_OVER = 'The other workflow then stays published, but hears noth
 const CHOOSE = "Choose another user in 'Bot'";
 
 /** Returns the advice for an error about a bot that the node doesn't own. */
-function adviseOnRefusal(occasion: Occasion, bot: Bot, { login }: DecisionInput): string {
-	const owner = findBotOwner(bot.username, login.username);
+function adviseOnRefusal(
+	occasion: WorkflowLifecycleEvent,
+	bot: BotWebhookSettings,
+	{ login }: BotDecisionInput,
+): string {
+	const owner = classifyBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
 		return `n8n takes over no bot when it starts. To take the bot over, unpublish the workflow, then publish it with the option 'Take Over Bot'. Or choose another user in 'Bot'.`;
 	}
@@ -183,10 +197,10 @@ export class NotOwnedError extends DescribedError {}
 
 /** Creates the error for a bot that the node doesn't own. The message names the current destination. */
 export function createNotOwnedError(
-	occasion: Occasion,
+	occasion: WorkflowLifecycleEvent,
 	botId: string,
-	bot: Bot,
-	input: DecisionInput,
+	bot: BotWebhookSettings,
+	input: BotDecisionInput,
 ): NotOwnedError {
 	const place = describeBotDestination(bot, input.login);
 	const state = bot.enabled

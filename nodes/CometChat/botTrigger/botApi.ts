@@ -4,14 +4,14 @@ import { DescribedError } from '../errors/inputError';
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
-import { getErrorResponse } from '../transport/failure';
-import { toPlainText } from '../helpers/json';
+import { getResponseFromError } from '../transport/failure';
+import { valueToText } from '../helpers/json';
 import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { removeErrorDetails } from './secrets';
 
 /** Bot settings that the node reads and writes. CometChat's responses contain the password, which is a secret. */
-export interface Bot {
+export interface BotWebhookSettings {
 	webhookURL: string;
 	groupChatSetting: string;
 	useBasicAuth: boolean;
@@ -38,12 +38,12 @@ export const BOT_ERROR_EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 	},
 };
 
-const toBot = (received: IDataObject): Bot => ({
-	webhookURL: toPlainText(received.webhookURL),
-	groupChatSetting: toPlainText(received.groupChatSetting),
+const toBot = (received: IDataObject): BotWebhookSettings => ({
+	webhookURL: valueToText(received.webhookURL),
+	groupChatSetting: valueToText(received.groupChatSetting),
 	useBasicAuth: received.useBasicAuth === true,
-	username: toPlainText(received.username),
-	password: toPlainText(received.password),
+	username: valueToText(received.username),
+	password: valueToText(received.password),
 	enabled: received.enabled === true,
 });
 
@@ -65,7 +65,7 @@ export class BotApi {
 	) {}
 
 	/** @returns undefined if the user isn't a bot */
-	async findBot(uid: string): Promise<Bot | undefined> {
+	async findBot(uid: string): Promise<BotWebhookSettings | undefined> {
 		const request = { method: 'GET', path: `/bots/${uid}` } as const;
 		return await this.client
 			.send(request, createEntityReader('bot'))
@@ -76,12 +76,12 @@ export class BotApi {
 	}
 
 	/** @throws DescribedError if CometChat refuses the bot and the app already has the maximum number of bots */
-	async createBot(uid: string, bot: Bot): Promise<void> {
+	async createBot(uid: string, bot: BotWebhookSettings): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
 		this.mayHaveChanged = true;
 		await this.client.send(request, readConfirmation).catch(async (error: unknown) => {
 			const isKnown = isRefusedWith(error, Object.keys(BOT_ERROR_EXPLANATIONS));
-			if (getErrorResponse(error) === undefined || isKnown) throw error;
+			if (getResponseFromError(error) === undefined || isKnown) throw error;
 			// Open question 32: CometChat's documentation doesn't name the error code for an app's 26th bot
 			const isFull = await this.countBots().then(
 				(count) => count >= MAX_BOTS,
@@ -92,7 +92,11 @@ export class BotApi {
 	}
 
 	/** @param bot the bot before the change */
-	async updateBot(uid: string, bot: Bot, change: Partial<Bot>): Promise<void> {
+	async updateBot(
+		uid: string,
+		bot: BotWebhookSettings,
+		change: Partial<BotWebhookSettings>,
+	): Promise<void> {
 		const request = { method: 'PUT', path: `/bots/${uid}`, body: { ...change } } as const;
 		this.mayHaveChanged = true;
 		await this.client.send(request, readConfirmation).catch((error: unknown) => {

@@ -2,16 +2,16 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
-import { asObject, isObject, toPlainText } from '../helpers/json';
-import type { Loan } from './action';
+import { asObjectOrEmpty, isObject, valueToText } from '../helpers/json';
+import type { BotLoan } from './action';
 import { reconcileBot } from './reconcileBot';
-import type { Bot } from './botApi';
-import { describeBot } from './describeBot';
+import type { BotWebhookSettings } from './botApi';
+import { describeBotForLog } from './describeBot';
 import {
-	runInSession,
+	runInBotSession,
 	readBotAccess,
 	type BotAccess,
-	type Session,
+	type BotSession,
 	type TimeLimitName,
 } from './session';
 
@@ -21,10 +21,10 @@ type Context = IHookFunctions | IWebhookFunctions;
  * Bots that Execute step has borrowed and not given back yet, keyed by Test URL. n8n's static data also contains the
  * current loan, but is lost if the user reloads the page during the step and starts the step again.
  */
-const openLoans = new Map<string, Loan>();
+const openLoans = new Map<string, BotLoan>();
 
 /** Bots that this process keeps trying to give back after a failure, keyed by Test URL. */
-const retriedLoans = new Map<string, Loan>();
+const retriedLoans = new Map<string, BotLoan>();
 
 /** Advice for a bot that still leads to the Test URL. */
 const ADVICE =
@@ -37,17 +37,17 @@ const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000
  * Reads the current Execute step's loan from n8n's static data. n8n keeps a step's static data until the step ends,
  * separate from the published workflow's static data.
  */
-function readStoredLoan(context: Context): Loan | undefined {
+function readStoredLoan(context: Context): BotLoan | undefined {
 	const { loan } = context.getWorkflowStaticData('node');
 	if (!isObject(loan)) return undefined;
-	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = asObject(loan.before);
+	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = asObjectOrEmpty(loan.before);
 	const before = {
-		webhookURL: toPlainText(webhookURL),
-		groupChatSetting: toPlainText(groupChatSetting),
+		webhookURL: valueToText(webhookURL),
+		groupChatSetting: valueToText(groupChatSetting),
 		useBasicAuth: useBasicAuth === true,
 		enabled: enabled === true,
 	};
-	return { url: toPlainText(loan.url), ...(loan.before ? { before } : {}) };
+	return { url: valueToText(loan.url), ...(loan.before ? { before } : {}) };
 }
 
 /**
@@ -55,9 +55,9 @@ function readStoredLoan(context: Context): Loan | undefined {
  * retries for the earlier loan. If the bot still leads to the Test URL, the new loan copies the earlier loan's
  * `before`.
  */
-export function openLoan(url: string, bot: Bot | undefined): Loan {
+export function recordLoan(url: string, bot: BotWebhookSettings | undefined): BotLoan {
 	const earlier = openLoans.get(url);
-	const loan: Loan = { url };
+	const loan: BotLoan = { url };
 	if (bot) {
 		const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot;
 		const isContinued = earlier && enabled && webhookURL === url;
@@ -73,9 +73,9 @@ export function openLoan(url: string, bot: Bot | undefined): Loan {
  * Restores a borrowed bot's settings. Does nothing if the loan is already closed, or if a newer Execute step
  * replaced it.
  */
-async function closeLoan(session: Session, loan: Loan): Promise<void> {
+async function closeLoan(session: BotSession, loan: BotLoan): Promise<void> {
 	const { url } = loan;
-	await session.takeTurn(async () => {
+	await session.runInBotTurn(async () => {
 		if (openLoans.get(url) !== loan) return;
 		await reconcileBot(session, 'stepEnd', url, { loan });
 		openLoans.delete(url);
@@ -87,7 +87,7 @@ async function closeLoan(session: Session, loan: Loan): Promise<void> {
  *
  * @param error error of the first attempt
  */
-async function keepTrying(access: BotAccess, loan: Loan, error: unknown): Promise<void> {
+async function keepTrying(access: BotAccess, loan: BotLoan, error: unknown): Promise<void> {
 	const { url } = loan;
 	let lastError = error;
 	retriedLoans.set(url, loan);
@@ -95,9 +95,9 @@ async function keepTrying(access: BotAccess, loan: Loan, error: unknown): Promis
 		await systemClock.sleep(ms);
 		if (openLoans.get(url) !== loan) break;
 		try {
-			await runInSession(access, async (session) => await closeLoan(session, loan));
+			await runInBotSession(access, async (session) => await closeLoan(session, loan));
 			access.context.logger.info(
-				`After Execute step, ${describeBot(access.context)} no longer leads to the Test URL.`,
+				`After Execute step, ${describeBotForLog(access.context)} no longer leads to the Test URL.`,
 			);
 		} catch (failure) {
 			lastError = failure;
@@ -110,12 +110,12 @@ async function keepTrying(access: BotAccess, loan: Loan, error: unknown): Promis
 }
 
 /** Returns the open loan for a Test URL, if any. */
-export const readOpenLoan = (url: string): Loan | undefined => openLoans.get(url);
+export const readOpenLoan = (url: string): BotLoan | undefined => openLoans.get(url);
 
 const logFailure = (context: Context, error: unknown, next: string): void =>
 	context.logger.warn(
 		joinSentences([
-			`After Execute step, ${describeBot(context)} could not be given back: ${getErrorMessage(error)}`,
+			`After Execute step, ${describeBotForLog(context)} could not be given back: ${getErrorMessage(error)}`,
 			next,
 		]),
 	);
@@ -126,9 +126,9 @@ const logFailure = (context: Context, error: unknown, next: string): void =>
  *
  * @returns false after a failure, or if retries are already running
  */
-export async function giveBack(
+export async function giveBackLoan(
 	access: BotAccess,
-	stored: Loan,
+	stored: BotLoan,
 	timeLimit?: TimeLimitName,
 ): Promise<boolean> {
 	const { url } = stored;
@@ -136,7 +136,7 @@ export async function giveBack(
 	openLoans.set(url, loan);
 	if (retriedLoans.get(url) === loan) return false;
 	try {
-		await runInSession(access, async (session) => await closeLoan(session, loan), timeLimit);
+		await runInBotSession(access, async (session) => await closeLoan(session, loan), timeLimit);
 		return true;
 	} catch (error) {
 		logFailure(access.context, error, 'n8n tries again for five minutes.');
@@ -155,7 +155,7 @@ export async function giveBackStoredLoan(context: Context): Promise<boolean> {
 	const loan = readStoredLoan(context);
 	if (!loan) return true;
 	try {
-		return await giveBack(await readBotAccess(context), loan);
+		return await giveBackLoan(await readBotAccess(context), loan);
 	} catch (error) {
 		logFailure(context, error, ADVICE);
 		return false;

@@ -33,7 +33,7 @@ async function sign(text: string, key: string): Promise<string> {
  *
  * @param botId UID of the bot in lower case
  */
-export async function deriveLogin(
+export async function deriveBotLogin(
 	context: IHookFunctions | IWebhookFunctions,
 	apiKey: string,
 	botId: string,
@@ -53,14 +53,14 @@ export async function deriveLogin(
 }
 
 /** Owner of a bot, according to the bot's username. */
-export type BotOwner = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
+export type BotOwnerKind = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
 
 /**
  * Returns a bot's owner, according to the bot's username.
  *
  * @param own username that the node derives for its own bot
  */
-export function findBotOwner(username: string, own: string): BotOwner {
+export function classifyBotOwner(username: string, own: string): BotOwnerKind {
 	const workflowEnd = PREFIX.length + DIGITS.instance + DIGITS.workflow;
 	if (username === own) return 'thisNode';
 	if (username.length !== own.length || !/^n8n[0-9a-f]+$/.test(username)) return 'somebody';

@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toLowerCaseId } from '../helpers/ids';
-import { asObject, createFieldReader } from '../helpers/json';
+import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
 import { listSelectableColumns } from '../output/columns';
 import { APP_USER } from '../transport/restTypes';
-import { isAnswer } from '../resources/message/answerMark';
+import { hasAnswerMark } from '../resources/message/answerMark';
 import {
-	actionColumns,
+	actionMessageColumns,
 	isCallOrAction,
 	messageColumns,
 	messageEntity,
 } from '../resources/message/entity';
 import { formatChatInput, getSessionId } from '../resources/message/chatText';
-import { removeMentions } from '../resources/message/mentions';
+import { removeMentionsOfUser } from '../resources/message/mentions';
 import { getReplyReceiver } from '../resources/message/relayedMessage';
-import type { Columns, Entity, Values } from '../types';
+import type { ColumnReaders, EntityDefinition, ParameterValues } from '../types';
 import type { BotParameters } from './parameters';
 
 /** True for a private message to the bot, or a message in a group that 'Only in Groups' allows. */
@@ -29,13 +29,15 @@ function isReceiverAllowed(message: IDataObject, { botId, groupIds }: BotParamet
  * from the app itself or from the operation Answer start it only if 'Only From' names the sender (open question 40).
  * Otherwise, a workflow that answers as the app in a group would start itself, and two bots could answer endlessly.
  */
-export function canMessageStart(message: IDataObject, parameters: BotParameters): boolean {
+export function canMessageStartWorkflow(message: IDataObject, parameters: BotParameters): boolean {
 	const { botId, onlySenders, ignoreUsers, includeActions } = parameters;
 	const uid = toLowerCaseId(message.sender);
 	if (uid === botId || ignoreUsers.has(uid) || !isReceiverAllowed(message, parameters))
 		return false;
 	if (isCallOrAction(message) && !includeActions) return false;
-	return onlySenders.size === 0 ? uid !== APP_USER && !isAnswer(message) : onlySenders.has(uid);
+	return onlySenders.size === 0
+		? uid !== APP_USER && !hasAnswerMark(message)
+		: onlySenders.has(uid);
 }
 
 /** Values that determine the columns of a message to the bot. */
@@ -49,13 +51,13 @@ type ColumnParameters = Pick<BotParameters, 'includeActions' | 'botId'> & {
  * `chatInput`, and their memories read `sessionId`. With 'Include Actions', further columns describe the action,
  * because action messages such as "Mira joined" contain no text.
  */
-function getColumns({ botId, includeActions, appId }: ColumnParameters): Columns {
+function getColumns({ botId, includeActions, appId }: ColumnParameters): ColumnReaders {
 	const { id, sentAt, senderName, text, sender, parentId, attachments } = messageColumns;
 	return {
 		...{ id, sentAt, senderName },
 		text: (message) => {
 			const sent = text(message);
-			return typeof sent === 'string' ? removeMentions(sent, botId) : sent;
+			return typeof sent === 'string' ? removeMentionsOfUser(sent, botId) : sent;
 		},
 		...{ sender, parentId, attachments },
 		replyTo: getReplyReceiver,
@@ -63,23 +65,23 @@ function getColumns({ botId, includeActions, appId }: ColumnParameters): Columns
 		bot: () => botId,
 		chatInput: (message) => formatChatInput(message, botId),
 		sessionId: (message) => getSessionId(message, botId, appId),
-		...(includeActions ? actionColumns : {}),
+		...(includeActions ? actionMessageColumns : {}),
 	};
 }
 
 /** Describes messages to the bot. The columns depend on the parameters. */
-export const createBotMessageEntity = (parameters: ColumnParameters): Entity => ({
+export const createBotMessageEntity = (parameters: ColumnParameters): EntityDefinition => ({
 	...messageEntity,
 	columns: getColumns(parameters),
-	furtherColumns: { ...messageEntity.furtherColumns, ...messageColumns, ...actionColumns },
+	furtherColumns: { ...messageEntity.furtherColumns, ...messageColumns, ...actionMessageColumns },
 });
 
 /** Lists the columns that 'Fields' offers. */
-export const listSelectableBotMessageColumns = ({ options }: Values): string[] =>
+export const listSelectableBotMessageColumns = ({ options }: ParameterValues): string[] =>
 	listSelectableColumns(
 		createBotMessageEntity({
 			botId: '',
-			includeActions: asObject(options).includeActions === true,
+			includeActions: asObjectOrEmpty(options).includeActions === true,
 		}),
 		{},
 	);

@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { createParameterReader } from '../request/parameterReader';
-import { readRequest } from '../request/request';
-import { toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
-import { asObject, toPlainText } from '../helpers/json';
+import { buildRequestFromParameters } from '../request/request';
+import { toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
+import { asObjectOrEmpty, valueToText } from '../helpers/json';
 import type { Field } from '../types';
 import { botIdField, botProperties } from './properties';
 
@@ -31,7 +31,7 @@ export interface BotParameters {
 type Context = IHookFunctions | IWebhookFunctions;
 
 const readValues = (context: Context, fields: Field[]) =>
-	readRequest({ fields }, createParameterReader(context)).values;
+	buildRequestFromParameters({ fields }, createParameterReader(context)).values;
 
 /**
  * Reads only the bot's UID, from which the login of the bot's requests is derived.
@@ -42,18 +42,18 @@ export const readBotId = (context: Context): string =>
 	toLowerCaseId(readValues(context, [botIdField]).botId);
 
 /** @throws InputError for an invalid value */
-export function readParameters(context: Context): BotParameters {
+export function readBotParameters(context: Context): BotParameters {
 	const values = readValues(context, botProperties);
-	const options = asObject(values.options);
+	const options = asObjectOrEmpty(values.options);
 	return {
 		botId: toLowerCaseId(values.botId),
-		groupMessages: toPlainText(values.groupMessages),
+		groupMessages: valueToText(values.groupMessages),
 		output: values.output,
 		fields: values.fields,
 		takeOver: options.takeOver === true,
-		onlySenders: toLowerCaseIds(options.onlySenders),
-		ignoreUsers: toLowerCaseIds(options.ignoreUsers),
-		groupIds: toLowerCaseIds(options.groupIds),
+		onlySenders: toLowerCaseIdSet(options.onlySenders),
+		ignoreUsers: toLowerCaseIdSet(options.ignoreUsers),
+		groupIds: toLowerCaseIdSet(options.groupIds),
 		includeActions: options.includeActions === true,
 	};
 }

@@ -6,12 +6,12 @@ import { createOutputFields } from '../fields/outputFields';
 import { botUserIdField, insertLabelsInIdErrors, userIdField } from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
-import type { Check, Field } from '../types';
+import type { ValidatingConverter, Field } from '../types';
 
 /** Maximum length of a bot's UID in CometChat. Other users may have longer UIDs. */
 const MAX_BOT_UID_LENGTH = 50;
 
-const checkBotId: Check = (value, label) => {
+const checkBotId: ValidatingConverter = (value, label) => {
 	const uid = String(userIdField.check?.(value, label) ?? value);
 	if (uid.length <= MAX_BOT_UID_LENGTH) return uid;
 	throw new InputError(

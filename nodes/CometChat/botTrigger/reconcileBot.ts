@@ -1,18 +1,18 @@
 import {
 	createNotOwnedError,
-	decideAction,
+	decideBotAction,
 	describeBotDestination,
-	type Loan,
-	type Occasion,
+	type BotLoan,
+	type WorkflowLifecycleEvent,
 } from './action';
-import type { Bot } from './botApi';
-import type { Session } from './session';
+import type { BotWebhookSettings } from './botApi';
+import type { BotSession } from './session';
 
 interface ReconcileOptions {
 	/** Called with CometChat's record of the bot before any change. `bot` is undefined if the user isn't a bot. */
-	onRead?: (bot: Bot | undefined) => void;
+	onRead?: (bot: BotWebhookSettings | undefined) => void;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
-	loan?: Loan;
+	loan?: BotLoan;
 }
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
@@ -25,8 +25,8 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
  * @throws NotOwnedError if the node may not change the bot, or the errors of `BotApi`
  */
 export async function reconcileBot(
-	{ api, context, parameters, login }: Session,
-	occasion: Occasion,
+	{ api, context, parameters, login }: BotSession,
+	occasion: WorkflowLifecycleEvent,
 	url: string,
 	{ onRead, loan }: ReconcileOptions = {},
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function reconcileBot(
 	const input = { url, groupChatSetting, login, takeOver, loan };
 	const bot = await api.findBot(botId);
 	onRead?.(bot);
-	const action = decideAction(occasion, bot, input);
+	const action = decideBotAction(occasion, bot, input);
 	if (action.kind === 'create') await api.createBot(botId, action.bot);
 	if (!bot) return;
 	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, input);

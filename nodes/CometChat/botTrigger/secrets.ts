@@ -1,15 +1,15 @@
 import { readRefusal } from '../errors/refusal';
 import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
-import { getErrorResponse, RequestError, ErrorResponseError } from '../transport/failure';
+import { getResponseFromError, RequestError, ErrorResponseError } from '../transport/failure';
 import { detectBodyFormat } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import { encodeBasicAuth, type Login } from '../sharedByTriggers/basicAuth';
+import { encodeLoginAsBase64, type Login } from '../sharedByTriggers/basicAuth';
 
 /** Creates a function that redacts a bot's password, also in an encoded Basic authentication header. */
 export function createPasswordRedactor(login: Login): Redact {
 	const redactPassword = createRedactor(login.password);
-	const redactHeader = createRedactor(encodeBasicAuth(login));
+	const redactHeader = createRedactor(encodeLoginAsBase64(login));
 	return (value) => redactHeader(redactPassword(value));
 }
 
@@ -25,7 +25,7 @@ function toBodyWithCodeOnly(response: RestResponse): unknown {
  * a well-formed error code. Returns errors without a response unchanged.
  */
 export function removeErrorDetails(error: unknown): unknown {
-	const refusal = getErrorResponse(error);
+	const refusal = getResponseFromError(error);
 	if (!refusal || !(error instanceof RequestError)) return error;
 	const response = { ...refusal, body: toBodyWithCodeOnly(refusal) };
 	return new RequestError({ ...error.failure, error: new ErrorResponseError(response) });

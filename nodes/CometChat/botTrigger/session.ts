@@ -4,22 +4,22 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
+import { getCheckedApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
-import { getFieldLabels } from '../request/fieldTree';
+import { getLabelsByFieldName } from '../request/fieldTree';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor, type Redact } from '../helpers/redact';
 import { BOT_ERROR_EXPLANATIONS, BotApi } from './botApi';
 import type { Login } from '../sharedByTriggers/basicAuth';
-import { deriveLogin } from './login';
-import { readParameters, type BotParameters } from './parameters';
+import { deriveBotLogin } from './login';
+import { readBotParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
 import { botProperties } from './properties';
-import { takeTurn } from './botTurns';
+import { runInBotTurn } from './botTurns';
 
 /**
  * Time limits in milliseconds for all requests of a session together. n8n 2.x makes five attempts to publish a
@@ -32,7 +32,7 @@ export type TimeLimitName = keyof typeof TIME_LIMITS_MS;
 
 const SESSION_POLICY = { timeoutMs: 5_000, maxAttempts: 2, maxWaitMs: TIME_LIMITS_MS.normal };
 
-const FIELD_LABELS = getFieldLabels(botProperties);
+const FIELD_LABELS = getLabelsByFieldName(botProperties);
 
 type Context = IHookFunctions | IWebhookFunctions;
 
@@ -48,10 +48,10 @@ export interface BotAccess {
 }
 
 /** Session in which the node sends requests about its bot. One time limit applies to all requests together. */
-export interface Session extends BotAccess {
+export interface BotSession extends BotAccess {
 	api: BotApi;
 	/** Waits until no other session in this process has a turn for the same bot, then runs a function. */
-	takeTurn: <T>(run: () => Promise<T>) => Promise<T>;
+	runInBotTurn: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -74,9 +74,9 @@ export async function readBotAccess(context: Context): Promise<BotAccess> {
 		const credentials = await context.getCredentials(API_CREDENTIAL);
 		const redactKey = createRedactor(credentials.apiKey);
 		redact = redactKey;
-		const apiKey = getApiKey(credentials);
-		const parameters = readParameters(context);
-		const login = await deriveLogin(context, apiKey, parameters.botId);
+		const apiKey = getCheckedApiKey(credentials);
+		const parameters = readBotParameters(context);
+		const login = await deriveBotLogin(context, apiKey, parameters.botId);
 		const redactLogin = createPasswordRedactor(login);
 		redact = (value) => redactLogin(redactKey(value));
 		return { context, credentials, parameters, login, redact };
@@ -91,9 +91,9 @@ export async function readBotAccess(context: Context): Promise<BotAccess> {
  * @throws NodeApiError or NodeOperationError. The message includes the advice, but neither the API key nor a bot's
  * password.
  */
-export async function runInSession<T>(
+export async function runInBotSession<T>(
 	access: BotAccess,
-	run: (session: Session) => Promise<T>,
+	run: (session: BotSession) => Promise<T>,
 	timeLimit: TimeLimitName = 'normal',
 ): Promise<T> {
 	const { context, credentials, login, parameters, redact } = access;
@@ -105,7 +105,7 @@ export async function runInSession<T>(
 		return await run({
 			...access,
 			api,
-			takeTurn: async (work) => await takeTurn(bot, signal, work),
+			runInBotTurn: async (work) => await runInBotTurn(bot, signal, work),
 		});
 	} catch (error) {
 		const cause = limiter.stopped
@@ -122,9 +122,9 @@ export async function runInSession<T>(
  *
  * @throws NodeApiError, NodeOperationError, or n8n's own error
  */
-export async function withSession<T>(
+export async function withBotSession<T>(
 	context: Context,
-	run: (session: Session) => Promise<T>,
+	run: (session: BotSession) => Promise<T>,
 ): Promise<T> {
-	return await runInSession(await readBotAccess(context), run);
+	return await runInBotSession(await readBotAccess(context), run);
 }

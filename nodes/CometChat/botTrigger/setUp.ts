@@ -2,14 +2,14 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
-import { NotOwnedError, type Occasion } from './action';
+import { NotOwnedError, type WorkflowLifecycleEvent } from './action';
 import { checkWebhookUrl } from './address';
 import { reconcileBot } from './reconcileBot';
-import type { Bot } from './botApi';
-import { describeBot } from './describeBot';
-import { giveBack, giveBackStoredLoan, openLoan, readOpenLoan } from './loans';
+import type { BotWebhookSettings } from './botApi';
+import { describeBotForLog } from './describeBot';
+import { giveBackLoan, giveBackStoredLoan, recordLoan, readOpenLoan } from './loans';
 import { isReactivation } from '../sharedByTriggers/reactivation';
-import { runInSession, readBotAccess, type BotAccess, type Session } from './session';
+import { runInBotSession, readBotAccess, type BotAccess, type BotSession } from './session';
 
 /** A failed attempt to publish a workflow. */
 interface FailedTry {
@@ -58,19 +58,19 @@ function consumeDueDeletion(context: IHookFunctions): boolean {
 const getUrl = ({ context }: BotAccess): string => context.getNodeWebhookUrl('default') ?? '';
 
 /** Points the bot at the node's webhook URL. */
-async function setUp(session: Session, occasion: Occasion): Promise<void> {
+async function setUp(session: BotSession, occasion: WorkflowLifecycleEvent): Promise<void> {
 	const url = getUrl(session);
 	checkWebhookUrl(url, session.credentials);
-	await session.takeTurn(async () => await reconcileBot(session, occasion, url));
+	await session.runInBotTurn(async () => await reconcileBot(session, occasion, url));
 }
 
-async function turnOff(session: Session): Promise<void> {
-	await session.takeTurn(async () => await reconcileBot(session, 'unpublish', getUrl(session)));
+async function turnOff(session: BotSession): Promise<void> {
+	await session.runInBotTurn(async () => await reconcileBot(session, 'unpublish', getUrl(session)));
 }
 
 /** Turns off a bot whose setup failed. Returns a sentence for the log if turning the bot off fails, or else ''. */
 async function turnOffAfterFailure(access: BotAccess): Promise<string> {
-	return await runInSession(access, turnOff, 'undo').then(
+	return await runInBotSession(access, turnOff, 'undo').then(
 		() => '',
 		(error: unknown) => `The bot may be on, and could not be turned off: ${getErrorMessage(error)}`,
 	);
@@ -84,7 +84,7 @@ async function turnOffAfterFailure(access: BotAccess): Promise<string> {
 async function publish(context: IHookFunctions): Promise<void> {
 	let turningOff = '';
 	const publishing = readBotAccess(context).then(async (access) => {
-		await runInSession(access, async (session) => {
+		await runInBotSession(access, async (session) => {
 			await setUp(session, 'publish').catch(async (error: unknown) => {
 				if (session.api.mayHaveChanged) turningOff = await turnOffAfterFailure(access);
 				throw error;
@@ -92,7 +92,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 		});
 	});
 	await publishing.catch((error: unknown) => {
-		const line = `When n8n published the workflow, ${describeBot(context)} could not be set up: ${getErrorMessage(error)}`;
+		const line = `When n8n published the workflow, ${describeBotForLog(context)} could not be set up: ${getErrorMessage(error)}`;
 		recordFailedTry(context, joinSentences([line, turningOff]));
 		throw error;
 	});
@@ -106,7 +106,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 async function reactivate(context: IHookFunctions): Promise<void> {
 	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";
 	try {
-		await runInSession(await readBotAccess(context), async (session) => {
+		await runInBotSession(await readBotAccess(context), async (session) => {
 			await setUp(session, 'reactivate').catch((error: unknown) => {
 				if (error instanceof NotOwnedError) advice = '';
 				throw error;
@@ -115,7 +115,7 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 	} catch (error) {
 		context.logger.warn(
 			joinSentences([
-				`When n8n started, ${describeBot(context)} was left as it is: ${getErrorMessage(error)}`,
+				`When n8n started, ${describeBotForLog(context)} was left as it is: ${getErrorMessage(error)}`,
 				advice,
 			]),
 		);
@@ -129,16 +129,18 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 async function startStep(context: IHookFunctions): Promise<void> {
 	const access = await readBotAccess(context);
 	const url = getUrl(access);
-	const starting = runInSession(access, async (session) => {
+	const starting = runInBotSession(access, async (session) => {
 		checkWebhookUrl(url, session.credentials);
-		const onRead = (bot: Bot | undefined): void => {
-			context.getWorkflowStaticData('node').loan = openLoan(url, bot);
+		const onRead = (bot: BotWebhookSettings | undefined): void => {
+			context.getWorkflowStaticData('node').loan = recordLoan(url, bot);
 		};
-		await session.takeTurn(async () => await reconcileBot(session, 'stepStart', url, { onRead }));
+		await session.runInBotTurn(
+			async () => await reconcileBot(session, 'stepStart', url, { onRead }),
+		);
 	});
 	await starting.catch(async (error: unknown) => {
 		const loan = readOpenLoan(url);
-		if (loan) await giveBack(access, loan, 'undo');
+		if (loan) await giveBackLoan(access, loan, 'undo');
 		throw error;
 	});
 }
@@ -161,12 +163,12 @@ export const webhookMethods = {
 			if (!this.getWorkflow().active) return await giveBackStoredLoan(this);
 			if (consumeDueDeletion(this)) return true;
 			try {
-				await runInSession(await readBotAccess(this), turnOff);
+				await runInBotSession(await readBotAccess(this), turnOff);
 				return true;
 			} catch (error) {
 				this.logger.warn(
 					joinSentences([
-						`When n8n unpublished the workflow, ${describeBot(this)} could not be turned off: ${getErrorMessage(error)}`,
+						`When n8n unpublished the workflow, ${describeBotForLog(this)} could not be turned off: ${getErrorMessage(error)}`,
 						'Turn the bot off in the CometChat dashboard',
 					]),
 				);

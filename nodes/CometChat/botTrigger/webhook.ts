@@ -1,22 +1,22 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { getApiKey } from '../../../credentials/CometChatApi.credentials';
+import { getCheckedApiKey } from '../../../credentials/CometChatApi.credentials';
 import { createResultConverter } from '../output/shape';
 import { API_CREDENTIAL } from '../transport/attempt';
-import { asObject } from '../helpers/json';
-import { hasSameDigest } from '../helpers/digest';
+import { asObjectOrEmpty } from '../helpers/json';
+import { isEqualInConstantTime } from '../helpers/digest';
 import { createRedactor } from '../helpers/redact';
-import { readRelayedMessage, type RelayedMessage } from '../resources/message/relayedMessage';
-import { encodeBasicAuth, readLogin, type Login } from '../sharedByTriggers/basicAuth';
+import { parseRelayedMessage, type RelayedMessage } from '../resources/message/relayedMessage';
+import { encodeLoginAsBase64, readLogin, type Login } from '../sharedByTriggers/basicAuth';
 import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
-import { acceptOnce, type ReceivedEvent } from '../sharedByTriggers/dedupe';
+import { acceptOnce, type EventIdentity } from '../sharedByTriggers/dedupe';
 import { createResponder } from '../sharedByTriggers/reply';
-import { deriveLogin } from './login';
+import { deriveBotLogin } from './login';
 import { giveBackStoredLoan } from './loans';
-import { canMessageStart, createBotMessageEntity } from './message';
-import { readBotId, readParameters, type BotParameters } from './parameters';
+import { canMessageStartWorkflow, createBotMessageEntity } from './message';
+import { readBotId, readBotParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
-import { withSession } from './session';
+import { withBotSession } from './session';
 
 const respondJson = createResponder('CometChat Bot');
 
@@ -33,20 +33,24 @@ async function isBotLogin(
 	sent: Login,
 	apiKey: string,
 ): Promise<boolean> {
-	const login = await deriveLogin(context, apiKey, readBotId(context));
-	if (await hasSameDigest(encodeBasicAuth(sent), encodeBasicAuth(login))) return true;
-	if (!(await hasSameDigest(sent.username, login.username))) return false;
-	const bot = await withSession(
+	const login = await deriveBotLogin(context, apiKey, readBotId(context));
+	if (await isEqualInConstantTime(encodeLoginAsBase64(sent), encodeLoginAsBase64(login)))
+		return true;
+	if (!(await isEqualInConstantTime(sent.username, login.username))) return false;
+	const bot = await withBotSession(
 		context,
 		async ({ api, parameters }) => await api.findBot(parameters.botId),
 	);
-	return bot !== undefined && (await hasSameDigest(encodeBasicAuth(sent), encodeBasicAuth(bot)));
+	return (
+		bot !== undefined &&
+		(await isEqualInConstantTime(encodeLoginAsBase64(sent), encodeLoginAsBase64(bot)))
+	);
 }
 
 /** Reads the API key. If the credential can't be read, logs the reason and returns undefined. */
 async function readApiKey(context: IWebhookFunctions): Promise<string | undefined> {
 	try {
-		return getApiKey(await context.getCredentials(API_CREDENTIAL));
+		return getCheckedApiKey(await context.getCredentials(API_CREDENTIAL));
 	} catch (error) {
 		// The credential may have been deleted. Throwing would create a failed execution for every request
 		context.logger.error('The CometChat credential cannot be read', { error });
@@ -70,7 +74,7 @@ async function refuseStranger(
 }
 
 /** Converts a message to the event by which repeated deliveries are recognized (open question 31). */
-const toReceivedEvent = ({ message, envelope }: RelayedMessage): ReceivedEvent => ({
+const toEventIdentity = ({ message, envelope }: RelayedMessage): EventIdentity => ({
 	trigger: 'after_message',
 	appId: envelope.appId,
 	key: [message.id],
@@ -88,7 +92,7 @@ function createItemJson(
 	const entity = createBotMessageEntity({ ...parameters, appId: envelope.appId });
 	const convert = createResultConverter({ output, fields }, entity);
 	// Selected fields can be paths in the message or in the request body
-	const data = { ...message, ...asObject(message.data) };
+	const data = { ...message, ...asObjectOrEmpty(message.data) };
 	return convert({ received: output === 'fields' ? { ...envelope, ...message, data } : message });
 }
 
@@ -105,12 +109,13 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (apiKey === undefined) return respondJson(this, 401, 'Unauthorized');
 	const refusal = await refuseStranger(this, sent, apiKey);
 	if (refusal) return refusal;
-	const relayed = readRelayedMessage(this.getBodyData());
+	const relayed = parseRelayedMessage(this.getBodyData());
 	if (typeof relayed === 'string') return respondJson(this, 400, relayed);
-	const parameters = readWithNodeErrors(this, readParameters);
-	if (!canMessageStart(relayed.message, parameters)) return respondJson(this, 200, 'Ignored.');
+	const parameters = readWithNodeErrors(this, readBotParameters);
+	if (!canMessageStartWorkflow(relayed.message, parameters))
+		return respondJson(this, 200, 'Ignored.');
 	const isStep = this.getMode() === 'manual';
-	if (!isStep && !(await acceptOnce(this, toReceivedEvent(relayed)))) {
+	if (!isStep && !(await acceptOnce(this, toEventIdentity(relayed)))) {
 		return respondJson(this, 200, 'This message was received before.');
 	}
 	const redactKey = createRedactor(apiKey);

@@ -4,7 +4,7 @@ import type { FileRequest, StoredFile } from '../transport/download';
 import type { ItemOutcomes } from './outcomes';
 
 /** An input item's request, plus the client and the parts of the run needed to send it. */
-export interface OperationCall extends Omit<ItemRequest, 'inputHints'> {
+export interface ItemRequestWithClient extends Omit<ItemRequest, 'inputHints'> {
 	client: Pick<Client, 'send' | 'trySend'>;
 	/** Downloads a file. Undefined in an agent's tool, because an AI model can't read files. */
 	download?: (file: FileRequest) => Promise<StoredFile>;

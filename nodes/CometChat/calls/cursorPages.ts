@@ -1,24 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toNumberOrNaN, asObject, createFieldReader, isObject, toJson } from '../helpers/json';
+import {
+	toNumberOrNaN,
+	asObjectOrEmpty,
+	createFieldReader,
+	isObject,
+	toJson,
+} from '../helpers/json';
 import type { Page } from '../transport/response';
 import {
 	MAX_STALE_PAGES,
-	createStuckError,
-	getId,
-	type PagedList,
-	type Paging,
+	createStuckListError,
+	getIdAsString,
+	type PagedListSettings,
+	type PagingStrategy,
 	type ListProgress,
 } from './paging';
 
 /** CometChat's word for a list's direction in time: "prepend" is newest first, "append" is oldest first. */
-export type Affix = 'append' | 'prepend';
+export type PagingAffix = 'append' | 'prepend';
 
 export interface CursorSettings {
 	/** Query parameters for the position of the first page. Empty for CometChat's default. */
 	cursor: IDataObject;
 	/** Direction of a list that is sorted by time */
-	affix?: Affix;
+	affix?: PagingAffix;
 	/** Returns the query parameters that set the page size */
 	getSizeQuery: (perPage: number) => IDataObject;
 	/** Items requested per page. Undefined if the list has no page size parameter, or is sorted by time. */
@@ -29,27 +35,27 @@ export interface CursorSettings {
  * Builds the queries for a list that is read by CometChat's cursors. If a page has no cursor but more items may
  * follow, the next page starts at the page's highest or lowest ID.
  */
-export class CursorPages implements Paging {
+export class CursorPaging implements PagingStrategy {
 	private cursor: IDataObject;
 
 	constructor(
-		private readonly list: PagedList,
+		private readonly list: PagedListSettings,
 		private readonly start: CursorSettings,
 	) {
 		this.cursor = start.cursor;
 	}
 
-	first(): IDataObject {
+	createFirstQuery(): IDataObject {
 		return this.toQuery(this.list.perPage);
 	}
 
-	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
+	createNextQueries(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
 		const { list, start } = this;
 		const sent = readCursor(page, start.affix);
 		const isStale = progress.stalePages > 0;
 		// One repeated item is fine, because the last page can repeat the item that the cursor points to
 		if (isStale && (items.length > 1 || progress.stalePages === MAX_STALE_PAGES)) {
-			throw createStuckError(list, items, progress);
+			throw createStuckListError(list, items, progress);
 		}
 		if (isStale && (sent === undefined || toJson(sent) === toJson(this.cursor))) return [];
 		if (sent === undefined && !this.mayContinue(page, items, progress)) return [];
@@ -89,21 +95,21 @@ export class CursorPages implements Paging {
  * @throws DescribedError if no item has an ID or, with 'prepend', if any item lacks an ID
  */
 export function createCursorFromIds(
-	list: PagedList,
+	list: PagedListSettings,
 	items: IDataObject[],
 	progress: ListProgress,
-	affix: Affix = 'append',
+	affix: PagingAffix = 'append',
 ): IDataObject {
-	const ids = items.map((item) => getId(item, list.entity.id) ?? '').sort(compareIds);
+	const ids = items.map((item) => getIdAsString(item, list.entity.id) ?? '').sort(compareIds);
 	// CometChat continues a list from an ID, so use the highest or lowest ID, which isn't always the last item's
 	const id = ids.at(affix === 'append' ? -1 : 0);
 	if (id) return { affix, id };
-	throw createStuckError(list, items, progress);
+	throw createStuckListError(list, items, progress);
 }
 
 /** Reads the cursor to the next page in the list's direction, if CometChat sent one. */
-export function readCursor({ meta }: Page, affix?: Affix): IDataObject | undefined {
-	const { next, previous } = asObject(meta);
+export function readCursor({ meta }: Page, affix?: PagingAffix): IDataObject | undefined {
+	const { next, previous } = asObjectOrEmpty(meta);
 	return (affix === 'prepend' ? [previous, next] : [next])
 		.filter(isObject)
 		.find((cursor) => (cursor.id || cursor.sentAt) && [undefined, cursor.affix].includes(affix));
@@ -122,8 +128,12 @@ export const compareIds = (a: string, b: string): number => ID_ORDER.compare(a, 
  * Sorts a page's messages by time, then by ID, in the list's direction. CometChat doesn't document the order of a
  * page (open question 6).
  */
-export function sortPageByTime(items: IDataObject[], affix: Affix, idName: string): IDataObject[] {
-	const textOf = (item: IDataObject) => getId(item, idName) ?? '';
+export function sortPageByTime(
+	items: IDataObject[],
+	affix: PagingAffix,
+	idName: string,
+): IDataObject[] {
+	const textOf = (item: IDataObject) => getIdAsString(item, idName) ?? '';
 	const timeOf = ({ sentAt }: IDataObject) => toNumberOrNaN(sentAt) || 0;
 	const oldestFirst = [...items].sort(
 		(a, b) => timeOf(a) - timeOf(b) || compareIds(textOf(a), textOf(b)),

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
-import { toDownloadError } from '../errors/fileErrors';
+import { toDescribedDownloadError } from '../errors/fileErrors';
 import { formatCount } from '../helpers/formatText';
 import type { FileHost, FileRequest } from '../transport/download';
 import { StoppedError } from '../transport/failure';
-import { asObject, toTrimmedText } from '../helpers/json';
+import { asObjectOrEmpty, toTrimmedText } from '../helpers/json';
 import { createEntityReader } from '../transport/response';
-import type { Entity, FilesResponseSettings, Result } from '../types';
-import type { OperationCall } from './call';
-import { readFileName } from './fileName';
+import type { EntityDefinition, FilesResponseSettings, OperationResult } from '../types';
+import type { ItemRequestWithClient } from './call';
+import { chooseSafeFileName } from './fileName';
 
 const BYTES_PER_MB = 1_000_000;
 
@@ -25,17 +25,17 @@ const SIZE_HINT = "A file's size differs from the size that CometChat announced"
  *
  * @throws RequestError if the message can't be read, or StoppedError if the run was stopped
  */
-export async function* downloadFiles(
+export async function* downloadMessageFiles(
 	{ files }: FilesResponseSettings,
-	call: OperationCall,
-): AsyncGenerator<Result[]> {
+	call: ItemRequestWithClient,
+): AsyncGenerator<OperationResult[]> {
 	const message = await call.client.send(call.request, createEntityReader('message'));
 	yield await Promise.all(
 		files
 			.listFiles(message)
 			.map(
 				async (received, index) =>
-					await downloadFile(files, received, readFileName(received, index), call),
+					await downloadFile(files, received, chooseSafeFileName(received, index), call),
 			),
 	);
 }
@@ -55,16 +55,16 @@ function hintIfSizeDiffers(
 }
 
 async function downloadFile(
-	fileEntity: Entity,
+	fileEntity: EntityDefinition,
 	received: IDataObject,
 	name: string,
-	{ download, values, hints }: OperationCall,
-): Promise<Result> {
+	{ download, values, hints }: ItemRequestWithClient,
+): Promise<OperationResult> {
 	if (download === undefined) {
 		hints.add(TOOL_HINT);
 		return { received, columns: { name } };
 	}
-	const { hosts = [], maxSize = DEFAULT_MAX_FILE_SIZE_MB } = asObject(values.options);
+	const { hosts = [], maxSize = DEFAULT_MAX_FILE_SIZE_MB } = asObjectOrEmpty(values.options);
 	let host: FileHost | undefined;
 	const request: FileRequest = {
 		url: toTrimmedText(received.url),
@@ -84,7 +84,12 @@ async function downloadFile(
 		},
 		(error: unknown) => {
 			if (error instanceof StoppedError) throw error;
-			return { received, columns: { name }, entry: name, failure: toDownloadError(error, host) };
+			return {
+				received,
+				columns: { name },
+				entry: name,
+				failure: toDescribedDownloadError(error, host),
+			};
 		},
 	);
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusedWith, NOT_A_MEMBER_CODES } from '../errors/refusalCodes';
 import { expandPath } from '../transport/path';
 import { createEntityReader } from '../transport/response';
-import type { OperationCall } from './call';
+import type { ItemRequestWithClient } from './call';
 
 /**
  * Reads a group on behalf of a user, then the user. If the user isn't a member, CometChat may send the group
@@ -15,7 +15,7 @@ import type { OperationCall } from './call';
  */
 export async function fetchGroupAndUser(
 	userPath: string,
-	{ client, request, values }: OperationCall,
+	{ client, request, values }: ItemRequestWithClient,
 ): Promise<IDataObject> {
 	const group = await client
 		.send(request, createEntityReader('group'))

@@ -3,23 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_PER_PAGE } from '../helpers/limits';
 import { InputError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
-import { asObject } from '../helpers/json';
+import { asObjectOrEmpty } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import type { ListResponseSettings, Result } from '../types';
-import type { OperationCall } from './call';
+import type { ListResponseSettings, OperationResult } from '../types';
+import type { ItemRequestWithClient } from './call';
 import { ListSummary } from './listSummary';
-import { fetchPages, limitPages } from './pages';
-import { getId, type PagedList } from './paging';
+import { fetchPages, limitTotalItems } from './pages';
+import { getIdAsString, type PagedListSettings } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
-type Range = Partial<Pick<PagedList, 'firstPageNumber' | 'perPage'>> &
-	Required<Pick<PagedList, 'limit'>>;
+type Range = Partial<Pick<PagedListSettings, 'firstPageNumber' | 'perPage'>> &
+	Required<Pick<PagedListSettings, 'limit'>>;
 
 /** @throws InputError if 'Per Page' is empty but 'Page' requires it */
-function readRange({ returnAll, limit, options }: OperationCall['values']): Range {
-	const { page, perPage } = asObject(options);
+function readRange({ returnAll, limit, options }: ItemRequestWithClient['values']): Range {
+	const { page, perPage } = asObjectOrEmpty(options);
 	const size = perPage === undefined ? undefined : Number(perPage);
 	if (returnAll === true) return { limit: Infinity, perPage: size };
 	const range = { limit: Number(limit), perPage: size };
@@ -37,8 +37,8 @@ function readRange({ returnAll, limit, options }: OperationCall['values']): Rang
 /** Yields entities up to the limit, or whole pages if 'Output' is 'Pages'. */
 async function* listEntities(
 	{ many: entity, pagedBy }: ListResponseSettings,
-	{ request, client, values, hints }: OperationCall,
-): AsyncGenerator<Result[]> {
+	{ request, client, values, hints }: ItemRequestWithClient,
+): AsyncGenerator<OperationResult[]> {
 	const { limit, firstPageNumber, perPage } = readRange(values);
 	const { isExcluded, plural } = entity;
 	const showsPages = values.output === 'pages';
@@ -46,7 +46,7 @@ async function* listEntities(
 	const pages = fetchPages({
 		entity,
 		pagedBy,
-		order: asObject(values.options).order,
+		order: asObjectOrEmpty(values.options).order,
 		limit,
 		firstPageNumber,
 		advice: `${limit < Infinity ? "Lower 'Limit'" : "Turn off 'Return All' and set 'Limit'"}${'filters' in values ? ', or add a filter' : ''}.`,
@@ -58,13 +58,13 @@ async function* listEntities(
 	});
 	const summary = new ListSummary({ plural, pagedBy, limit, firstPageNumber });
 	try {
-		for await (const part of limitPages(pages, limit)) {
+		for await (const part of limitTotalItems(pages, limit)) {
 			summary.add(showsPages ? { ...part, overLimit: 0 } : part);
 			if (!showsPages) yield part.items.map((received) => ({ received }));
 			// Return a page without new items only if no earlier page had items
 			else if (part.items.length > 0 || summary.count === 0) yield [{ received: part.page }];
 		}
-		summary.complete();
+		summary.markComplete();
 	} finally {
 		for (const hint of summary.hints) hints.add(hint);
 	}
@@ -74,14 +74,14 @@ async function* listEntities(
  * Yields a list's entities or pages. If 'Include First Message' is on, the message that starts the thread comes first,
  * unless it is excluded. With 'Pages', it always comes first.
  */
-export async function* list(
+export async function* fetchListResults(
 	response: ListResponseSettings,
-	call: OperationCall,
-): AsyncGenerator<Result[]> {
+	call: ItemRequestWithClient,
+): AsyncGenerator<OperationResult[]> {
 	const { many: entity, firstMessagePath: path } = response;
 	const { client, values, request } = call;
 	const { returnAll, limit, options, output } = values;
-	if (path === undefined || asObject(options).includeFirst !== true) {
+	if (path === undefined || asObjectOrEmpty(options).includeFirst !== true) {
 		yield* listEntities(response, call);
 		return;
 	}
@@ -93,7 +93,7 @@ export async function* list(
 		read,
 	);
 	if (output === 'pages') {
-		yield [{ received: asObject(answer.body) }];
+		yield [{ received: asObjectOrEmpty(answer.body) }];
 		yield* listEntities(response, call);
 		return;
 	}
@@ -102,7 +102,7 @@ export async function* list(
 	const rest = Number(limit) - (isShown ? 1 : 0);
 	if (returnAll !== true && rest === 0) return;
 	const isOther = ({ received }: { received: IDataObject }) =>
-		getId(received, entity.id) !== getId(message, entity.id);
+		getIdAsString(received, entity.id) !== getIdAsString(message, entity.id);
 	for await (const results of listEntities(response, {
 		...call,
 		values: { ...values, limit: rest },

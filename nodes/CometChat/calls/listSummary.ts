@@ -1,11 +1,11 @@
 import { formatCount } from '../helpers/formatText';
 import type { ListResponseSettings } from '../types';
 import { readPositivePaginationNumber } from './numberedPages';
-import type { ListPart } from './pages';
-import { MAX_PER_MODERATION_PAGE, type PagedList } from './paging';
+import type { PageWithinLimit } from './pages';
+import { MAX_PER_MODERATION_PAGE, type PagedListSettings } from './paging';
 
 /** Requested part of a list, and the list's name in hints. */
-interface SummarizedList extends Pick<PagedList, 'firstPageNumber'> {
+interface SummarizedList extends Pick<PagedListSettings, 'firstPageNumber'> {
 	plural: string;
 	pagedBy: ListResponseSettings['pagedBy'];
 	limit: number;
@@ -18,7 +18,7 @@ export class ListSummary {
 
 	private pages = 0;
 
-	private latest?: ListPart;
+	private latest?: PageWithinLimit;
 
 	private total = 0;
 
@@ -32,7 +32,7 @@ export class ListSummary {
 
 	constructor(private readonly range: SummarizedList) {}
 
-	add(part: ListPart): void {
+	add(part: PageWithinLimit): void {
 		this.latest = part;
 		this.pages++;
 		this.count += part.items.length;
@@ -42,7 +42,7 @@ export class ListSummary {
 	}
 
 	/** Records that the list ended without an error. */
-	complete(): void {
+	markComplete(): void {
 		this.isComplete = true;
 	}
 

@@ -4,9 +4,9 @@ import { createFieldReader } from '../helpers/json';
 import type { Page } from '../transport/response';
 import {
 	MAX_STALE_PAGES,
-	createStuckError,
-	type PagedList,
-	type Paging,
+	createStuckListError,
+	type PagedListSettings,
+	type PagingStrategy,
 	type ListProgress,
 } from './paging';
 
@@ -48,18 +48,18 @@ export function mayHaveNextPage(page: Page, { number, perPage, before }: PagePos
  * Builds the queries for a list that is read by page number. Returns queries for several pages to prefetch if
  * CometChat reports the number of pages or items.
  */
-export class NumberedPages implements Paging {
+export class PageNumberPaging implements PagingStrategy {
 	private number: number;
 
-	constructor(private readonly list: PagedList) {
+	constructor(private readonly list: PagedListSettings) {
 		this.number = list.firstPageNumber ?? 1;
 	}
 
-	first(): IDataObject {
+	createFirstQuery(): IDataObject {
 		return this.toQuery(this.number);
 	}
 
-	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
+	createNextQueries(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
 		const { list, number } = this;
 		const { perPage, firstPageNumber = 1 } = list;
 		const { length } = items;
@@ -73,7 +73,7 @@ export class NumberedPages implements Paging {
 		const isFull = number > firstPageNumber && length > 0 && length >= progress.firstPageLength;
 		const mayContinue = isFull && total === undefined;
 		if (!mayContinue && !mayHaveNextPage(page, { number, perPage, before })) return [];
-		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckError(list, items, progress);
+		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckListError(list, items, progress);
 		this.number++;
 		const following = Math.max(1, this.findLast(page, progress) - number);
 		return Array.from({ length: following }, (_, index) => this.toQuery(number + 1 + index));
@@ -85,7 +85,7 @@ export class NumberedPages implements Paging {
 		const size = firstPageLength || perPage;
 		const total = readPositivePaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPositivePaginationNumber(page, 'total_pages') ?? 0;
-		// Last page needed to reach the limit if no item repeats. If an item repeats, `next` requests more pages
+		// Last page needed if no item repeats. If an item repeats, `createNextQueries` requests more pages
 		const needed = firstPageNumber + Math.ceil(limit / size) - 1;
 		return Math.min(
 			Math.max(Math.ceil(total / size), totalPages),

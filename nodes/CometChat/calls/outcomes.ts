@@ -1,5 +1,5 @@
 import { COMPLETED, POSSIBLY_COMPLETED } from '../errors/progress';
-import type { Result } from '../types';
+import type { OperationResult } from '../types';
 import { RequestError, StoppedError, isUnsafeToRepeat } from '../transport/failure';
 
 /**
@@ -10,7 +10,7 @@ export class ItemOutcomes {
 	/** Number of changes that the item requires */
 	changeCount = 1;
 
-	private readonly results = new Map<string, Result>();
+	private readonly results = new Map<string, OperationResult>();
 
 	/**
 	 * Changes that a request may have made although it failed. An entry stays until the run ends, because a later
@@ -35,13 +35,13 @@ export class ItemOutcomes {
 	}
 
 	/** Returns the result of a change that must not be sent again, or undefined for any other change. */
-	getFinalResult(part: string): Result | undefined {
+	getFinalResult(part: string): OperationResult | undefined {
 		const known = this.results.get(part);
 		return known?.failure === undefined || isUnsafeToRepeat(known.failure) ? known : undefined;
 	}
 
 	/** Returns the latest result of a change, even if the change failed. */
-	getResult(part: string): Result | undefined {
+	getResult(part: string): OperationResult | undefined {
 		return this.results.get(part);
 	}
 
@@ -50,7 +50,7 @@ export class ItemOutcomes {
 	 *
 	 * @returns the result. The failure of a possibly made change says that the change may have been made.
 	 */
-	recordResult(part: string, result: Result): Result {
+	recordResult(part: string, result: OperationResult): OperationResult {
 		const { failure } = result;
 		if (failure instanceof StoppedError) return result;
 		const isMarked = failure !== undefined && this.isPossiblyMade(part);

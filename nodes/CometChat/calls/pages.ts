@@ -3,29 +3,29 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../transport/response';
 import type { ListResponseSettings } from '../types';
 import {
-	CursorPages,
+	CursorPaging,
 	createCursorFromIds,
 	readCursor,
 	sortPageByTime,
-	type Affix,
+	type PagingAffix,
 } from './cursorPages';
-import { NumberedPages } from './numberedPages';
+import { PageNumberPaging } from './numberedPages';
 import {
 	MAX_PER_MODERATION_PAGE,
-	getId,
-	type PagedList,
-	type Paging,
+	getIdAsString,
+	type PagedListSettings,
+	type PagingStrategy,
 	type ListProgress,
 } from './paging';
 
-export interface ListPage {
+export interface PageWithNewItems {
 	page: Page;
 	/** The page's items, except those that an earlier page contained or that are excluded from the output */
 	fresh: IDataObject[];
 }
 
 /** A page, and those of its new items that are within the limit. */
-export interface ListPart {
+export interface PageWithinLimit {
 	page: Page;
 	items: IDataObject[];
 	/** Number of the page's new items beyond the limit */
@@ -33,10 +33,10 @@ export interface ListPart {
 }
 
 /** Yields pages with their new items, up to `limit` items in total. */
-export async function* limitPages(
-	pages: AsyncIterable<ListPage>,
+export async function* limitTotalItems(
+	pages: AsyncIterable<PageWithNewItems>,
 	limit: number,
-): AsyncGenerator<ListPart> {
+): AsyncGenerator<PageWithinLimit> {
 	let rest = limit;
 	for await (const { page, fresh } of pages) {
 		const items = fresh.slice(0, rest);
@@ -52,17 +52,19 @@ export async function* limitPages(
  *
  * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */
-export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<ListPage> {
+export async function* fetchPages(
+	list: Readonly<PagedListSettings>,
+): AsyncGenerator<PageWithNewItems> {
 	const { entity, perPage, perPageAfterExclusions = perPage, isExcluded = () => false } = list;
 	const affix = getAffix(list);
 	const paging = STYLES[list.pagedBy](list);
 	const seen = new Set<string>();
 	const isNew = (item: IDataObject) => {
 		const { size } = seen;
-		return seen.add(getId(item, entity.id) ?? `no id, ${size}`).size > size;
+		return seen.add(getIdAsString(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
 	const progress: ListProgress = { count: 0, stalePages: 0, firstPageLength: 0, perPage };
-	let queries = [paging.first()];
+	let queries = [paging.createFirstQuery()];
 	/** Pages in flight, in list order. The first one is the next to yield. */
 	const ahead: Array<Promise<Page>> = [];
 	while (queries.length > 0) {
@@ -81,71 +83,72 @@ export async function* fetchPages(list: Readonly<PagedList>): AsyncGenerator<Lis
 		progress.firstPageLength ||= items.length;
 		if (fresh.length < distinct.length / 2) progress.perPage = perPageAfterExclusions;
 		yield { page, fresh };
-		queries = paging.next(page, items, progress);
+		queries = paging.createNextQueries(page, items, progress);
 	}
 }
 
-const getAffix = ({ pagedBy, order }: PagedList): Affix | undefined =>
+const getAffix = ({ pagedBy, order }: PagedListSettings): PagingAffix | undefined =>
 	pagedBy !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 
 /** Functions that create the paging strategy, keyed by the value of `pagedBy`. */
-const STYLES: Record<ListResponseSettings['pagedBy'], (list: PagedList) => Paging> = {
-	// CometChat doesn't document how to get entries beyond the first response (open question 5)
-	queue: ({ perPage }) => ({
-		first: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),
-		next: () => [],
-	}),
-	page: (list) => new NumberedPages(list),
-	pageOrCursor: (list) => new PagesThenCursors(list),
-	cursor: (list) => new CursorPages(list, { cursor: {}, getSizeQuery: () => ({}) }),
-	id: (list) => {
-		const affix = getAffix(list);
-		return new CursorPages(list, {
-			cursor: { affix },
-			affix,
-			getSizeQuery: (perPage) => ({ limit: getPageSizeForIds({ ...list, perPage }) }),
-		});
-	},
-};
+const STYLES: Record<ListResponseSettings['pagedBy'], (list: PagedListSettings) => PagingStrategy> =
+	{
+		// CometChat doesn't document how to get entries beyond the first response (open question 5)
+		queue: ({ perPage }) => ({
+			createFirstQuery: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),
+			createNextQueries: () => [],
+		}),
+		page: (list) => new PageNumberPaging(list),
+		pageOrCursor: (list) => new PagesThenCursors(list),
+		cursor: (list) => new CursorPaging(list, { cursor: {}, getSizeQuery: () => ({}) }),
+		id: (list) => {
+			const affix = getAffix(list);
+			return new CursorPaging(list, {
+				cursor: { affix },
+				affix,
+				getSizeQuery: (perPage) => ({ limit: getPageSizeForIds({ ...list, perPage }) }),
+			});
+		},
+	};
 
 /**
  * Returns a page size of at least 2, unless the limit is 1, because a page can start with the item that the cursor
  * points to.
  */
-const getPageSizeForIds = ({ limit = Infinity, perPage }: PagedList): number =>
+const getPageSizeForIds = ({ limit = Infinity, perPage }: PagedListSettings): number =>
 	limit > 1 ? Math.max(2, perPage) : perPage;
 
 /**
  * Requests pages by number until a page only repeats items. Then continues by cursor, because CometChat may
  * ignore page numbers (open question 3).
  */
-class PagesThenCursors implements Paging {
-	private readonly numbers: NumberedPages;
+class PagesThenCursors implements PagingStrategy {
+	private readonly numbers: PageNumberPaging;
 
-	private cursors?: CursorPages;
+	private cursors?: CursorPaging;
 
-	private readonly list: PagedList;
+	private readonly list: PagedListSettings;
 
-	constructor(list: PagedList) {
+	constructor(list: PagedListSettings) {
 		this.list = { maxAhead: 1, ...list };
-		this.numbers = new NumberedPages(this.list);
+		this.numbers = new PageNumberPaging(this.list);
 	}
 
-	first(): IDataObject {
-		return this.numbers.first();
+	createFirstQuery(): IDataObject {
+		return this.numbers.createFirstQuery();
 	}
 
-	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
-		if (this.cursors) return this.cursors.next(page, items, progress);
+	createNextQueries(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
+		if (this.cursors) return this.cursors.createNextQueries(page, items, progress);
 		const isRepeated = progress.stalePages > 0 && items.length > 0;
-		if (!isRepeated) return this.numbers.next(page, items, progress);
+		if (!isRepeated) return this.numbers.createNextQueries(page, items, progress);
 		const { list } = this;
 		const { perPage } = list;
-		this.cursors = new CursorPages(list, {
+		this.cursors = new CursorPaging(list, {
 			cursor: readCursor(page) ?? createCursorFromIds(list, items, progress),
 			getSizeQuery: () => ({ perPage }),
 			requestedPerPage: perPage,
 		});
-		return [this.cursors.first()];
+		return [this.cursors.createFirstQuery()];
 	}
 }

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
-import { asObject } from '../helpers/json';
+import { asObjectOrEmpty } from '../helpers/json';
 import type { Page } from '../transport/response';
-import type { Entity, ListResponseSettings } from '../types';
+import type { EntityDefinition, ListResponseSettings } from '../types';
 
 /** Maximum number of messages in a response that lists a moderation queue. */
 export const MAX_PER_MODERATION_PAGE = 100;
@@ -16,8 +16,8 @@ export const MAX_PER_MODERATION_PAGE = 100;
 export const MAX_STALE_PAGES = 3;
 
 /** Describes a list and how to read it page by page. */
-export interface PagedList {
-	entity: Pick<Entity, 'plural' | 'id'>;
+export interface PagedListSettings {
+	entity: Pick<EntityDefinition, 'plural' | 'id'>;
 	pagedBy: ListResponseSettings['pagedBy'];
 	fetchPage: (query: IDataObject) => Promise<Page>;
 	perPage: number;
@@ -49,29 +49,32 @@ export interface ListProgress {
 }
 
 /** Strategy for requesting a list's pages. Has state, so each list needs its own object. */
-export interface Paging {
+export interface PagingStrategy {
 	/** Returns the query for the first page. */
-	first(): IDataObject;
+	createFirstQuery(): IDataObject;
 	/**
 	 * Returns the queries for the pages that follow the latest page, in order. An empty array ends the list.
 	 *
 	 * @throws DescribedError if the list may have more items that can't be reached
 	 */
-	next(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[];
+	createNextQueries(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[];
 }
 
 /** Returns an item's ID as a string, or undefined if the item has no ID. */
-export function getId(item: Readonly<Record<string, unknown>>, name: string): string | undefined {
+export function getIdAsString(
+	item: Readonly<Record<string, unknown>>,
+	name: string,
+): string | undefined {
 	const id = item[name];
 	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-export function createStuckError(
-	{ entity, advice }: PagedList,
+export function createStuckListError(
+	{ entity, advice }: PagedListSettings,
 	items: IDataObject[],
 	{ count }: ListProgress,
 ): DescribedError {
-	const id = getId(asObject(items.at(-1)), entity.id);
+	const id = getIdAsString(asObjectOrEmpty(items.at(-1)), entity.id);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
 	return new DescribedError(
 		`CometChat sent nothing new, so the list stopped after ${formatCount(count)} ${entity.plural}${where}`,

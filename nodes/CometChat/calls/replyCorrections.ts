@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRefusalCode } from '../errors/refusal';
-import { getErrorResponse } from '../transport/failure';
-import { asObject, toPlainText, createFieldReader } from '../helpers/json';
+import { getRefusalCodeFromError } from '../errors/refusal';
+import { getResponseFromError } from '../transport/failure';
+import { asObjectOrEmpty, valueToText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
-import type { ReplyCorrectionPaths, Values } from '../types';
+import type { ReplyCorrectionPaths, ParameterValues } from '../types';
 
 interface RefusedReplyCorrection {
 	/** True if this correction fixes the error with which CometChat refused the reply */
@@ -24,14 +24,14 @@ interface RefusedReplyCorrection {
  */
 export const createReplyCorrections = (
 	paths: ReplyCorrectionPaths,
-	values: Values,
+	values: ParameterValues,
 ): RefusedReplyCorrection[] => [
 	{ isNeeded: isMissingReceiverError, correct: addReceiver },
 	{
-		isNeeded: (error) => readRefusalCode(error) === 'ERR_MESSAGE_THREAD_NESTING',
+		isNeeded: (error) => getRefusalCodeFromError(error) === 'ERR_MESSAGE_THREAD_NESTING',
 		correct: (request, { parentId }) => {
-			if (toPlainText(parentId) === '') return undefined;
-			const path = expandPath(paths.threadReply, { ...values, messageId: toPlainText(parentId) });
+			if (valueToText(parentId) === '') return undefined;
+			const path = expandPath(paths.threadReply, { ...values, messageId: valueToText(parentId) });
 			return { ...request, path };
 		},
 	},
@@ -44,9 +44,9 @@ const RECEIVER_FIELDS = ['receiver', 'receiverType'];
  * the error details. Ignores CometChat's error message, which may quote a user's text with "receiver".
  */
 function isMissingReceiverError(error: unknown): boolean {
-	if (readRefusalCode(error) === 'ERR_EMPTY_RECEIVER') return true;
-	const { body } = getErrorResponse(error) ?? {};
-	const details = asObject(createFieldReader('error', 'details')(body));
+	if (getRefusalCodeFromError(error) === 'ERR_EMPTY_RECEIVER') return true;
+	const { body } = getResponseFromError(error) ?? {};
+	const details = asObjectOrEmpty(createFieldReader('error', 'details')(body));
 	return RECEIVER_FIELDS.some((name) => Object.hasOwn(details, name));
 }
 
@@ -58,7 +58,7 @@ function addReceiver(request: RestRequest, message: IDataObject): RestRequest {
 	const { headers = {}, body } = request;
 	const { sender, receiver, receiverType } = message;
 	const isOwn = (uid: unknown) =>
-		toPlainText(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
+		valueToText(uid).toLowerCase() === headers.onBehalfOf?.toLowerCase();
 	const other = receiverType === 'user' && isOwn(receiver) ? sender : receiver;
 	return { ...request, body: { ...body, receiver: other, receiverType } };
 }

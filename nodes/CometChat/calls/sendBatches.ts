@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { SendOutcome } from '../transport/client';
-import { StoppedError, getErrorResponse, mayHaveWorked } from '../transport/failure';
+import { StoppedError, getResponseFromError, requestMayHaveWorked } from '../transport/failure';
 import { createReaderForMethod } from '../transport/response';
-import { asObject, isEmptyObject } from '../helpers/json';
-import type { BatchResponseSettings, Result } from '../types';
-import type { OperationCall } from './call';
+import { asObjectOrEmpty, isEmptyObject } from '../helpers/json';
+import type { BatchResponseSettings, OperationResult } from '../types';
+import type { ItemRequestWithClient } from './call';
 
 /**
  * Sends a list in batches. Each entry gets its own result, even if the entry's batch failed. Entries completed by
@@ -17,8 +17,8 @@ import type { OperationCall } from './call';
  */
 export async function* sendBatches(
 	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchResponseSettings,
-	{ request, values, client, outcomes }: OperationCall,
-): AsyncGenerator<Result[]> {
+	{ request, values, client, outcomes }: ItemRequestWithClient,
+): AsyncGenerator<OperationResult[]> {
 	const list = values[name];
 	const entries = [list].flat().map(String);
 	outcomes.changeCount = entries.length;
@@ -27,7 +27,7 @@ export async function* sendBatches(
 	// Send batches one after another, because a batch's failure may show that the next would fail, too
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
-		const body = replaceList(asObject(request.body), list, batch);
+		const body = replaceList(asObjectOrEmpty(request.body), list, batch);
 		if (sent === undefined || canNextBatchSucceed(sent.failure)) {
 			sent = await client.trySend(
 				{ ...request, body },
@@ -60,9 +60,9 @@ export async function* sendBatches(
  */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (error === undefined) return true;
-	const refusal = getErrorResponse(error);
+	const refusal = getResponseFromError(error);
 	const isRefused = refusal !== undefined && ![401, 429].includes(refusal.statusCode);
-	return mayHaveWorked(error) || isRefused;
+	return requestMayHaveWorked(error) || isRefused;
 }
 
 /** Returns the request body with the whole list replaced by one batch. */

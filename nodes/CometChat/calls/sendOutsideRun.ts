@@ -5,7 +5,7 @@ import { formatMsAsSeconds } from '../helpers/formatText';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { toPlainText } from '../helpers/json';
+import { valueToText } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
 import { createRedactor } from '../helpers/redact';
 import { createEntityReader } from '../transport/response';
@@ -68,7 +68,7 @@ export async function sendRequestForMessage(
 ): Promise<IDataObject> {
 	// Awaited before any code that can throw, because no other code handles a rejection of this promise
 	const send = await pendingSend;
-	const id = toPlainText(messageId);
+	const id = valueToText(messageId);
 	const problem = findSegmentProblem(id);
 	if (problem) throw new Error(`The message ID ${problem}`);
 	const path = expandPath(request.path, { messageId: id });

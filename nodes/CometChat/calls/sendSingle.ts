@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusedWith, isTargetGone } from '../errors/refusalCodes';
-import { readRefusalCode } from '../errors/refusal';
+import { getRefusalCodeFromError } from '../errors/refusal';
 import { getValueOrThrow } from '../transport/client';
-import { mayHaveWorked } from '../transport/failure';
-import { parseWithMarkedNumbers } from '../helpers/exactJson';
-import { asObject, createFieldReader } from '../helpers/json';
+import { requestMayHaveWorked } from '../transport/failure';
+import { parseJsonMarkingInexactNumbers } from '../helpers/exactJson';
+import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import {
 	UnusableResponseError,
@@ -17,10 +17,10 @@ import type { RestRequest, RestResponse } from '../transport/restTypes';
 import type {
 	IfExistsSettings,
 	ReplyCorrectionPaths,
-	Result,
+	OperationResult,
 	SingleResponseSettings,
 } from '../types';
-import type { OperationCall } from './call';
+import type { ItemRequestWithClient } from './call';
 import { mergeMetadata } from './mergeMetadata';
 import { fetchGroupAndUser } from './fetchGroupAndUser';
 import { createReplyCorrections } from './replyCorrections';
@@ -37,10 +37,10 @@ const SINGLE_CHANGE_KEY = '';
  *
  * @throws RequestError, StoppedError, or DescribedError if metadata can't be merged
  */
-export async function* sendSingle(
+export async function* sendSingleEntityRequests(
 	response: SingleResponseSettings,
-	call: OperationCall,
-): AsyncGenerator<Result[]> {
+	call: ItemRequestWithClient,
+): AsyncGenerator<OperationResult[]> {
 	const { outcomes, request } = call;
 	if (request.method === 'GET') {
 		yield [await send(response, call)];
@@ -53,7 +53,10 @@ export async function* sendSingle(
 	yield [result];
 }
 
-async function send(response: SingleResponseSettings, call: OperationCall): Promise<Result> {
+async function send(
+	response: SingleResponseSettings,
+	call: ItemRequestWithClient,
+): Promise<OperationResult> {
 	const { one, existing, replyCorrection, memberUserPath } = response;
 	const { request } = call;
 	const readOne = one.mayBeEmpty
@@ -91,7 +94,7 @@ function requireFiles(read: EntityReader): EntityReader {
 /** Sends a request, and records if a failed attempt may have made the change. */
 async function sendRequest(
 	request: RestRequest,
-	{ client, outcomes }: OperationCall,
+	{ client, outcomes }: ItemRequestWithClient,
 	read: EntityReader,
 ): Promise<IDataObject> {
 	const outcome = await client.trySend(request, read);
@@ -109,13 +112,13 @@ async function sendRequest(
  */
 async function sendReply(
 	paths: ReplyCorrectionPaths,
-	call: OperationCall,
+	call: ItemRequestWithClient,
 	read: EntityReader,
 	corrections = createReplyCorrections(paths, call.values),
 ): Promise<IDataObject> {
 	return await sendRequest(call.request, call, read).catch(async (error: unknown) => {
 		const correction = corrections.find(({ isNeeded }) => isNeeded(error));
-		if (correction === undefined || mayHaveWorked(error)) throw error;
+		if (correction === undefined || requestMayHaveWorked(error)) throw error;
 		const message = await fetchEntity(paths.repliedTo, call, readMessage);
 		const request = correction.correct(call.request, message);
 		if (request === undefined) throw error;
@@ -136,14 +139,14 @@ const readMetadata = createFieldReader('data', 'metadata');
 async function sendUpdate(
 	entityName: string,
 	request: RestRequest,
-	call: OperationCall,
+	call: ItemRequestWithClient,
 	read: EntityReader,
 ): Promise<IDataObject> {
 	const { path, headers, body = {} } = request;
 	if (body.metadata === undefined) return await sendRequest(request, call, read);
 	const current = await call.client.send({ method: 'GET', path, headers }, (response) => {
 		read(response);
-		return readMetadata(parseWithMarkedNumbers(response.text ?? ''));
+		return readMetadata(parseJsonMarkingInexactNumbers(response.text ?? ''));
 	});
 	const metadata = mergeMetadata(entityName, current, body.metadata);
 	return await sendRequest({ ...request, body: { ...body, metadata } }, call, read);
@@ -158,20 +161,20 @@ async function sendUpdate(
 async function createOrApplyIfExists(
 	entityName: string,
 	settings: IfExistsSettings,
-	call: OperationCall,
+	call: ItemRequestWithClient,
 	read: EntityReader,
-): Promise<Result> {
+): Promise<OperationResult> {
 	const { request, values, hints } = call;
-	const { ifExists = 'fail' } = asObject(values.options);
+	const { ifExists = 'fail' } = asObjectOrEmpty(values.options);
 	return await sendRequest(request, call, read).then(
 		(received) => ({ received, columns: { existed: false } }),
 		async (error: unknown) => {
-			if (ifExists === 'fail' || readRefusalCode(error) !== settings.code) throw error;
+			if (ifExists === 'fail' || getRefusalCodeFromError(error) !== settings.code) throw error;
 			const received =
 				ifExists === 'return'
 					? await fetchEntity(settings.path, call, read)
 					: await updateExisting(entityName, settings, call, read);
-			const skipped = settings.reportSkippedChanges?.(asObject(request.body));
+			const skipped = settings.reportSkippedChanges?.(asObjectOrEmpty(request.body));
 			if (skipped) hints.add(skipped.hint);
 			return { received, columns: { existed: true, ...skipped?.columns } };
 		},
@@ -181,11 +184,11 @@ async function createOrApplyIfExists(
 async function updateExisting(
 	entityName: string,
 	{ path, onlyNew }: IfExistsSettings,
-	call: OperationCall,
+	call: ItemRequestWithClient,
 	read: EntityReader,
 ): Promise<IDataObject> {
 	const { headers, body } = call.request;
-	const entries = Object.entries(asObject(body)).filter(([name]) => !onlyNew.includes(name));
+	const entries = Object.entries(asObjectOrEmpty(body)).filter(([name]) => !onlyNew.includes(name));
 	const update: RestRequest = {
 		method: 'PUT',
 		path: expandPath(path, call.values),
@@ -203,7 +206,7 @@ async function updateExisting(
  */
 async function fetchEntity(
 	path: string,
-	{ client, request: { headers }, values }: OperationCall,
+	{ client, request: { headers }, values }: ItemRequestWithClient,
 	read: EntityReader,
 ): Promise<IDataObject> {
 	return await client.send({ method: 'GET', path: expandPath(path, values), headers }, read);
@@ -215,7 +218,10 @@ async function fetchEntity(
  *
  * @returns the result, which contains the failure if the change failed
  */
-async function sendChange(response: SingleResponseSettings, call: OperationCall): Promise<Result> {
+async function sendChange(
+	response: SingleResponseSettings,
+	call: ItemRequestWithClient,
+): Promise<OperationResult> {
 	const { doneColumns = () => ({}) } = response.repeated ?? {};
 	const { outcomes } = call;
 	try {
@@ -239,17 +245,20 @@ async function sendChange(response: SingleResponseSettings, call: OperationCall)
  */
 function isTolerated(
 	{ tolerated }: SingleResponseSettings,
-	{ outcomes, values: { options } }: OperationCall,
+	{ outcomes, values: { options } }: ItemRequestWithClient,
 	error: unknown,
 ): boolean {
 	if (!tolerated || outcomes.isPossiblyMade(SINGLE_CHANGE_KEY)) return false;
-	return asObject(options)[tolerated.option] === 'succeed' && isRefusedWith(error, tolerated.codes);
+	return (
+		asObjectOrEmpty(options)[tolerated.option] === 'succeed' &&
+		isRefusedWith(error, tolerated.codes)
+	);
 }
 
 /** True if CometChat refused a change because it is already made, or a deletion because its target is gone. */
 function isAlreadyDone(
 	{ repeated }: SingleResponseSettings,
-	{ request: { method, headers } }: OperationCall,
+	{ request: { method, headers } }: ItemRequestWithClient,
 	error: unknown,
 ): boolean {
 	if (isRefusedWith(error, repeated?.doneCodes ?? [])) return true;
@@ -267,7 +276,7 @@ function isAlreadyDone(
  */
 async function readBack(
 	{ repeated = {} }: SingleResponseSettings,
-	call: OperationCall,
+	call: ItemRequestWithClient,
 ): Promise<IDataObject | undefined> {
 	const { readBack: path, isDone = () => true } = repeated;
 	const message = path && (await fetchEntity(path, call, readMessage).catch(() => undefined));

@@ -2,11 +2,11 @@ import {
 	ConnectionError,
 	RequestError,
 	ErrorResponseError,
-	getErrorResponse,
+	getResponseFromError,
 } from '../transport/failure';
 import type { FileHost } from '../transport/download';
-import { DownloadError, type DownloadProblem } from '../transport/downloadError';
-import type { FileHostAccess } from '../transport/fileHosts';
+import { NonRetryableDownloadError, type DownloadProblem } from '../transport/downloadError';
+import type { FileHostKind } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
 import {
 	formatCount,
@@ -32,8 +32,8 @@ const NO_LOGIN =
 	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
 
 /**
- * Explanations, keyed by problem. Each function gets the `DownloadError`'s detail, and the name of the host that the
- * file was last requested from.
+ * Explanations, keyed by problem. Each function gets the `NonRetryableDownloadError`'s detail, and the name of the host
+ * that the file was last requested from.
  */
 const EXPLANATIONS: Record<DownloadProblem, (detail: string, host: string) => FileExplanation> = {
 	noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
@@ -76,7 +76,7 @@ const EXPLANATIONS: Record<DownloadProblem, (detail: string, host: string) => Fi
 interface FileStatusExplanation {
 	/** Rest of the error message, which begins with "The file" */
 	predicate: string;
-	advice?: Record<FileHostAccess, string>;
+	advice?: Record<FileHostKind, string>;
 }
 
 const GONE: FileStatusExplanation = { predicate: 'does not exist any longer' };
@@ -141,7 +141,8 @@ const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 type Host = Pick<FileHost, 'name' | 'access'>;
 
 function explain(error: unknown, host: Host): FileExplanation {
-	if (error instanceof DownloadError) return EXPLANATIONS[error.problem](error.detail, host.name);
+	if (error instanceof NonRetryableDownloadError)
+		return EXPLANATIONS[error.problem](error.detail, host.name);
 	if (error instanceof ErrorResponseError)
 		return explainFileStatus(error.response.statusCode, host);
 	if (error instanceof ConnectionError) return explainConnection(error, host);
@@ -162,7 +163,10 @@ const explainRateLimit = ({ name }: Host, waitMs: number): FileExplanation => ({
  *
  * @param host host that the file was last requested from
  */
-export function toDownloadError(error: unknown, host: Host = UNKNOWN_HOST): DescribedError {
+export function toDescribedDownloadError(
+	error: unknown,
+	host: Host = UNKNOWN_HOST,
+): DescribedError {
 	const failure = error instanceof RequestError ? error.failure : undefined;
 	const { message, advice } =
 		failure?.attempts === 0 && failure.disallowedWaitMs !== undefined
@@ -190,7 +194,7 @@ const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];
 
 /** Returns additional advice about a refused message with files, if CometChat may have ignored the files. */
 export function adviseOnIgnoredFiles(error: unknown): string | undefined {
-	const { code = '', fields = [] } = readRefusal({ body: getErrorResponse(error)?.body });
+	const { code = '', fields = [] } = readRefusal({ body: getResponseFromError(error)?.body });
 	const isIgnored =
 		IGNORED_FILES_CODES.includes(code) || fields.some((name) => BASIC_FIELDS.includes(name));
 	return isIgnored

@@ -2,20 +2,20 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 
 import {
 	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
-	BROKEN_JSON_ADVICE,
-	CONNECTION_ERRORS,
+	BROKEN_JSON_EXPLANATION,
+	OTHER_CONNECTION_ERRORS,
 	CONNECTION_ERROR_PATTERNS,
-	ERRORS_BY_CODE,
+	ERRORS_BY_COMETCHAT_CODE,
 	ERRORS_BY_NETWORK_CODE,
 	UNKNOWN_CODE_ERRORS_BY_STATUS,
 	ERRORS_BY_STATUS,
-	SERVICE_FAILURE,
-	FOREIGN_RESPONSE,
-	MISSING_DATA_ADVICE,
-	REJECTED_VALUE,
-	ROLE_ADVICE,
+	SERVICE_FAILURE_EXPLANATION,
+	FOREIGN_RESPONSE_EXPLANATION,
+	MISSING_DATA_EXPLANATION,
+	REJECTED_VALUE_EXPLANATION,
+	UNKNOWN_ROLE_ADVICE,
 	TRY_LATER,
-	UNKNOWN_STATUS_ERROR,
+	UNKNOWN_STATUS_EXPLANATION,
 	UNNAMED_FIELD_ADVICE,
 	type CredentialPart,
 	type Explanation,
@@ -27,11 +27,15 @@ import {
 	type RequestFailure,
 } from '../transport/failure';
 import { DescribedError } from './inputError';
-import { toPlainText, getOwnProperty } from '../helpers/json';
+import { valueToText, getOwnProperty } from '../helpers/json';
 import type { Redact } from '../helpers/redact';
-import { UnusableResponseError, detectBodyFormat, describeBody } from '../transport/response';
+import {
+	UnusableResponseError,
+	detectBodyFormat,
+	describeUnexpectedBody,
+} from '../transport/response';
 import { wasNotSent } from '../transport/retry';
-import { listQuotes, readRefusal, type Refusal } from './refusal';
+import { listRefusalQuotes, readRefusal, type Refusal } from './refusal';
 import {
 	joinMessageAndDescription,
 	formatList,
@@ -185,11 +189,14 @@ function explainRejectedValue(
 	const isRole = mentionsRole(words) || details === undefined;
 	const fieldsToCheck = named.length === 0 && isRole ? listRoleFieldNames(context) : named;
 	if (fieldsToCheck.some((name) => /^roles?$/.test(name))) {
-		return { ...REJECTED_VALUE, fieldsToCheck, advice: ROLE_ADVICE };
+		return { ...REJECTED_VALUE_EXPLANATION, fieldsToCheck, advice: UNKNOWN_ROLE_ADVICE };
 	}
-	if (fieldsToCheck.length > 0) return { ...REJECTED_VALUE, fieldsToCheck, advice: undefined };
+	if (fieldsToCheck.length > 0)
+		return { ...REJECTED_VALUE_EXPLANATION, fieldsToCheck, advice: undefined };
 	const isUnnamed = details === undefined && /^failed to validate/i.test(message ?? '');
-	return isUnnamed ? { ...REJECTED_VALUE, advice: UNNAMED_FIELD_ADVICE } : REJECTED_VALUE;
+	return isUnnamed
+		? { ...REJECTED_VALUE_EXPLANATION, advice: UNNAMED_FIELD_ADVICE }
+		: REJECTED_VALUE_EXPLANATION;
 }
 
 /** Statuses that mean the same from CometChat as from a gateway or a proxy. */
@@ -209,10 +216,10 @@ function isForeignRefusal(response: RestResponse): boolean {
 function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 	const isServiceCode = code !== '' && !code.startsWith('AUTH_ERR');
 	return (
-		getOwnProperty<Explanation>(ERRORS_BY_CODE, code) ??
+		getOwnProperty<Explanation>(ERRORS_BY_COMETCHAT_CODE, code) ??
 		(isServiceCode ? UNKNOWN_CODE_ERRORS_BY_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
-		(statusCode >= 500 ? SERVICE_FAILURE : UNKNOWN_STATUS_ERROR)
+		(statusCode >= 500 ? SERVICE_FAILURE_EXPLANATION : UNKNOWN_STATUS_EXPLANATION)
 	);
 }
 
@@ -224,28 +231,30 @@ function createStatusReport(
 	const { statusCode } = response;
 	if (isForeignRefusal(response)) {
 		return {
-			explanation: FOREIGN_RESPONSE,
+			explanation: FOREIGN_RESPONSE_EXPLANATION,
 			quotes: [`The status is ${statusCode}`],
 			errorResponse: { statusCode },
 		};
 	}
 	// Redact before long strings are truncated, because a partial API key wouldn't be recognized
 	const { fields, ...words } = readRefusal({ body: context.redact(response.body) });
-	const [quote, ...otherQuotes] = listQuotes(words);
+	const [quote, ...otherQuotes] = listRefusalQuotes(words);
 	const reply =
 		quote === undefined
-			? `CometChat replied with status ${statusCode} and ${describeBody(response)}`
+			? `CometChat replied with status ${statusCode} and ${describeUnexpectedBody(response)}`
 			: `CometChat replied: ${quote}`;
 	const general = explainStatus(response, words.code);
 	const rejection =
-		general === REJECTED_VALUE ? explainRejectedValue(words, fields, context) : undefined;
+		general === REJECTED_VALUE_EXPLANATION
+			? explainRejectedValue(words, fields, context)
+			: undefined;
 	const own = getOwnProperty(context.ownExplanations ?? {}, words.code ?? '');
 	// A rejection with fields to check says more than the operation's explanation of the code
 	const known = rejection?.fieldsToCheck ? rejection : (own ?? rejection ?? general);
 	const roles = mentionsRole(words) ? listRoleFieldNames(context) : [];
 	const isUnknownRole = roles.length > 0 && known === UNKNOWN_CODE_ERRORS_BY_STATUS[statusCode];
 	const explanation = isUnknownRole
-		? { ...known, fieldsToCheck: roles, advice: ROLE_ADVICE }
+		? { ...known, fieldsToCheck: roles, advice: UNKNOWN_ROLE_ADVICE }
 		: known;
 	return {
 		explanation,
@@ -259,11 +268,13 @@ function explainConnection(error: ConnectionError): Explanation {
 	const { code, message, whileConnecting } = error;
 	const byMessage = CONNECTION_ERROR_PATTERNS.find(([pattern]) => pattern.test(message));
 	if (byMessage) return byMessage[1];
-	if (code === 'ETIMEDOUT' && whileConnecting) return CONNECTION_ERRORS.connectTimeout;
+	if (code === 'ETIMEDOUT' && whileConnecting) return OTHER_CONNECTION_ERRORS.connectTimeout;
 	const known = getOwnProperty(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
-	if (code.startsWith('HPE_')) return CONNECTION_ERRORS.notHttp;
-	return wasNotSent(error) ? CONNECTION_ERRORS.notConnected : CONNECTION_ERRORS.incompleteResponse;
+	if (code.startsWith('HPE_')) return OTHER_CONNECTION_ERRORS.notHttp;
+	return wasNotSent(error)
+		? OTHER_CONNECTION_ERRORS.notConnected
+		: OTHER_CONNECTION_ERRORS.incompleteResponse;
 }
 
 /** @returns a report, or undefined if neither CometChat nor the connection caused the failure */
@@ -285,7 +296,8 @@ function createFailureReport(
 	if (!(error instanceof UnusableResponseError)) return undefined;
 	const { response, message } = error;
 	const { statusCode } = response;
-	const advice = detectBodyFormat(response) === 'broken' ? BROKEN_JSON_ADVICE : MISSING_DATA_ADVICE;
+	const advice =
+		detectBodyFormat(response) === 'broken' ? BROKEN_JSON_EXPLANATION : MISSING_DATA_EXPLANATION;
 	return { explanation: { message, ...advice }, quotes: [], errorResponse: { statusCode } };
 }
 
@@ -299,7 +311,7 @@ function buildApiErrorData(failure: RequestFailure, context: ErrorContext) {
 	if (report === undefined) return undefined;
 	const { explanation, quotes, errorResponse } = report;
 	const { addition, redact } = context;
-	const httpCode = toPlainText(errorResponse.statusCode ?? errorResponse.code);
+	const httpCode = valueToText(errorResponse.statusCode ?? errorResponse.code);
 	const { message, advice } = addPossibleChange(
 		{
 			message: explanation.message,
@@ -400,7 +412,7 @@ export function formatErrorAsText(cause: unknown, context: ErrorContext): string
 	if (report) return joinSentences([report.message, report.description]);
 	const { error } = failure;
 	return context.redact(
-		error instanceof Error ? joinMessageAndDescription(error) : toPlainText(error),
+		error instanceof Error ? joinMessageAndDescription(error) : valueToText(error),
 	);
 }
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getErrorResponse } from '../transport/failure';
+import { getResponseFromError } from '../transport/failure';
 import { detectBodyFormat, findBodyWithError } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import { asObject, toTrimmedText, isContainer, isObject } from '../helpers/json';
+import { asObjectOrEmpty, toTrimmedText, isObjectOrArray, isObject } from '../helpers/json';
 import { formatCount, formatList } from '../helpers/formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
@@ -47,7 +47,7 @@ export function readRefusal(response: Pick<RestResponse, 'body'>): Refusal {
 /** Lists the action, role and scope of a missing permission, e.g. "role: default". */
 function listMissingPermission({ code, params }: IDataObject): string[] {
 	if (code !== 'ERR_PERMISSION_DENIED') return [];
-	const values = asObject(params);
+	const values = asObjectOrEmpty(params);
 	return ['action', 'role', 'scope'].flatMap((name) => {
 		const value = readTruncatedText(values[name]);
 		return value === undefined ? [] : [`${name}: ${value}`];
@@ -55,8 +55,8 @@ function listMissingPermission({ code, params }: IDataObject): string[] {
 }
 
 /** Returns the error code with which CometChat refused a request, or undefined if the error has no such code. */
-export const readRefusalCode = (error: unknown): string | undefined =>
-	readRefusal({ body: getErrorResponse(error)?.body }).code;
+export const getRefusalCodeFromError = (error: unknown): string | undefined =>
+	readRefusal({ body: getResponseFromError(error)?.body }).code;
 
 /**
  * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns
@@ -70,7 +70,7 @@ export function formatMessageWithCode({ message, code }: Refusal): string | unde
  * Lists CometChat's error texts as quotes. Each text is quoted once, because CometChat repeats the message as
  * `devMessage`, sometimes with small changes.
  */
-export function listQuotes({ code, message, devMessage, details }: Refusal): string[] {
+export function listRefusalQuotes({ code, message, devMessage, details }: Refusal): string[] {
 	const isLonger = devMessage !== undefined && repeats(message, devMessage);
 	const main = isLonger && !repeats(devMessage, message) ? devMessage : message;
 	const quotes = [formatMessageWithCode({ code, message: main })];
@@ -101,7 +101,7 @@ const MAX_NAMED = 10;
  * Prefixes a failure reason with the affected entries, e.g. UIDs or names of files. If the reason already names
  * the only affected UID, the reason is returned unchanged.
  */
-export function prefixWithEntries(entries: string[], reason: string): string {
+export function prefixReasonWithEntries(entries: string[], reason: string): string {
 	const [uid = ''] = entries;
 	const text = uid.replace(/[^\w-]/g, '\\$&');
 	const isNamed = new RegExp(`(UID|user|member|owner) ${text}\\b`, 'i').test(reason);
@@ -125,7 +125,7 @@ const MAX_DETAILS_DEPTH = 8;
  * `['limit: must be a number']`.
  */
 function listDetails(details: unknown, depth = 0): string[] {
-	if (!isContainer(details)) {
+	if (!isObjectOrArray(details)) {
 		const text =
 			typeof details === 'boolean' && depth > 0 ? String(details) : readTruncatedText(details);
 		return text === undefined ? [] : [text];

@@ -1,4 +1,4 @@
-import { readRefusalCode } from './refusal';
+import { getRefusalCodeFromError } from './refusal';
 
 /** CometChat's error codes for a user who isn't a member of an existing group. */
 export const NOT_A_MEMBER_CODES = [
@@ -24,8 +24,8 @@ const GONE_CODE_PATTERN = /^ERR_(?!API_)(.*_)?NOT_(FOUND|A_MEMBER|A_BANNED_USER)
 
 /** True if CometChat refused a request with one of these codes. */
 export const isRefusedWith = (error: unknown, codes: readonly string[]): boolean =>
-	codes.includes(readRefusalCode(error) ?? '');
+	codes.includes(getRefusalCodeFromError(error) ?? '');
 
 /** True if CometChat refused a change because the target of the change is gone. */
 export const isTargetGone = (error: unknown): boolean =>
-	GONE_CODE_PATTERN.test(readRefusalCode(error) ?? '');
+	GONE_CODE_PATTERN.test(getRefusalCodeFromError(error) ?? '');

@@ -41,7 +41,7 @@ const INSUFFICIENT_GROUP_SCOPE: Explanation = {
 	advice: 'Act on behalf of an admin of the group, or as the app',
 };
 
-export const REJECTED_VALUE: Explanation = {
+export const REJECTED_VALUE_EXPLANATION: Explanation = {
 	message: 'CometChat rejected a field value',
 	advice: "Correct the field that CometChat's message mentions",
 };
@@ -56,7 +56,7 @@ const RATE_LIMIT_REACHED: Explanation = {
 };
 
 /** Advice about a role that the app may not have. */
-export const ROLE_ADVICE =
+export const UNKNOWN_ROLE_ADVICE =
 	"Choose a role from the list of the app's roles, or create this role in the CometChat dashboard";
 
 const BLOCKED_MESSAGE: Explanation = {
@@ -65,7 +65,7 @@ const BLOCKED_MESSAGE: Explanation = {
 };
 
 /** Explanation of a failure inside CometChat. */
-export const SERVICE_FAILURE: Explanation = {
+export const SERVICE_FAILURE_EXPLANATION: Explanation = {
 	message: 'CometChat could not process the request',
 	advice: TRY_LATER,
 };
@@ -74,7 +74,7 @@ export const SERVICE_FAILURE: Explanation = {
  * Explanations, keyed by CometChat's error code. The codes come from CometChat's documentation, client SDKs and
  * test code.
  */
-export const ERRORS_BY_CODE = {
+export const ERRORS_BY_COMETCHAT_CODE = {
 	AUTH_ERR_APIKEY_NOT_FOUND: {
 		message: 'CometChat does not recognize this API key',
 		credentialPartsToCheck: ['key', 'address'],
@@ -117,7 +117,7 @@ export const ERRORS_BY_CODE = {
 		message: 'The user does not have this auth token',
 		fieldsToCheck: ['userId'],
 	},
-	ERR_BAD_REQUEST: REJECTED_VALUE,
+	ERR_BAD_REQUEST: REJECTED_VALUE_EXPLANATION,
 	ERR_BANNED_GROUPMEMBER: {
 		message: 'The user is banned from the group',
 		fieldsToCheck: ['uids', 'userId', 'onBehalfOf'],
@@ -156,7 +156,7 @@ export const ERRORS_BY_CODE = {
 		message: 'The message has no receiver',
 		fieldsToCheck: ['groupId', 'userId'],
 	},
-	ERR_EXCEPTION: SERVICE_FAILURE,
+	ERR_EXCEPTION: SERVICE_FAILURE_EXPLANATION,
 	ERR_FAILED_TO_ADD_FRIEND: { message: 'CometChat could not add the friend', advice: TRY_LATER },
 	ERR_FEATURE_NOT_ACCESSIBLE: {
 		message: "The app's plan does not include this feature",
@@ -241,7 +241,7 @@ export const ERRORS_BY_CODE = {
 		fieldsToCheck: ['messageId', 'parentId'],
 		advice: 'Reply to the message that the thread starts with. Its ID is the parentId of the reply',
 	},
-	ERR_MISSION_FAILED: SERVICE_FAILURE,
+	ERR_MISSION_FAILED: SERVICE_FAILURE_EXPLANATION,
 	ERR_MSG_NOT_FOUND: MESSAGE_NOT_FOUND,
 	ERR_NOT_A_BANNED_USER: {
 		message: 'The user is not banned from the group',
@@ -256,7 +256,7 @@ export const ERRORS_BY_CODE = {
 		fieldsToCheck: ['userId', 'onBehalfOf', 'groupId'],
 	},
 	ERR_NO_VACANCY: { message: 'The group is full', fieldsToCheck: ['groupId'] },
-	ERR_OPERATION_FAILED: SERVICE_FAILURE,
+	ERR_OPERATION_FAILED: SERVICE_FAILURE_EXPLANATION,
 	ERR_PERMISSION_DENIED: {
 		message: 'CometChat does not permit this action',
 		fieldsToCheck: ['onBehalfOf'],
@@ -288,7 +288,7 @@ export const ERRORS_BY_CODE = {
 	ERR_ROLE_NOT_FOUND: {
 		message: 'The app does not have this role',
 		fieldsToCheck: ['role', 'roles'],
-		advice: ROLE_ADVICE,
+		advice: UNKNOWN_ROLE_ADVICE,
 	},
 	ERR_SAME_SCOPE: {
 		message: 'The member already has this scope',
@@ -333,8 +333,8 @@ export const ADVICE_REPLACEMENTS_FOR_LONG_WAIT: Record<string, string> = {
 };
 
 /**
- * Explanations, keyed by HTTP status. Used if neither `ERRORS_BY_CODE` nor `UNKNOWN_CODE_ERRORS_BY_STATUS` explains
- * the response.
+ * Explanations, keyed by HTTP status. Used if neither `ERRORS_BY_COMETCHAT_CODE` nor
+ * `UNKNOWN_CODE_ERRORS_BY_STATUS` explains the response.
  */
 export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	301: REDIRECTED,
@@ -342,7 +342,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	303: REDIRECTED,
 	307: REDIRECTED,
 	308: REDIRECTED,
-	400: REJECTED_VALUE,
+	400: REJECTED_VALUE_EXPLANATION,
 	401: { message: 'CometChat rejected the API key', credentialPartsToCheck: ['key', 'address'] },
 	403: {
 		message: 'CometChat denied access',
@@ -365,7 +365,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 		advice: 'Shorten the field values, or send smaller files',
 	},
 	414: { message: 'The URL of the request is too long', advice: 'Shorten the filters' },
-	422: REJECTED_VALUE,
+	422: REJECTED_VALUE_EXPLANATION,
 	429: RATE_LIMIT_REACHED,
 	502: { message: 'The gateway in front of CometChat received no response', advice: TRY_LATER },
 	503: { message: 'CometChat is currently unavailable', advice: TRY_LATER },
@@ -392,7 +392,7 @@ export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 };
 
 /** Explanation for a status below 500 that isn't in `ERRORS_BY_STATUS`. */
-export const UNKNOWN_STATUS_ERROR: Explanation = {
+export const UNKNOWN_STATUS_EXPLANATION: Explanation = {
 	message: 'CometChat did not process the request',
 };
 
@@ -533,7 +533,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 };
 
 /** Explanations for connection failures that the error code alone doesn't explain. */
-export const CONNECTION_ERRORS = {
+export const OTHER_CONNECTION_ERRORS = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",
 		credentialPartsToCheck: ['address'],
@@ -550,19 +550,19 @@ export const CONNECTION_ERRORS = {
 } satisfies Record<string, Explanation>;
 
 /** Explanation of a refusal that CometChat can't have sent, because the body is a web page or XML. */
-export const FOREIGN_RESPONSE: Explanation = {
+export const FOREIGN_RESPONSE_EXPLANATION: Explanation = {
 	message: "A web page came back instead of CometChat's response",
 	credentialPartsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 
 /** Advice if a successful response lacks the expected data. */
-export const MISSING_DATA_ADVICE: Omit<Explanation, 'message'> = {
+export const MISSING_DATA_EXPLANATION: Omit<Explanation, 'message'> = {
 	credentialPartsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 
 /** Advice if the JSON of a successful response is incomplete or broken. */
-export const BROKEN_JSON_ADVICE: Omit<Explanation, 'message'> = {
+export const BROKEN_JSON_EXPLANATION: Omit<Explanation, 'message'> = {
 	advice: `${TRY_LATER}. ${CHECK_PROXY}`,
 };

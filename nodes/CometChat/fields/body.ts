@@ -1,6 +1,6 @@
-import { toLowerCaseOptions } from './options';
+import { createLowerCaseOptions } from './options';
 import { formatList } from '../helpers/formatText';
-import { checkNewId, checkIds } from './fieldChecks';
+import { checkNewId, splitAndCheckIds } from './fieldChecks';
 import type { Field } from '../types';
 
 /** Creates a text field with an empty default. */
@@ -96,7 +96,7 @@ export const createUsersField = (
 	hint = 'An expression may return UIDs separated by commas, or a list',
 ): Field => ({
 	...createMultiOptionsField(displayName, name, 'getUsers', hint),
-	check: checkIds,
+	check: splitAndCheckIds,
 });
 
 /**
@@ -105,7 +105,7 @@ export const createUsersField = (
  */
 export const createGroupsField = (displayName: string, name: string, hint: string): Field => ({
 	...createMultiOptionsField(displayName, name, 'getGroups', hint),
-	check: checkIds,
+	check: splitAndCheckIds,
 });
 
 /** Field for the users that an operation changes. The operation returns one item per user. */
@@ -206,7 +206,7 @@ export const createUnsetField = (cleared: Record<string, string[]>): Field => ({
 	displayName: 'Unset',
 	name: 'unset',
 	type: 'multiOptions',
-	options: toLowerCaseOptions(...Object.keys(cleared)).map((option) => ({
+	options: createLowerCaseOptions(...Object.keys(cleared)).map((option) => ({
 		...option,
 		excludes: cleared[option.name],
 	})),

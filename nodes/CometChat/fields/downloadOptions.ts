@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
-import type { Check } from '../types';
+import type { ValidatingConverter } from '../types';
 import { createTextField, createTextsField } from './body';
 import { splitAtCommas } from './fieldChecks';
 import { createOptionsCollection } from './options';
@@ -22,7 +22,8 @@ function toHost(text: string, label: string): string {
 	);
 }
 
-const checkHosts: Check = (value, label) => splitAtCommas(value).map((text) => toHost(text, label));
+const checkHosts: ValidatingConverter = (value, label) =>
+	splitAtCommas(value).map((text) => toHost(text, label));
 
 /** "Options" collection for downloads. */
 export const downloadOptionsField = createOptionsCollection('Size limit, hosts and output', [

@@ -1,6 +1,6 @@
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
-import type { Check } from '../types';
+import type { ValidatingConverter } from '../types';
 
 /**
  * Pattern for a valid UID or GUID. Allows upper case, although CometChat stores IDs in lower case.
@@ -10,15 +10,15 @@ import type { Check } from '../types';
 const ID_PATTERN = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /** Pattern for a UID or GUID entered in the editor. Allows surrounding white space and an empty string. */
-export const TYPED_ID_PATTERN = '^\\s*(?:[a-zA-Z0-9_-]{1,100}\\s*)?$';
+export const ENTERED_ID_PATTERN = '^\\s*(?:[a-zA-Z0-9_-]{1,100}\\s*)?$';
 
-export const ID_RULE = 'can contain only letters, digits, "-" and "_", at most 100 characters';
+export const ID_RULE_TEXT = 'can contain only letters, digits, "-" and "_", at most 100 characters';
 
 /** Texts that result from converting a missing value or an object to a string. */
 const BROKEN_TEXTS = ['undefined', 'null', 'NaN', '[object Object]'];
 
 /** Rejects an ID such as "undefined", which an expression creates from a missing value or an object. */
-export const checkNotBrokenId: Check = (value, label) => {
+export const checkNotBrokenId: ValidatingConverter = (value, label) => {
 	const id = String(value);
 	if (!BROKEN_TEXTS.includes(id)) return id;
 	throw new InputError(label, `is "${id}", which is not an ID`, 'Check the expression.');
@@ -28,7 +28,7 @@ export const checkNotBrokenId: Check = (value, label) => {
 const ID_SEPARATOR_PATTERN = /[,\n[\]]/;
 
 /** Requires a single message ID. Rejects a list of IDs, and an ID such as "undefined". */
-export const checkOneMessageId: Check = (value, label) => {
+export const checkOneMessageId: ValidatingConverter = (value, label) => {
 	const id = String(checkNotBrokenId(value, label));
 	if (!ID_SEPARATOR_PATTERN.test(id)) return id;
 	throw new InputError(
@@ -66,11 +66,12 @@ const adviseNewId = (text: string): string =>
 function requireId(value: unknown, label: string, advise: (text: string) => string): string {
 	const id = String(checkNotBrokenId(value, label));
 	if (ID_PATTERN.test(id)) return id;
-	throw new InputError(label, `${ID_RULE}, but it is ${formatValue(id)}`, advise(id));
+	throw new InputError(label, `${ID_RULE_TEXT}, but it is ${formatValue(id)}`, advise(id));
 }
 
 /** Requires an ID that is valid for a new user or group. Doesn't check whether the ID is taken. */
-export const checkNewId: Check = (value, label) => requireId(value, label, adviseNewId);
+export const checkNewId: ValidatingConverter = (value, label) =>
+	requireId(value, label, adviseNewId);
 
 /** Returns the UID of a mention such as <@uid:mira>. Returns any other text unchanged. */
 const unwrapMention = (text: string) => text.replace(/^<@uid:(.+)>$/, '$1');
@@ -100,8 +101,8 @@ function adviseExistingId(text: string, idKind: string, listOperation: string): 
  * @param idKind "UID" or "GUID"
  * @param listOperation operation that lists the IDs, e.g. "User → List"
  */
-export const createExistingIdCheck =
-	(idKind: string, listOperation: string): Check =>
+export const createUserOrGroupIdCheck =
+	(idKind: string, listOperation: string): ValidatingConverter =>
 	(value, label) => {
 		const text = idKind === 'UID' ? unwrapMention(String(value)) : String(value);
 		if (!DISPLAY_NAME_PATTERN.test(text))
@@ -114,7 +115,7 @@ export const createExistingIdCheck =
 	};
 
 /** Requires text that looks like an email address. */
-export const checkEmail: Check = (value, label) => {
+export const checkEmail: ValidatingConverter = (value, label) => {
 	const address = String(value);
 	if (isEmail(address)) return address;
 	throw new InputError(
@@ -137,7 +138,7 @@ const adviseSeveralIds = (text: string): string =>
 	isEmail(text) ? `${NOT_BY_EMAIL} Give UIDs, e.g. ["mira", "leo"].` : SEVERAL_ADVICE;
 
 /** Converts a list, or text with commas, to valid UIDs or GUIDs. Removes duplicates, ignoring case. */
-export const checkIds: Check = (value, label) => {
+export const splitAndCheckIds: ValidatingConverter = (value, label) => {
 	const ids = splitAtCommas(value).map((id) =>
 		requireId(unwrapMention(id), label, adviseSeveralIds),
 	);
@@ -145,7 +146,7 @@ export const checkIds: Check = (value, label) => {
 };
 
 /** Omits `false` from the request, because CometChat would ignore this value. */
-export const omitFalse: Check = (value) => (value === true ? true : undefined);
+export const omitFalse: ValidatingConverter = (value) => (value === true ? true : undefined);
 
 /**
  * Creates a check that an object has at least one key.
@@ -153,7 +154,7 @@ export const omitFalse: Check = (value) => (value === true ? true : undefined);
  * @param alternative text appended to the advice to enter a key, e.g. ", or use 'Unset'"
  */
 export const createNonEmptyObjectCheck =
-	(alternative = ''): Check =>
+	(alternative = ''): ValidatingConverter =>
 	(value, label) => {
 		if (Object.keys(value ?? {}).length > 0) return value;
 		throw new InputError(

@@ -2,8 +2,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { createTextsField } from './body';
 import { omitFalse } from './fieldChecks';
-import { toLowerCaseOptions } from './options';
-import type { Check, Field } from '../types';
+import { createLowerCaseOptions } from './options';
+import type { ValidatingConverter, Field } from '../types';
 
 /**
  * Adds the default `routing` and `whenEmpty` to filters. By default, a filter is sent as the query parameter of the same
@@ -24,7 +24,11 @@ export const createDaysAgoExpression = (days: number): string =>
 	`={{ $now.minus({ days: ${days} }) }}`;
 
 /** Creates the "Filters" collection of a list operation. Filters without `routing` are sent as query parameters. */
-export const createFiltersField = (thing: string, options: Field[], check?: Check): Field => ({
+export const createFiltersField = (
+	thing: string,
+	options: Field[],
+	check?: ValidatingConverter,
+): Field => ({
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
@@ -73,11 +77,11 @@ export const createSearchInFilter = (options: INodePropertyOptions[]): Field => 
 });
 
 /** Creates a filter for online or offline users. */
-export const createStatusFilter = (users: string): Field => ({
+export const createOnlineStatusFilter = (users: string): Field => ({
 	displayName: 'Status',
 	name: 'status',
 	type: 'options',
-	options: toLowerCaseOptions('Available', 'Offline'),
+	options: createLowerCaseOptions('Available', 'Offline'),
 	default: 'available',
 	description: `List only ${users} who are online or only those who are offline`,
 });

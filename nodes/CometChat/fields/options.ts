@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../types';
 
 /** Creates options whose values are their names in lowercase. */
-export const toLowerCaseOptions = (...names: string[]): INodePropertyOptions[] =>
+export const createLowerCaseOptions = (...names: string[]): INodePropertyOptions[] =>
 	names.map((name) => ({ name, value: name.toLowerCase() }));
 
 export const createOptionsCollection = (description: string, options: Field[]): Field => ({

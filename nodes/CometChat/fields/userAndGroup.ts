@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { Field } from '../types';
 import { toTitleCase } from '../helpers/formatText';
-import { ID_RULE, TYPED_ID_PATTERN, createExistingIdCheck } from './fieldChecks';
+import { ID_RULE_TEXT, ENTERED_ID_PATTERN, createUserOrGroupIdCheck } from './fieldChecks';
 
 /** Placeholder for a picker's label in the message that n8n shows for an invalid ID. */
 const LABEL_PLACEHOLDER = '{label}';
@@ -36,7 +36,7 @@ export function createPickerModesAndCheck(
 ): Pick<Field, 'modes' | 'check'> {
 	const list = `${toTitleCase(what)} → List`;
 	return {
-		check: createExistingIdCheck(idKind, list),
+		check: createUserOrGroupIdCheck(idKind, list),
 		modes: [
 			{
 				displayName: 'From List',
@@ -54,8 +54,8 @@ export function createPickerModesAndCheck(
 					{
 						type: 'regex',
 						properties: {
-							regex: TYPED_ID_PATTERN,
-							errorMessage: `'${LABEL_PLACEHOLDER}' ${ID_RULE}. Choose the ${what} From List, or get the ${idKind} with ${list}.`,
+							regex: ENTERED_ID_PATTERN,
+							errorMessage: `'${LABEL_PLACEHOLDER}' ${ID_RULE_TEXT}. Choose the ${what} From List, or get the ${idKind} with ${list}.`,
 						},
 					},
 				],

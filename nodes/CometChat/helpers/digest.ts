@@ -7,7 +7,7 @@ export async function sha256(text: string): Promise<Uint8Array> {
  * Compares the digests of two strings in constant time, so that response times reveal nothing about the
  * expected value.
  */
-export async function hasSameDigest(...texts: [string, string]): Promise<boolean> {
+export async function isEqualInConstantTime(...texts: [string, string]): Promise<boolean> {
 	const [first, second] = await Promise.all([sha256(texts[0]), sha256(texts[1])]);
 	return !first.reduce((difference, byte, index) => difference | (byte ^ (second[index] ?? 0)), 0);
 }

@@ -18,7 +18,7 @@ const STRING_OR_NUMBER_PATTERN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|-?\d[\d.eE+-]*/g;
  *
  * @throws SyntaxError if the text isn't valid JSON
  */
-export function parseWithMarkedNumbers(text: string): unknown {
+export function parseJsonMarkingInexactNumbers(text: string): unknown {
 	return JSON.parse(
 		text.replace(STRING_OR_NUMBER_PATTERN, (token) =>
 			token.startsWith('"') || String(Number(token)) === token ? token : `"${MARK}${token}"`,
@@ -26,7 +26,7 @@ export function parseWithMarkedNumbers(text: string): unknown {
 	);
 }
 
-/** Like `toJson`, but writes the marked texts from `parseWithMarkedNumbers` as numbers. */
+/** Like `toJson`, but writes the marked texts from `parseJsonMarkingInexactNumbers` as numbers. */
 export const toExactJson = (value: unknown): string | undefined =>
 	toJson(value)?.replace(MARKED, '$1');
 

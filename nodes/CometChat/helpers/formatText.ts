@@ -1,4 +1,4 @@
-import { toPlainText, toJson } from './json';
+import { valueToText, toJson } from './json';
 
 /** Joins the non-empty sentences. Adds a period to each sentence without final punctuation. */
 export function joinSentences(sentences: Array<string | undefined>): string {
@@ -55,7 +55,7 @@ export function formatValue(value: unknown): string {
 
 /** Returns an error's message. Converts a thrown value that isn't an error to text. */
 export const getErrorMessage = (error: unknown): string =>
-	error instanceof Error ? error.message : toPlainText(error);
+	error instanceof Error ? error.message : valueToText(error);
 
 /**
  * Joins an error's message and description, unless the message contains the description. For agents and error items,

@@ -5,14 +5,14 @@ export function isObject(value: unknown): value is IDataObject {
 }
 
 /** True for an object or a list. */
-export const isContainer = (value: unknown): value is Record<string, unknown> =>
+export const isObjectOrArray = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
 
 export const isEmptyObject = (value: unknown): boolean =>
 	isObject(value) && Object.keys(value).length === 0;
 
 /** Returns an object unchanged, and an empty object for any other value. */
-export function asObject(value: unknown): IDataObject {
+export function asObjectOrEmpty(value: unknown): IDataObject {
 	return isObject(value) ? value : {};
 }
 
@@ -20,7 +20,7 @@ export function asObject(value: unknown): IDataObject {
  * Converts any value to text, and never throws. Null and undefined become an empty string. Objects and lists
  * become JSON, because `String` throws if an object's `toString` isn't a function.
  */
-export function toPlainText(value: unknown): string {
+export function valueToText(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	return isPrimitive(value) ? String(value) : toJsonOrType(value);
 }
@@ -68,7 +68,7 @@ export const createFieldReader =
 	(object: unknown): unknown => {
 		let inner = object;
 		for (const key of path) {
-			if (!isContainer(inner) || !Object.hasOwn(inner, key)) return undefined;
+			if (!isObjectOrArray(inner) || !Object.hasOwn(inner, key)) return undefined;
 			inner = inner[key];
 		}
 		return inner;
@@ -96,7 +96,7 @@ export function setFieldAtPath(target: IDataObject, path: string, value: unknown
 	let inner = target;
 	for (const key of keys) {
 		// Copy the nested object, because it may be part of the input or of a response
-		const copy = { ...asObject(getOwnProperty(inner, key)) };
+		const copy = { ...asObjectOrEmpty(getOwnProperty(inner, key)) };
 		setOwn(inner, key, copy);
 		inner = copy;
 	}

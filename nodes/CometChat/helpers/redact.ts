@@ -1,4 +1,4 @@
-import { toTrimmedText, isContainer, isObject, toJson } from './json';
+import { toTrimmedText, isObjectOrArray, isObject, toJson } from './json';
 
 /** Placeholder for a redacted text, e.g. the API key. */
 export const REDACTED = '**********';
@@ -15,7 +15,7 @@ const LEVELS_KEPT_IF_TOO_DEEP = 1_000;
 const TOO_DEEP = 'Nested too deeply for n8n';
 
 function limitLevels(value: unknown, level = 0): unknown {
-	if (!isContainer(value)) return value;
+	if (!isObjectOrArray(value)) return value;
 	if (level === LEVELS_KEPT_IF_TOO_DEEP) return TOO_DEEP;
 	if (Array.isArray(value)) return value.map((inner) => limitLevels(inner, level + 1));
 	const entries = Object.entries(value);

@@ -20,7 +20,7 @@ export function setHeaders(context: HttpContext, headers: Record<string, string>
 }
 
 /** Responds to a webhook call without starting or resuming an execution. */
-export function respond(
+export function respondWithoutExecution(
 	context: HttpContext,
 	statusCode: number,
 	headers: Record<string, string>,

@@ -2,23 +2,23 @@ import type { ISupplyDataFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { toLowerCaseId } from '../helpers/ids';
-import { asObject, toJson, toPlainText } from '../helpers/json';
+import { asObjectOrEmpty, toJson, valueToText } from '../helpers/json';
 import { createParameterReader } from '../request/parameterReader';
-import { readRequest } from '../request/request';
+import { buildRequestFromParameters } from '../request/request';
 import {
 	findBotQuestion,
-	listBotTriggers,
-	readTriggerParameter,
+	listEnabledBotTriggerNames,
+	readFixedTriggerParameter,
 	toDestinationValues,
 } from '../resources/message/botQuestion';
-import type { Values } from '../types';
+import type { ParameterValues } from '../types';
 import { DEFAULT_MAX_CHARACTERS, memoryProperties } from './properties';
 
 /**
  * Identifies a conversation with a bot: a private chat, a group, or a thread in either. UIDs and GUIDs are in lower
  * case.
  */
-export interface Conversation {
+export interface ConversationReference {
 	bot: string;
 	/** GUID of the group. Undefined in a private chat. */
 	groupId?: string;
@@ -47,7 +47,7 @@ export interface MemoryLimits {
 
 /** The memory node's validated parameters. */
 export interface MemoryParameters {
-	conversation: Conversation;
+	conversation: ConversationReference;
 	limits: MemoryLimits;
 }
 
@@ -75,10 +75,10 @@ const SEVERAL_CONVERSATIONS_ERROR = new DescribedError(
  * function therefore takes that node's first child as the agent.
  */
 function listTriggersBeforeAgent(context: ISupplyDataFunctions): string[] {
-	const previous = toPlainText(context.evaluateExpression('{{ $prevNode.name }}', 0));
+	const previous = valueToText(context.evaluateExpression('{{ $prevNode.name }}', 0));
 	if (previous === '') return [];
 	const [child] = context.getChildNodes(previous);
-	return child ? listBotTriggers(context.getParentNodes(child.name)) : [];
+	return child ? listEnabledBotTriggerNames(context.getParentNodes(child.name)) : [];
 }
 
 /** Finds the conversation of the message to the bot from which an agent's input item comes. */
@@ -86,25 +86,25 @@ function findConversation(
 	context: ISupplyDataFunctions,
 	triggerNames: string[],
 	itemIndex: number,
-): Conversation {
+): ConversationReference {
 	const question = findBotQuestion(context, triggerNames, itemIndex);
 	if (!question) throw createOtherTriggerError(triggerNames);
 	const { id, text } = question.columns;
 	return {
 		...toConversation(toDestinationValues(question, ['id']), id),
-		questionText: toPlainText(text),
-		groupMessages: readTriggerParameter(context, question.triggerName, 'groupMessages'),
+		questionText: valueToText(text),
+		groupMessages: readFixedTriggerParameter(context, question.triggerName, 'groupMessages'),
 	};
 }
 
-const toOptionalText = (value: unknown) => (value === undefined ? undefined : toPlainText(value));
+const toOptionalText = (value: unknown) => (value === undefined ? undefined : valueToText(value));
 
 const toOptionalId = (value: unknown) => (value === undefined ? undefined : toLowerCaseId(value));
 
 const toConversation = (
-	{ onBehalfOf, groupId, userId, parentId }: Values,
+	{ onBehalfOf, groupId, userId, parentId }: ParameterValues,
 	questionId: unknown,
-): Conversation => ({
+): ConversationReference => ({
 	bot: toLowerCaseId(onBehalfOf),
 	groupId: toOptionalId(groupId),
 	userId: toOptionalId(userId),
@@ -112,17 +112,17 @@ const toConversation = (
 	questionId: toOptionalText(questionId),
 });
 
-function readValues(context: ISupplyDataFunctions, itemIndex: number): Values {
+function readValues(context: ISupplyDataFunctions, itemIndex: number): ParameterValues {
 	const reader = createParameterReader({
 		getNode: () => context.getNode(),
 		getTimezone: () => context.getTimezone(),
 		getNodeParameter: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
 	});
-	return readRequest({ fields: memoryProperties }, reader).values;
+	return buildRequestFromParameters({ fields: memoryProperties }, reader).values;
 }
 
-function toLimits({ messages, includeOthers, options }: Values): MemoryLimits {
-	const { maxCharacters, maxAge, startOver } = asObject(options);
+function toLimits({ messages, includeOthers, options }: ParameterValues): MemoryLimits {
+	const { maxCharacters, maxAge, startOver } = asObjectOrEmpty(options);
 	return {
 		messages: Number(messages),
 		maxCharacters: Number(maxCharacters ?? DEFAULT_MAX_CHARACTERS),
@@ -138,7 +138,7 @@ function toLimits({ messages, includeOthers, options }: Values): MemoryLimits {
  * @throws InputError for an invalid parameter, DescribedError if the conversation is unknown or not the same for all
  * items, or n8n's own error for an expression
  */
-export function readParameters(context: ISupplyDataFunctions): MemoryParameters {
+export function readMemoryParameters(context: ISupplyDataFunctions): MemoryParameters {
 	const itemCount = Number(context.evaluateExpression('{{ $input.all().length }}', 0)) || 1;
 	const items = Array.from({ length: itemCount }, (_, index) => ({
 		index,

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../helpers/limits';
-import { fetchPages, type ListPage } from '../calls/pages';
+import { fetchPages, type PageWithNewItems } from '../calls/pages';
 import { listedMessageEntity } from '../resources/message/entity';
 import type { Client } from '../transport/client';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import type { Conversation, MemoryParameters } from './conversation';
+import type { ConversationReference, MemoryParameters } from './conversation';
 import {
 	isBeforeQuestion,
 	mayBePartOfMemory,
-	isStartOver,
+	isStartOverMessage,
 	isThreadStart,
 	isTooOld,
 } from './messageFilters';
@@ -38,12 +38,12 @@ const MAX_THREAD_PAGES = 20;
  */
 const MIN_FULL_PAGE = 100;
 
-const isLastPage = ({ page }: ListPage, requested: number): boolean =>
+const isLastPage = ({ page }: PageWithNewItems, requested: number): boolean =>
 	page.data.length < Math.min(requested, MIN_FULL_PAGE);
 
 /** Creates a function that sends a GET request on behalf of the bot, with the conversation's IDs in the path. */
 const createGet =
-	(client: Client, conversation: Conversation) =>
+	(client: Client, conversation: ConversationReference) =>
 	async <T>(path: string, read: (response: RestResponse) => T, query: IDataObject = {}) =>
 		await client.send(
 			{
@@ -79,7 +79,7 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 		messages.unshift(...listed.fresh.toReversed());
 		const isComplete =
 			messages.length >= limits.messages ||
-			listed.fresh.some((message) => isStartOver(message, parameters)) ||
+			listed.fresh.some((message) => isStartOverMessage(message, parameters)) ||
 			listed.page.data.some((message) => isTooOld(message, limits.maxAgeHours));
 		if (isComplete || isLastPage(listed, perPage) || ++count === MAX_PAGES) break;
 	}

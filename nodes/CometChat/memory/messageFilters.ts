@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toLowerCaseId } from '../helpers/ids';
-import { toPlainText } from '../helpers/json';
-import { isAnswer } from '../resources/message/answerMark';
+import { valueToText } from '../helpers/json';
+import { hasAnswerMark } from '../resources/message/answerMark';
 import { formatContentForModel } from '../resources/message/chatText';
 import {
 	isCallOrAction,
@@ -12,16 +12,16 @@ import {
 } from '../resources/message/entity';
 import { listMentionedUids } from '../resources/message/mentions';
 import { APP_USER } from '../transport/restTypes';
-import type { Conversation, MemoryLimits, MemoryParameters } from './conversation';
+import type { ConversationReference, MemoryLimits, MemoryParameters } from './conversation';
 
-export const isSentByBot = (message: IDataObject, { bot }: Conversation): boolean =>
+export const isSentByBot = (message: IDataObject, { bot }: ConversationReference): boolean =>
 	toLowerCaseId(message.sender) === bot;
 
-export const isThreadStart = ({ id }: IDataObject, { parentId }: Conversation): boolean =>
-	parentId !== undefined && toPlainText(id) === parentId;
+export const isThreadStart = ({ id }: IDataObject, { parentId }: ConversationReference): boolean =>
+	parentId !== undefined && valueToText(id) === parentId;
 
 /** True if a message belongs to the conversation. Guards against other messages in CometChat's lists. */
-function isInConversation(message: IDataObject, conversation: Conversation): boolean {
+function isInConversation(message: IDataObject, conversation: ConversationReference): boolean {
 	const { bot, groupId, userId = '', parentId } = conversation;
 	const receiver = toLowerCaseId(message.receiver);
 	if (groupId !== undefined) {
@@ -31,7 +31,7 @@ function isInConversation(message: IDataObject, conversation: Conversation): boo
 		if (message.receiverType === 'group' || people.join() !== [bot, userId].sort().join())
 			return false;
 	}
-	const isInThread = toPlainText(message.parentId) === parentId;
+	const isInThread = valueToText(message.parentId) === parentId;
 	return parentId === undefined || isInThread || isThreadStart(message, conversation);
 }
 
@@ -42,14 +42,17 @@ const NUMBER_PATTERN = /^\d+$/;
  * question 45). Compares the IDs, which are increasing numbers. If an ID isn't a number, returns false only for the
  * question itself.
  */
-export function isBeforeQuestion(message: IDataObject, { questionId }: Conversation): boolean {
+export function isBeforeQuestion(
+	message: IDataObject,
+	{ questionId }: ConversationReference,
+): boolean {
 	if (questionId === undefined) return true;
-	const id = toPlainText(message.id);
+	const id = valueToText(message.id);
 	if (!NUMBER_PATTERN.test(id) || !NUMBER_PATTERN.test(questionId)) return id !== questionId;
 	return BigInt(id) < BigInt(questionId);
 }
 
-const readText = (message: IDataObject): string => toPlainText(messageColumns.text(message)).trim();
+const readText = (message: IDataObject): string => valueToText(messageColumns.text(message)).trim();
 
 /** True for a message of type "text" whose text is empty. */
 const isEmptyText = (message: IDataObject): boolean =>
@@ -72,12 +75,12 @@ const mentionsBot = (message: IDataObject, bot: string) =>
  * True if the bot sent a group message, or received it according to the Bot Trigger's 'Group Messages'. Always true in
  * private chats and threads.
  */
-function isReceivedOrSent(message: IDataObject, conversation: Conversation): boolean {
+function isReceivedOrSent(message: IDataObject, conversation: ConversationReference): boolean {
 	const { bot, groupId, parentId, groupMessages = '' } = conversation;
 	if (groupId === undefined || parentId !== undefined || isSentByBot(message, conversation))
 		return true;
 	// Messages sent by the app itself and answers of other bots don't start the workflow
-	if (toLowerCaseId(message.sender) === APP_USER || isAnswer(message)) return false;
+	if (toLowerCaseId(message.sender) === APP_USER || hasAnswerMark(message)) return false;
 	return (IS_RECEIVED[groupMessages] ?? mentionsBot)(message, bot);
 }
 
@@ -103,7 +106,7 @@ export function mayBePartOfMemory(
 }
 
 /** True if a message makes the conversation start over. The bot's own messages never do. */
-export function isStartOver(
+export function isStartOverMessage(
 	message: IDataObject,
 	{ conversation, limits }: MemoryParameters,
 ): boolean {

@@ -4,7 +4,7 @@ import { truncate } from '../helpers/formatText';
 import { formatMessageForModel } from '../resources/message/chatText';
 import type { MemoryParameters } from './conversation';
 import type { History } from './history';
-import { isSentByBot, isStartOver, isStartOverText, isThreadStart } from './messageFilters';
+import { isSentByBot, isStartOverMessage, isStartOverText, isThreadStart } from './messageFilters';
 
 type Role = 'user' | 'assistant';
 
@@ -87,14 +87,14 @@ function joinLines(lines: Line[]): ModelMessage[] {
 function sinceStartOver(messages: IDataObject[], parameters: MemoryParameters): IDataObject[] {
 	const { conversation, limits } = parameters;
 	if (isStartOverText(conversation.questionText ?? '', limits)) return [];
-	return messages.slice(messages.findLastIndex((each) => isStartOver(each, parameters)) + 1);
+	return messages.slice(messages.findLastIndex((each) => isStartOverMessage(each, parameters)) + 1);
 }
 
 /**
  * Converts a conversation's history to messages for the agent's model. Leaves out messages beyond the limits, and may
  * add notes about the gaps.
  */
-export function toModelMessages(
+export function toLimitedModelMessages(
 	{ messages, isEndMissing }: History,
 	parameters: MemoryParameters,
 ): ModelMessage[] {

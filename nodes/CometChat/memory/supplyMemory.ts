@@ -11,14 +11,14 @@ import { toNodeError } from '../errors/nodeError';
 import { formatMsAsSeconds } from '../helpers/formatText';
 import { toJson } from '../helpers/json';
 import { createRedactor } from '../helpers/redact';
-import { getFieldLabels } from '../request/fieldTree';
+import { getLabelsByFieldName } from '../request/fieldTree';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { readParameters, type MemoryParameters } from './conversation';
+import { readMemoryParameters, type MemoryParameters } from './conversation';
 import { readHistory } from './history';
 import { memoryProperties } from './properties';
-import { toModelMessages, type ModelMessage } from './modelMessages';
+import { toLimitedModelMessages, type ModelMessage } from './modelMessages';
 
 /** Time limit in milliseconds for reading a conversation while a user waits for the bot's answer. */
 const TIME_LIMIT_MS = 30_000;
@@ -35,7 +35,7 @@ const READ_ONLY_ERROR = new DescribedError(
 	'It contains the messages of the conversation. Send or delete messages with the CometChat node.',
 );
 
-const FIELD_LABELS = getFieldLabels(memoryProperties);
+const FIELD_LABELS = getLabelsByFieldName(memoryProperties);
 
 /**
  * Replaces `FIELD_LABELS` if the Bot Trigger determines the conversation. The editor then hides the fields that errors
@@ -85,7 +85,7 @@ async function readModelMessages(
 	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
 	const client = new Client({ context, credentials, limiter, ...REQUEST_POLICY });
 	try {
-		return toModelMessages(redact(await readHistory(client, parameters)), parameters);
+		return toLimitedModelMessages(redact(await readHistory(client, parameters)), parameters);
 	} catch (error) {
 		const isAsked = context.getNodeParameter('conversation', 0) === 'question';
 		throw toNodeError(context.getNode(), limiter.stopped ? TIME_LIMIT_ERROR : error, {
@@ -136,7 +136,7 @@ async function showCall(
 export async function supplyMemory(context: ISupplyDataFunctions): Promise<SupplyData> {
 	let parameters: MemoryParameters;
 	try {
-		parameters = readParameters(context);
+		parameters = readMemoryParameters(context);
 	} catch (error) {
 		const redact = createRedactor((await context.getCredentials(API_CREDENTIAL)).apiKey);
 		throw markAsSubNodeError(toNodeError(context.getNode(), error, { redact }));

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { getRowType, listSelectableColumns } from '../output/columns';
-import type { Resource, Values } from '../types';
+import type { Resource, ParameterValues } from '../types';
 
 /**
  * Creates the method that lists the options of the parameter 'Fields'. The method sends no request, and needs no
@@ -9,7 +9,7 @@ import type { Resource, Values } from '../types';
  *
  * @param list returns the column names for the node's parameters. The names may repeat.
  */
-export const createColumnLoader = (list: (parameters: Values) => string[]) =>
+export const createColumnLoader = (list: (parameters: ParameterValues) => string[]) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const names = new Set(list(this.getCurrentNodeParameters() ?? {}));
 		return await Promise.resolve([...names].map((name) => ({ name, value: name })));

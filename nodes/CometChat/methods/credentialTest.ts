@@ -6,7 +6,7 @@ import type {
 
 import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { formatErrorAsText } from '../errors/nodeError';
-import { ErrorResponseError, convertHelperError } from '../transport/failure';
+import { ErrorResponseError, convertRequestHelperError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import { UnusableResponseError, isSuccess, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
@@ -39,7 +39,7 @@ export async function cometChatApiTest(
 	} catch (error) {
 		const isResponse =
 			error instanceof ErrorResponseError || error instanceof UnusableResponseError;
-		const cause = isResponse ? error : convertHelperError(error);
+		const cause = isResponse ? error : convertRequestHelperError(error);
 		return {
 			status: 'Error',
 			message: formatErrorAsText(cause, {

@@ -9,7 +9,7 @@ import type {
 import { MAX_PER_PAGE } from '../helpers/limits';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { toLowerCaseId } from '../helpers/ids';
-import { asObject } from '../helpers/json';
+import { asObjectOrEmpty } from '../helpers/json';
 import { createPageReader } from '../transport/response';
 import { mayHaveNextPage } from '../calls/numberedPages';
 import { createSendOutsideRun } from '../calls/sendOutsideRun';
@@ -52,7 +52,7 @@ function toPickerResults(entity: IDataObject, idName: string): INodeListSearchIt
 function checkCredentialSelected(context: ILoadOptionsFunctions): void {
 	const { type, credentials } = context.getNode();
 	const { watch, options } = context.getCurrentNodeParameters() ?? {};
-	const isHidden = watch === 'app' && asObject(options).fetchMessage !== true;
+	const isHidden = watch === 'app' && asObjectOrEmpty(options).fetchMessage !== true;
 	if (type.endsWith('.cometChatTrigger') && isHidden) {
 		throw new Error(
 			"Enter IDs with an expression, or turn on 'Fetch Message' to select a credential",

@@ -1,4 +1,4 @@
-import type { OutputRowType, Operation, Values } from '../types';
+import type { OutputRowType, Operation, ParameterValues } from '../types';
 
 /** Settings of a row type that determine which fields the rows can contain. */
 export type ColumnSettings = Pick<
@@ -19,7 +19,7 @@ export function getRowType({ response }: Pick<Operation, 'response'>): OutputRow
 }
 
 /** Lists the column names that the parameter 'Fields' offers. Columns that 'Simplified' always returns come first. */
-export function listSelectableColumns(entity: ColumnSettings, values: Values): string[] {
+export function listSelectableColumns(entity: ColumnSettings, values: ParameterValues): string[] {
 	const {
 		columns,
 		columnsFor,

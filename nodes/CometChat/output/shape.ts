@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
 import { timestampToIso } from '../helpers/timestamps';
-import type { Columns, OutputRowType, Result, Values } from '../types';
+import type { ColumnReaders, OutputRowType, OperationResult, ParameterValues } from '../types';
 import { addIdColumn, listOptionalColumns, type ColumnSettings } from './columns';
 
 /**
@@ -10,11 +10,11 @@ import { addIdColumn, listOptionalColumns, type ColumnSettings } from './columns
  * `received` comes from `fallback`, e.g. the entity in an event.
  */
 export type ResultConverter = (
-	result: Pick<Result, 'received' | 'columns'> & { fallback?: IDataObject },
+	result: Pick<OperationResult, 'received' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
 /** Maps each selected field's name to whether the entity declares the field or any result so far has it. */
-export type FoundFields = Map<string, boolean>;
+export type FoundFlagsByField = Map<string, boolean>;
 
 /** True if a column name denotes a time, e.g. `sentAt`. */
 const isTimeName = (name: string) => name.endsWith('At');
@@ -34,7 +34,7 @@ type ReadCell = (sentEntity: IDataObject, known?: IDataObject) => IDataObject[st
  */
 function createCellReader(
 	name: string,
-	read: Columns[string] | undefined,
+	read: ColumnReaders[string] | undefined,
 	requested: unknown,
 ): ReadCell {
 	const isTime = isTimeName(name);
@@ -65,17 +65,17 @@ const hasColumnValue = (value: IDataObject[string]) =>
  * @param found records whether the results have the selected fields
  */
 export function createResultConverter(
-	values: Values,
+	values: ParameterValues,
 	rowType: ColumnSettings & Pick<OutputRowType, 'unwrap'>,
-	requestValues: Values = {},
-	found: FoundFields = new Map(),
+	requestValues: ParameterValues = {},
+	found: FoundFlagsByField = new Map(),
 ): ResultConverter {
 	const { output, fields } = values;
 	const { unwrap = (received: IDataObject) => received } = rowType;
 	const isSelected = output === 'fields';
 	if (output !== 'simplified' && !isSelected) return ({ received }) => received;
 	const shown = rowType.columnsFor?.(values) ?? rowType.columns;
-	const columns: Columns = isSelected
+	const columns: ColumnReaders = isSelected
 		? { ...rowType.optionalColumns, ...rowType.furtherColumns, ...rowType.columns, ...shown }
 		: { ...rowType.optionalColumns, ...shown };
 	const createReaders = (names: string[]) =>

@@ -1,7 +1,7 @@
 import {
 	findLatestPastTime,
 	getSearchStart,
-	type FoundOccurrences,
+	type PollResult,
 	type Occurrence,
 } from './occurrences';
 import {
@@ -9,9 +9,9 @@ import {
 	GROUP_AND_REPORT_OVERLAP_SECONDS,
 	getGroupOrReportSearchStart,
 	selectNewGroupsOrReports,
-	type GroupAndReportState,
+	type GroupOrReportPollState,
 } from './newGroupsOrReports';
-import type { PollInput, Search } from './search';
+import type { PollInput, SearchFunction } from './search';
 
 /**
  * Finds the group events or reports since the last poll. The first poll only records what CometChat already lists,
@@ -21,12 +21,12 @@ import type { PollInput, Search } from './search';
  * @param now the poll's start time in Unix seconds
  */
 export async function findNewGroupsOrReports(
-	search: Search,
+	search: SearchFunction,
 	input: PollInput,
 	fingerprint: string,
 	saved: unknown,
 	now: number,
-): Promise<FoundOccurrences> {
+): Promise<PollResult> {
 	if (!hasFingerprint(saved, fingerprint)) {
 		const state = await startPolling(search, input, fingerprint, now);
 		return { occurrences: [], state, isUnfinished: false };
@@ -45,11 +45,11 @@ export async function findNewGroupsOrReports(
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
 async function startPolling(
-	search: Search,
+	search: SearchFunction,
 	input: PollInput,
 	fingerprint: string,
 	now: number,
-): Promise<GroupAndReportState> {
+): Promise<GroupOrReportPollState> {
 	// Ignores the filters except for Group Updated, or an old group that starts to match them later would count as new
 	const isChange = input.event.search?.comparedFields !== undefined;
 	const request = isChange ? input.request : { ...input.request, query: {} };
@@ -86,7 +86,7 @@ async function startPolling(
  * @param now current time in Unix seconds
  */
 export async function findNewestGroupsOrReports(
-	search: Search,
+	search: SearchFunction,
 	input: PollInput,
 	now: number,
 ): Promise<Occurrence[]> {

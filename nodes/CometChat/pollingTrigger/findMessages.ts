@@ -1,17 +1,17 @@
-import { WATCH_FIELD_NAMES } from '../sharedByTriggers/watch';
-import type { FoundOccurrences, Occurrence } from './occurrences';
-import { readMessageState, toSavedMessageState } from './messageState';
-import type { MessageList } from './messageLists';
+import { ID_FIELD_NAME_BY_WATCH_KIND } from '../sharedByTriggers/watch';
+import type { PollResult, Occurrence } from './occurrences';
+import { restoreMessagePollState, toSavedMessagePollState } from './messageState';
+import type { MessageListDefinition } from './messageLists';
 import { readMessageLists, type SearchRange } from './messages';
 import { chooseSearchRange, mergeIntoOccurrences, selectNewMessages } from './newMessages';
-import { AllRefusedError, describeRefusal } from './refusedLists';
+import { AllListsRefusedError, describeRefusal } from './refusedLists';
 import type { PollInput } from './search';
 
 /**
  * Finds the messages sent since the last poll. For a list without a saved position, only records the newest message.
  *
  * @param now the poll's start time in Unix seconds
- * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
+ * @throws AllListsRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
  * `readMessageLists`
  */
 export async function findNewMessages(
@@ -19,19 +19,19 @@ export async function findNewMessages(
 	fingerprint: string,
 	saved: unknown,
 	now: number,
-): Promise<FoundOccurrences> {
+): Promise<PollResult> {
 	const keys = input.lists.map(({ key }) => key);
-	const before = readMessageState(saved, fingerprint, keys);
+	const before = restoreMessagePollState(saved, fingerprint, keys);
 	// Lists that the last poll had no time to read come first, so that each list gets its turn
 	const turns = new Map(before.unread.map((key, index) => [key, index]));
-	const turnOf = ({ key }: MessageList) => turns.get(key) ?? keys.length;
+	const turnOf = ({ key }: MessageListDefinition) => turns.get(key) ?? keys.length;
 	const lists = input.lists.toSorted((a, b) => turnOf(a) - turnOf(b));
 	const choose = (key: string) => chooseSearchRange(before, key);
 	const found = await readAndWarn({ ...input, lists }, choose, before.refused);
 	const { occurrences, state } = selectNewMessages(before, found, input, now);
 	return {
 		occurrences,
-		state: toSavedMessageState(state, fingerprint),
+		state: toSavedMessagePollState(state, fingerprint),
 		isUnfinished: found.unread.length > 0 || found.read.some((part) => part.isUnfinished),
 	};
 }
@@ -45,7 +45,7 @@ export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]
  * hints.
  *
  * @param alreadyRefused keys of the lists that CometChat already refused in the last poll
- * @throws AllRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
+ * @throws AllListsRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
  * `readMessageLists`
  */
 async function readAndWarn(
@@ -55,7 +55,7 @@ async function readAndWarn(
 ) {
 	const found = await readMessageLists(input, choose);
 	if (found.read.length === 0) {
-		throw new AllRefusedError(found.refused, WATCH_FIELD_NAMES[input.watchKind]);
+		throw new AllListsRefusedError(found.refused, ID_FIELD_NAME_BY_WATCH_KIND[input.watchKind]);
 	}
 	for (const list of found.refused.filter(({ key }) => !alreadyRefused.includes(key))) {
 		input.logger.warn(describeRefusal(list, input.redact));

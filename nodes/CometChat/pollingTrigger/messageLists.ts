@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listAddressedWatchedUids, type Watch } from '../sharedByTriggers/watch';
+import { listAddressedWatchedUids, type WatchTarget } from '../sharedByTriggers/watch';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
 
 /** A list of messages that a poll reads: a group's, a user's, or the whole app's. */
-export interface MessageList {
+export interface MessageListDefinition {
 	/** GUID or UID in lower case, or an empty string for the whole app */
 	key: string;
 	request: RestRequest;
@@ -17,7 +17,7 @@ export interface MessageList {
 }
 
 /** Returns the lists that contain the watched messages: one per group or user, or one for the whole app. */
-export function getMessageLists({ kind, ids }: Watch): MessageList[] {
+export function defineMessageLists({ kind, ids }: WatchTarget): MessageListDefinition[] {
 	const keys = [...ids].sort();
 	if (kind === 'groups') {
 		return keys.map((key) => ({

@@ -42,7 +42,7 @@ export interface HandledMessage {
  * Progress in all watched lists of messages. The first poll of a list without a position only records the newest
  * message.
  */
-export interface MessageState {
+export interface MessagePollState {
 	positions: Map<string, ListPosition>;
 	/** Messages that have started the workflow or never will, keyed by ID */
 	handled: Map<string, HandledMessage>;
@@ -52,8 +52,8 @@ export interface MessageState {
 	unread: string[];
 }
 
-/** A MessageState as stored in the workflow's static data */
-export interface SavedMessageState {
+/** A MessagePollState as stored in the workflow's static data */
+export interface SavedMessagePollState {
 	/** Hash from `computeFingerprint`. If the hash changes, the saved state is discarded. */
 	fingerprint: string;
 	positions: Array<[key: string, position: ListPosition]>;
@@ -66,7 +66,7 @@ export interface SavedMessageState {
 	unread: string[];
 }
 
-const isSavedMessageState = (value: unknown, fingerprint: string): value is SavedMessageState =>
+const isSavedMessageState = (value: unknown, fingerprint: string): value is SavedMessagePollState =>
 	hasFingerprint(value, fingerprint);
 
 /**
@@ -75,11 +75,11 @@ const isSavedMessageState = (value: unknown, fingerprint: string): value is Save
  *
  * @param keys keys of the watched lists
  */
-export function readMessageState(
+export function restoreMessagePollState(
 	saved: unknown,
 	fingerprint: string,
 	keys: string[],
-): MessageState {
+): MessagePollState {
 	if (!isSavedMessageState(saved, fingerprint)) {
 		return { positions: new Map(), handled: new Map(), refused: [], unread: [] };
 	}
@@ -100,12 +100,12 @@ export function readMessageState(
 }
 
 /** Converts a state to the JSON that n8n's database stores. */
-export function toSavedMessageState(
-	{ positions, handled, refused, unread }: MessageState,
+export function toSavedMessagePollState(
+	{ positions, handled, refused, unread }: MessagePollState,
 	fingerprint: string,
-): SavedMessageState {
+): SavedMessagePollState {
 	const indexes = new Map([...positions.keys()].map((key, index) => [key, index]));
-	const groups = new Map<string, SavedMessageState['handled'][number]>();
+	const groups = new Map<string, SavedMessagePollState['handled'][number]>();
 	for (const [id, { at, listKeys }] of handled) {
 		const lists = listKeys.flatMap((key) => indexes.get(key) ?? []);
 		const name = lists.join();

@@ -2,22 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../helpers/limits';
 import { fetchPages } from '../calls/pages';
-import { type PagedList } from '../calls/paging';
+import { type PagedListSettings } from '../calls/paging';
 import { DescribedError } from '../errors/inputError';
-import { readRefusalCode } from '../errors/refusal';
+import { getRefusalCodeFromError } from '../errors/refusal';
 import { listedMessageEntity } from '../resources/message/entity';
 import type { Client } from '../transport/client';
-import { toPlainText } from '../helpers/json';
+import { valueToText } from '../helpers/json';
 import {
-	getErrorResponse,
+	getResponseFromError,
 	RequestError,
 	StoppedError,
 	unwrapRequestError,
 } from '../transport/failure';
 import { createPageReader, UnusableResponseError } from '../transport/response';
 import { readServerTime, readTime } from './occurrences';
-import type { MessageList } from './messageLists';
-import type { RefusedList } from './refusedLists';
+import type { MessageListDefinition } from './messageLists';
+import type { RefusedMessageList } from './refusedLists';
 import type { PollInput } from './search';
 
 /** True for calls, action messages such as "Mira joined", and deleted messages. */
@@ -26,7 +26,7 @@ const isCallOrActionOrDeleted = (message: IDataObject): boolean =>
 
 /** Part of a list that a poll has read. */
 export interface MessageListPart {
-	list: MessageList;
+	list: MessageListDefinition;
 	/** Messages that may start the workflow, keyed by ID. Sorted oldest first if `isUnfinished` is set. */
 	messages: Map<string, IDataObject>;
 	/** IDs of all messages read, including calls, action messages and deleted messages */
@@ -51,7 +51,7 @@ export interface SearchRange {
 
 export interface MessageListResults {
 	read: MessageListPart[];
-	refused: RefusedList[];
+	refused: RefusedMessageList[];
 	/** Keys of the lists that the poll had no time to read */
 	unread: string[];
 	/**
@@ -111,9 +111,9 @@ const GENERAL_STATUSES = [401, 429];
 
 /** True if a failure to read a list doesn't affect other lists. */
 function concernsOneList(error: unknown): boolean {
-	const response = getErrorResponse(error);
+	const response = getResponseFromError(error);
 	if (response) {
-		const isKeyRefused = readRefusalCode(error)?.startsWith('AUTH_ERR') === true;
+		const isKeyRefused = getRefusalCodeFromError(error)?.startsWith('AUTH_ERR') === true;
 		return !isKeyRefused && !GENERAL_STATUSES.includes(response.statusCode);
 	}
 	if (!(error instanceof RequestError)) return error instanceof DescribedError;
@@ -127,7 +127,7 @@ function concernsOneList(error: unknown): boolean {
  * first
  */
 async function readList(
-	list: MessageList,
+	list: MessageListDefinition,
 	client: Client,
 	range: SearchRange | undefined,
 ): Promise<MessageListPart> {
@@ -139,13 +139,13 @@ async function readList(
 	return await readOldestFirst(newest, client, range);
 }
 
-const createPart = (list: MessageList): MessageListPart => ({
+const createPart = (list: MessageListDefinition): MessageListPart => ({
 	...{ list, messages: new Map(), ids: new Set(), times: [] },
 });
 
 function addMessages({ list, messages, ids, times }: MessageListPart, found: IDataObject[]): void {
 	for (const message of found) {
-		const id = toPlainText(message.id);
+		const id = valueToText(message.id);
 		ids.add(id);
 		times.push(readTime(message, 'sentAt'));
 		if (!isCallOrActionOrDeleted(message) && list.listWatchedKeys(message).includes(list.key)) {
@@ -209,7 +209,7 @@ function createPagedList(
 	client: Client,
 	{ from, resumeAfter }: Partial<SearchRange> = {},
 	order?: 'oldestFirst',
-): PagedList {
+): PagedListSettings {
 	const { request } = part.list;
 	// CometChat may exclude messages sent at exactly `fromTimestamp` (open question 13 in docs/status.md)
 	const query = from !== undefined && from > 1 ? { fromTimestamp: from - 1 } : {};

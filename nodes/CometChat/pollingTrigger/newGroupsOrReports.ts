@@ -9,7 +9,7 @@ import type { PollParameters } from './pollParameters';
 import type { SearchResult } from './search';
 
 /** Progress of polls for reports or groups, stored as JSON in the workflow's static data. */
-export interface GroupAndReportState {
+export interface GroupOrReportPollState {
 	/** Hash of the event, filters, user and app. If any of these changes, polling starts over. */
 	fingerprint: string;
 	/**
@@ -48,21 +48,24 @@ export const GROUP_AND_REPORT_OVERLAP_SECONDS = 300;
 export const getGroupOrReportSearchStart = ({
 	lastSeenAt,
 	startedAt = 0,
-}: GroupAndReportState): number =>
+}: GroupOrReportPollState): number =>
 	Math.max(startedAt, getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS));
 
 /**
  * True if a saved value is a state with this fingerprint. Doesn't check other properties, because only this
  * package writes fingerprints.
  */
-export function hasFingerprint(value: unknown, fingerprint: string): value is GroupAndReportState {
+export function hasFingerprint(
+	value: unknown,
+	fingerprint: string,
+): value is GroupOrReportPollState {
 	return isObject(value) && value.fingerprint === fingerprint;
 }
 
 /** Occurrences for a poll to return, oldest first, and the state for the next poll. */
-export interface GroupOrReportSelection {
+export interface NewGroupsOrReportsAndState {
 	occurrences: Occurrence[];
-	state: GroupAndReportState;
+	state: GroupOrReportPollState;
 }
 
 /**
@@ -83,11 +86,11 @@ export interface GroupOrReportSelection {
  * @param now n8n's time, in Unix seconds
  */
 export function selectNewGroupsOrReports(
-	state: GroupAndReportState,
+	state: GroupOrReportPollState,
 	{ occurrences: found, mayLackOccurrences, nextPage }: SearchResult,
 	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,
 	now: number,
-): GroupOrReportSelection {
+): NewGroupsOrReportsAndState {
 	const start = getGroupOrReportSearchStart(state);
 	const handled = new Map(state.handled.map((occurrence) => [occurrence[0], occurrence]));
 	const markAsHandled = ({ id, at, version }: Occurrence) => handled.set(id, [id, at, version]);
@@ -121,7 +124,7 @@ export function selectNewGroupsOrReports(
  * occurrence to return. If the poll returns none, it is the time of the newest occurrence found.
  */
 function findReachedAt(
-	{ lastSeenAt, unfinished }: GroupAndReportState,
+	{ lastSeenAt, unfinished }: GroupOrReportPollState,
 	found: Occurrence[],
 	[oldest]: Occurrence[],
 	now: number,
@@ -134,10 +137,10 @@ function findReachedAt(
 
 /** Computes the new `lastSeenAt` and `unconfirmedAt` after a search that reached the end of the list. */
 function advance(
-	{ lastSeenAt, unconfirmedAt = lastSeenAt }: GroupAndReportState,
+	{ lastSeenAt, unconfirmedAt = lastSeenAt }: GroupOrReportPollState,
 	mayLackOccurrences: boolean,
 	reachedAt: number,
-): Pick<GroupAndReportState, 'lastSeenAt' | 'unconfirmedAt'> {
+): Pick<GroupOrReportPollState, 'lastSeenAt' | 'unconfirmedAt'> {
 	return mayLackOccurrences
 		? { lastSeenAt: Math.min(unconfirmedAt, reachedAt), unconfirmedAt: reachedAt }
 		: { lastSeenAt: reachedAt, unconfirmedAt: undefined };

@@ -8,9 +8,9 @@ import {
 	type Occurrence,
 } from './occurrences';
 import { compareIds } from '../calls/cursorPages';
-import type { ListPosition, MessageState } from './messageState';
+import type { ListPosition, MessagePollState } from './messageState';
 import type { MessageListPart, MessageListResults, SearchRange } from './messages';
-import type { PolledEvent } from './polledEvents';
+import type { PolledEventType } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /**
@@ -28,7 +28,7 @@ const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number)
 
 /** Returns the part of a list to read, or undefined for the newest page if the list has no position. */
 export function chooseSearchRange(
-	{ positions }: MessageState,
+	{ positions }: MessagePollState,
 	key: string,
 ): SearchRange | undefined {
 	const position = positions.get(key);
@@ -39,7 +39,10 @@ export function chooseSearchRange(
 }
 
 /** Converts the messages of all lists to occurrences, without duplicates, sorted oldest first. */
-export function mergeIntoOccurrences(event: PolledEvent, read: MessageListPart[]): Occurrence[] {
+export function mergeIntoOccurrences(
+	event: PolledEventType,
+	read: MessageListPart[],
+): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
 	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
 	// IDs are increasing numbers, so they order messages that were sent in the same second, even across lists
@@ -47,9 +50,9 @@ export function mergeIntoOccurrences(event: PolledEvent, read: MessageListPart[]
 }
 
 /** Messages for a poll to return, oldest first, and the state for the next poll. */
-export interface MessageSelection {
+export interface NewMessagesAndState {
 	occurrences: Occurrence[];
-	state: MessageState;
+	state: MessagePollState;
 }
 
 /**
@@ -70,7 +73,7 @@ export interface MessageSelection {
  * @param now n8n's time, in Unix seconds
  */
 export function selectNewMessages(
-	state: MessageState,
+	state: MessagePollState,
 	{ read, refused, unread }: MessageListResults,
 	{
 		event,
@@ -78,8 +81,8 @@ export function selectNewMessages(
 		canStartWorkflow,
 	}: Pick<PollParameters, 'event' | 'maxItems' | 'canStartWorkflow'>,
 	now: number,
-): MessageSelection {
-	const next: MessageState = {
+): NewMessagesAndState {
+	const next: MessagePollState = {
 		positions: new Map(state.positions),
 		handled: new Map(state.handled),
 		refused: refused.map(({ key }) => key),
@@ -116,7 +119,7 @@ export function selectNewMessages(
 /** Selects a list's messages that no earlier poll handled and that were sent after the list's first poll. */
 function selectUnhandled(
 	{ list: { key }, messages }: MessageListPart,
-	{ positions, handled }: MessageState,
+	{ positions, handled }: MessagePollState,
 ): MessageListPart['messages'] {
 	const position = positions.get(key);
 	if (!position) return new Map();
@@ -159,7 +162,7 @@ function createPosition(part: MessageListPart, now: number): ListPosition {
 
 /** Creates positions for lists that have no position and that the poll had no time to read. */
 function startUnreadLists(
-	{ positions, unread }: MessageState,
+	{ positions, unread }: MessagePollState,
 	read: MessageListPart[],
 	now: number,
 ): void {
@@ -194,7 +197,7 @@ function advancePosition(
 function resumePosition(
 	part: MessageListPart,
 	position: ListPosition,
-	{ handled }: MessageState,
+	{ handled }: MessagePollState,
 	now: number,
 ): ListPosition {
 	const leftId = [...part.messages.keys()].find((id) => !handled.has(id));
@@ -235,7 +238,7 @@ function moveTo(
  * Deletes the handled messages that no later poll can find again, because they were sent before the next search's
  * start in every list that contains them.
  */
-function forgetOld({ positions, handled }: MessageState): void {
+function forgetOld({ positions, handled }: MessagePollState): void {
 	const startOf = (key: string) => {
 		const position = positions.get(key);
 		return position ? getStart(position) : Infinity;

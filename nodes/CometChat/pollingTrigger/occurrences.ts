@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toNumberOrNaN, toPlainText, isObject } from '../helpers/json';
+import { toNumberOrNaN, valueToText, isObject } from '../helpers/json';
 import type { RestResponse } from '../transport/restTypes';
-import type { PolledEvent } from './polledEvents';
+import type { PolledEventType } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */
 export interface Occurrence {
@@ -26,7 +26,7 @@ export const findLatestPastTime = (times: number[], now: number): number =>
 	times.reduce((latest, time) => (time > now ? latest : Math.max(latest, time)), 0);
 
 /** Occurrences that a poll returns, and the state for the next poll. */
-export interface FoundOccurrences {
+export interface PollResult {
 	/** Oldest first */
 	occurrences: Occurrence[];
 	state: object;
@@ -56,7 +56,7 @@ export function readTime(data: IDataObject, name: string): number {
 
 /** Reads CometChat's time in Unix seconds from a response. Returns undefined without a `Date` header. */
 export function readServerTime({ headers }: Pick<RestResponse, 'headers'>): number | undefined {
-	const seconds = Math.floor(Date.parse(toPlainText(headers.date)) / 1000);
+	const seconds = Math.floor(Date.parse(valueToText(headers.date)) / 1000);
 	return seconds > 0 ? seconds : undefined;
 }
 
@@ -68,7 +68,7 @@ export function readServerTime({ headers }: Pick<RestResponse, 'headers'>): numb
  * @param searchStart start of the search, in Unix seconds
  */
 export function toOccurrence(
-	event: PolledEvent,
+	event: PolledEventType,
 	id: string,
 	data: IDataObject,
 	searchStart: number,
@@ -106,7 +106,7 @@ export function splitByReport(message: IDataObject): Array<[id: string, report: 
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];
 		const { uid, reasonId, flaggedAt } = report;
-		const id = [message.id, uid, reasonId, flaggedAt].map(toPlainText).join();
+		const id = [message.id, uid, reasonId, flaggedAt].map(valueToText).join();
 		return [[id, { ...message, flaggedBy: [report], flaggedAt }]];
 	});
 }

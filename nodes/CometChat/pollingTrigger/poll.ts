@@ -8,7 +8,7 @@ import {
 	formatMsAsSeconds,
 	getErrorMessage,
 } from '../helpers/formatText';
-import { getFieldLabels } from '../request/fieldTree';
+import { getLabelsByFieldName } from '../request/fieldTree';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
@@ -16,14 +16,19 @@ import { systemClock } from '../helpers/clock';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { isReactivation } from '../sharedByTriggers/reactivation';
 import { Client } from '../transport/client';
-import type { FoundOccurrences, Occurrence } from './occurrences';
+import type { PollResult, Occurrence } from './occurrences';
 import { findNewGroupsOrReports, findNewestGroupsOrReports } from './findGroupsOrReports';
 import { findNewestMessages, findNewMessages } from './findMessages';
 import type { PollSource } from './polledEvents';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
-import { AllRefusedError } from './refusedLists';
-import { searchPolledGroups, searchModerationQueue, type PollInput, type Search } from './search';
+import { AllListsRefusedError } from './refusedLists';
+import {
+	searchPolledGroups,
+	searchModerationQueue,
+	type PollInput,
+	type SearchFunction,
+} from './search';
 import { selectTestEvents } from './testEvents';
 
 /**
@@ -36,7 +41,7 @@ const FIRST_POLL_LIMIT_MS = 12_000;
 /** Time limit in milliseconds for other polls, so that a poll usually ends before the next one is due. */
 const POLL_LIMIT_MS = 50_000;
 
-const FIELD_LABELS = getFieldLabels(pollingProperties);
+const FIELD_LABELS = getLabelsByFieldName(pollingProperties);
 
 /** Returns a poll's time limit in milliseconds, at most nine tenths of n8n's limit. */
 function computeLimitMs(
@@ -78,12 +83,12 @@ interface Finder {
 		fingerprint: string,
 		saved: unknown,
 		now: number,
-	) => Promise<FoundOccurrences>;
+	) => Promise<PollResult>;
 	/** Finds occurrences for 'Fetch Test Event', including the newest. */
 	findNewest: (input: PollInput, now: number) => Promise<Occurrence[]>;
 }
 
-const createListFinder = (search: Search): Finder => ({
+const createListFinder = (search: SearchFunction): Finder => ({
 	findNew: async (...parameters) => await findNewGroupsOrReports(search, ...parameters),
 	findNewest: async (...parameters) => await findNewestGroupsOrReports(search, ...parameters),
 });
@@ -98,8 +103,8 @@ const FINDERS: Readonly<Record<PollSource, Finder>> = {
 function explainPollError(
 	error: unknown,
 	timeoutError: DescribedError,
-): ReturnType<AllRefusedError['getCauseAndContext']> {
-	if (error instanceof AllRefusedError) return error.getCauseAndContext();
+): ReturnType<AllListsRefusedError['getCauseAndContext']> {
+	if (error instanceof AllListsRefusedError) return error.getCauseAndContext();
 	const cause = error instanceof StoppedError ? (error.lastFailure ?? timeoutError) : error;
 	return { cause, errorContext: {} };
 }

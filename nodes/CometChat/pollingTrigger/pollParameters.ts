@@ -4,31 +4,31 @@ import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { listSelectableColumns } from '../output/columns';
 import { createResultConverter } from '../output/shape';
 import { createParameterReader } from '../request/parameterReader';
-import { readRequest } from '../request/request';
+import { buildRequestFromParameters } from '../request/request';
 import { precompileRoutings } from '../request/routing';
-import { readRequestPolicy } from '../request/requestPolicy';
-import type { Values } from '../types';
+import { toRequestPolicy } from '../request/requestPolicy';
+import type { ParameterValues } from '../types';
 import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/restTypes';
-import { toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
-import { asObject, toPlainText, getOwnProperty } from '../helpers/json';
-import { readWatch } from '../sharedByTriggers/watch';
+import { toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
+import { asObjectOrEmpty, valueToText, getOwnProperty } from '../helpers/json';
+import { readWatchTarget } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Occurrence } from './occurrences';
-import { getMessageLists, type MessageList } from './messageLists';
-import { POLLED_EVENTS, type EventName, type PolledEvent } from './polledEvents';
+import { defineMessageLists, type MessageListDefinition } from './messageLists';
+import { POLLED_EVENTS, type EventName, type PolledEventType } from './polledEvents';
 import { DEFAULT_MAX_ITEMS_PER_POLL, pollingProperties } from './properties';
 
 /** The trigger's validated parameters. */
 export interface PollParameters {
 	/** Value of 'Trigger On' */
 	eventName: EventName;
-	event: PolledEvent;
+	event: PolledEventType;
 	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
 	watchKind: WatchKind;
 	/** Lists of messages to read for Message Sent */
-	lists: MessageList[];
+	lists: MessageListDefinition[];
 	/** Values of 'Filters', keyed by field name */
 	filters: IDataObject;
 	/** Maximum number of occurrences per poll */
@@ -41,8 +41,8 @@ export interface PollParameters {
 }
 
 /** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
-export function listSelectablePolledColumns({ event }: Values): string[] {
-	const chosen = getOwnProperty<PolledEvent>(POLLED_EVENTS, toPlainText(event));
+export function listSelectablePolledColumns({ event }: ParameterValues): string[] {
+	const chosen = getOwnProperty<PolledEventType>(POLLED_EVENTS, valueToText(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
 	return events.flatMap(({ entity }) => listSelectableColumns(entity, {}));
 }
@@ -56,19 +56,22 @@ precompileRoutings(POLL_DECLARATION);
 
 /** @throws InputError for an invalid value */
 export function readParameters(context: IPollFunctions): PollParameters {
-	const { values, request } = readRequest(POLL_DECLARATION, createParameterReader(context));
+	const { values, request } = buildRequestFromParameters(
+		POLL_DECLARATION,
+		createParameterReader(context),
+	);
 	const { options, requestOptions, output, fields, onBehalfOf } = values;
-	// `readRequest` has checked this value against the options of 'Trigger On'
+	// `buildRequestFromParameters` has checked this value against the options of 'Trigger On'
 	const eventName = values.event as EventName;
 	const event = POLLED_EVENTS[eventName];
 	const isMessage = event.source === 'messages';
-	const watch = readWatch(values);
+	const watch = readWatchTarget(values);
 	const {
 		maxItems = DEFAULT_MAX_ITEMS_PER_POLL,
 		appEvents = event.appEventSettings?.default,
 		ignoreUsers,
-	} = asObject(options);
-	const ignored = toLowerCaseIds(ignoreUsers);
+	} = asObjectOrEmpty(options);
+	const ignored = toLowerCaseIdSet(ignoreUsers);
 	const convert = createResultConverter({ output, fields }, event.entity, {
 		uid: onBehalfOf as string,
 	});
@@ -77,13 +80,13 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		event,
 		request,
 		watchKind: watch.kind,
-		lists: isMessage ? getMessageLists(watch) : [],
-		filters: asObject(values.filters),
+		lists: isMessage ? defineMessageLists(watch) : [],
+		filters: asObjectOrEmpty(values.filters),
 		maxItems: Number(maxItems),
 		canStartWorkflow: ({ isByApp, data }) =>
 			(!isByApp || appEvents === 'always') &&
 			!(isMessage && ignored.has(toLowerCaseId(data.sender))),
-		policy: readRequestPolicy(requestOptions),
+		policy: toRequestPolicy(requestOptions),
 		toItems: (data) =>
 			output === 'pages' ? [{ data }] : data.map((received) => convert({ received })),
 	};

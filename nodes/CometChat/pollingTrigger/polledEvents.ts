@@ -5,7 +5,7 @@ import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import { APP_USER } from '../transport/restTypes';
-import type { Entity } from '../types';
+import type { EntityDefinition } from '../types';
 
 /** Values of the 'Trigger On' parameter. */
 export type EventName =
@@ -57,7 +57,7 @@ interface PolledEventBase {
 	/** Name of the field that contains the event's time */
 	timeField: string;
 	/** Entity that the event is about, with its columns */
-	entity: Entity;
+	entity: EntityDefinition;
 	/**
 	 * Settings for 'Events Caused by the App Itself'. Undefined if only users can cause the event, or if CometChat
 	 * doesn't report who caused the event.
@@ -70,7 +70,7 @@ interface PolledEventBase {
 }
 
 /** An event that polls can find. */
-export type PolledEvent = PolledEventBase &
+export type PolledEventType = PolledEventBase &
 	(
 		| { source: Exclude<PollSource, SourceWithoutSearch>; search: GroupSearch }
 		| { source: SourceWithoutSearch; search?: undefined }
@@ -86,7 +86,7 @@ const joinedGroupColumns = Object.fromEntries(
 );
 
 /** All events, in menu order. n8n's node panel lists each event. */
-export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
+export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventType>> = {
 	messageFlagged: {
 		label: 'Message Reported',
 		description: 'When a user reports (flags) a message, once per report',
@@ -150,7 +150,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEvent>> = {
 };
 
 /** Lists the names of the events for which `applies` returns true, sorted alphabetically. */
-export const filterEventNames = (applies: (event: PolledEvent) => boolean): string[] =>
+export const filterEventNames = (applies: (event: PolledEventType) => boolean): string[] =>
 	Object.entries(POLLED_EVENTS)
 		.filter(([, event]) => applies(event))
 		.map(([name]) => name)

@@ -10,12 +10,17 @@ import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
 import { pollingGroupFilterFields } from '../resources/group/filters';
-import { setRelationHints } from '../request/relations';
+import { addFieldRelationHints } from '../request/relations';
 import { createAppEventsField } from '../sharedByTriggers/appEvents';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import { watchFields } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
-import { filterEventNames, POLLED_EVENTS, type PolledEvent, type PollSource } from './polledEvents';
+import {
+	filterEventNames,
+	POLLED_EVENTS,
+	type PolledEventType,
+	type PollSource,
+} from './polledEvents';
 
 /** Default value of 'Max Items per Poll'. */
 export const DEFAULT_MAX_ITEMS_PER_POLL = 10_000;
@@ -123,13 +128,13 @@ const outputFields = createOutputFields(['event'], {
 	description: 'One item with all results of the poll in "data", as CometChat sent them',
 });
 
-const needsUser = ({ search }: PolledEvent): boolean => search?.needsUser === true;
+const needsUser = ({ search }: PolledEventType): boolean => search?.needsUser === true;
 
 /** True if polls don't find the event in the list of groups. */
-const isOutsideGroupList = ({ source }: PolledEvent): boolean => source !== 'groups';
+const isOutsideGroupList = ({ source }: PolledEventType): boolean => source !== 'groups';
 
 /** Node properties that the editor shows. */
-export const pollingProperties: INodeProperties[] = setRelationHints([
+export const pollingProperties: INodeProperties[] = addFieldRelationHints([
 	event,
 	...updateDisplayOptions({ show: { event: filterEventNames(needsUser) } }, [joiningUserField]),
 	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageWatchFields),

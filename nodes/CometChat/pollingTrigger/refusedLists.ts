@@ -1,5 +1,5 @@
 import { formatErrorAsText, type ErrorContext } from '../errors/nodeError';
-import { ERRORS_BY_CODE } from '../errors/table';
+import { ERRORS_BY_COMETCHAT_CODE } from '../errors/table';
 import { UNREADABLE_CONVERSATION_CODES } from '../errors/refusalCodes';
 import { formatCount, formatList } from '../helpers/formatText';
 import type { Redact } from '../helpers/redact';
@@ -8,17 +8,17 @@ import type { Redact } from '../helpers/redact';
 const MAX_NAMED = 10;
 
 /** A list of messages that couldn't be read, e.g. because CometChat refused the request. */
-export interface RefusedList {
+export interface RefusedMessageList {
 	/** GUID or UID in lower case, or an empty string for the whole app */
 	key: string;
 	error: unknown;
 }
 
 /** Thrown if a poll could read none of its lists, e.g. because CometChat refused all of them. */
-export class AllRefusedError extends Error {
+export class AllListsRefusedError extends Error {
 	/** @param fieldName name of the field that lists the groups or users, if any */
 	constructor(
-		readonly refused: RefusedList[],
+		readonly refused: RefusedMessageList[],
 		readonly fieldName?: string,
 	) {
 		super('CometChat refused all lists of messages');
@@ -37,7 +37,7 @@ export class AllRefusedError extends Error {
 		const ownExplanations = Object.fromEntries(
 			UNREADABLE_CONVERSATION_CODES.map((code) => [
 				code,
-				{ ...ERRORS_BY_CODE[code], fieldsToCheck },
+				{ ...ERRORS_BY_COMETCHAT_CODE[code], fieldsToCheck },
 			]),
 		);
 		const keys = refused.map(({ key }) => key);
@@ -49,7 +49,7 @@ export class AllRefusedError extends Error {
 }
 
 /** Describes a refused list for n8n's log. */
-export function describeRefusal({ key, error }: RefusedList, redact: Redact): string {
+export function describeRefusal({ key, error }: RefusedMessageList, redact: Redact): string {
 	const reason = formatErrorAsText(error, { redact });
 	return `Polls leave out "${key}" until CometChat lists its messages again. ${reason}`;
 }

@@ -7,7 +7,7 @@ import { StoppedError } from '../transport/failure';
 import { createPageReader, type Page } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { fetchPages } from '../calls/pages';
-import { MAX_PER_MODERATION_PAGE, getId, type PagedList } from '../calls/paging';
+import { MAX_PER_MODERATION_PAGE, getIdAsString, type PagedListSettings } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
 import {
 	readServerTime,
@@ -16,7 +16,7 @@ import {
 	toOccurrence,
 	type Occurrence,
 } from './occurrences';
-import type { PolledEvent } from './polledEvents';
+import type { PolledEventType } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /** A trigger's parameters, plus the functions that a poll needs to send requests and to write to n8n's log. */
@@ -47,7 +47,11 @@ export interface SearchResult {
  * @param firstPage number of the first page to read, greater than 1 if the last poll ran out of time
  * @throws StoppedError if the time ran out before the first response
  */
-export type Search = (input: PollInput, start: number, firstPage?: number) => Promise<SearchResult>;
+export type SearchFunction = (
+	input: PollInput,
+	start: number,
+	firstPage?: number,
+) => Promise<SearchResult>;
 
 /** Creates a function that reads a page from a response, and calls `onTime` with CometChat's time. */
 function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
@@ -96,7 +100,7 @@ export async function searchPolledGroups(
 		for await (const { page, fresh } of fetchPages(list)) {
 			if (page.data.length > 0) pages++;
 			for (const group of fresh) {
-				const guid = getId(group, groupEntity.id);
+				const guid = getIdAsString(group, groupEntity.id);
 				if (guid !== undefined) result.occurrences.push(toOccurrence(event, guid, group, start));
 			}
 			if (isCreatedBefore(event, page, start)) break;
@@ -110,7 +114,7 @@ export async function searchPolledGroups(
 }
 
 /** True if the search is only for groups created since `start`, and no later page can contain such groups. */
-const isCreatedBefore = ({ search }: PolledEvent, { data }: Page, start: number): boolean =>
+const isCreatedBefore = ({ search }: PolledEventType, { data }: Page, start: number): boolean =>
 	search?.partToRead === 'created' && readTime(data.at(-1) ?? {}, 'createdAt') < start;
 
 function createGroupList(
@@ -118,7 +122,7 @@ function createGroupList(
 	start: number,
 	firstPage: number,
 	result: SearchResult,
-): PagedList {
+): PagedListSettings {
 	const query: IDataObject = {
 		...request.query,
 		...search?.buildQuery(start),

@@ -1,12 +1,12 @@
 import { jsonParse, type INodeProperties } from 'n8n-workflow';
 
-import { toPlainText, isContainer, isObject } from '../helpers/json';
+import { valueToText, isObjectOrArray, isObject } from '../helpers/json';
 import { toUnixSeconds } from './dates';
 import { createBrokenJsonError } from '../errors/brokenJson';
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../types';
-import { toList } from './lists';
+import { toDistinctTexts } from './lists';
 import { toChoice, toText } from './texts';
 
 /**
@@ -20,7 +20,7 @@ import { toChoice, toText } from './texts';
  * @throws InputError for any other value
  */
 function toBoolean(label: string, value: unknown): boolean {
-	const text = typeof value === 'object' ? '' : toPlainText(value).trim();
+	const text = typeof value === 'object' ? '' : valueToText(value).trim();
 	if (/^(true|yes|1)$/i.test(text)) return true;
 	if (/^(false|no|0)$/i.test(text)) return false;
 	throw new InputError(label, `must be true or false, but it is ${formatValue(value)}`);
@@ -54,7 +54,7 @@ const isInexact = (value: unknown) =>
 
 /** Returns the path of the first number that may have lost digits, e.g. ["orders", "0", "id"]. */
 function findInexactNumberPath(value: unknown): string[] | undefined {
-	if (!isContainer(value)) return isInexact(value) ? [] : undefined;
+	if (!isObjectOrArray(value)) return isInexact(value) ? [] : undefined;
 	for (const [key, inner] of Object.entries(value)) {
 		const path = findInexactNumberPath(inner);
 		if (path) return [key, ...path];
@@ -111,7 +111,7 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 		toUnixSeconds(displayName, value, timezone, isEndOfRange),
 	json: (value, { displayName }) => toJsonObject(displayName, value),
 	multiOptions: (value, field) =>
-		toList(field.displayName, value, { allowed: getOptionValues(field) }),
+		toDistinctTexts(field.displayName, value, { allowed: getOptionValues(field) }),
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
 	options: (value, field) => toChoice(field.displayName, value, getOptionValues(field)),
@@ -128,14 +128,14 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
  * @param timezone IANA name of the workflow's time zone, used for dates without an offset
  * @throws InputError if the value can't be converted, or Error if no converter exists for the field's type
  */
-export function convertValue(value: unknown, field: Field, timezone: string): unknown {
+export function convertFieldValue(value: unknown, field: Field, timezone: string): unknown {
 	if (field.convert) return field.convert(value, field.displayName);
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
 	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
 	const isLoaded = loadOptionsMethod !== undefined;
 	if (isLoaded && field.type === 'options') return toText(field.displayName, value).trim();
 	const takesTexts = (field.type === 'string' && multipleValues) || isLoaded;
-	if (takesTexts) return toList(field.displayName, value, { takesBooleans: !isLoaded });
+	if (takesTexts) return toDistinctTexts(field.displayName, value, { takesBooleans: !isLoaded });
 	const converter = CONVERTERS[field.type];
 	if (converter === undefined) throw new Error(`Fields of type ${field.type} have no value`);
 	return converter(value, field, timezone);

@@ -1,5 +1,5 @@
-import { asObject } from '../helpers/json';
-import type { Field, Values } from '../types';
+import { asObjectOrEmpty } from '../helpers/json';
+import type { Field, ParameterValues } from '../types';
 
 export const isField = (option: object): option is Field => 'type' in option;
 
@@ -15,16 +15,16 @@ export const getLabel = (fields: readonly Field[], name: string): string =>
 	flattenFields(fields).find((field) => field.name === name)?.displayName ?? name;
 
 /** Returns the labels of all fields, keyed by name, including fields in collections. */
-export const getFieldLabels = (fields: readonly Field[]): Record<string, string> =>
+export const getLabelsByFieldName = (fields: readonly Field[]): Record<string, string> =>
 	Object.fromEntries(flattenFields(fields).map(({ name, displayName }) => [name, displayName]));
 
 /**
  * Returns the values of all fields, keyed by name, including fields in collections. A top-level field takes precedence
  * over a field in a collection. Objects that aren't collections, e.g. the value of a JSON field, aren't flattened.
  */
-export const flattenValues = (fields: readonly Field[], values: Values): Values =>
+export const flattenValues = (fields: readonly Field[], values: ParameterValues): ParameterValues =>
 	Object.assign(
 		{},
-		...fields.map(({ name, type }) => (type === 'collection' ? asObject(values[name]) : {})),
+		...fields.map(({ name, type }) => (type === 'collection' ? asObjectOrEmpty(values[name]) : {})),
 		values,
-	) as Values;
+	) as ParameterValues;

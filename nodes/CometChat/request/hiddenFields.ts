@@ -1,13 +1,13 @@
 import { InputError } from '../errors/inputError';
 import { isEmptyObject } from '../helpers/json';
-import type { Field, Values } from '../types';
+import type { Field, ParameterValues } from '../types';
 import { isEmpty } from './texts';
 
 /**
  * True if n8n shows a field, given the values of earlier fields. Ignores conditions on other parameters, e.g. on the
  * resource and the operation.
  */
-export function isShown({ displayOptions }: Field, values: Values): boolean {
+export function isShown({ displayOptions }: Field, values: ParameterValues): boolean {
 	const { show = {}, hide = {} } = displayOptions ?? {};
 	const matches = ([path, allowed]: [string, unknown]) =>
 		Array.isArray(allowed) && allowed.includes(values[toName(path)]);
@@ -29,7 +29,7 @@ const toName = (path: string) => path.replace(/^\//, '');
  */
 export function refuseHiddenValue(
 	fields: readonly Field[],
-	values: Values,
+	values: ParameterValues,
 	field: Field,
 	given: unknown,
 ): void {

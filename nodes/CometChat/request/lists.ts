@@ -61,7 +61,7 @@ function splitUntrimmed(
  * "false" instead of refusing them.
  * @throws InputError for an entry that `toText` refuses or that isn't one of the choices, or for broken JSON
  */
-export function toList(
+export function toDistinctTexts(
 	label: string,
 	value: unknown,
 	{ allowed, takesBooleans = false }: { allowed?: readonly string[]; takesBooleans?: boolean } = {},
@@ -78,7 +78,7 @@ export function toList(
  *
  * @throws InputError if a text contains a comma
  */
-export function joinList(label: string, texts: unknown[]): string {
+export function joinForQuery(label: string, texts: unknown[]): string {
 	const divided = texts.find((text) => String(text).includes(','));
 	if (divided === undefined) return texts.join(',');
 	throw new InputError(

@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INode, NodeParameterValueType } from 'n8n-workflow';
 
 import { isTool } from '../helpers/tool';
-import { isContainer, isObject } from '../helpers/json';
+import { isObjectOrArray, isObject } from '../helpers/json';
 
 /** True if a saved parameter contains an expression at any depth. */
 export function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');
-	return isContainer(saved) && Object.values(saved).some(hasExpression);
+	return isObjectOrArray(saved) && Object.values(saved).some(hasExpression);
 }
 
 /** Reads the parameters of an item or a trigger. */
@@ -40,7 +40,7 @@ export function createParameterReader(context: {
  * Returns a function that creates the reader for an item of a run. A parameter without an expression is read once
  * for all items.
  */
-export function createItemReaderFactory(
+export function createParameterReaderFactory(
 	context: IExecuteFunctions,
 ): (itemIndex: number) => ParameterReader {
 	// Called once, because n8n copies the node on each call of `getNode`
@@ -58,7 +58,7 @@ export function createItemReaderFactory(
 			const resolved = resolveReferences(parameters[name], items[itemIndex]?.json);
 			if (resolved !== undefined) return resolved;
 		}
-		// n8n's own validation isn't needed, because `readFields` checks the values
+		// n8n's own validation isn't needed, because `readAndCheckFields` checks the values
 		const value = context.getNodeParameter(name, itemIndex, fallback, { skipValidation: true });
 		if (isConstant) constants.set(name, value);
 		return value;

@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import { isN8nError } from '../errors/nodeError';
-import { asObject, isEmptyObject } from '../helpers/json';
-import type { Field, Values } from '../types';
-import { convertValue, toObject } from './convert';
+import { asObjectOrEmpty, isEmptyObject } from '../helpers/json';
+import type { Field, ParameterValues } from '../types';
+import { convertFieldValue, toObject } from './convert';
 import { createEmptyFieldError, hasUndefinedEntry, interpretEmptyValue } from './emptyValues';
 import { isField } from './fieldTree';
 import { isShown, refuseHiddenValue } from './hiddenFields';
@@ -43,10 +43,10 @@ interface FieldReadingState extends FieldReadingResult {
  * @param derived fields that the user doesn't see, and their values
  * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
-export function readFields(
+export function readAndCheckFields(
 	fields: readonly Field[],
 	reader: ParameterReader,
-	derived: { fields: readonly Field[]; values: Values },
+	derived: { fields: readonly Field[]; values: ParameterValues },
 ): FieldReadingResult {
 	const reading: FieldReadingState = {
 		...{ fields, reader, values: {}, filledFields: [] },
@@ -138,7 +138,7 @@ function readValue(
 	}
 	if (field.type === 'collection') return readCollection(reading, field, given, saved);
 	if (field.type === 'fixedCollection') return readFixedCollection(reading, field, given, saved);
-	const converted = convertValue(given, field, reading.reader.timezone);
+	const converted = convertFieldValue(given, field, reading.reader.timezone);
 	const value = field.check ? field.check(converted, field.displayName) : converted;
 	// `check` can turn a boolean into undefined, e.g. to send only `true`. The field doesn't count as empty then
 	if (typeof converted === 'boolean') return value;
@@ -197,7 +197,7 @@ function readCollection(
 			reading,
 			inner,
 			given,
-			hasExpression(saved) && typeof saved === 'string' ? saved : asObject(saved)[key],
+			hasExpression(saved) && typeof saved === 'string' ? saved : asObjectOrEmpty(saved)[key],
 		);
 		if (value === undefined) continue;
 		values[key] = value;
@@ -222,13 +222,13 @@ function readFixedCollection(
 	const kinds = options.filter((option) => 'values' in option);
 	const given = toObject(displayName, resolved);
 	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
-	const savedEntries = kinds.flatMap(({ name }) => asObject(saved)[name] ?? []);
+	const savedEntries = kinds.flatMap(({ name }) => asObjectOrEmpty(saved)[name] ?? []);
 	if (required && entries.length === 0) throw createEmptyFieldError(field, false);
 	const fields = kinds.flatMap((kind) => kind.values);
 	const results = entries.flatMap((entry, index) => {
 		const given = toObject(displayName, entry);
 		if (typeOptions?.multipleValues && hasEmptyRequiredField(fields, given)) return [];
-		const savedEntry = asObject(savedEntries[index]);
+		const savedEntry = asObjectOrEmpty(savedEntries[index]);
 		const values: Record<string, unknown> = {};
 		for (const inner of fields) {
 			const { name } = inner;

@@ -1,6 +1,6 @@
 import { InputError } from '../errors/inputError';
 import { isEmptyObject } from '../helpers/json';
-import type { Field, FieldRelations, Values } from '../types';
+import type { Field, FieldRelations, ParameterValues } from '../types';
 import { flattenValues, getLabel, isField, flattenFields } from './fieldTree';
 import { isShown } from './hiddenFields';
 import { isEmpty } from './texts';
@@ -58,7 +58,7 @@ function listRelations(
  * @param values checked values of the fields and collections
  * @throws InputError that names both fields, if a needed field has no value, or an excluded field has one
  */
-export function checkRelations(fields: readonly Field[], values: Values): void {
+export function checkFieldRelations(fields: readonly Field[], values: ParameterValues): void {
 	const related = listFieldsWithRelations(fields);
 	if (related.length === 0) return;
 	const all = flattenValues(fields, values);
@@ -92,7 +92,7 @@ export function checkRelations(fields: readonly Field[], values: Values): void {
  *
  * @param all all fields of the operation or the trigger
  */
-export function setRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
+export function addFieldRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
 	const getLabels = (names: string[]) => names.map((name) => getLabel([...fields, ...all], name));
 	return fields.map((field) => {
 		const { name, needs = [], excludes = [], options } = field;
@@ -102,7 +102,7 @@ export function setRelationHints(fields: Field[], all: readonly Field[] = fields
 			...(needs.length > 0 ? [`Requires ${getLabels(needs).join(' and ')}`] : []),
 			...(excluded.length > 0 ? [`Not together with ${getLabels(excluded).join(' or ')}`] : []),
 		];
-		const inner = setRelationHints((options ?? []).filter(isField), all);
+		const inner = addFieldRelationHints((options ?? []).filter(isField), all);
 		return {
 			...field,
 			...(inner.length > 0 ? { options: inner } : {}),

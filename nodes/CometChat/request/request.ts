@@ -1,11 +1,11 @@
 import { InputError } from '../errors/inputError';
-import { toPlainText } from '../helpers/json';
+import { valueToText } from '../helpers/json';
 import type { RestRequest } from '../transport/restTypes';
-import type { Field, ItemRequest, Operation, Values } from '../types';
+import type { Field, ItemRequest, Operation, ParameterValues } from '../types';
 import { getLabel } from './fieldTree';
 import type { ParameterReader } from './parameterReader';
-import { readFields } from './readFields';
-import { checkRelations } from './relations';
+import { readAndCheckFields } from './readFields';
+import { checkFieldRelations } from './relations';
 import { buildRequest, type RequestDeclaration } from './routing';
 
 /**
@@ -14,16 +14,16 @@ import { buildRequest, type RequestDeclaration } from './routing';
  * @param derivedValues values of the operation's derived fields
  * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
-export function readRequest(
+export function buildRequestFromParameters(
 	operation: RequestDeclaration & Pick<Operation, 'check' | 'adjustBody'>,
 	reader: ParameterReader,
-	derivedValues: Values = {},
+	derivedValues: ParameterValues = {},
 ): ItemRequest {
 	const { fields, check, adjustBody } = operation;
 	const derivedFields = { fields: operation.derived?.fields ?? [], values: derivedValues };
-	const fieldValues = readFields(fields, reader, derivedFields);
+	const fieldValues = readAndCheckFields(fields, reader, derivedFields);
 	const { values, leftOutFilters } = fieldValues;
-	checkRelations(fields, values);
+	checkFieldRelations(fields, values);
 	check?.(values);
 	const { body: declared = {}, ...request } = buildRequest(operation, fieldValues);
 	checkUnsetConflicts(fields, declared);
@@ -41,9 +41,9 @@ function checkUnsetConflicts(
 	fields: readonly Field[],
 	body: NonNullable<RestRequest['body']>,
 ): void {
-	const name = [body.unset].flat().find((each) => toPlainText(each) in body);
+	const name = [body.unset].flat().find((each) => valueToText(each) in body);
 	if (name === undefined) return;
-	const label = getLabel(fields, toPlainText(name));
+	const label = getLabel(fields, valueToText(name));
 	throw new InputError(
 		label,
 		'is empty, which would also clear the values of other fields',

@@ -1,4 +1,4 @@
-import { asObject } from '../helpers/json';
+import { asObjectOrEmpty } from '../helpers/json';
 import {
 	DEFAULT_MAX_ATTEMPTS,
 	DEFAULT_MAX_WAIT_SECONDS,
@@ -7,12 +7,12 @@ import {
 } from '../transport/retry';
 
 /** @param requestOptions checked value of 'Request Options'. Missing options get their defaults. */
-export function readRequestPolicy(requestOptions: unknown): RequestPolicy {
+export function toRequestPolicy(requestOptions: unknown): RequestPolicy {
 	const {
 		timeout = DEFAULT_TIMEOUT_MS,
 		maxTries = DEFAULT_MAX_ATTEMPTS,
 		maxWait = DEFAULT_MAX_WAIT_SECONDS,
-	} = asObject(requestOptions);
+	} = asObjectOrEmpty(requestOptions);
 	return {
 		timeoutMs: Number(timeout),
 		maxAttempts: Number(maxTries),

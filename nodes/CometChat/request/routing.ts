@@ -1,12 +1,12 @@
 import type { IDataObject, IHttpRequestMethods, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { asObject, toPlainText, mergeDeeply, setFieldAtPath } from '../helpers/json';
+import { asObjectOrEmpty, valueToText, mergeDeeply, setFieldAtPath } from '../helpers/json';
 import { expandPath, findSegmentProblem, listPlaceholders } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
-import type { Field, Operation, Values } from '../types';
+import type { Field, Operation, ParameterValues } from '../types';
 import { flattenValues, getLabel, flattenFields } from './fieldTree';
-import { joinList } from './lists';
+import { joinForQuery } from './lists';
 import type { FieldReadingResult } from './readFields';
 
 /** Request under construction. */
@@ -26,10 +26,10 @@ export type RequestDeclaration = Pick<Operation, 'fields'> &
 const NO_ROUTING: INodePropertyRouting = {};
 
 /** Returns the value of an expression or a constant in `routing`. */
-type Resolve = (value: unknown, values: Values) => unknown;
+type Resolve = (value: unknown, values: ParameterValues) => unknown;
 
 /** Applies the `routing` of a field, a choice or an operation to the request. */
-type ApplyRouting = (draft: RequestDraft, value: unknown, values: Values) => void;
+type ApplyRouting = (draft: RequestDraft, value: unknown, values: ParameterValues) => void;
 
 const KNOWN_SETTINGS: Record<string, string[]> = {
 	routing: ['send', 'request'],
@@ -77,7 +77,7 @@ function compileRouting(routing: INodePropertyRouting, label: string): ApplyRout
 		Object.entries(expressions).map(([name, expression]) => [name, compile(expression)]);
 	const headers = compileAll(request.headers);
 	const query = compileAll(request.qs);
-	const body = compileAll(asObject(request.body));
+	const body = compileAll(asObjectOrEmpty(request.body));
 	const { type, property } = send;
 	const resolveSent = compile(send.value ?? '={{ $value }}');
 	return (draft, value, values) => {
@@ -94,7 +94,7 @@ function compileRouting(routing: INodePropertyRouting, label: string): ApplyRout
 		if (type === 'body') {
 			setFieldAtPath(draft.body, property, mergePropertyValues(draft.body[property], sent));
 		} else {
-			draft.query[property] = Array.isArray(sent) ? joinList(label, sent) : (sent as string);
+			draft.query[property] = Array.isArray(sent) ? joinForQuery(label, sent) : (sent as string);
 		}
 	};
 }
@@ -179,12 +179,12 @@ export function buildRequest(
 }
 
 /** @throws InputError for a value that can't be a path segment, e.g. ".." */
-function buildPath(url: string, fields: readonly Field[], values: Values): string {
+function buildPath(url: string, fields: readonly Field[], values: ParameterValues): string {
 	const names = listPlaceholders(url);
 	if (names.length === 0) return url;
 	const all = flattenValues(fields, values);
 	for (const name of names) {
-		const problem = findSegmentProblem(toPlainText(all[name]));
+		const problem = findSegmentProblem(valueToText(all[name]));
 		if (problem === undefined) continue;
 		throw new InputError(
 			getLabel(fields, name),

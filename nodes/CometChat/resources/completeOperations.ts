@@ -2,7 +2,7 @@ import { createOutputFields } from '../fields/outputFields';
 import { insertLabelsInIdErrors } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Operation } from '../types';
-import { setRelationHints } from '../request/relations';
+import { addFieldRelationHints } from '../request/relations';
 import { precompileRoutings } from '../request/routing';
 
 const PAGES_OUTPUT_OPTION = {
@@ -25,7 +25,7 @@ function completeOperation(operation: Operation): Operation {
 				'many' in operation.response ? PAGES_OUTPUT_OPTION : undefined,
 			);
 	const fields = [...operation.fields, ...outputFields, requestOptionsField];
-	return { ...operation, fields: setRelationHints(fields).map(insertLabelsInIdErrors) };
+	return { ...operation, fields: addFieldRelationHints(fields).map(insertLabelsInIdErrors) };
 }
 
 /**

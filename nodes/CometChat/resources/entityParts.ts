@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatMessageWithCode, readRefusal } from '../errors/refusal';
-import { asObject, createFieldReader } from '../helpers/json';
-import type { Columns, OutputRowType, Result } from '../types';
+import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
+import type { ColumnReaders, OutputRowType, OperationResult } from '../types';
 
 /** Reader for a column whose value comes from the request or from `Result.columns`, not from the entity. */
 export const placeholderColumn = () => undefined;
 
 /** Creates columns whose values come from the request or from `Result.columns`, not from the entity. */
-export const createPlaceholderColumns = (...names: string[]): Columns =>
+export const createPlaceholderColumns = (...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, placeholderColumn]));
 
 /** Creates columns that have the same names as the fields they read. */
-export const createFieldColumns = (...names: string[]): Columns =>
+export const createFieldColumns = (...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
-export const createNestedColumns = (parent: string, ...names: string[]): Columns =>
+export const createNestedColumns = (parent: string, ...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
 
 /** Column that is only for deactivated users, whom CometChat may list, e.g. as members of a group. */
@@ -27,7 +27,10 @@ export const deactivationColumns = createFieldColumns('deactivatedAt');
  *
  * @param idColumn name of the column that identifies a row, if it isn't the first column
  */
-export const createConfirmation = (columns: Columns, idColumn?: string): OutputRowType => ({
+export const createConfirmationRowType = (
+	columns: ColumnReaders,
+	idColumn?: string,
+): OutputRowType => ({
 	name: 'confirmation',
 	columns,
 	id: idColumn,
@@ -44,11 +47,11 @@ export function readUserResult(
 	results: unknown,
 	columns: IDataObject & { uid: string },
 	defaultReason: string,
-): Result {
+): OperationResult {
 	const key = columns.uid.toLowerCase();
 	const [uid = columns.uid, result] =
-		Object.entries(asObject(results)).find(([name]) => name.toLowerCase() === key) ?? [];
-	const received = asObject(result);
+		Object.entries(asObjectOrEmpty(results)).find(([name]) => name.toLowerCase() === key) ?? [];
+	const received = asObjectOrEmpty(result);
 	if (result === true || received.success === true) {
 		return { received, columns: { ...columns, uid, success: true } };
 	}

@@ -4,7 +4,7 @@ import type { Operation, Resource } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import { createParameterReader } from '../request/parameterReader';
-import { executeSingleItem } from './item';
+import { executeItemInOwnRun } from './item';
 
 /** Value of the "Custom API Call" option that n8n adds to the 'Resource' and 'Operation' menus. */
 const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
@@ -30,7 +30,7 @@ export function createRunnerForRoutingNode(resources: Resource[]) {
 		const item = { index: itemIndex, context: this, reader: createParameterReader(this) };
 		// Every retry of an agent's tool call receives the same arguments object, which identifies the run
 		const { json: toolArguments } = this.getInputData(0, 'ai_tool');
-		return await executeSingleItem(chosen, item, toolArguments);
+		return await executeItemInOwnRun(chosen, item, toolArguments);
 	};
 }
 

@@ -4,11 +4,11 @@ import { InputError } from '../errors/inputError';
 import { formatCount, formatList, getErrorMessage, joinSentences } from '../helpers/formatText';
 import { toTrimmedText } from '../helpers/json';
 import { isTool } from '../helpers/tool';
-import type { Operation, Values } from '../types';
-import { completeFileName } from '../helpers/mediaTypes';
-import { getFieldLabels } from '../request/fieldTree';
+import type { Operation, ParameterValues } from '../types';
+import { addMissingFileExtension } from '../helpers/mediaTypes';
+import { getLabelsByFieldName } from '../request/fieldTree';
 import type { RestRequest, UploadFile } from '../transport/restTypes';
-import type { Item } from './run';
+import type { ItemAccess } from './run';
 
 type BinaryHelpers = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream'>;
 
@@ -24,7 +24,10 @@ type FileToSend = string | IBinaryData;
  * Lists the files that the user chose for an item, as field names or n8n's file objects. Returns an empty list if the
  * operation sends no files.
  */
-export const listFilesToSend = ({ inputFiles }: Operation, values: Values): FileToSend[] =>
+export const listFilesToSend = (
+	{ inputFiles }: Operation,
+	values: ParameterValues,
+): FileToSend[] =>
 	inputFiles ? [(values[inputFiles.parameter] ?? []) as FileToSend | FileToSend[]].flat() : [];
 
 /**
@@ -37,13 +40,13 @@ export const listFilesToSend = ({ inputFiles }: Operation, values: Values): File
 export async function addInputFiles(
 	request: RestRequest,
 	operation: Operation,
-	{ context, index }: Pick<Item, 'context' | 'index'>,
-	values: Values,
+	{ context, index }: Pick<ItemAccess, 'context' | 'index'>,
+	values: ParameterValues,
 ): Promise<RestRequest> {
 	const { inputFiles, fields } = operation;
 	const given = listFilesToSend(operation, values);
 	if (inputFiles === undefined || given.length === 0) return request;
-	const label = getFieldLabels(fields)[inputFiles.parameter] ?? '';
+	const label = getLabelsByFieldName(fields)[inputFiles.parameter] ?? '';
 	const toFile = async (file: FileToSend) => {
 		if (typeof file !== 'string') {
 			const { fileName = 'file' } = file;
@@ -63,12 +66,12 @@ export async function addInputFiles(
  * True if the context gives access to the binary fields of items: IExecuteFunctions outside a tool. The method
  * `addExecutionHints` distinguishes IExecuteFunctions from IExecutePaginationFunctions.
  */
-const findsBinaryFields = (context: Item['context']): context is IExecuteFunctions =>
+const findsBinaryFields = (context: ItemAccess['context']): context is IExecuteFunctions =>
 	!isTool(context.getNode()) && 'addExecutionHints' in context;
 
 /** @throws InputError if the node runs as a tool, which has no items */
 function requireItemContext(
-	context: Item['context'],
+	context: ItemAccess['context'],
 	name: string,
 	label: string,
 ): IExecuteFunctions {
@@ -80,7 +83,7 @@ function requireItemContext(
 	);
 }
 
-const hasNoFiles = (context: Item['context'], index: number): boolean =>
+const hasNoFiles = (context: ItemAccess['context'], index: number): boolean =>
 	findsBinaryFields(context) &&
 	Object.keys(context.getInputData()[index]?.binary ?? {}).length === 0;
 
@@ -156,7 +159,7 @@ async function toUploadFile(
 		);
 	}
 	const defaultName = fileExtension ? `${name}.${fileExtension}` : name;
-	return { name: completeFileName(fileName || defaultName, mimeType), mimeType, size, read };
+	return { name: addMissingFileExtension(fileName || defaultName, mimeType), mimeType, size, read };
 }
 
 const CREATE_AGAIN = 'Create the file again.';

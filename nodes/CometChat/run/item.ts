@@ -1,25 +1,25 @@
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation, Result, Values } from '../types';
-import type { OperationCall } from '../calls/call';
-import { list } from '../calls/list';
-import { downloadFiles } from '../calls/downloadFiles';
+import type { Operation, OperationResult, ParameterValues } from '../types';
+import type { ItemRequestWithClient } from '../calls/call';
+import { fetchListResults } from '../calls/list';
+import { downloadMessageFiles } from '../calls/downloadFiles';
 import { getRunOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
-import { sendSingle } from '../calls/sendSingle';
+import { sendSingleEntityRequests } from '../calls/sendSingle';
 import { getRowType } from '../output/columns';
 import { createResultConverter, type ResultConverter } from '../output/shape';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
-import { readRequest } from '../request/request';
-import { readRequestPolicy } from '../request/requestPolicy';
+import { buildRequestFromParameters } from '../request/request';
+import { toRequestPolicy } from '../request/requestPolicy';
 import { addInputFiles, listFilesToSend } from './inputFiles';
-import { createOutput, type ItemProgress } from './itemOutput';
-import { Run, type Item } from './run';
-import { ToolLimit } from './toolLimit';
-import type { Turn } from './turns';
+import { createItemOutputOrThrow, type ItemProgress } from './itemOutput';
+import { SharedRunState, type ItemAccess } from './run';
+import { ToolListLimit } from './toolLimit';
+import type { ChangeTurn } from './turns';
 
 /**
  * Executes an operation for one input item. Reads the item's fields and sends the item's requests.
@@ -29,30 +29,30 @@ import type { Turn } from './turns';
  * @throws an n8n error with the item's index, or the original error (e.g. StoppedError) if the run was stopped
  */
 export async function executeItem(
-	run: Run,
+	run: SharedRunState,
 	operation: Operation,
-	item: Item,
+	item: ItemAccess,
 ): Promise<INodeExecutionData[]> {
 	const progress: ItemProgress = { values: {}, redact: (value) => value, results: [] };
 	const loadingCredentials = item.context.getCredentials(API_CREDENTIAL, item.index);
 	let credentials: ICredentialDataDecryptedObject | undefined;
-	let turn: Turn | undefined;
+	let turn: ChangeTurn | undefined;
 	try {
 		// The item takes its turn before the first `await`, so that turns follow the order of the items
 		const derived = operation.derived?.read(item.context, item.index);
-		const read = readRequest(operation, item.reader, derived);
+		const read = buildRequestFromParameters(operation, item.reader, derived);
 		const { values } = read;
 		progress.values = values;
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
 		const sendsFiles = listFilesToSend(operation, values).length > 0;
 		// Items that send files don't count as repeated, because files can differ even if all fields are the same
-		if (!sendsFiles) run.repetitions.add(operation, read);
+		if (!sendsFiles) run.repetitions.countItem(operation, read);
 		const keys = listChangeKeys(operation, values);
 		const [id = ''] = keys;
 		// A message with files also waits for one of the run's upload places
-		if (sendsFiles) keys.push(run.takeUploadPlace());
-		if (keys.length > 0) turn = run.turns.take(keys);
+		if (sendsFiles) keys.push(run.assignUploadPlace());
+		if (keys.length > 0) turn = run.turns.enqueue(keys);
 		credentials = await loadingCredentials;
 		run.secrets.add(credentials.apiKey);
 		const client = new Client({
@@ -60,11 +60,11 @@ export async function executeItem(
 			credentials,
 			rateLimit: operation.rateLimit,
 			limiter: run.limiter,
-			...readRequestPolicy(values.requestOptions),
+			...toRequestPolicy(values.requestOptions),
 			queuePosition: item.index,
 		});
 		const outcomes = run.outcomes.getForItem(item.index);
-		const call: OperationCall = {
+		const call: ItemRequestWithClient = {
 			...{ request, values, client, outcomes, hints: run.hints },
 			download: createDownloader(client, item),
 		};
@@ -73,9 +73,9 @@ export async function executeItem(
 		progress.creator = run.getCreatorIndex(id);
 		const convert = createOperationConverter(operation, values, run);
 		const isLimited = item.reader.isTool && 'many' in operation.response;
-		const limit = isLimited ? new ToolLimit() : undefined;
+		const limit = isLimited ? new ToolListLimit() : undefined;
 		/** Adds a result. Returns false without adding the result if a tool's list would become too long. */
-		const addResult = (result: Result): boolean => {
+		const addResult = (result: OperationResult): boolean => {
 			const { entry, failure, file, columns } = result;
 			const json = convert(result);
 			if (limit?.tryAddRow(json) === false) return false;
@@ -85,7 +85,7 @@ export async function executeItem(
 		};
 		for await (const batch of streamResults(operation, call)) {
 			if (batch.every(addResult)) continue;
-			if (limit) run.hints.add(limit.describe(operation));
+			if (limit) run.hints.add(limit.createHint(operation));
 			break;
 		}
 		const hint = operation.hint?.(values, progress.results.length);
@@ -98,7 +98,7 @@ export async function executeItem(
 		credentials ??= await loadingCredentials.catch(() => undefined);
 		progress.redact = createRedactor(credentials?.apiKey);
 		progress.region = credentials?.region;
-		return createOutput(run, operation, item, progress);
+		return createItemOutputOrThrow(run, operation, item, progress);
 	} finally {
 		turn?.end();
 	}
@@ -111,12 +111,12 @@ export async function executeItem(
  * @returns the output items. Empty after a StoppedError, because n8n would report a canceled execution as failed.
  * @throws the other errors of `executeItem`
  */
-export async function executeSingleItem(
+export async function executeItemInOwnRun(
 	operation: Operation,
-	item: Item,
+	item: ItemAccess,
 	runKey: object,
 ): Promise<INodeExecutionData[]> {
-	const run = new Run(getRunOutcomes(runKey), item.context.getExecutionCancelSignal());
+	const run = new SharedRunState(getRunOutcomes(runKey), item.context.getExecutionCancelSignal());
 	try {
 		const items = await executeItem(run, operation, item).catch((error: unknown) => {
 			if (error instanceof StoppedError) return [];
@@ -129,7 +129,11 @@ export async function executeSingleItem(
 }
 
 /** Creates the function that converts the operation's results to the JSON of output items. */
-function createOperationConverter(operation: Operation, values: Values, run: Run): ResultConverter {
+function createOperationConverter(
+	operation: Operation,
+	values: ParameterValues,
+	run: SharedRunState,
+): ResultConverter {
 	const { response } = operation;
 	const { columnParameters = {} } = 'each' in response ? {} : response;
 	const requested = Object.entries(columnParameters).map(([column, names]) => {
@@ -145,24 +149,30 @@ function createOperationConverter(operation: Operation, values: Values, run: Run
 }
 
 /** Creates the function that downloads a file. Returns undefined if an agent runs the node as a tool. */
-function createDownloader(client: Client, { context, reader }: Item): OperationCall['download'] {
+function createDownloader(
+	client: Client,
+	{ context, reader }: ItemAccess,
+): ItemRequestWithClient['download'] {
 	const { helpers } = context;
 	if (!('prepareBinaryData' in helpers) || reader.isTool) return undefined;
 	return async (file) => await client.download(helpers, file);
 }
 
-function streamResults({ response }: Operation, call: OperationCall): AsyncGenerator<Result[]> {
-	if ('one' in response) return sendSingle(response, call);
+function streamResults(
+	{ response }: Operation,
+	call: ItemRequestWithClient,
+): AsyncGenerator<OperationResult[]> {
+	if ('one' in response) return sendSingleEntityRequests(response, call);
 	if ('each' in response) return sendBatches(response, call);
-	if ('files' in response) return downloadFiles(response, call);
-	return list(response, call);
+	if ('files' in response) return downloadMessageFiles(response, call);
+	return fetchListResults(response, call);
 }
 
 /**
  * Lists keys for the entities that an item changes. A key is one ID or a combination, e.g. of a group's and a member's
  * ID. Returns an empty list for an item that only reads. IDs are lowercased, because CometChat ignores their case.
  */
-function listChangeKeys({ sequentialBy = [] }: Operation, values: Values): string[] {
+function listChangeKeys({ sequentialBy = [] }: Operation, values: ParameterValues): string[] {
 	if (typeof sequentialBy === 'function') return sequentialBy(values);
 	const lists = sequentialBy.map((name) =>
 		[values[name]].flat().map((id) => String(id).toLowerCase()),

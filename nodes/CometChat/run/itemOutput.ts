@@ -4,22 +4,22 @@ import type {
 	BatchResponseSettings,
 	FilesResponseSettings,
 	Operation,
-	Result,
-	Values,
+	OperationResult,
+	ParameterValues,
 } from '../types';
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
 import { adviseOnIgnoredFiles } from '../errors/fileErrors';
-import { prefixWithEntries } from '../errors/refusal';
+import { prefixReasonWithEntries } from '../errors/refusal';
 import { formatCount, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
-import { StoppedError, unwrapRequestError, mayHaveWorked } from '../transport/failure';
+import { StoppedError, unwrapRequestError, requestMayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
-import { asObject, toPlainText } from '../helpers/json';
+import { asObjectOrEmpty, valueToText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
-import { flattenValues, getFieldLabels } from '../request/fieldTree';
+import { flattenValues, getLabelsByFieldName } from '../request/fieldTree';
 import { listFilesToSend } from './inputFiles';
-import type { Item, Run } from './run';
+import type { ItemAccess, SharedRunState } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
 const MAX_LISTED_FAILURES = 10;
@@ -36,14 +36,14 @@ interface FailedEntries {
 }
 
 /** A result whose data is converted to the JSON that 'Output' specifies. */
-interface OutputResult extends Pick<Result, 'entry' | 'failure' | 'file'> {
+interface OutputResult extends Pick<OperationResult, 'entry' | 'failure' | 'file'> {
 	json: IDataObject;
 }
 
 /** State of an input item, from which the item's output is created. */
 export interface ItemProgress {
 	/** Parameter values. Empty until the parameters have been read. */
-	values: Values;
+	values: ParameterValues;
 	/** Redacts the API key. Redacts nothing until the credential has been read. */
 	redact: Redact;
 	/** The credential's region. Undefined until the credential has been read. */
@@ -63,10 +63,10 @@ export interface ItemProgress {
  * @throws the original error if the run was stopped. Throws an n8n error if the input item or one of its results
  * failed and the run doesn't continue on errors.
  */
-export function createOutput(
-	run: Run,
+export function createItemOutputOrThrow(
+	run: SharedRunState,
 	operation: Operation,
-	item: Item,
+	item: ItemAccess,
 	{ values, redact, region, results, creator, error: thrown }: ItemProgress,
 ): INodeExecutionData[] {
 	const { context, index } = item;
@@ -75,7 +75,7 @@ export function createOutput(
 		toNodeError(context.getNode(), error, {
 			redact,
 			region,
-			labels: getFieldLabels(operation.fields),
+			labels: getLabelsByFieldName(operation.fields),
 			isFilled: (name) => !isEmpty(flattenValues(operation.fields, values)[name]),
 			changeWords: operation.changeWords,
 			ownExplanations: {
@@ -118,9 +118,9 @@ export function createOutput(
 	const toRow = ({ json, entry = '', failure }: OutputResult): IDataObject => {
 		if (failure === undefined) return json;
 		const reason = explain(failure);
-		if (hasErrorOutput) return { error: prefixWithEntries([entry], reason) };
+		if (hasErrorOutput) return { error: prefixReasonWithEntries([entry], reason) };
 		// CometChat's own error message doesn't say that an earlier request may have made the change
-		if (mayHaveWorked(failure)) return { ...json, reason };
+		if (requestMayHaveWorked(failure)) return { ...json, reason };
 		// If 'Output' is 'Raw', CometChat's error object already contains the reason
 		return json.error ? json : { ...json, reason: json.reason ?? reason };
 	};
@@ -137,10 +137,10 @@ export function createOutput(
 }
 
 /** Returns a file in the output field that the user chose, or in the default field. Redacts the file's name. */
-function toBinary(file: IBinaryData, { options }: Values, redact: Redact): IBinaryKeyData {
-	const { binaryProperty } = asObject(options);
+function toBinary(file: IBinaryData, { options }: ParameterValues, redact: Redact): IBinaryKeyData {
+	const { binaryProperty } = asObjectOrEmpty(options);
 	return {
-		[toPlainText(binaryProperty) || DEFAULT_BINARY_PROPERTY]: {
+		[valueToText(binaryProperty) || DEFAULT_BINARY_PROPERTY]: {
 			...file,
 			fileName: redact(file.fileName),
 		},
@@ -178,7 +178,7 @@ function describeSuccesses(
  * attempt by 'Retry On Fail' can fail to read the parameters.
  */
 function describeItemState(state: string | undefined, thrown: unknown): string | undefined {
-	if (thrown === undefined || state === undefined || mayHaveWorked(thrown)) return undefined;
+	if (thrown === undefined || state === undefined || requestMayHaveWorked(thrown)) return undefined;
 	return `The item itself was ${state}`;
 }
 
@@ -214,7 +214,7 @@ function combineFailures(
 	if (isShared && typeof first.failure !== 'string') return first.failure;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)
-		.map(({ entries, reason }) => prefixWithEntries(entries, reason));
+		.map(({ entries, reason }) => prefixReasonWithEntries(entries, reason));
 	const more = failures.slice(MAX_LISTED_FAILURES).flatMap(({ entries }) => entries);
 	if (more.length > 0) sentences.push(`${formatCount(more.length)} more failed`);
 	const message = describeFailedEntries(response, failures, results.length);
@@ -229,7 +229,7 @@ function describeFailedEntries(
 ): string {
 	const countEntries = (groups: FailedEntries[]) =>
 		groups.reduce((count, { entries }) => count + entries.length, 0);
-	const uncertain = countEntries(failures.filter(({ failure }) => mayHaveWorked(failure)));
+	const uncertain = countEntries(failures.filter(({ failure }) => requestMayHaveWorked(failure)));
 	const certain = countEntries(failures) - uncertain;
 	const subject = (count: number) =>
 		total === 1 ? `The ${entry}` : `${formatCount(count)} of ${formatCount(total)} ${entry}s`;

@@ -1,13 +1,13 @@
 import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
-import type { CustomOperation, Operation, Resource } from '../types';
+import type { CustomOperationFunction, Operation, Resource } from '../types';
 import { ALSO_FAILED, COMPLETED, NOT_STARTED, addStatesOfOtherItems } from '../errors/progress';
 import { isTool } from '../helpers/tool';
 import { getRunOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
-import { createItemReaderFactory } from '../request/parameterReader';
+import { createParameterReaderFactory } from '../request/parameterReader';
 import { executeItem } from './item';
-import { Run } from './run';
+import { SharedRunState } from './run';
 
 /** Maximum number of items in progress. Most of these items wait for a response, a rate limit or their turn. */
 const MAX_ITEMS_IN_PROGRESS = 2_000;
@@ -28,10 +28,13 @@ function hintAtEmptyOutput({ response }: Operation): string | undefined {
 }
 
 /** Creates the function that n8n calls to run the operation for all items. */
-function createCustomOperation(operation: Operation): CustomOperation {
+function createCustomOperation(operation: Operation): CustomOperationFunction {
 	return async function () {
-		const createReader = createItemReaderFactory(this);
-		const run = new Run(getRunOutcomes(this.getExecuteData()), this.getExecutionCancelSignal());
+		const createReader = createParameterReaderFactory(this);
+		const run = new SharedRunState(
+			getRunOutcomes(this.getExecuteData()),
+			this.getExecutionCancelSignal(),
+		);
 		const results: INodeExecutionData[][] = [];
 		try {
 			await executeItems(this.getInputData().length, run, async (index) => {
@@ -46,7 +49,7 @@ function createCustomOperation(operation: Operation): CustomOperation {
 		if (emptyHint && !isTool(this.getNode()) && !this.getNode().alwaysOutputData) {
 			run.hints.add(emptyHint);
 		}
-		const repetitions = run.repetitions.describe(operation);
+		const repetitions = run.repetitions.createHint(operation);
 		if (repetitions !== undefined) run.hints.add(repetitions);
 		this.addExecutionHints(
 			...run.allHints.map((message) => ({ message, location: 'outputPane' as const })),
@@ -64,7 +67,7 @@ function createCustomOperation(operation: Operation): CustomOperation {
  */
 async function executeItems(
 	count: number,
-	run: Run,
+	run: SharedRunState,
 	execute: (index: number) => Promise<void>,
 ): Promise<void> {
 	const completed = new Set<number>();
@@ -108,8 +111,8 @@ async function executeItems(
  */
 export function buildCustomOperations(
 	resources: Resource[],
-	createOwnRunner: (operation: Operation) => CustomOperation,
-): Record<string, Record<string, CustomOperation>> {
+	createOwnRunner: (operation: Operation) => CustomOperationFunction,
+): Record<string, Record<string, CustomOperationFunction>> {
 	return Object.fromEntries(
 		resources.map(({ value, operations }) => [
 			value,

@@ -1,5 +1,5 @@
 import { formatCount, formatList } from '../helpers/formatText';
-import { toPlainText } from '../helpers/json';
+import { valueToText } from '../helpers/json';
 import type { ItemRequest, Operation } from '../types';
 
 /**
@@ -19,7 +19,7 @@ const MAX_LISTED_PLACES = 3;
  * Counts consecutive items of a run with the same request. Users often want to send such a request only once, and
  * don't expect the node to run for each item. Compares each item only with the previous one to save memory.
  */
-export class RepeatedRequests {
+export class IdenticalRequestCounter {
 	private items = 0;
 
 	private previous = { request: '', count: 0 };
@@ -28,7 +28,7 @@ export class RepeatedRequests {
 	private readonly counts = new Map<string, number>();
 
 	/** Counts an item. Ignores operations that look up a single entity, because users run these for each item. */
-	add({ response }: Operation, { request, values }: ItemRequest): void {
+	countItem({ response }: Operation, { request, values }: ItemRequest): void {
 		const isLookUp = request.method === 'GET' && !('many' in response);
 		// Operations with 'If It Exists' have their own hint about repeated IDs
 		if (isLookUp || ('one' in response && response.existing)) return;
@@ -38,13 +38,13 @@ export class RepeatedRequests {
 		this.previous = { request: text, count };
 		if (count === 1) return;
 		const name = Object.keys(PLACES).find((each) => values[each] !== undefined) ?? '';
-		const place = name === '' ? '' : `${PLACES[name]} ${toPlainText(values[name])}`;
+		const place = name === '' ? '' : `${PLACES[name]} ${valueToText(values[name])}`;
 		const added = count === 2 ? 2 : 1;
 		this.counts.set(place, (this.counts.get(place) ?? 0) + added);
 	}
 
 	/** Returns a hint about the items with the same request, or undefined if there are none. */
-	describe({ action }: Operation): string | undefined {
+	createHint({ action }: Operation): string | undefined {
 		const counts = [...this.counts].sort((a, b) => b[1] - a[1]);
 		if (counts.length === 0) return undefined;
 		const texts = counts

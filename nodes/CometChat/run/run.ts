@@ -6,17 +6,17 @@ import type {
 
 import type { ItemRequest } from '../types';
 import type { RunOutcomes } from '../calls/outcomes';
-import type { FoundFields } from '../output/shape';
+import type { FoundFlagsByField } from '../output/shape';
 import { formatCount } from '../helpers/formatText';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
 import type { RestRequest } from '../transport/restTypes';
 import type { ParameterReader } from '../request/parameterReader';
-import { RepeatedRequests } from './repetitions';
-import { Turns } from './turns';
+import { IdenticalRequestCounter } from './repetitions';
+import { ChangeQueues } from './turns';
 
 /** An input item to execute an operation for. */
-export interface Item {
+export interface ItemAccess {
 	/** Index of the item, counted from 0 */
 	index: number;
 	context: IExecuteFunctions | IExecutePaginationFunctions;
@@ -38,12 +38,12 @@ const MAX_PARALLEL_UPLOADS = 2;
  * State shared by all items in a run. With 'Retry On Fail', each attempt has its own state, and shares only `outcomes`
  * with the earlier attempts.
  */
-export class Run {
+export class SharedRunState {
 	readonly limiter: RequestLimiter;
 
-	readonly turns = new Turns();
+	readonly turns = new ChangeQueues();
 
-	readonly repetitions = new RepeatedRequests();
+	readonly repetitions = new IdenticalRequestCounter();
 
 	/** API keys to redact in hints */
 	readonly secrets = new Set<unknown>();
@@ -55,7 +55,7 @@ export class Run {
 	 * Names of the fields that items select in 'Fields'. The value is true if the entity declares the field or any
 	 * result has the field.
 	 */
-	readonly foundFields: FoundFields = new Map();
+	readonly foundFields: FoundFlagsByField = new Map();
 
 	/** Index of the item that created an entity, keyed by the entity's lowercased ID */
 	private readonly creators = new Map<string, number>();
@@ -82,7 +82,7 @@ export class Run {
 	 * Assigns an upload place to a message, and returns the place's key. A run has `MAX_PARALLEL_UPLOADS` places, and
 	 * each place sends one message at a time.
 	 */
-	takeUploadPlace(): string {
+	assignUploadPlace(): string {
 		return `upload ${this.uploads++ % MAX_PARALLEL_UPLOADS}`;
 	}
 

@@ -9,7 +9,7 @@ import type { Operation } from '../types';
 const MAX_CHARACTERS = 50_000;
 
 /** Limits the list that a tool returns to a length that a model can read. */
-export class ToolLimit {
+export class ToolListLimit {
 	private rows = 0;
 
 	private characters = 0;
@@ -23,7 +23,7 @@ export class ToolLimit {
 	}
 
 	/** Returns the hint for the model. The hint says where and why the list ends, and which filters show other rows. */
-	describe({ fields }: Operation): string {
+	createHint({ fields }: Operation): string {
 		const { options = [] } = fields.find(({ name }) => name === 'filters') ?? {};
 		const labels = options.filter(isField).map(({ displayName }) => displayName);
 		const narrow =

@@ -12,17 +12,17 @@ import {
 	type SendOutsideRun,
 } from '../calls/sendOutsideRun';
 import { RecentWebhookCalls } from '../helpers/recentCalls';
-import { respond, setHeaders, type HttpContext } from '../helpers/webhookResponse';
+import { respondWithoutExecution, setHeaders, type HttpContext } from '../helpers/webhookResponse';
 import type { RestRequest } from '../transport/restTypes';
 import { formatCount, removeInvisible, toSingleLine } from '../helpers/formatText';
-import { asObject } from '../helpers/json';
+import { asObjectOrEmpty } from '../helpers/json';
 import { QUESTION_CONTEXT_KEY } from './execute';
 import {
 	MAX_COMMENT_LENGTH,
 	MAX_RESPONDER_NAME_LENGTH,
 	PAGE_HEADERS,
-	renderNote,
-	renderQuestion,
+	renderNoticePage,
+	renderQuestionPage,
 } from './page';
 import {
 	buildAnsweredMetadata,
@@ -74,7 +74,7 @@ const isSubmission = (context: HttpContext): boolean =>
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const show = (status: number, title: string, text: string) =>
-		respond(this, status, PAGE_HEADERS, renderNote(title, text));
+		respondWithoutExecution(this, status, PAGE_HEADERS, renderNoticePage(title, text));
 	const showClosed = () =>
 		show(
 			410,
@@ -86,8 +86,8 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		const link = this.getQueryData() as IDataObject;
 		if (question === undefined || link.question !== question.id) return showClosed();
 		if (!isSubmission(this)) {
-			const page = renderQuestion(question, this.getWorkflow().name ?? '', link);
-			return respond(this, 200, PAGE_HEADERS, page);
+			const page = renderQuestionPage(question, this.getWorkflow().name ?? '', link);
+			return respondWithoutExecution(this, 200, PAGE_HEADERS, page);
 		}
 		const answer = parseAnswer(question, this.getBodyData());
 		if (typeof answer === 'string') {
@@ -97,7 +97,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		if (!earlier || !(await earlier.acceptance)) return passAnswer(this, question, answer);
 		// A double click counts as one answer
 		return JSON.stringify(earlier.value) === JSON.stringify(answer)
-			? respond(this, 200, PAGE_HEADERS, renderThanks(question, answer))
+			? respondWithoutExecution(this, 200, PAGE_HEADERS, renderThanks(question, answer))
 			: showClosed();
 	} catch (error) {
 		this.logger.error(`Handling a click on a link in CometChat failed: ${String(error)}`);
@@ -122,7 +122,7 @@ function loadQuestion(context: IWebhookFunctions): Question | undefined {
 /** @returns the answer, or a sentence that explains why the answer is invalid */
 function parseAnswer(question: Question, body: unknown): SubmittedAnswer | string {
 	// n8n puts the fields of a multipart form into `data`
-	const form = { ...asObject(asObject(body).data), ...asObject(body) };
+	const form = { ...asObjectOrEmpty(asObjectOrEmpty(body).data), ...asObjectOrEmpty(body) };
 	const text = readText(form.text);
 	const respondedBy = toSingleLine(readText(form.respondedBy));
 	const comment = readText(form.comment);
@@ -161,7 +161,7 @@ const getQuestionKey = (context: IWebhookFunctions, { id }: Question): string =>
 	`${context.getExecutionId()} ${id}`;
 
 const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
-	renderNote('Thank you', `Your answer: ${formatAnswer(question, answer)}`);
+	renderNoticePage('Thank you', `Your answer: ${formatAnswer(question, answer)}`);
 
 /**
  * Passes an answer to n8n. Once the answer is accepted, updates the message if 'Update Message' is on. n8n accepts

@@ -3,24 +3,24 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { DescribedError, InputError } from '../errors/inputError';
 import { formatCount } from '../helpers/formatText';
 import { isLoopback } from '../helpers/hosts';
-import { executeSingleItem } from '../run/item';
+import { executeItemInOwnRun } from '../run/item';
 import { getRunOutcomes } from '../calls/outcomes';
-import { toPlainText, createFieldReader } from '../helpers/json';
-import { createItemReaderFactory } from '../request/parameterReader';
+import { valueToText, createFieldReader } from '../helpers/json';
+import { createParameterReaderFactory } from '../request/parameterReader';
 import { toText } from '../request/texts';
-import type { CustomOperation, ItemRequest, Operation, Values } from '../types';
+import type { CustomOperationFunction, ItemRequest, Operation, ParameterValues } from '../types';
 import { APP_USER, type RestRequest } from '../transport/restTypes';
 import {
 	buildLinkQuery,
 	buildQuestionMetadata,
 	buildQuestion,
 	computeWaitEnd,
-	formatMessage,
+	formatQuestionMessage,
 	type AnswerOption,
 	type Question,
 } from './question';
-import { checkLinkPath } from './links';
-import { addToolCall, readToolCall } from './toolCall';
+import { checkN8nHasNoBasePath } from './links';
+import { addToolCallToText, readAndCheckToolCall } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const QUESTION_CONTEXT_KEY = 'cometChatQuestion';
@@ -32,10 +32,10 @@ const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answer
  * Creates the function that n8n calls to run the operation. The function sends one message for all input
  * items, and makes the execution wait until someone answers through a link in the message, or the time is up.
  */
-export function createSendAndWait(operation: Operation): CustomOperation {
+export function createSendAndWaitRunner(operation: Operation): CustomOperationFunction {
 	return async function () {
 		let question!: Question;
-		let values: Values = {};
+		let values: ParameterValues = {};
 		const completeRequest = (read: ItemRequest): RestRequest => {
 			({ values } = read);
 			question = createCheckedQuestion(this, operation, values);
@@ -45,10 +45,10 @@ export function createSendAndWait(operation: Operation): CustomOperation {
 		const item = {
 			index: 0,
 			context: this,
-			reader: createItemReaderFactory(this)(0),
+			reader: createParameterReaderFactory(this)(0),
 			completeRequest,
 		};
-		const items = await executeSingleItem(operation, item, this.getExecuteData());
+		const items = await executeItemInOwnRun(operation, item, this.getExecuteData());
 		const [sent] = items;
 		// The execution was stopped, or sending the message failed with On Error → Continue
 		if (sent === undefined || sent.json.error) return [items];
@@ -70,7 +70,7 @@ export function createSendAndWait(operation: Operation): CustomOperation {
 function createCheckedQuestion(
 	context: IExecuteFunctions,
 	{ name }: Operation,
-	values: Values,
+	values: ParameterValues,
 ): Question {
 	if (!('getSignedResumeUrl' in context)) {
 		throw new DescribedError(
@@ -80,14 +80,17 @@ function createCheckedQuestion(
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
 	const question = buildQuestion(values, getRunOutcomes(context.getExecuteData()).id);
-	checkLinkPath(context.getSignedResumeUrl(buildLinkQuery(question, {})), context.getRestApiUrl());
-	const toolCall = readToolCall(context);
+	checkN8nHasNoBasePath(
+		context.getSignedResumeUrl(buildLinkQuery(question, {})),
+		context.getRestApiUrl(),
+	);
+	const toolCall = readAndCheckToolCall(context);
 	if (toolCall === undefined) return question;
 	if (values.responseType !== 'approval') {
 		throw new InputError('Response Type', 'must be Approval in a human review');
 	}
 	question.isReview = true;
-	question.text = addToolCall(question.text, toolCall);
+	question.text = addToolCallToText(question.text, toolCall);
 	return question;
 }
 
@@ -100,7 +103,7 @@ function buildMessageData(context: IExecuteFunctions, question: Question): IData
 	const signUrl = (choice: Partial<AnswerOption>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	const url = signUrl({});
-	const text = toText('Message', formatMessage(question, url));
+	const text = toText('Message', formatQuestionMessage(question, url));
 	// Each choice has a URL. All URLs open the same page, but each page lists its URL's choice first
 	return { text, metadata: buildQuestionMetadata(question, question.choices.map(signUrl)) };
 }
@@ -115,7 +118,7 @@ interface LegacySignatureValidation {
 
 async function startWaiting(
 	context: IExecuteFunctions & LegacySignatureValidation,
-	values: Values,
+	values: ParameterValues,
 ): Promise<void> {
 	context.setSignatureValidationRequired?.();
 	// The time limit starts after the message is sent, so it doesn't include time spent waiting for the rate limit
@@ -132,7 +135,7 @@ function storeQuestion(
 	const name =
 		createFieldReader('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
 	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
-	if (id !== undefined) question.messageId = toPlainText(id);
+	if (id !== undefined) question.messageId = valueToText(id);
 	context.getContext('node')[QUESTION_CONTEXT_KEY] = JSON.stringify(question);
 }
 

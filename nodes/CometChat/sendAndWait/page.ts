@@ -70,7 +70,7 @@ function wrapInPage(title: string, contentHtml: string): string {
 }
 
 /** Renders a page with a title and a text, but without a form. */
-export function renderNote(title: string, text: string): string {
+export function renderNoticePage(title: string, text: string): string {
 	return wrapInPage(title, `<h1>${escapeHtml(title)}</h1><p dir="auto">${escapeHtml(text)}</p>`);
 }
 
@@ -88,7 +88,7 @@ const NO_DEFAULT_BUTTON = '<button disabled hidden></button>';
  * @param workflowName the workflow's name
  * @param openedLinkQuery query parameters of the link that was opened. The button for the link's choice comes first.
  */
-export function renderQuestion(
+export function renderQuestionPage(
 	question: Question,
 	workflowName: string,
 	openedLinkQuery: IDataObject = {},

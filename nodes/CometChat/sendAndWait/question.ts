@@ -2,10 +2,10 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
 import { MAX_TEXT_LENGTH } from '../request/texts';
-import type { Values } from '../types';
+import type { ParameterValues } from '../types';
 import { toSingleLine, truncate } from '../helpers/formatText';
-import { asObject, toPlainText } from '../helpers/json';
-import { isSameLabel } from '../resources/message/answerLabels';
+import { asObjectOrEmpty, valueToText } from '../helpers/json';
+import { isSameButtonLabel } from '../resources/message/answerLabels';
 
 /** A button on the answer page, e.g. Approve, or the text field of a free-text question. */
 export interface AnswerOption {
@@ -55,17 +55,17 @@ export const isChosenIn = (
 	named: Readonly<Record<string, unknown>>,
 ): boolean =>
 	approved === undefined
-		? answer !== undefined && answer === toPlainText(named.answer).trim()
-		: String(approved) === toPlainText(named.approved).trim();
+		? answer !== undefined && answer === valueToText(named.answer).trim()
+		: String(approved) === valueToText(named.approved).trim();
 
 /**
  * @param values the operation's validated parameters
  * @param id unique among the execution's questions
  * @throws InputError if both buttons have the same label
  */
-export function buildQuestion(values: Values, id: string): Question {
+export function buildQuestion(values: ParameterValues, id: string): Question {
 	const { message, options, onBehalfOf } = values;
-	const { askName, askComment, updateMessage } = asObject(options);
+	const { askName, askComment, updateMessage } = asObjectOrEmpty(options);
 	return {
 		id,
 		text: String(message).trim(),
@@ -73,12 +73,12 @@ export function buildQuestion(values: Values, id: string): Question {
 		askName: askName === true,
 		askComment: askComment === true,
 		updateMessage: updateMessage !== false,
-		...(onBehalfOf === undefined ? {} : { onBehalfOf: toPlainText(onBehalfOf) }),
+		...(onBehalfOf === undefined ? {} : { onBehalfOf: valueToText(onBehalfOf) }),
 	};
 }
 
 /** @throws InputError if both buttons of an approval have the same label */
-function buildChoices({ responseType, approvalOptions, choices }: Values): AnswerOption[] {
+function buildChoices({ responseType, approvalOptions, choices }: ParameterValues): AnswerOption[] {
 	if (responseType === 'freeText') return [{ label: 'Respond' }];
 	if (responseType === 'choice') {
 		const answers = [choices ?? []].flat().map(String);
@@ -88,11 +88,11 @@ function buildChoices({ responseType, approvalOptions, choices }: Values): Answe
 		approvalType,
 		approveLabel = 'Approve',
 		disapproveLabel = 'Decline',
-	} = asObject(approvalOptions);
-	const approve: AnswerOption = { label: toPlainText(approveLabel), approved: true };
-	const decline: AnswerOption = { label: toPlainText(disapproveLabel), approved: false };
+	} = asObjectOrEmpty(approvalOptions);
+	const approve: AnswerOption = { label: valueToText(approveLabel), approved: true };
+	const decline: AnswerOption = { label: valueToText(disapproveLabel), approved: false };
 	if (approvalType === 'single') return [approve];
-	if (!isSameLabel(approve.label, decline.label)) return [approve, decline];
+	if (!isSameButtonLabel(approve.label, decline.label)) return [approve, decline];
 	throw new InputError(
 		'Decline Button Label',
 		"is the same as 'Approve Button Label'",
@@ -111,13 +111,13 @@ const MILLISECONDS_PER_UNIT: Record<string, number> = {
  *
  * @param values the operation's validated parameters
  */
-export function computeWaitEnd({ options }: Values): Date {
-	const { limitWaitTime } = asObject(options);
+export function computeWaitEnd({ options }: ParameterValues): Date {
+	const { limitWaitTime } = asObjectOrEmpty(options);
 	if (limitWaitTime === undefined) return WAIT_INDEFINITELY;
-	const limit = asObject(limitWaitTime);
+	const limit = asObjectOrEmpty(limitWaitTime);
 	if (limit.limitType === 'atSpecifiedTime') return new Date(1_000 * Number(limit.maxDateAndTime));
 	const { resumeAmount = 1, resumeUnit = 'hours' } = limit;
-	const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[toPlainText(resumeUnit)]);
+	const duration = Number(resumeAmount) * Number(MILLISECONDS_PER_UNIT[valueToText(resumeUnit)]);
 	return new Date(Date.now() + duration);
 }
 
@@ -138,7 +138,7 @@ export function buildLinkQuery(
 }
 
 /** @param url URL of the answer page */
-export function formatMessage({ text, choices }: Question, url: string): string {
+export function formatQuestionMessage({ text, choices }: Question, url: string): string {
 	return `${text}\n\n${choices.map(({ label }) => label).join(' / ')}: ${url}`;
 }
 

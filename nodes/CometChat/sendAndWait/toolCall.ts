@@ -2,10 +2,16 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
 import { formatCount, truncate } from '../helpers/formatText';
-import { toPlainText, createFieldReader, isContainer, isObject, asObject } from '../helpers/json';
+import {
+	valueToText,
+	createFieldReader,
+	isObjectOrArray,
+	isObject,
+	asObjectOrEmpty,
+} from '../helpers/json';
 
 /** An AI agent's tool call, as it will run if a person approves it. */
-export interface ReviewedToolCall {
+export interface ToolCallToReview {
 	tool: string;
 	parameters: unknown;
 }
@@ -23,12 +29,12 @@ const MAX_LINE_LENGTH = 1_000;
  * @returns the tool call, or undefined if the node isn't a human review
  * @throws DescribedError if the arguments would make n8n display a different call from the one it will run
  */
-export function readToolCall(context: IExecuteFunctions): ReviewedToolCall | undefined {
+export function readAndCheckToolCall(context: IExecuteFunctions): ToolCallToReview | undefined {
 	if (!context.getNode().type.endsWith('HitlTool')) return undefined;
 	const json = context.getInputData()[0]?.json ?? {};
 	const record = findCallRecord(context, json.toolCallId);
-	const reviewInput = asObject(record.input ?? json);
-	const tool = toPlainText(createFieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
+	const reviewInput = asObjectOrEmpty(record.input ?? json);
+	const tool = valueToText(createFieldReader('metadata', 'hitl', 'toolName')(record) ?? json.tool);
 	const call = { tool, parameters: json.toolParameters };
 	const forged = findMisleadingArgument(call, reviewInput);
 	if (forged === undefined) return call;
@@ -44,12 +50,12 @@ export function readToolCall(context: IExecuteFunctions): ReviewedToolCall | und
  * @param reviewInput the arguments as n8n passes them to the review node
  */
 function findMisleadingArgument(
-	call: ReviewedToolCall,
+	call: ToolCallToReview,
 	reviewInput: IDataObject,
 ): string | undefined {
-	const { tool, hitlParameters, query } = asObject(call.parameters);
+	const { tool, hitlParameters, query } = asObjectOrEmpty(call.parameters);
 	// If `query` is an object, `$fromAI` and `$tool` prefer the values inside `query`
-	if (isContainer(query) || isContainer(reviewInput.query)) return 'query';
+	if (isObjectOrArray(query) || isObjectOrArray(reviewInput.query)) return 'query';
 	if (tool !== undefined || (reviewInput.tool ?? call.tool) !== call.tool) return 'tool';
 	return hitlParameters === undefined ? undefined : 'hitlParameters';
 }
@@ -63,7 +69,7 @@ function findCallRecord(context: IExecuteFunctions, toolCallId: unknown): IDataO
 	const readActions = createFieldReader('metadata', 'subNodeExecutionData', 'actions');
 	const entries = [readStack(context)].flat().filter(isObject);
 	const actions = entries.flatMap((entry) => readActions(entry)).filter(isObject);
-	const records = actions.map(({ action }) => asObject(action));
+	const records = actions.map(({ action }) => asObjectOrEmpty(action));
 	return records.find(({ id }) => id === toolCallId) ?? {};
 }
 
@@ -75,7 +81,7 @@ const DEFAULT_INPUT_ENDING_PATTERN = /(?<!\s)\s*Input:\s*(?:\[object Object\]\s*
  *
  * @throws DescribedError if the call has too many arguments
  */
-export const addToolCall = (message: string, call: ReviewedToolCall): string =>
+export const addToolCallToText = (message: string, call: ToolCallToReview): string =>
 	`${message.replace(DEFAULT_INPUT_ENDING_PATTERN, '')}\n\n${formatToolCall(call)}`;
 
 /**
@@ -83,8 +89,8 @@ export const addToolCall = (message: string, call: ReviewedToolCall): string =>
  *
  * @throws DescribedError if the call has too many arguments
  */
-function formatToolCall({ tool, parameters }: ReviewedToolCall): string {
-	const entries = Object.entries(isContainer(parameters) ? parameters : { input: parameters });
+function formatToolCall({ tool, parameters }: ToolCallToReview): string {
+	const entries = Object.entries(isObjectOrArray(parameters) ? parameters : { input: parameters });
 	if (entries.length > MAX_ARGUMENTS) {
 		throw new DescribedError(
 			`The call to ${tool} has ${formatCount(entries.length)} arguments, more than the ${MAX_ARGUMENTS} that a review can show`,

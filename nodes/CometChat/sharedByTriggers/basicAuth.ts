@@ -9,7 +9,7 @@ export interface Login {
  *
  * @see https://www.rfc-editor.org/rfc/rfc7617
  */
-export function encodeBasicAuth({ username, password }: Login): string {
+export function encodeLoginAsBase64({ username, password }: Login): string {
 	const bytes = new TextEncoder().encode(`${username}:${password}`);
 	return btoa(String.fromCharCode(...bytes));
 }

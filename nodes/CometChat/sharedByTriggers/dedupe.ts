@@ -6,7 +6,7 @@ import { RecentWebhookCalls, type RecentWebhookCall } from '../helpers/recentCal
 import { RESPONSE_LIMIT_MS } from './reply';
 
 /** Values that identify an event, or a message to a bot, in case CometChat delivers it again. */
-export interface ReceivedEvent {
+export interface EventIdentity {
 	/** Name of the event, e.g. "message_sent" */
 	trigger: string;
 	appId: unknown;
@@ -25,7 +25,7 @@ const deliveringWebhooks = new RecentWebhookCalls<unknown>();
 const UNSET: unknown[] = [undefined, null, '', 0, '0'];
 
 /** Returns the event's key as JSON. Returns undefined if the event has no time or ID of its own. */
-function readOwnKey({ key }: ReceivedEvent): string | undefined {
+function readOwnKey({ key }: EventIdentity): string | undefined {
 	if (UNSET.includes(key[0])) return undefined;
 	// Leaves out `entities`: its profiles of users and groups may have changed when CometChat retries
 	return JSON.stringify(key, (name, value: unknown) => (name === 'entities' ? undefined : value));
@@ -62,7 +62,7 @@ function isRepetition(
  */
 export async function acceptOnce(
 	context: IWebhookFunctions,
-	event: ReceivedEvent,
+	event: EventIdentity,
 ): Promise<boolean> {
 	const { trigger, appId, content, webhookName } = event;
 	const ownKey = readOwnKey(event);

@@ -5,15 +5,15 @@ import { readLowerCaseId } from '../helpers/ids';
 /**
  * Place of a message or event: a group's GUID in lower case, or 'private' for a conversation between two users.
  */
-export type Place = { groupId: string } | 'private';
+export type EventPlace = { groupId: string } | 'private';
 
-export function toGroupPlace(guid: unknown): Place | undefined {
+export function toGroupPlace(guid: unknown): EventPlace | undefined {
 	const groupId = readLowerCaseId(guid);
 	return groupId === undefined ? undefined : { groupId };
 }
 
 /** Reads the place of a message, call or receipt. Returns undefined if the place is unknown. */
-export function readPlace(message: IDataObject): Place | undefined {
+export function readPlace(message: IDataObject): EventPlace | undefined {
 	const { receiver, receiverType, conversationId } = message;
 	if (receiverType === 'user') return 'private';
 	if (receiverType === 'group') return toGroupPlace(receiver);

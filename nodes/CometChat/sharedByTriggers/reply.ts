@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { respond } from '../helpers/webhookResponse';
+import { respondWithoutExecution } from '../helpers/webhookResponse';
 
 /**
  * Time limit in milliseconds for a response to CometChat. CometChat waits 2,000 ms, including network time.
@@ -25,5 +25,5 @@ export function createResponder(realm: string): Responder {
 		'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"`,
 	};
 	return (context, statusCode, message) =>
-		respond(context, statusCode, headers, JSON.stringify({ message }));
+		respondWithoutExecution(context, statusCode, headers, JSON.stringify({ message }));
 }

@@ -1,31 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readLowerCaseId, toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
+import { readLowerCaseId, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
 import { listMentionedUids, mentionsEveryone } from '../resources/message/mentions';
-import type { Values } from '../types';
-import { readPlace, type Place } from './place';
+import type { ParameterValues } from '../types';
+import { readPlace, type EventPlace } from './place';
 import type { WatchKind } from './watchFields';
 
 /** Groups or users whose events may start the workflow, or the whole app. */
-export interface Watch {
+export interface WatchTarget {
 	kind: WatchKind;
 	/** GUIDs or UIDs in lower case. Empty for the whole app. */
 	ids: ReadonlySet<string>;
 }
 
-export const WATCH_WHOLE_APP: Watch = { kind: 'app', ids: new Set() };
+export const WHOLE_APP_TARGET: WatchTarget = { kind: 'app', ids: new Set() };
 
 /** Name of the field that lists the watched groups or users, by the value of 'Watch'. */
-export const WATCH_FIELD_NAMES: Partial<Record<WatchKind, string>> = {
+export const ID_FIELD_NAME_BY_WATCH_KIND: Partial<Record<WatchKind, string>> = {
 	groups: 'groupIds',
 	users: 'userIds',
 };
 
 /** Reads 'Watch' and its fields. If 'Watch' has no value, its default applies, which is Groups. */
-export function readWatch(values: Values): Watch {
-	if (values.watch === 'app') return WATCH_WHOLE_APP;
+export function readWatchTarget(values: ParameterValues): WatchTarget {
+	if (values.watch === 'app') return WHOLE_APP_TARGET;
 	const kind = values.watch === 'users' ? 'users' : 'groups';
-	return { kind, ids: toLowerCaseIds(values[WATCH_FIELD_NAMES[kind] ?? '']) };
+	return { kind, ids: toLowerCaseIdSet(values[ID_FIELD_NAME_BY_WATCH_KIND[kind] ?? '']) };
 }
 
 /**
@@ -33,10 +33,10 @@ export function readWatch(values: Values): Watch {
  * empty, or if some places are unknown and all others are watched groups.
  */
 export function areAllWatchedGroups(
-	places: Array<Place | undefined>,
+	places: Array<EventPlace | undefined>,
 	groupIds: ReadonlySet<string>,
 ): boolean | undefined {
-	const isOther = (place: Place | undefined) =>
+	const isOther = (place: EventPlace | undefined) =>
 		place === 'private' || (place !== undefined && !groupIds.has(place.groupId));
 	if (places.some(isOther)) return false;
 	return places.length === 0 || places.includes(undefined) ? undefined : true;
@@ -71,7 +71,7 @@ export function listAddressedWatchedUids(
 	userIds: readonly string[],
 ): string[] {
 	const isToAll = message.receiverType === 'group' && mentionsEveryone(message);
-	const addressed = toLowerCaseIds(listAddressedUids(message));
+	const addressed = toLowerCaseIdSet(listAddressedUids(message));
 	const sender = toLowerCaseId(message.sender);
 	return userIds.filter((uid) => uid !== sender && (isToAll || addressed.has(uid)));
 }
@@ -81,5 +81,5 @@ export function listAddressedWatchedUids(
  * even if they also concern other watched users. Otherwise, a workflow that acts as a watched user could start
  * itself. Exceptions are events about this user alone, e.g. going online.
  */
-export const isCausedByWatchedUser = ({ kind, ids }: Watch, uid: string): boolean =>
+export const isCausedByWatchedUser = ({ kind, ids }: WatchTarget, uid: string): boolean =>
 	kind === 'users' && ids.has(uid);

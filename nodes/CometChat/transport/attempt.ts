@@ -6,7 +6,7 @@ import type {
 
 import { parseJsonOrText, toExactJson } from '../helpers/exactJson';
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { ConnectionError, markProxyError } from './failure';
+import { ConnectionError, convertIfProxyError } from './failure';
 import { UploadForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
@@ -69,7 +69,7 @@ export async function sendAttempt(
 		);
 		return { statusCode, headers, body: parseJsonOrText(body), text: body };
 	} catch (error) {
-		throw form?.failure ?? markProxyError(error, new URL(getBaseUrl(connection.credentials)));
+		throw form?.failure ?? convertIfProxyError(error, new URL(getBaseUrl(connection.credentials)));
 	} finally {
 		form?.stopReading();
 	}

@@ -1,15 +1,15 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { getApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
+import { getCheckedApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { sendAttempt, type AttemptOptions } from './attempt';
 import {
 	attemptDownload,
-	checkFileHost,
+	checkAndReportFileHost,
 	type DownloadHelpers,
 	type FileRequest,
 	type StoredFile,
 } from './download';
-import { DownloadError } from './downloadError';
+import { NonRetryableDownloadError } from './downloadError';
 import { parseFileUrl } from './fileHosts';
 import { RequestError, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
@@ -17,7 +17,7 @@ import { isSuccess } from './response';
 import {
 	attemptMayHaveWorked,
 	computeDelayMs,
-	isRepeatable,
+	isIdempotentMethod,
 	isRetryable,
 	type RequestPolicy,
 } from './retry';
@@ -91,13 +91,13 @@ export class Client {
 	 * Downloads a file into n8n's storage, and retries like `send`. Each address is checked before the request, because
 	 * a redirect can lead to any host.
 	 *
-	 * @throws RequestError after the last attempt, DownloadError if an address isn't allowed or redirects too often,
+	 * @throws RequestError after the last attempt, NonRetryableDownloadError if an address isn't allowed or redirects too often,
 	 * StoppedError if the run was stopped
 	 */
 	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
 		let url = parseFileUrl(file.url);
 		for (let count = 0; count < MAX_ADDRESSES; count++) {
-			const host = checkFileHost(url, this.options.credentials, file);
+			const host = checkAndReportFileHost(url, this.options.credentials, file);
 			// Each host has its own rate limit, regardless of the credential
 			const key = `download ${host.name}`;
 			const attempt = () => attemptDownload(this.options, helpers, file, host);
@@ -109,7 +109,7 @@ export class Client {
 			if (stored) return stored;
 			url = next;
 		}
-		throw new DownloadError('redirects');
+		throw new NonRetryableDownloadError('redirects');
 	}
 
 	private async perform<R extends RestResponse, T>(
@@ -138,7 +138,7 @@ export class Client {
 				elapsedMs: limiter.ageMs - firstAt,
 				disallowedWaitMs,
 				mayHaveWorked: failedAttemptMayHaveWorked,
-				isRepeatable: isRepeatable(method),
+				isRepeatable: isIdempotentMethod(method),
 			});
 		for (let failures = 0; disallowedWaitMs === undefined;) {
 			let failure: unknown;
@@ -187,5 +187,5 @@ function findLimitKey(
 ): string {
 	const sender = (request.headers?.onBehalfOf ?? APP_USER).toLowerCase();
 	const limit = rateLimit === 'send' ? [rateLimit, sender] : [rateLimit];
-	return JSON.stringify([getBaseUrl(credentials), getApiKey(credentials), ...limit]);
+	return JSON.stringify([getBaseUrl(credentials), getCheckedApiKey(credentials), ...limit]);
 }

@@ -1,13 +1,18 @@
 import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { getApiKey } from '../../../credentials/CometChatApi.credentials';
+import { getCheckedApiKey } from '../../../credentials/CometChatApi.credentials';
 import type { AttemptOptions } from './attempt';
-import { ConnectionError, StoppedError, convertHelperError } from './failure';
-import { DownloadError, type DownloadProblem } from './downloadError';
-import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostAccess } from './fileHosts';
-import { chooseMediaType, findWrongContent, isJsonType, readSpecificMediaType } from './fileType';
+import { ConnectionError, StoppedError, convertRequestHelperError } from './failure';
+import { NonRetryableDownloadError, type DownloadProblem } from './downloadError';
+import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostKind } from './fileHosts';
+import {
+	chooseMediaType,
+	describeWrongContentType,
+	isJsonType,
+	readNonGenericMediaType,
+} from './fileType';
 import { getErrorMessage } from '../helpers/formatText';
-import { asObject, toTrimmedText } from '../helpers/json';
+import { asObjectOrEmpty, toTrimmedText } from '../helpers/json';
 import { sendWithinTimeLimit } from './sendWithinTimeLimit';
 import type { RestResponse } from './restTypes';
 
@@ -45,7 +50,7 @@ export interface FileHost {
 	/** Value of `URL.host`: the host name, and the port if it isn't the protocol's default */
 	name: string;
 	/** `own` for a media host of the credential's app, otherwise `other` */
-	access: FileHostAccess;
+	access: FileHostKind;
 }
 
 /** A file in n8n's storage. */
@@ -78,14 +83,14 @@ const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
 /**
  * Checks that a file may be downloaded from a URL, and reports the URL's host to `onRequest`.
  *
- * @throws DownloadError if the URL is undefined, or isn't allowed, e.g. because of its host
+ * @throws NonRetryableDownloadError if the URL is undefined, or isn't allowed, e.g. because of its host
  */
-export function checkFileHost(
+export function checkAndReportFileHost(
 	url: URL | undefined,
 	credentials: AttemptOptions['credentials'],
 	{ otherHosts, onRequest }: FileRequest,
 ): FileHost {
-	if (url === undefined) throw new DownloadError('noUrl');
+	if (url === undefined) throw new NonRetryableDownloadError('noUrl');
 	const access = classifyFileUrl(url, credentials, otherHosts);
 	if (access === undefined) throw createUrlError(url);
 	const host = { url, name: url.host, access };
@@ -97,7 +102,7 @@ export function checkFileHost(
  * Makes a single attempt to download a file from an address. If n8n stores files on disk, the file is never held in
  * memory as a whole.
  *
- * @throws DownloadError, ConnectionError, StoppedError, or an Error whose message is meant for the user
+ * @throws NonRetryableDownloadError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function attemptDownload(
 	connection: AttemptOptions,
@@ -118,7 +123,7 @@ export async function attemptDownload(
 		response.close();
 		const location = toTrimmedText(headers.location);
 		const next = location === '' ? undefined : parseFileUrl(location, url);
-		if (next === undefined) throw new DownloadError('redirect');
+		if (next === undefined) throw new NonRetryableDownloadError('redirect');
 		return { ...result, next };
 	}
 	if (statusCode !== 200) {
@@ -127,7 +132,7 @@ export async function attemptDownload(
 	}
 	if (isProtected && isUnexpectedJson(headers, file)) {
 		const next = parseFileUrl(await readAddress(connection, response));
-		if (next === undefined) throw new DownloadError('noAddress');
+		if (next === undefined) throw new NonRetryableDownloadError('noAddress');
 		return { ...result, next };
 	}
 	return { ...result, file: await store(connection, helpers, file, response) };
@@ -136,7 +141,7 @@ export async function attemptDownload(
 /** Builds the headers that a media host requires for a protected file: the API key and, if known, the App ID. */
 function buildKeyHeaders({ credentials }: AttemptOptions): Record<string, string> {
 	const appId = toTrimmedText(credentials.appId);
-	return { apikey: getApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
+	return { apikey: getCheckedApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
 }
 
 /**
@@ -185,12 +190,12 @@ const createTimeoutError = (timeoutMs: number) =>
 
 /** True if a response contains JSON, although CometChat didn't announce the file as JSON. */
 const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
-	isJsonType(readSpecificMediaType(headers['content-type'])) &&
-	!isJsonType(readSpecificMediaType(mimeType));
+	isJsonType(readNonGenericMediaType(headers['content-type'])) &&
+	!isJsonType(readNonGenericMediaType(mimeType));
 
-function createUrlError({ host, username, password }: URL): DownloadError {
-	if (username !== '' || password !== '') return new DownloadError('login');
-	return new DownloadError(isMediaHost(host) ? 'insecure' : 'host', host);
+function createUrlError({ host, username, password }: URL): NonRetryableDownloadError {
+	if (username !== '' || password !== '') return new NonRetryableDownloadError('login');
+	return new NonRetryableDownloadError(isMediaHost(host) ? 'insecure' : 'host', host);
 }
 
 /**
@@ -208,8 +213,8 @@ async function readAddress(connection: AttemptOptions, response: StreamResponse)
 		}
 	});
 	try {
-		const json = asObject(JSON.parse(text));
-		const values = [...Object.values(json), ...Object.values(asObject(json.data))];
+		const json = asObjectOrEmpty(JSON.parse(text));
+		const values = [...Object.values(json), ...Object.values(asObjectOrEmpty(json.data))];
 		return toTrimmedText(values.find((value) => /^https?:/.test(toTrimmedText(value))));
 	} catch {
 		return '';
@@ -219,7 +224,7 @@ async function readAddress(connection: AttemptOptions, response: StreamResponse)
 /**
  * Stores the body of a response as a file.
  *
- * @throws DownloadError if the body isn't the file, is too large or can't be stored, or an error that `receive` throws
+ * @throws NonRetryableDownloadError if the body isn't the file, is too large or can't be stored, or an error that `receive` throws
  */
 async function store(
 	connection: AttemptOptions,
@@ -231,9 +236,9 @@ async function store(
 	const type = headers['content-type'];
 	const refuse = (problem: DownloadProblem, detail: string) => {
 		response.close();
-		throw new DownloadError(problem, detail);
+		throw new NonRetryableDownloadError(problem, detail);
 	};
-	const replacement = findWrongContent(type, mimeType, name);
+	const replacement = describeWrongContentType(type, mimeType, name);
 	if (replacement !== undefined) refuse('replaced', replacement);
 	if (Number(headers['content-length']) > maxBytes) refuse('size', String(maxBytes));
 	let size = 0;
@@ -245,13 +250,13 @@ async function store(
 		});
 		const storing = prepareBinaryData(content, name, chooseMediaType(mimeType, type));
 		const binary = await storing.catch((error: unknown) => {
-			throw new DownloadError('storage', getErrorMessage(error));
+			throw new NonRetryableDownloadError('storage', getErrorMessage(error));
 		});
 		return { binary, size };
 	});
 }
 
-/** Reports the size received so far. @throws DownloadError if the size exceeds the maximum */
+/** Reports the size received so far. @throws NonRetryableDownloadError if the size exceeds the maximum */
 type CheckReceivedSize = (size: number, maximum: number) => void;
 
 /**
@@ -259,7 +264,7 @@ type CheckReceivedSize = (size: number, maximum: number) => void;
  * n8n's storage may have wrapped or swallowed.
  *
  * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive for
- * the time limit, DownloadError if the body is too large, or any error that `read` throws
+ * the time limit, NonRetryableDownloadError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
 	{ limiter, timeoutMs }: AttemptOptions,
@@ -278,7 +283,7 @@ async function receive<T>(
 		refuse = reject;
 	});
 	stopped.catch(() => {});
-	body.on('error', (error: unknown) => stop(convertHelperError(error)));
+	body.on('error', (error: unknown) => stop(convertRequestHelperError(error)));
 	const cancel = () => stop(new StoppedError());
 	if (limiter.signal?.aborted) cancel();
 	else limiter.signal?.addEventListener('abort', cancel);
@@ -291,7 +296,7 @@ async function receive<T>(
 		const reading = read((size, maximum) => {
 			received = size;
 			if (size <= maximum) return;
-			const tooLarge = new DownloadError('size', String(maximum));
+			const tooLarge = new NonRetryableDownloadError('size', String(maximum));
 			stop(tooLarge);
 			throw tooLarge;
 		});

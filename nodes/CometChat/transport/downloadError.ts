@@ -12,7 +12,7 @@ export type DownloadProblem =
 	| 'storage';
 
 /** Thrown if a file isn't downloaded for one of the reasons in `DownloadProblem`. Such a download isn't retried. */
-export class DownloadError extends Error {
+export class NonRetryableDownloadError extends Error {
 	/**
 	 * @param detail depending on the problem: the host that isn't allowed, the maximum size in bytes, the content in
 	 * place of the file, or the storage's error message

@@ -1,5 +1,5 @@
 import type { RestResponse } from './restTypes';
-import { toPlainText, isObject } from '../helpers/json';
+import { valueToText, isObject } from '../helpers/json';
 
 /** Thrown if a request got no complete response. */
 export class ConnectionError extends Error {
@@ -62,19 +62,19 @@ export function unwrapRequestError(failure: unknown): unknown {
 }
 
 /** Returns the response of a RequestError whose cause is an ErrorResponseError, or undefined for any other error. */
-export function getErrorResponse(error: unknown): RestResponse | undefined {
+export function getResponseFromError(error: unknown): RestResponse | undefined {
 	const cause = error instanceof RequestError ? unwrapRequestError(error) : undefined;
 	return cause instanceof ErrorResponseError ? cause.response : undefined;
 }
 
 /** True if the change that failed with this error may have been made anyway. */
-export function mayHaveWorked(error: unknown): boolean {
+export function requestMayHaveWorked(error: unknown): boolean {
 	return error instanceof RequestError && error.failure.mayHaveWorked;
 }
 
 /** True if repeating the request that failed with this error could make its change twice. */
 export function isUnsafeToRepeat(error: unknown): boolean {
-	return mayHaveWorked(error) && !(error as RequestError).failure.isRepeatable;
+	return requestMayHaveWorked(error) && !(error as RequestError).failure.isRepeatable;
 }
 
 /** Code of a ConnectionError caused by the proxy that n8n's environment configures. */
@@ -85,7 +85,7 @@ export const PROXY_ERROR_CODE = 'ERR_PROXY';
  * ConnectionError. Any other error comes from the credential (e.g. an invalid App ID) or from n8n itself, and becomes
  * an Error whose message is meant for the user.
  */
-export function convertHelperError(error: unknown): Error {
+export function convertRequestHelperError(error: unknown): Error {
 	const { message, code, isAxiosError } = unwrapError(error);
 	// OpenSSL's messages end with a line break
 	const text = message.replace(/\s+/g, ' ').trim();
@@ -119,7 +119,7 @@ const TARGET_PATTERN = /^(?:getaddrinfo \w+ (?<host>\S+)|connect \w+ \S+:(?<port
  * Returns a proxy error if n8n failed to connect to a host or port other than CometChat's, i.e. to a proxy.
  * Returns any other error unchanged.
  */
-export function markProxyError(error: unknown, { hostname, port, protocol }: URL): unknown {
+export function convertIfProxyError(error: unknown, { hostname, port, protocol }: URL): unknown {
 	if (!(error instanceof ConnectionError)) return error;
 	const target = TARGET_PATTERN.exec(error.message)?.groups;
 	const ownPort = port || (protocol === 'http:' ? '80' : '443');
@@ -149,7 +149,7 @@ interface ErrorLike {
  * unchanged.
  */
 function unwrapError(error: unknown): Pick<ErrorLike, 'message' | 'code' | 'isAxiosError'> {
-	if (!isErrorLike(error)) return { message: toPlainText(error) };
+	if (!isErrorLike(error)) return { message: valueToText(error) };
 	if (isErrorLike(error.cause)) return getFirstError(error.cause);
 	const { httpCode, messages } = error;
 	if (typeof httpCode !== 'string' || !/^(\d+|[A-Z][A-Z0-9_]+)$/.test(httpCode)) return error;

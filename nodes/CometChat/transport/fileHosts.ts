@@ -24,7 +24,7 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
  * - `own`: a media host of the credential's app, which gets the API key if it responds with status 401
  * - `other`: another allowed host, which never gets the key
  */
-export type FileHostAccess = 'own' | 'other';
+export type FileHostKind = 'own' | 'other';
 
 export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(host);
 
@@ -40,7 +40,7 @@ export function classifyFileUrl(
 	url: URL,
 	credentials: ICredentialDataDecryptedObject,
 	others: readonly string[],
-): FileHostAccess | undefined {
+): FileHostKind | undefined {
 	if (url.username !== '' || url.password !== '') return undefined;
 	if (isOnMediaHostOfRegion(url, credentials)) return 'own';
 	const isMedia = url.protocol === 'https:' && isMediaHost(url.host);

@@ -28,7 +28,7 @@ const WRONG_CONTENT = [
  * Returns a media type in lower case, without parameters. Returns undefined for any other value, and for a type
  * that says nothing about the content.
  */
-export function readSpecificMediaType(value: unknown): string | undefined {
+export function readNonGenericMediaType(value: unknown): string | undefined {
 	const type = normalizeMediaType(toTrimmedText(value));
 	return MEDIA_TYPE_PATTERN.test(type) && !GENERIC_TYPE_PATTERN.test(type) ? type : undefined;
 }
@@ -41,7 +41,7 @@ export const isJsonType = (type = ''): boolean => /json/.test(type);
  * @param types the most reliable type first
  */
 export const chooseMediaType = (...types: unknown[]): string =>
-	types.map(readSpecificMediaType).find((type) => type !== undefined) ?? UNKNOWN_TYPE;
+	types.map(readNonGenericMediaType).find((type) => type !== undefined) ?? UNKNOWN_TYPE;
 
 /**
  * Names the content that a host sent in place of a file, e.g. "a web page".
@@ -50,14 +50,14 @@ export const chooseMediaType = (...types: unknown[]): string =>
  * @param announced media type of the file according to CometChat. If missing or generic, the name decides.
  * @returns undefined if the response may contain the file
  */
-export function findWrongContent(
+export function describeWrongContentType(
 	received: unknown,
 	announced: unknown,
 	name: string,
 ): string | undefined {
-	const receivedType = readSpecificMediaType(received) ?? '';
+	const receivedType = readNonGenericMediaType(received) ?? '';
 	const found = WRONG_CONTENT.find(({ type }) => type.test(receivedType));
-	const announcedType = readSpecificMediaType(announced);
+	const announcedType = readNonGenericMediaType(announced);
 	const isExpected =
 		announcedType === undefined ? found?.name.test(name) : found?.type.test(announcedType);
 	return isExpected ? undefined : found?.content;

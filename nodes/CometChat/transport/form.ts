@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toExactJson } from '../helpers/exactJson';
-import { toPlainText, isContainer } from '../helpers/json';
+import { valueToText, isObjectOrArray } from '../helpers/json';
 import type { UploadFile } from './restTypes';
 
 /**
  * Names of the form fields for a single file and for several files, as in CometChat's JavaScript SDK (open
  * question 33).
  */
-export const FILE_FIELD = 'file';
-export const FILES_FIELD = 'files[]';
+export const SINGLE_FILE_FIELD_NAME = 'file';
+export const MULTI_FILE_FIELD_NAME = 'files[]';
 
 /**
  * A file whose content is read only while the file is sent. n8n's HTTP client reads the files of a form one after
@@ -42,8 +42,8 @@ class StreamedFile extends File {
 
 /** Converts a property of the body to form fields. A list becomes one field per entry, and an object becomes JSON. */
 function toFormFields(name: string, value: unknown): Array<[string, string]> {
-	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, toPlainText(entry)]);
-	return [[name, isContainer(value) ? (toExactJson(value) ?? '') : toPlainText(value)]];
+	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, valueToText(entry)]);
+	return [[name, isObjectOrArray(value) ? (toExactJson(value) ?? '') : valueToText(value)]];
 }
 
 /** The form of one attempt to send a request with files. */
@@ -64,7 +64,7 @@ export class UploadForm {
 	) {
 		const entries = Object.entries(body).flatMap(([name, value]) => toFormFields(name, value));
 		for (const [name, value] of entries) this.data.append(name, value);
-		const field = files.length > 1 ? FILES_FIELD : FILE_FIELD;
+		const field = files.length > 1 ? MULTI_FILE_FIELD_NAME : SINGLE_FILE_FIELD_NAME;
 		for (const file of files) {
 			this.data.append(field, new StreamedFile(file, () => this.read(file)));
 		}
@@ -79,7 +79,7 @@ export class UploadForm {
 		try {
 			yield* file.read(this.stopping.signal);
 		} catch (error) {
-			this.failure ??= error instanceof Error ? error : new Error(toPlainText(error));
+			this.failure ??= error instanceof Error ? error : new Error(valueToText(error));
 			this.onFailure();
 			throw this.failure;
 		}

@@ -1,7 +1,7 @@
 import { SLEEP_STEP_MS, systemClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
 import { RateLimit } from './rateLimit';
-import { readLimitVerdict, type ResponseWithLimits } from './rateLimitHeaders';
+import { readLimitVerdict, type ResponseWithRateLimitHeaders } from './rateLimitHeaders';
 
 /** Maximum requests in flight per run. Also limits the open connections, because n8n opens one per request. */
 export const MAX_IN_FLIGHT_PER_RUN = 60;
@@ -89,10 +89,10 @@ class LimitWithQueue {
 		for (const [run, lanes] of this.turns) {
 			if (!this.isOpen(now)) break;
 			this.turns.delete(run);
-			run.sendInTurn(lanes, now);
+			run.sendOneInTurn(lanes, now);
 			if (lanes.length > 0) this.turns.set(run, lanes);
 		}
-		if (this.rate.computeDisallowedWaitMs(this.minWaitMs, 0, now) > 0) {
+		if (this.rate.getPauseMsIfTooLong(this.minWaitMs, 0, now) > 0) {
 			for (const [run, lanes] of this.turns) {
 				for (const lane of [...lanes]) run.refuseIfWaitTooLong(lane, now);
 				if (lanes.length === 0) this.turns.delete(run);
@@ -103,7 +103,7 @@ class LimitWithQueue {
 }
 
 /** Rate limits that runs share. Outside of tests, all runs in the process share one instance. */
-export class SharedLimits {
+export class SharedRateLimits {
 	/** Limits that runs in progress use, keyed by the `key` parameter of `RequestLimiter.send` */
 	private readonly limits = new Map<string, LimitWithQueue>();
 	/** Runs that may have a free place and a waiting request */
@@ -113,7 +113,7 @@ export class SharedLimits {
 	constructor(readonly clock: Clock = systemClock) {}
 
 	/** Finds or creates the limit for a run's requests, and keeps the limit until its last run is removed. */
-	findOrCreate(key: string, run: RequestLimiter): LimitWithQueue {
+	joinLimit(key: string, run: RequestLimiter): LimitWithQueue {
 		const limit = this.limits.get(key) ?? new LimitWithQueue();
 		this.limits.set(key, limit);
 		limit.users.add(run);
@@ -140,7 +140,7 @@ export class SharedLimits {
 		const now = this.clock.now();
 		for (const each of this.starting) {
 			this.starting.delete(each);
-			if (each.sendFirstReady(now)) this.starting.add(each);
+			if (each.sendOrQueueFirstReady(now)) this.starting.add(each);
 		}
 	}
 
@@ -171,7 +171,7 @@ export class SharedLimits {
 	}
 }
 
-const processLimits = new SharedLimits();
+const processLimits = new SharedRateLimits();
 
 /**
  * Sends a run's requests in order, with as many in flight as CometChat's rate limits allow, but at most
@@ -232,7 +232,7 @@ export class RequestLimiter {
 	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
 	 * @throws WaitTooLongError, StoppedError, or any error that `attempt` throws
 	 */
-	async send<T extends ResponseWithLimits>(
+	async send<T extends ResponseWithRateLimitHeaders>(
 		key: string,
 		order: number,
 		maxWaitMs: number,
@@ -267,7 +267,7 @@ export class RequestLimiter {
 	 *
 	 * @param lanes the run's lanes that wait for the limit
 	 */
-	sendInTurn(lanes: Lane[], now: number): void {
+	sendOneInTurn(lanes: Lane[], now: number): void {
 		if (this.freePlaces === 0) {
 			for (const lane of [...lanes]) lane.moveTo(this.ready);
 			return;
@@ -278,7 +278,7 @@ export class RequestLimiter {
 
 	/** Refuses a lane's requests if their limit's pause is longer than they may wait. */
 	refuseIfWaitTooLong(lane: Lane, now: number): void {
-		const disallowedWaitMs = lane.limit.rate.computeDisallowedWaitMs(
+		const disallowedWaitMs = lane.limit.rate.getPauseMsIfTooLong(
 			lane.maxWaitMs,
 			this.startedAt,
 			now,
@@ -292,7 +292,7 @@ export class RequestLimiter {
 	 *
 	 * @returns false if no place is free or no request waits for a place
 	 */
-	sendFirstReady(now: number): boolean {
+	sendOrQueueFirstReady(now: number): boolean {
 		const [lane] = this.ready;
 		if (lane === undefined || this.freePlaces === 0) return false;
 		const { limit } = lane;
@@ -324,8 +324,7 @@ export class RequestLimiter {
 
 	private findLane(limitKey: string, maxWaitMs: number): Lane {
 		const key = `${maxWaitMs} ${limitKey}`;
-		const lane =
-			this.lanes.get(key) ?? new Lane(this.shared.findOrCreate(limitKey, this), maxWaitMs);
+		const lane = this.lanes.get(key) ?? new Lane(this.shared.joinLimit(limitKey, this), maxWaitMs);
 		this.lanes.set(key, lane);
 		return lane;
 	}

@@ -72,15 +72,15 @@ export class RateLimit {
 	 *
 	 * @param runSince time at which the run started
 	 */
-	computeDisallowedWaitMs(maxWaitMs: number, runSince: number, now: number): number {
-		const { pause } = this;
+	getPauseMsIfTooLong(maxWaitMs: number, runSince: number, now: number): number {
+		const { currentPause: pause } = this;
 		if (pause === undefined) return 0;
 		const restMs = Math.max(0, Math.floor(pause.trialAt - now));
 		const pausedMs = now - Math.max(pause.since, runSince);
 		return restMs > maxWaitMs || pausedMs >= maxWaitMs ? restMs : 0;
 	}
 
-	get pause(): PausedState | undefined {
+	get currentPause(): PausedState | undefined {
 		return this.state.name === 'paused' ? this.state : undefined;
 	}
 
@@ -88,7 +88,7 @@ export class RateLimit {
 	recordStart(now: number): void {
 		this.inFlight++;
 		this.lastSentAt = now;
-		if (this.pause) this.pause.trialAt = now + TRIAL_INTERVAL_MS;
+		if (this.currentPause) this.currentPause.trialAt = now + TRIAL_INTERVAL_MS;
 	}
 
 	/** Updates the limit after a request has ended. */
@@ -96,7 +96,7 @@ export class RateLimit {
 		this.inFlight--;
 		this.state = this.stateAt(now);
 		// A request sent after the pause began is a trial request
-		const { pause } = this;
+		const { currentPause: pause } = this;
 		const isTrial = pause !== undefined && sentAt > pause.since;
 		if (isTrial) pause.trialAt = now;
 		switch (verdict.name) {
@@ -125,8 +125,8 @@ export class RateLimit {
 
 	/** Starts a pause, or extends the current pause. */
 	private refuse(waitMs: number | undefined, isTrial: boolean, now: number): void {
-		const { refusals = 0 } = this.pause ?? {};
-		const count = isTrial || !this.pause ? refusals + 1 : refusals;
+		const { refusals = 0 } = this.currentPause ?? {};
+		const count = isTrial || !this.currentPause ? refusals + 1 : refusals;
 		this.pauseUntil(now + (waitMs ?? computeBackoffMs(count)), count, now);
 	}
 
@@ -146,7 +146,7 @@ export class RateLimit {
 	}
 
 	private pauseUntil(at: number, refusals: number, now: number): void {
-		const { since = now, trialAt = at } = this.pause ?? {};
+		const { since = now, trialAt = at } = this.currentPause ?? {};
 		this.state = { name: 'paused', since, trialAt: Math.max(trialAt, at), refusals };
 	}
 }

@@ -11,7 +11,7 @@ export interface RateLimitHeaders {
 }
 
 /** The properties of a response from which rate limits are read. */
-export type ResponseWithLimits = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
+export type ResponseWithRateLimitHeaders = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
 /** Verdict that the rate limit allowed a request, with values from the response's headers. */
 export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'resetAfterMs'> {
@@ -48,7 +48,7 @@ const MARGIN_MS = 50;
  * @param systemTime current time in milliseconds since 1970, according to the system clock
  */
 export function readLimitVerdict(
-	response: ResponseWithLimits | undefined,
+	response: ResponseWithRateLimitHeaders | undefined,
 	systemTime: number,
 ): LimitVerdict {
 	// A status of 500 or more may come from a gateway, so it says nothing certain about CometChat's limit

@@ -1,7 +1,13 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { RestResponse } from './restTypes';
-import { asObject, toPlainText, isContainer, isEmptyObject, isObject } from '../helpers/json';
+import {
+	asObjectOrEmpty,
+	valueToText,
+	isObjectOrArray,
+	isEmptyObject,
+	isObject,
+} from '../helpers/json';
 
 /** Thrown if a response has a success status but no usable content. The message is a full sentence. */
 export class UnusableResponseError extends Error {
@@ -26,10 +32,10 @@ const reportsError = (error: unknown): boolean =>
  * @returns the body or its `data`, whichever contains an `error` or `success: false`, or undefined if neither does
  */
 export function findBodyWithError(body: unknown): IDataObject | undefined {
-	const data = asObject(body).data;
+	const data = asObjectOrEmpty(body).data;
 	return [body, data]
 		.filter(isObject)
-		.find(({ error, success }) => reportsError(error) || toPlainText(success) === 'false');
+		.find(({ error, success }) => reportsError(error) || valueToText(success) === 'false');
 }
 
 /** True if a response has a success status and contains no error. */
@@ -71,7 +77,7 @@ export function detectBodyFormat({ body }: Pick<RestResponse, 'body'>): keyof ty
 }
 
 /** Describes a body that isn't the expected JSON object, e.g. "a web page (HTML)". */
-export function describeBody(response: Pick<RestResponse, 'body'>): string {
+export function describeUnexpectedBody(response: Pick<RestResponse, 'body'>): string {
 	return BODY_FORMATS[detectBodyFormat(response)];
 }
 
@@ -109,7 +115,7 @@ function isNonEmptyObject(value: unknown): value is IDataObject {
 export const createEntityReader =
 	(name: string) =>
 	(response: RestResponse): IDataObject => {
-		const { data } = asObject(response.body);
+		const { data } = asObjectOrEmpty(response.body);
 		if (!isNonEmptyObject(data)) throw createMissingError(name, response);
 		return data;
 	};
@@ -123,7 +129,7 @@ export const createEntityReader =
 export const readConfirmation = (response: RestResponse): IDataObject => {
 	if (!isObject(response.body)) throw createMissingError('confirmation', response);
 	const { data, ...rest } = response.body;
-	return { ...rest, ...asObject(data) };
+	return { ...rest, ...asObjectOrEmpty(data) };
 };
 
 /** True if a response confirms a deletion without saying what was deleted. */
@@ -135,7 +141,9 @@ function isBareConfirmation({ body }: RestResponse): boolean {
 }
 
 const isUninformative = (value: unknown): boolean =>
-	isContainer(value) ? Object.keys(value).length === 0 : ['', null, true].includes(value as null);
+	isObjectOrArray(value)
+		? Object.keys(value).length === 0
+		: ['', null, true].includes(value as null);
 
 /**
  * Creates a function that reads an entity from the response to a deletion. If the response only confirms the
@@ -173,7 +181,7 @@ const isNullOrEmptyObject = (data: unknown): boolean => data === null || isEmpty
 export const createPageReader =
 	(plural: string) =>
 	(response: RestResponse): Page => {
-		const body = asObject(response.body);
+		const body = asObjectOrEmpty(response.body);
 		const data: unknown = isNullOrEmptyObject(body.data) ? [] : body.data;
 		if (!Array.isArray(data) || !data.every(isNonEmptyObject)) {
 			throw createMissingError(`list of ${plural}`, response);

@@ -3,7 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { ConnectionError, ErrorResponseError, PROXY_ERROR_CODE } from './failure';
 import { readRateLimitHeaders } from './rateLimitHeaders';
 import { UnusableResponseError } from './response';
-import { asObject } from '../helpers/json';
+import { asObjectOrEmpty } from '../helpers/json';
 
 /** Time limit per attempt, and limits for retrying a request. */
 export interface RequestPolicy {
@@ -76,7 +76,7 @@ export function wasNotSent({ code, whileConnecting }: ConnectionError): boolean 
 /** True if CometChat denied a user access to a message, possibly only because the message is new. */
 function isMessageAccessDenied(error: unknown): boolean {
 	const body = error instanceof ErrorResponseError ? error.response.body : undefined;
-	const { code } = asObject(asObject(body).error);
+	const { code } = asObjectOrEmpty(asObjectOrEmpty(body).error);
 	return code === 'ERR_MESSAGE_NO_ACCESS';
 }
 
@@ -95,7 +95,7 @@ function isTransient(error: unknown): boolean {
  * @param runMs milliseconds since the run started
  */
 export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: number): boolean {
-	if (attemptMayHaveWorked(method, error) && !isRepeatable(method)) return false;
+	if (attemptMayHaveWorked(method, error) && !isIdempotentMethod(method)) return false;
 	return (isMessageAccessDenied(error) && runMs < TEMPORARY_DENIAL_MS) || isTransient(error);
 }
 
@@ -104,7 +104,7 @@ export function isRetryable(method: IHttpRequestMethods, error: unknown, runMs: 
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2
  */
-export const isRepeatable = (method: IHttpRequestMethods): boolean =>
+export const isIdempotentMethod = (method: IHttpRequestMethods): boolean =>
 	!['POST', 'PATCH'].includes(method);
 
 /**

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { unwrapActionMessage } from '../resources/message/entity';
 import { listMentionedUids } from '../resources/message/mentions';
-import { asObject, createFieldReader, isObject } from '../helpers/json';
-import { readPlace, toGroupPlace, type Place } from '../sharedByTriggers/place';
+import { asObjectOrEmpty, createFieldReader, isObject } from '../helpers/json';
+import { readPlace, toGroupPlace, type EventPlace } from '../sharedByTriggers/place';
 import { listAddressedUids } from '../sharedByTriggers/watch';
 import { readNestedObject } from './eventReaders';
 
 /** Rules for finding the place and the users that an event concerns, to compare them with 'Watch'. */
-export interface Audience {
+export interface AudienceRules {
 	/** True if the event happens in a group or a conversation */
 	hasPlace: boolean;
 	/**
@@ -39,7 +39,7 @@ const readPlaceOfMessageOrTarget = (message: IDataObject) =>
  * Lists the places in an event's data. An undefined entry stands for a group without a GUID, or for a message
  * whose receiver is unknown.
  */
-export function listPlaces(data: IDataObject): Array<Place | undefined> {
+export function listPlaces(data: IDataObject): Array<EventPlace | undefined> {
 	const groups = [data.group, data.groupDetails].filter(isObject);
 	const places = [
 		...groups.map(({ guid }) => toGroupPlace(guid)),
@@ -49,7 +49,7 @@ export function listPlaces(data: IDataObject): Array<Place | undefined> {
 	if (isObject(data.senderDetails) && groups.length === 0) places.push('private');
 	const missed = [data.messages]
 		.flat()
-		.map((message) => readNestedObject(asObject(message), 'messageObject'));
+		.map((message) => readNestedObject(asObjectOrEmpty(message), 'messageObject'));
 	const others = [data, ...missed].map(readPlace).filter((place) => place !== undefined);
 	return [...places, ...others];
 }
@@ -73,39 +73,45 @@ function listUidsOfMessageAndTarget(message: IDataObject): unknown[] {
  * A message, call or reaction concerns the message's sender, the receiver of a private message, and the
  * mentioned users.
  */
-export const messageAudience: Audience = { hasPlace: true, listUids: listUidsOfMessageAndTarget };
+export const messageAudience: AudienceRules = {
+	hasPlace: true,
+	listUids: listUidsOfMessageAndTarget,
+};
 
-export const mentionAudience: Audience = { hasPlace: true, listUids: listMentionedUids };
+export const mentionAudience: AudienceRules = { hasPlace: true, listUids: listMentionedUids };
 
 /** A receipt concerns the sender of the message that was read or delivered. */
-export const receiptAudience: Audience = {
+export const receiptAudience: AudienceRules = {
 	hasPlace: true,
 	listUids: ({ messageSender }) => [messageSender],
 };
 
-export const memberAudience: Audience = { hasPlace: true, listUids: ({ uid }) => [uid] };
+export const memberAudience: AudienceRules = { hasPlace: true, listUids: ({ uid }) => [uid] };
 
 /** A new group concerns the users who became its members. */
-export const newGroupAudience: Audience = {
+export const newGroupAudience: AudienceRules = {
 	hasPlace: true,
-	listUids: (_group, { members }) => Object.keys(asObject(members)),
+	listUids: (_group, { members }) => Object.keys(asObjectOrEmpty(members)),
 };
 
 /** A change of a group itself concerns no user in particular. */
-export const groupChangeAudience: Audience = { hasPlace: true, listUids: () => [] };
+export const groupChangeAudience: AudienceRules = { hasPlace: true, listUids: () => [] };
 
-export const newOwnerAudience: Audience = {
+export const ownerChangeAudience: AudienceRules = {
 	hasPlace: true,
 	listUids: ({ owner, oldOwner }) => [owner, oldOwner],
 };
 
 /** Missed messages concern the user who missed them. */
-export const missedMessagesAudience: Audience = {
+export const missedMessagesAudience: AudienceRules = {
 	hasPlace: true,
 	listUids: (_entity, data) => [createFieldReader('to', 'uid')(data)],
 };
 
-export const blockedUsersAudience: Audience = { hasPlace: false, listUids: ({ uid }) => [uid] };
+export const blockedUsersAudience: AudienceRules = {
+	hasPlace: false,
+	listUids: ({ uid }) => [uid],
+};
 
 /**
  * Creates the audience of an event that concerns a single user. If the user is watched, events that this user
@@ -113,7 +119,7 @@ export const blockedUsersAudience: Audience = { hasPlace: false, listUids: ({ ui
  *
  * @param path path to the user's UID in the event's data
  */
-export const createUserAudienceFromPath = (...path: string[]): Audience => ({
+export const createUserAudienceFromPath = (...path: string[]): AudienceRules => ({
 	hasPlace: false,
 	listUids: (_entity, data) => [createFieldReader(...path)(data)],
 	allowsOwnAction: true,
@@ -123,7 +129,7 @@ export const createUserAudienceFromPath = (...path: string[]): Audience => ({
  * Audience of events of unknown shape, and of failed moderation, because their entities aren't messages. Such an
  * event concerns the senders and addressed users of all messages in its data.
  */
-export const messagesInDataAudience: Audience = {
+export const messagesInDataAudience: AudienceRules = {
 	hasPlace: true,
 	listUids: (_entity, data) => listMessages(data).flatMap(listUidsOfMessageAndTarget),
 };

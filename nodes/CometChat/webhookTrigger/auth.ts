@@ -8,8 +8,8 @@ import type {
 
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
 import { toTrimmedText } from '../helpers/json';
-import { hasSameDigest } from '../helpers/digest';
-import { encodeBasicAuth, readEncodedLogin } from '../sharedByTriggers/basicAuth';
+import { isEqualInConstantTime } from '../helpers/digest';
+import { encodeLoginAsBase64, readEncodedLogin } from '../sharedByTriggers/basicAuth';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
@@ -27,9 +27,9 @@ async function hasMatchingLogin(
 ): Promise<boolean> {
 	const username = toTrimmedText(credentials.username);
 	const password = toTrimmedText(credentials.password);
-	const isExpected = await hasSameDigest(
+	const isExpected = await isEqualInConstantTime(
 		readEncodedLogin(header),
-		encodeBasicAuth({ username, password }),
+		encodeLoginAsBase64({ username, password }),
 	);
 	return isExpected && username !== '' && password !== '';
 }

@@ -37,7 +37,7 @@ function isLegacyData({
  * @returns the event, even if its type is unknown, or the reason why the body isn't an event, as a sentence for
  * the caller
  */
-export function readDelivery(envelope: unknown): Delivery | string {
+export function readDeliveryOrProblem(envelope: unknown): Delivery | string {
 	if (!isObject(envelope)) {
 		return 'The body is not a JSON object with the content type application/json.';
 	}

@@ -5,15 +5,15 @@ import { addIdColumn } from '../output/columns';
 import { createResultConverter } from '../output/shape';
 import { messageOfReactionEntity } from '../resources/message/entity';
 import { systemClock } from '../helpers/clock';
-import { asObject } from '../helpers/json';
-import type { Values } from '../types';
+import { asObjectOrEmpty } from '../helpers/json';
+import type { ParameterValues } from '../types';
 import type { Delivery } from './delivery';
 import { ALL_EVENTS_VALUE, EVENTS, isReactionEvent, type EventType } from './events';
 import type { TriggerParameters } from './parameters';
-import type { SelectedEvent } from './selection';
+import type { AllowedEvent } from './selection';
 
 /** The message that a reaction belongs to, or the reason why the message is missing. */
-export interface FetchedMessage {
+export interface FetchedMessageOrError {
 	message?: IDataObject;
 	messageError?: string;
 }
@@ -46,7 +46,7 @@ const createColumnsReader = (entity: ItemRowType, { output, includeActions }: It
 
 /** Builds the item columns for a fetched message, e.g. `messageText`. */
 function buildMessageColumns(
-	{ message, messageError }: FetchedMessage,
+	{ message, messageError }: FetchedMessageOrError,
 	parameters: ItemParameters,
 ): IDataObject {
 	const columns = createColumnsReader(
@@ -104,8 +104,8 @@ function listItemColumns(
 }
 
 /** Lists the columns that 'Fields' offers for the chosen events, starting with the columns of 'Simplified'. */
-export function listSelectableEventColumns({ events, options }: Values): string[] {
-	const { moreEvents, fetchMessage, includeActions } = asObject(options);
+export function listSelectableEventColumns({ events, options }: ParameterValues): string[] {
+	const { moreEvents, fetchMessage, includeActions } = asObjectOrEmpty(options);
 	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
 	const known = EVENTS.filter(({ trigger }) => chosen.has(trigger));
 	const types = chosen.has(ALL_EVENTS_VALUE) || known.length === 0 ? EVENTS : known;
@@ -133,8 +133,8 @@ export function listSelectableEventColumns({ events, options }: Values): string[
  */
 export function createItems(
 	{ trigger, envelope }: Delivery,
-	{ type, subjects }: SelectedEvent,
-	fetched: FetchedMessage | undefined,
+	{ type, subjects }: AllowedEvent,
+	fetched: FetchedMessageOrError | undefined,
 	parameters: ItemParameters,
 ): IDataObject[] {
 	const { output, fields } = parameters;

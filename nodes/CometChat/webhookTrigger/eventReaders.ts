@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readLowerCaseId } from '../helpers/ids';
-import { createFieldReader, createPathReader, isObject, asObject } from '../helpers/json';
+import { createFieldReader, createPathReader, isObject, asObjectOrEmpty } from '../helpers/json';
 import { APP_USER } from '../transport/restTypes';
 import { unwrapActionMessage } from '../resources/message/entity';
 
@@ -15,7 +15,7 @@ export interface Person {
  * An entity that an event is about, with the user who caused the event and the time. An event about
  * several members has one such entry per member.
  */
-export interface EventSubject {
+export interface SubjectWithActor {
 	/** The entity, e.g. the edited message, not the action message that CometChat sends about the edit */
 	subject: IDataObject;
 	/** The user who caused the event */
@@ -35,11 +35,11 @@ export interface EventSubject {
 export type EventReader = (
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,
-) => EventSubject[];
+) => SubjectWithActor[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
 export const readNestedObject = (data: IDataObject, ...path: string[]): IDataObject =>
-	asObject(createFieldReader(...path)(data));
+	asObjectOrEmpty(createFieldReader(...path)(data));
 
 /** @param value a user object or a UID */
 function readPerson(value: unknown): Person {
@@ -65,7 +65,10 @@ function pickPerson(...candidates: unknown[]): Person {
 
 /** Lists users from an object keyed by UID. */
 function listUsers(users: unknown): IDataObject[] {
-	return Object.entries(asObject(users)).map(([uid, user]) => ({ uid, ...asObject(user) }));
+	return Object.entries(asObjectOrEmpty(users)).map(([uid, user]) => ({
+		uid,
+		...asObjectOrEmpty(user),
+	}));
 }
 
 /** Dot-separated paths to the values in an event's data. */
@@ -88,7 +91,7 @@ export const createEventReader =
 	({ subject = (data) => data, needs, by = [], at = [] }: EventPaths): EventReader =>
 	(data) => {
 		const read = (path: string) => createPathReader(path)(data);
-		const found = typeof subject === 'string' ? asObject(read(subject)) : subject(data);
+		const found = typeof subject === 'string' ? asObjectOrEmpty(read(subject)) : subject(data);
 		if (needs !== undefined && read(needs) === undefined) return [];
 		const time = at.map(read).find((value) => value !== undefined);
 		return [{ subject: found, by: pickPerson(...by.map(read)), at: time }];
@@ -119,7 +122,7 @@ export function readModeratedMessage(data: IDataObject): IDataObject {
  * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
  * senders who may not start the workflow.
  */
-export const readMissedMessages: EventReader = (data, canUserStart) => {
+export const readAllowedMissedMessages: EventReader = (data, canUserStart) => {
 	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
 	const all = [data.messages].flat().filter(isObject);
 	const allowed = all.filter((message) => canUserStart(readFrom(message)));

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldColumns, createNestedColumns } from '../resources/entityParts';
-import { asObject, createFieldReader, createPathReader } from '../helpers/json';
+import { asObjectOrEmpty, createFieldReader, createPathReader } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
-import type { Columns, Entity } from '../types';
+import type { ColumnReaders, EntityDefinition } from '../types';
 import { readUnreadCount } from '../resources/conversation/entity';
 import { groupEntity } from '../resources/group/entity';
 import {
@@ -12,7 +12,7 @@ import {
 	eventMessageEntity,
 	reactionColumns,
 } from '../resources/message/entity';
-import type { ReceivedEvent } from '../sharedByTriggers/dedupe';
+import type { EventIdentity } from '../sharedByTriggers/dedupe';
 import {
 	messagesInDataAudience,
 	blockedUsersAudience,
@@ -23,9 +23,9 @@ import {
 	messageAudience,
 	missedMessagesAudience,
 	newGroupAudience,
-	newOwnerAudience,
+	ownerChangeAudience,
 	receiptAudience,
-	type Audience,
+	type AudienceRules,
 } from './audience';
 import type { Delivery } from './delivery';
 import {
@@ -33,12 +33,12 @@ import {
 	createEventReader,
 	readBlockEvent,
 	readEditedOrDeletedMessage,
-	readMissedMessages,
+	readAllowedMissedMessages,
 	readModeratedMessage,
 	readGroupCreationWithPossibleActors,
 	type MemberEventOptions,
 	type EventReader,
-	type EventSubject,
+	type SubjectWithActor,
 	type Person,
 } from './eventReaders';
 
@@ -46,12 +46,12 @@ import {
 export const ALL_EVENTS_VALUE = '*';
 
 type EventRowType = Pick<
-	Entity,
+	EntityDefinition,
 	'columns' | 'columnsFor' | 'optionalColumns' | 'furtherColumns' | 'fieldShortcuts' | 'unwrap'
 > &
-	Partial<Pick<Entity, 'id'>>;
+	Partial<Pick<EntityDefinition, 'id'>>;
 
-function addColumns(entity: EventRowType, columns: Columns): EventRowType {
+function addColumns(entity: EventRowType, columns: ColumnReaders): EventRowType {
 	return { ...entity, columns: { ...entity.columns, ...columns } };
 }
 
@@ -69,7 +69,7 @@ function moveToFurtherColumns(entity: EventRowType, ...names: string[]): EventRo
 }
 
 /** Creates an entity that appears only in events, not in an operation's results. */
-const createEventEntity = (columns: Columns): EventRowType => ({ columns });
+const createEventEntity = (columns: ColumnReaders): EventRowType => ({ columns });
 
 /** A message that was edited, pinned or unpinned. */
 const changedMessageEntity = moveToFurtherColumns(messageEntity, 'sentAt', 'type');
@@ -85,7 +85,12 @@ const deletedMessageEntity: EventRowType = {
 	unwrap: undefined,
 };
 
-const putPersonFirst = ({ name, uid, reaction, ...others }: typeof reactionColumns): Columns => ({
+const putPersonFirst = ({
+	name,
+	uid,
+	reaction,
+	...others
+}: typeof reactionColumns): ColumnReaders => ({
 	...{ name, uid, reaction },
 	...others,
 });
@@ -130,7 +135,7 @@ const missedMessagesEntity = createEventEntity({
 	email: createFieldReader('to', 'email'),
 	phone: createFieldReader('to', 'phno'),
 	subject: createFieldReader('subject'),
-	text: ({ smsContent, last }) => createFieldReader('message')(asObject(last)) ?? smsContent,
+	text: ({ smsContent, last }) => createFieldReader('message')(asObjectOrEmpty(last)) ?? smsContent,
 	messageId: createFieldReader('last', 'messageObject', 'id'),
 	sender: createFieldReader('lastSender', 'uid'),
 	senderName: createFieldReader('lastSender', 'name'),
@@ -148,7 +153,7 @@ const missedByPushEntity = moveToFurtherColumns(
 		uid: createFieldReader('to', 'uid'),
 		title: createFieldReader('notificationDetails', 'title'),
 		text: createFieldReader('notificationDetails', 'body'),
-		messages: ({ notificationDetails }) => readUnreadCount(asObject(notificationDetails)),
+		messages: ({ notificationDetails }) => readUnreadCount(asObjectOrEmpty(notificationDetails)),
 		messageId: createFieldReader('notificationDetails', 'tag'),
 		...createNestedColumns(
 			'notificationDetails',
@@ -250,7 +255,7 @@ interface EventDeclaration {
 	 */
 	canLoop: boolean;
 	/** Place and users that the event concerns. Undefined if the data names no group, conversation or user. */
-	audience?: Audience;
+	audience?: AudienceRules;
 	read: EventReader;
 	/**
 	 * Dot-separated paths of the values that together identify the event. The first is the event's own time or ID.
@@ -575,7 +580,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		omitsActor: true,
 		canLoop: false,
 		audience: missedMessagesAudience,
-		read: readMissedMessages,
+		read: readAllowedMissedMessages,
 	}),
 	createEventType(
 		'sms-notification-payload-generated',
@@ -586,7 +591,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 			omitsActor: true,
 			canLoop: false,
 			audience: missedMessagesAudience,
-			read: readMissedMessages,
+			read: readAllowedMissedMessages,
 		},
 	),
 	createEventType(
@@ -609,7 +614,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroupEntity,
 		canLoop: true,
-		audience: newOwnerAudience,
+		audience: ownerChangeAudience,
 		read: readGroupChange,
 	}),
 	createEventType('moderation_engine_failed', 'Moderation failed to check a message', {
@@ -745,13 +750,13 @@ export function readEventSubjects(
 	trigger: string,
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,
-): EventSubject[] {
+): SubjectWithActor[] {
 	const subjects = findEventType(trigger)?.read(data, canUserStart) ?? [];
 	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
 }
 
 /** Returns the values that identify an event, in case CometChat delivers the event again. */
-export const toReceivedEvent = ({ trigger, data, appId, envelope }: Delivery): ReceivedEvent => ({
+export const toEventIdentity = ({ trigger, data, appId, envelope }: Delivery): EventIdentity => ({
 	trigger,
 	appId,
 	key: (findEventType(trigger)?.key ?? []).map((path) => createPathReader(path)(data)),

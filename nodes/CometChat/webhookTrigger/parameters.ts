@@ -1,19 +1,19 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { readLowerCaseId, toLowerCaseIds, toLowerCaseId } from '../helpers/ids';
-import { toPlainText, asObject } from '../helpers/json';
+import { readLowerCaseId, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
+import { valueToText, asObjectOrEmpty } from '../helpers/json';
 import { APP_USER } from '../transport/restTypes';
 import { createParameterReader, type ParameterReader } from '../request/parameterReader';
-import { readRequest } from '../request/request';
+import { buildRequestFromParameters } from '../request/request';
 import {
 	isCausedByWatchedUser,
-	readWatch,
-	WATCH_WHOLE_APP,
-	type Watch,
+	readWatchTarget,
+	WHOLE_APP_TARGET,
+	type WatchTarget,
 } from '../sharedByTriggers/watch';
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
-import { messagesInDataAudience, type Audience } from './audience';
+import { messagesInDataAudience, type AudienceRules } from './audience';
 import type { Delivery } from './delivery';
 import { ALL_EVENTS_VALUE, canEventCauseLoop, findEventType, isReactionEvent } from './events';
 import { readNestedObject, type Person } from './eventReaders';
@@ -28,7 +28,7 @@ export interface TriggerParameters {
 	fetchMessage: boolean;
 	/** True if Message Sent also starts the workflow for action messages */
 	includeActions: boolean;
-	watch: Watch;
+	watch: WatchTarget;
 	/** True if a chosen event is about a reaction, or if All Events is chosen */
 	hasReactions: boolean;
 	/** True if 'Trigger On', 'More Events', 'Include Actions' and 'App ID' select the event */
@@ -44,26 +44,26 @@ export interface TriggerParameters {
  */
 export function findEventAudience(
 	trigger: string,
-	audienceIfUnknown: Audience,
-): Audience | undefined {
+	audienceIfUnknown: AudienceRules,
+): AudienceRules | undefined {
 	const type = findEventType(trigger);
 	return type === undefined ? audienceIfUnknown : type.audience;
 }
 
 /**
- * Reads 'Watch' and its groups or users. Returns `WATCH_WHOLE_APP` if no chosen event concerns a group, a conversation
+ * Reads 'Watch' and its groups or users. Returns `WHOLE_APP_TARGET` if no chosen event concerns a group, a conversation
  * or a user.
  *
  * @throws InputError if the groups or users are missing or invalid
  */
-function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): Watch {
-	const names = [...chosen].map(toPlainText);
+function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): WatchTarget {
+	const names = [...chosen].map(valueToText);
 	// An unknown event and 'All Events' may be about anything
 	const audiences = names.map((name) => findEventAudience(name, messagesInDataAudience));
-	if (audiences.every((audience) => audience === undefined)) return WATCH_WHOLE_APP;
+	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP_TARGET;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);
 	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);
-	return readWatch(readRequest({ fields }, reader).values);
+	return readWatchTarget(buildRequestFromParameters({ fields }, reader).values);
 }
 
 /** Fields that are always read. The chosen events determine which fields of 'Watch' are also read. */
@@ -72,9 +72,9 @@ const alwaysReadFields = webhookFields.filter((field) => !watchFields.includes(f
 /** @throws InputError for an invalid value */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
 	const reader = createParameterReader(context);
-	const { values } = readRequest({ fields: alwaysReadFields }, reader);
+	const { values } = buildRequestFromParameters({ fields: alwaysReadFields }, reader);
 	const { events, appEvents, output, fields } = values;
-	const options = asObject(values.options);
+	const options = asObjectOrEmpty(values.options);
 	const chosen = new Set([events ?? [], options.moreEvents ?? []].flat());
 	if (chosen.size === 0) {
 		throw new InputError(
@@ -84,8 +84,8 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		);
 	}
 	const watch = readWatchOfEvents(chosen, reader);
-	const ignored = toLowerCaseIds(options.ignoreUsers);
-	const only = toLowerCaseIds(options.onlySenders);
+	const ignored = toLowerCaseIdSet(options.ignoreUsers);
+	const only = toLowerCaseIdSet(options.onlySenders);
 	const appId = toLowerCaseId(options.appId);
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !canEventCauseLoop(trigger));

@@ -20,7 +20,7 @@ import {
 	wholeAppNotice,
 } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
-import type { Audience } from './audience';
+import type { AudienceRules } from './audience';
 import {
 	ALL_EVENTS_VALUE,
 	COMMON_EVENTS,
@@ -154,7 +154,7 @@ const allChosenIn = (values: string[]): DisplayCondition => ({
  * n8n can't combine conditions on 'Trigger On' and 'More Events' with "or".
  */
 const showForAudience = (
-	applies: (audience: Audience) => boolean,
+	applies: (audience: AudienceRules) => boolean,
 	...fields: Field[]
 ): INodeProperties[] => {
 	const isOther = ({ audience }: EventType) => audience === undefined || !applies(audience);

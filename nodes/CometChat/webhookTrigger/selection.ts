@@ -4,15 +4,15 @@ import { areAllWatchedGroups, includesWatchedUser } from '../sharedByTriggers/wa
 import { messagesInDataAudience, listPlaces } from './audience';
 import type { Delivery } from './delivery';
 import { findEventType, readEventSubjects, type EventType } from './events';
-import { readUnknownEvent, type EventSubject, type Person } from './eventReaders';
+import { readUnknownEvent, type SubjectWithActor, type Person } from './eventReaders';
 import { findEventAudience, type TriggerParameters } from './parameters';
 
 /** An event that starts the workflow if 'Watch' allows the event. */
-export interface SelectedEvent {
+export interface AllowedEvent {
 	/** Undefined for an event of unknown shape */
 	type?: EventType;
 	/** Entities whose actors are allowed to start the workflow */
-	subjects: EventSubject[];
+	subjects: SubjectWithActor[];
 }
 
 /**
@@ -20,10 +20,10 @@ export interface SelectedEvent {
  *
  * @returns undefined if these settings don't allow the delivery to start the workflow
  */
-export function selectEvent(
+export function readAllowedEvent(
 	delivery: Delivery,
 	parameters: TriggerParameters,
-): SelectedEvent | undefined {
+): AllowedEvent | undefined {
 	const { trigger, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	const canUserStart = (user: Person) => parameters.canUserStart(trigger, user);
@@ -50,10 +50,10 @@ const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
  */
 export function selectWatchedSubjects(
 	{ trigger, data }: Delivery,
-	{ type, subjects }: SelectedEvent,
+	{ type, subjects }: AllowedEvent,
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
-): EventSubject[] | undefined {
+): SubjectWithActor[] | undefined {
 	const audience = findEventAudience(trigger, messagesInDataAudience);
 	if (watch.kind === 'app' || audience === undefined) return subjects;
 	const content = message === undefined ? data : { message };

@@ -15,12 +15,12 @@ import { acceptOnce } from '../sharedByTriggers/dedupe';
 import { createResponder, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
-import { readDelivery, type Delivery } from './delivery';
-import { toReceivedEvent } from './events';
-import { createItems, type FetchedMessage } from './eventItems';
+import { readDeliveryOrProblem, type Delivery } from './delivery';
+import { toEventIdentity } from './events';
+import { createItems, type FetchedMessageOrError } from './eventItems';
 import { readNestedObject } from './eventReaders';
 import { readParameters, type TriggerParameters } from './parameters';
-import { selectEvent, selectWatchedSubjects } from './selection';
+import { readAllowedEvent, selectWatchedSubjects } from './selection';
 
 const IGNORED = "Ignored because of the node's settings.";
 
@@ -57,7 +57,7 @@ async function fetchReactedMessage(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
 	parameters: TriggerParameters,
-): Promise<FetchedMessage | undefined> {
+): Promise<FetchedMessageOrError | undefined> {
 	const { messageId } = readNestedObject(data, 'reaction');
 	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
 	if (!isNeeded || messageId === undefined) return undefined;
@@ -81,7 +81,7 @@ function logIgnoredForMissingData(
 	{ logger }: IWebhookFunctions,
 	{ trigger }: Delivery,
 	{ watch }: TriggerParameters,
-	fetched: FetchedMessage | undefined,
+	fetched: FetchedMessageOrError | undefined,
 ): void {
 	const reason =
 		watch.kind === 'groups'
@@ -99,14 +99,14 @@ function logIgnoredForMissingData(
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	if (!(await isAuthorizedCaller(this))) return respondJson(this, 401, 'Unauthorized');
-	const delivery = readDelivery(this.getBodyData());
+	const delivery = readDeliveryOrProblem(this.getBodyData());
 	if (typeof delivery === 'string') return respondJson(this, 400, delivery);
 	const parameters = readWithNodeErrors(this, readParameters);
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
-	if (this.getMode() !== 'manual' && !(await acceptOnce(this, toReceivedEvent(delivery)))) {
+	if (this.getMode() !== 'manual' && !(await acceptOnce(this, toEventIdentity(delivery)))) {
 		return respondJson(this, 200, 'This event was received before.');
 	}
-	const event = selectEvent(delivery, parameters);
+	const event = readAllowedEvent(delivery, parameters);
 	if (event === undefined) return respondJson(this, 200, IGNORED);
 	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});

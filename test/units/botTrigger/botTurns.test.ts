@@ -1,11 +1,11 @@
-import { takeTurn } from '../../../nodes/CometChat/botTrigger/botTurns';
+import { runInBotTurn } from '../../../nodes/CometChat/botTrigger/botTurns';
 
 const { signal } = new AbortController();
 
 /** Starts a turn that logs its start and its end, and lasts until the returned function is called. */
 function startTurn(log: string[], name: string, bot = 'bot') {
 	let end = () => {};
-	const turn = takeTurn(bot, signal, async () => {
+	const turn = runInBotTurn(bot, signal, async () => {
 		log.push(`${name} starts`);
 		await new Promise<void>((resolve) => (end = resolve));
 		log.push(`${name} ends`);
@@ -37,7 +37,11 @@ test('A turn that is taken after the first one has ended waits for the second on
 test('Turns for different bots run at the same time, and a failed turn lets the next one start', async () => {
 	const log: string[] = [];
 	const waiting = startTurn(log, 'other', 'other');
-	const failing = takeTurn('bot', signal, async () => await Promise.reject(new Error('Refused')));
+	const failing = runInBotTurn(
+		'bot',
+		signal,
+		async () => await Promise.reject(new Error('Refused')),
+	);
 	const next = startTurn(log, 'next');
 	await expect(failing).rejects.toThrow('Refused');
 	await settle();
@@ -50,7 +54,7 @@ test('Turns for different bots run at the same time, and a failed turn lets the 
 test('A turn that never ends gives way when its time is over', async () => {
 	const log: string[] = [];
 	const time = new AbortController();
-	const hanging = takeTurn('bot', time.signal, async () => await new Promise(() => {}));
+	const hanging = runInBotTurn('bot', time.signal, async () => await new Promise(() => {}));
 	const next = startTurn(log, 'next');
 	await settle();
 	expect(log).toEqual([]);
@@ -70,7 +74,11 @@ test.each([
 	const time = new AbortController();
 	const first = startTurn(log, 'first');
 	if (when === 'before') time.abort();
-	const late = takeTurn('bot', time.signal, async () => await Promise.resolve(log.push('late')));
+	const late = runInBotTurn(
+		'bot',
+		time.signal,
+		async () => await Promise.resolve(log.push('late')),
+	);
 	if (when === 'after') time.abort();
 	await expect(late).rejects.toThrow('The turn timed out');
 	first.end();

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { deriveLogin, findBotOwner } from '../../../nodes/CometChat/botTrigger/login';
+import { deriveBotLogin, classifyBotOwner } from '../../../nodes/CometChat/botTrigger/login';
 import { KEY } from '../context';
 
 /** Derives the login of a node's bot. */
@@ -10,7 +10,7 @@ const derive = async (instance: string, workflow: string, node: string) => {
 		getWorkflow: () => ({ id: workflow }),
 		getNode: () => ({ id: node }),
 	};
-	return await deriveLogin(context as unknown as IWebhookFunctions, KEY, 'reminder-bot');
+	return await deriveBotLogin(context as unknown as IWebhookFunctions, KEY, 'reminder-bot');
 };
 
 // With another login, a node would no longer recognize its bot after an update
@@ -28,5 +28,5 @@ test.each([
 	['other', 'w1', 'node', 'otherN8n'],
 ])('the owner of the bot of %s, %s, %s is %s', async (instance, workflow, node, owner) => {
 	const { username } = await derive(instance, workflow, node);
-	expect(findBotOwner(username, (await derive('n8n', 'w1', 'node')).username)).toBe(owner);
+	expect(classifyBotOwner(username, (await derive('n8n', 'w1', 'node')).username)).toBe(owner);
 });

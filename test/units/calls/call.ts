@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
-import type { Result, Values } from '../../../nodes/CometChat/types';
-import type { OperationCall } from '../../../nodes/CometChat/calls/call';
+import type { OperationResult, ParameterValues } from '../../../nodes/CometChat/types';
+import type { ItemRequestWithClient } from '../../../nodes/CometChat/calls/call';
 
 /** Returns the response body for a request, given its query and its index among the item's requests. */
 export type Respond = (query: IDataObject, part: number) => unknown;
@@ -10,11 +10,11 @@ export type Respond = (query: IDataObject, part: number) => unknown;
 /** Creates an operation call whose responses come from a function. */
 export const createCall = (
 	respond: Respond,
-	values: Values = { returnAll: true },
+	values: ParameterValues = { returnAll: true },
 	body?: IDataObject,
-): OperationCall => {
+): ItemRequestWithClient => {
 	let part = 0;
-	const send: OperationCall['client']['send'] = async ({ query = {} }, read) =>
+	const send: ItemRequestWithClient['client']['send'] = async ({ query = {} }, read) =>
 		read({ statusCode: 200, headers: {}, body: await respond(query, part++) });
 	return {
 		request: { method: 'GET', path: '/things', query: {}, body },
@@ -36,7 +36,7 @@ export const createCall = (
  * the failure.
  */
 export async function collectEntities(
-	results: AsyncIterable<Result[]>,
+	results: AsyncIterable<OperationResult[]>,
 	kept: IDataObject[] = [],
 ): Promise<IDataObject[]> {
 	for await (const some of results) kept.push(...some.map(({ received }) => received));

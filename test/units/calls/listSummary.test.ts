@@ -1,9 +1,9 @@
 import { ListSummary } from '../../../nodes/CometChat/calls/listSummary';
-import type { ListPart } from '../../../nodes/CometChat/calls/pages';
+import type { PageWithinLimit } from '../../../nodes/CometChat/calls/pages';
 
 const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-const createPart = (count: number, total?: number, overLimit = 0): ListPart => ({
+const createPart = (count: number, total?: number, overLimit = 0): PageWithinLimit => ({
 	page: { data: items(count + overLimit), meta: { pagination: { total } } },
 	items: items(count),
 	overLimit,
@@ -11,7 +11,7 @@ const createPart = (count: number, total?: number, overLimit = 0): ListPart => (
 
 const CHANGED = /^The number of groups changed while the list was read/;
 
-test.each<[string, 'page' | 'queue', number | undefined, ListPart[], RegExp[]]>([
+test.each<[string, 'page' | 'queue', number | undefined, PageWithinLimit[], RegExp[]]>([
 	['a complete list', 'page', undefined, [createPart(5, 5)], []],
 	[
 		'a list that became shorter',
@@ -35,7 +35,7 @@ test.each<[string, 'page' | 'queue', number | undefined, ListPart[], RegExp[]]>(
 	const limit = parts.some(({ overLimit }) => overLimit > 0) ? 10 : Infinity;
 	const summary = new ListSummary({ plural: 'groups', pagedBy, limit, firstPageNumber });
 	for (const part of parts) summary.add(part);
-	summary.complete();
+	summary.markComplete();
 	expect(summary.hints).toEqual(expected.map((text) => expect.stringMatching(text)));
 });
 

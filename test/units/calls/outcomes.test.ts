@@ -4,7 +4,7 @@ import {
 	RequestError,
 	StoppedError,
 	unwrapRequestError,
-	mayHaveWorked,
+	requestMayHaveWorked,
 } from '../../../nodes/CometChat/transport/failure';
 
 const createSendError = (isInDoubt: boolean, isRepeatable = false) =>
@@ -46,7 +46,7 @@ test.each<[string, unknown]>([
 	const outcomes = new ItemOutcomes();
 	recordDoubt(outcomes, '', true);
 	const results = [1, 2].map(() => outcomes.recordResult('', { received: {}, failure }));
-	expect(results.map((result) => mayHaveWorked(result.failure))).toEqual([true, true]);
+	expect(results.map((result) => requestMayHaveWorked(result.failure))).toEqual([true, true]);
 	expect(outcomes.state).toBe('possibly completed');
 	outcomes.recordResult('', { received: {} });
 	expect(outcomes.state).toBe('completed');
@@ -58,7 +58,7 @@ test("an entry's refusal after a doubt says that the change may have worked", ()
 	const [leo, noor, mira] = ['leo', 'noor', 'mira'].map(
 		(part) => outcomes.recordResult(part, { received: {}, failure: 'No such user' }).failure,
 	);
-	expect([leo, noor].map(mayHaveWorked)).toEqual([true, true]);
+	expect([leo, noor].map(requestMayHaveWorked)).toEqual([true, true]);
 	expect([leo, noor].map(unwrapRequestError)).toEqual(['No such user', 'No such user']);
 	expect(mira).toBe('No such user');
 });
@@ -70,7 +70,7 @@ test('entries that fail together after a doubt share the cause of their failure'
 	const [leo, mira, noor] = ['leo', 'mira', 'noor'].map(
 		(part) => outcomes.recordResult(part, { received: {}, failure }).failure,
 	);
-	expect([leo, mira].map(mayHaveWorked)).toEqual([true, true]);
+	expect([leo, mira].map(requestMayHaveWorked)).toEqual([true, true]);
 	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(mira));
 	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(failure));
 	expect(noor).toBe(failure);

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { list as readAll } from '../../../nodes/CometChat/calls/list';
+import { fetchListResults as readAll } from '../../../nodes/CometChat/calls/list';
 import { DescribedError } from '../../../nodes/CometChat/errors/inputError';
-import type { Entity, ListResponseSettings, Values } from '../../../nodes/CometChat/types';
+import type {
+	EntityDefinition,
+	ListResponseSettings,
+	ParameterValues,
+} from '../../../nodes/CometChat/types';
 import { createCall, collectEntities, type Respond } from './call';
 
-const message: Entity = { name: 'message', plural: 'messages', id: 'id', columns: {} };
+const message: EntityDefinition = { name: 'message', plural: 'messages', id: 'id', columns: {} };
 
 type Order = 'newestFirst' | 'oldestFirst';
 
-const all = (order: Order, options: Values = {}): Values => ({
+const all = (order: Order, options: ParameterValues = {}): ParameterValues => ({
 	returnAll: true,
 	options: { order, ...options },
 });
@@ -18,7 +22,7 @@ const all = (order: Order, options: Values = {}): Values => ({
 /** Reads a list and returns the IDs, the queries sent, and the error if reading failed. */
 async function readList(
 	respond: Respond,
-	values: Values,
+	values: ParameterValues,
 	pagedBy: ListResponseSettings['pagedBy'] = 'id',
 ) {
 	const queries: IDataObject[] = [];
@@ -243,7 +247,7 @@ describe('A list by time', () => {
 	});
 
 	/** Reads a list that excludes the newest messages, and returns the page lengths requested. */
-	async function readLimits(excluded: number, values: Values): Promise<unknown[]> {
+	async function readLimits(excluded: number, values: ParameterValues): Promise<unknown[]> {
 		const { respond } = createService({
 			...{ size: 100 + excluded, idAs: 'number', firstId: 1, isReversed: false, cap: 1_000 },
 			...{ isInclusive: false, next: 'never', sendsLimit: false },
@@ -254,13 +258,13 @@ describe('A list by time', () => {
 			return respond(query, part);
 		};
 		const call = createCall(recording, values);
-		const many: Entity = { ...message, isExcluded: ({ id }) => Number(id) > 100 };
+		const many: EntityDefinition = { ...message, isExcluded: ({ id }) => Number(id) > 100 };
 		const entities = await collectEntities(readAll({ many, pagedBy: 'id' }, call));
 		expect(entities[0]).toEqual({ id: 100 });
 		return limits;
 	}
 
-	test.each<[number, Values, number[]]>([
+	test.each<[number, ParameterValues, number[]]>([
 		[2_000, { limit: 1 }, [1, 1_000, 1_000]],
 		[40, { limit: 50 }, [50, 1_000]],
 		// Page length stays small if few messages are excluded or Per Page is set
@@ -273,7 +277,7 @@ describe('A list by time', () => {
 });
 
 describe("A list by the service's cursor", () => {
-	const read = async (respond: Respond, values: Values = { returnAll: true }) =>
+	const read = async (respond: Respond, values: ParameterValues = { returnAll: true }) =>
 		await readList(respond, values, 'cursor');
 
 	test("keeps the service's order, and stops at the limit", async () => {

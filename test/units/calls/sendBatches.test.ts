@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
 import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
-import type { BatchResponseSettings, Result } from '../../../nodes/CometChat/types';
+import type { BatchResponseSettings, OperationResult } from '../../../nodes/CometChat/types';
 import {
 	RequestError,
 	ErrorResponseError,
@@ -53,7 +53,7 @@ async function sendAll(
 ) {
 	const bodies: unknown[] = [];
 	const call = createCall(() => undefined, { uids: UIDS, output: 'simplified', ...values });
-	const results: Result[] = [];
+	const results: OperationResult[] = [];
 	const generator = sendBatches(each, {
 		...{ ...call, outcomes },
 		// `sendBatches` requires the body and the values to contain the same list

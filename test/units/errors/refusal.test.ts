@@ -1,6 +1,6 @@
 import {
-	listQuotes,
-	prefixWithEntries,
+	listRefusalQuotes,
+	prefixReasonWithEntries,
 	readRefusal,
 } from '../../../nodes/CometChat/errors/refusal';
 
@@ -76,7 +76,7 @@ test.each<[string, string | undefined, string | undefined, string[]]>([
 	[KNOWN, undefined, `${KNOWN} x y z`, []],
 	[KNOWN, undefined, `${KNOWN} w x y z`, [`${KNOWN} w x y z`]],
 ])('quotes each text once: %j, %j, %j', (message, devMessage, details, others) => {
-	const [first, ...rest] = listQuotes({ code: CODE, message, devMessage, details });
+	const [first, ...rest] = listRefusalQuotes({ code: CODE, message, devMessage, details });
 	expect(first).toBe(`${message.replace(/\.$/, '')} (${CODE})`);
 	expect(rest).toEqual(others);
 });
@@ -93,11 +93,11 @@ test('names the role, the scope and the action of a refused permission', () => {
 test('quotes the longer text if the developer message contains the message', () => {
 	const message = 'The request is not valid.';
 	const devMessage = 'The request is not valid: the field name has more than 100 characters.';
-	expect(listQuotes({ code: CODE, message, devMessage })).toEqual([
+	expect(listRefusalQuotes({ code: CODE, message, devMessage })).toEqual([
 		`${devMessage.replace(/\.$/, '')} (${CODE})`,
 	]);
-	expect(listQuotes({ devMessage })).toEqual([devMessage]);
-	expect(listQuotes({})).toEqual([]);
+	expect(listRefusalQuotes({ devMessage })).toEqual([devMessage]);
+	expect(listRefusalQuotes({})).toEqual([]);
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
 	['user', 'No such user', 'user: No such user'],
 	['(', 'No such user', '(: No such user'],
 ])('names %s once in: %s', (uid, reason, expected) => {
-	expect(prefixWithEntries([uid], reason)).toBe(expected);
+	expect(prefixReasonWithEntries([uid], reason)).toBe(expected);
 });
 
 test.each([
@@ -115,12 +115,12 @@ test.each([
 	[11, 'u9, and 1 more: No'],
 ])('names at most ten of %i UIDs: %s', (count, end) => {
 	const uids = Array.from({ length: count }, (_, index) => `u${index}`);
-	expect(prefixWithEntries(uids, 'No')).toMatch(new RegExp(`^u0, u1, .*${end}$`));
+	expect(prefixReasonWithEntries(uids, 'No')).toMatch(new RegExp(`^u0, u1, .*${end}$`));
 });
 
 test('names all users with the same reason, even if the reason names one of them', () => {
 	const reason = 'The user leo does not exist.';
-	expect(prefixWithEntries(['leo', 'noor'], reason)).toBe(`leo and noor: ${reason}`);
+	expect(prefixReasonWithEntries(['leo', 'noor'], reason)).toBe(`leo and noor: ${reason}`);
 });
 
 test('cuts each text to 1,000 characters', () => {

@@ -1,13 +1,13 @@
 import {
-	TYPED_ID_PATTERN,
+	ENTERED_ID_PATTERN,
 	checkEmail,
 	checkNewId,
 	checkOneMessageId,
-	checkIds,
+	splitAndCheckIds,
 	checkNotBrokenId,
 	createNonEmptyObjectCheck,
 	omitFalse,
-	createExistingIdCheck,
+	createUserOrGroupIdCheck,
 } from '../../../nodes/CometChat/fields/fieldChecks';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { checkMemberCount } from '../../../nodes/CometChat/resources/group/groupChecks';
@@ -16,7 +16,7 @@ import { checkReasonId } from '../../../nodes/CometChat/resources/moderation/mod
 
 type AnyCheck = (value: unknown, label: string) => unknown;
 
-const checkPickedId = createExistingIdCheck('UID', 'User → List');
+const checkPickedId = createUserOrGroupIdCheck('UID', 'User → List');
 
 const MANY = Array.from({ length: 25 }, (_, n) => `user-${n}`);
 
@@ -24,9 +24,9 @@ test.each<[AnyCheck, unknown, unknown]>([
 	[checkNewId, 42, '42'],
 	[checkNewId, 'u'.repeat(100), 'u'.repeat(100)],
 	[checkReasonId, 'r'.repeat(100), 'r'.repeat(100)],
-	[checkIds, ['A', 'b', 'a'], ['a', 'b']],
-	[checkIds, ['<@uid:mira>', 'leo, noor'], ['mira', 'leo', 'noor']],
-	[checkIds, ['mira,', 'leo ,, noor', ','], ['mira', 'leo', 'noor']],
+	[splitAndCheckIds, ['A', 'b', 'a'], ['a', 'b']],
+	[splitAndCheckIds, ['<@uid:mira>', 'leo, noor'], ['mira', 'leo', 'noor']],
+	[splitAndCheckIds, ['mira,', 'leo ,, noor', ','], ['mira', 'leo', 'noor']],
 	[checkPickedId, 'Ann_b-9', 'Ann_b-9'],
 	[checkPickedId, '<@uid:mira>', 'mira'],
 	[checkOneMessageId, 'order/7', 'order/7'],
@@ -58,12 +58,12 @@ test.each<[AnyCheck, unknown, string, string?]>([
 	[checkNewId, 'u'.repeat(101), refusalOfId(`${'u'.repeat(59)}…`).slice(0, -1), NEW_ID],
 	[checkNewId, 'ann@example.com', refusalOfId('ann@example.com'), `${NEW_ID} ${BY_EXPRESSION}`],
 	[
-		checkIds,
+		splitAndCheckIds,
 		'ann@example.com',
 		refusalOfId('ann@example.com'),
 		'CometChat finds users by UID, not by email. Give UIDs, e.g. ["mira", "leo"].',
 	],
-	[checkIds, ['a', 'b c'], refusalOfId('b c'), SEVERAL],
+	[splitAndCheckIds, ['a', 'b c'], refusalOfId('b c'), SEVERAL],
 	[
 		checkPickedId,
 		'ann@example.com',
@@ -144,7 +144,7 @@ test.each([
 	['a b', false],
 	['u'.repeat(101), false],
 ])("matches the ID %j with the editor's pattern: %j", (typed, expected) =>
-	expect(new RegExp(TYPED_ID_PATTERN).test(typed)).toBe(expected),
+	expect(new RegExp(ENTERED_ID_PATTERN).test(typed)).toBe(expected),
 );
 
 test('refuses the ID of a reason if it has more than 100 characters', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import {
 	toNumberOrNaN,
-	toPlainText,
+	valueToText,
 	getOwnProperty,
 	mergeDeeply,
 	setFieldAtPath,
@@ -28,7 +28,7 @@ test.each<[unknown, string]>([
 	[{ a: 10n }, 'object'],
 	[Object.assign(() => 1, { toString: 1 }), 'function'],
 ])('converts %p to the text %p', (value, text) => {
-	expect(toPlainText(value)).toBe(text);
+	expect(valueToText(value)).toBe(text);
 });
 
 test('converts any value to text and to a number without throwing', () => {
@@ -43,7 +43,7 @@ test('converts any value to text and to a number without throwing', () => {
 	}));
 	fc.assert(
 		fc.property(tree, (value) => {
-			expect(typeof toPlainText(value)).toBe('string');
+			expect(typeof valueToText(value)).toBe('string');
 			expect(typeof toNumberOrNaN(value)).toBe('number');
 		}),
 	);

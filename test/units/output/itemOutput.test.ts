@@ -1,6 +1,9 @@
 import { ItemOutcomes, getRunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
-import { createOutput, type ItemProgress } from '../../../nodes/CometChat/run/itemOutput';
-import { Run } from '../../../nodes/CometChat/run/run';
+import {
+	createItemOutputOrThrow,
+	type ItemProgress,
+} from '../../../nodes/CometChat/run/itemOutput';
+import { SharedRunState } from '../../../nodes/CometChat/run/run';
 import { RequestError } from '../../../nodes/CometChat/transport/failure';
 import { findOperation, createRunContext } from '../context';
 
@@ -14,8 +17,8 @@ function outputOf(results: ItemProgress['results']) {
 	};
 	const item = { index: 0, context, reader };
 	const progress = { values: {}, redact: <T>(value: T) => value, results };
-	const run = new Run(getRunOutcomes({}), undefined);
-	return createOutput(run, findOperation('group', 'addMembers'), item, progress);
+	const run = new SharedRunState(getRunOutcomes({}), undefined);
+	return createItemOutputOrThrow(run, findOperation('group', 'addMembers'), item, progress);
 }
 
 test('names 10 reasons at most, and counts the users with other reasons', () => {

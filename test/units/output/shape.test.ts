@@ -1,8 +1,11 @@
-import { createResultConverter, type FoundFields } from '../../../nodes/CometChat/output/shape';
+import {
+	createResultConverter,
+	type FoundFlagsByField,
+} from '../../../nodes/CometChat/output/shape';
 import { createFieldReader } from '../../../nodes/CometChat/helpers/json';
-import type { Entity } from '../../../nodes/CometChat/types';
+import type { EntityDefinition } from '../../../nodes/CometChat/types';
 
-const thing: Entity = {
+const thing: EntityDefinition = {
 	name: 'thing',
 	plural: 'things',
 	id: 'id',
@@ -41,7 +44,7 @@ test('Simplified fills columns from the result, the entity and the request, in t
 });
 
 describe('Selected Fields', () => {
-	const select = (fields: string[], found: FoundFields = new Map()) =>
+	const select = (fields: string[], found: FoundFlagsByField = new Map()) =>
 		createResultConverter({ output: 'fields', fields }, thing, {}, found)({ received: sent });
 
 	test('reaches into columns', () => {
@@ -77,7 +80,7 @@ describe('Selected Fields', () => {
 		expect(select(['id.a'])).toEqual({ id: '5' });
 	});
 
-	test.each<[string, Partial<Entity>, string[]]>([
+	test.each<[string, Partial<EntityDefinition>, string[]]>([
 		['without an ID, the first column', { id: undefined }, ['uid', 'text']],
 		['whose ID is no column, the first column', { id: 'guid' }, ['uid', 'text']],
 		['without columns, no ID', { columns: {} }, ['text']],
@@ -90,7 +93,7 @@ describe('Selected Fields', () => {
 	});
 
 	test('reports whether a result has each field. A column counts even if it has no value.', () => {
-		const found: FoundFields = new Map();
+		const found: FoundFlagsByField = new Map();
 		select(['uid', 'data.metadata.a', 'nope', 'text', 'text.a'], found);
 		expect([...found]).toEqual([
 			['id', true],

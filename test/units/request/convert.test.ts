@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
-import { getOptionValues, convertValue, toInteger } from '../../../nodes/CometChat/request/convert';
-import { joinList, toList } from '../../../nodes/CometChat/request/lists';
+import {
+	getOptionValues,
+	convertFieldValue,
+	toInteger,
+} from '../../../nodes/CometChat/request/convert';
+import { joinForQuery, toDistinctTexts } from '../../../nodes/CometChat/request/lists';
 import { isEmpty, toText } from '../../../nodes/CometChat/request/texts';
 
 const refusal = (message: string, description?: string) =>
@@ -104,32 +108,43 @@ describe('A list of texts', () => {
 		[' ann,bob,'],
 		['ann,\nbob ,'],
 	])('has each text once, given %j', (value) => {
-		expect(toList('Tags', value)).toEqual(['ann', 'bob']);
+		expect(toDistinctTexts('Tags', value)).toEqual(['ann', 'bob']);
 	});
 
 	test('keeps the brackets of its entries', () => {
-		expect(toList('Tags', ['[1]', '[2024]', '[]', 'vip'])).toEqual(['[1]', '[2024]', '[]', 'vip']);
-		expect(toList('Tags', '["[1]", 2]')).toEqual(['[1]', '2']);
+		expect(toDistinctTexts('Tags', ['[1]', '[2024]', '[]', 'vip'])).toEqual([
+			'[1]',
+			'[2024]',
+			'[]',
+			'vip',
+		]);
+		expect(toDistinctTexts('Tags', '["[1]", 2]')).toEqual(['[1]', '2']);
 	});
 
 	test('may contain booleans only if they stand for texts', () => {
-		expect(toList('Choices', [true, false], { takesBooleans: true })).toEqual(['true', 'false']);
-		expect(toList('Choices', '[true, false]', { takesBooleans: true })).toEqual(['true', 'false']);
-		expect(() => toList('Choices', true, { takesBooleans: true })).toThrow('must be text');
-		expect(() => toList('User Names or IDs', [true])).toThrow('must be text');
+		expect(toDistinctTexts('Choices', [true, false], { takesBooleans: true })).toEqual([
+			'true',
+			'false',
+		]);
+		expect(toDistinctTexts('Choices', '[true, false]', { takesBooleans: true })).toEqual([
+			'true',
+			'false',
+		]);
+		expect(() => toDistinctTexts('Choices', true, { takesBooleans: true })).toThrow('must be text');
+		expect(() => toDistinctTexts('User Names or IDs', [true])).toThrow('must be text');
 	});
 
 	test('may be long, and its texts may contain commas', () => {
 		const entries = Array.from({ length: 300 }, (_, i) => `entry-${i}`);
-		expect(toList('Tags', entries.join(','))).toEqual(entries);
-		expect(toList('Tags', ['a,b', ' c '])).toEqual(['a,b', 'c']);
+		expect(toDistinctTexts('Tags', entries.join(','))).toEqual(entries);
+		expect(toDistinctTexts('Tags', ['a,b', ' c '])).toEqual(['a,b', 'c']);
 	});
 
 	test('is refused if its JSON is broken, and as a filter if a text contains a comma', () => {
 		for (const broken of ['["ann", "bob"', "['ann', 'bob']"]) {
-			expect(() => toList('Tags', broken)).toThrow("'Tags' is not valid JSON: ");
+			expect(() => toDistinctTexts('Tags', broken)).toThrow("'Tags' is not valid JSON: ");
 		}
-		expect(() => joinList('Tags', ['a', 'b,c'])).toThrow(
+		expect(() => joinForQuery('Tags', ['a', 'b,c'])).toThrow(
 			refusal(
 				`'Tags' contains "b,c", which has a comma`,
 				'CometChat separates values by commas, so it cannot search for a value that contains one.',
@@ -145,7 +160,7 @@ describe('The value of a field', () => {
 		value: unknown,
 	) => {
 		const field = { displayName: 'The Field', name: 'field', type, default: '', ...more };
-		return convertValue(value, field, 'Europe/Berlin');
+		return convertFieldValue(value, field, 'Europe/Berlin');
 	};
 
 	const options = [

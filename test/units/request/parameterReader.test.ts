@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import {
 	hasExpression,
-	createItemReaderFactory,
+	createParameterReaderFactory,
 	resolveReferences,
 } from '../../../nodes/CometChat/request/parameterReader';
 import { createRunContext } from '../context';
@@ -35,7 +35,7 @@ test('lets n8n evaluate a parameter once per item with an expression, and otherw
 	const context = contextOf(parameters, 3);
 	const evaluate = jest.spyOn(context, 'getNodeParameter');
 	const item = jest.spyOn(context, 'getWorkflowDataProxy');
-	const sourceOf = createItemReaderFactory(context);
+	const sourceOf = createParameterReaderFactory(context);
 	const values = [0, 1, 2].map((index) =>
 		['messageId', 'output', 'onBehalfOf', 'messageId', 'absent'].map((name) =>
 			sourceOf(index).read(name, 'none'),

@@ -1,8 +1,16 @@
-import type { Field, Operation, FieldRelations, Values } from '../../../nodes/CometChat/types';
+import type {
+	Field,
+	Operation,
+	FieldRelations,
+	ParameterValues,
+} from '../../../nodes/CometChat/types';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../nodes/CometChat/resources';
-import { setRelationHints, checkRelations } from '../../../nodes/CometChat/request/relations';
+import {
+	addFieldRelationHints,
+	checkFieldRelations,
+} from '../../../nodes/CometChat/request/relations';
 import { choicesOf, listPlaces } from '../../fields';
 
 /** Lists the relations that an operation's fields and their choices declare, e.g. "Type excludes Types". */
@@ -55,18 +63,18 @@ const FIELDS = [
 
 const EXCLUDED = 'Use only one of them.';
 
-test.each<[Values, string, string]>([
+test.each<[ParameterValues, string, string]>([
 	[{ a: '1' }, "'B' is empty, but 'A' requires it", "Fill in 'B', or remove 'A'."],
 	[{ a: '1', b: '2', d: '3' }, "'A' can't be combined with 'D'", EXCLUDED],
 	[{ kind: 'x' }, "'B' is empty, but 'KIND: X' requires it", "Fill in 'B', or remove 'KIND: X'."],
 	[{ kind: ['y'], b: '2' }, "'KIND: Y' can't be combined with 'B'", EXCLUDED],
 ])('rejects %j: %s', ({ kind, ...all }, message, description) => {
-	expect(() => checkRelations(FIELDS, { kind, all })).toThrow(
+	expect(() => checkFieldRelations(FIELDS, { kind, all })).toThrow(
 		expect.objectContaining({ constructor: InputError, message, description }),
 	);
 });
 
-test.each<Values>([
+test.each<ParameterValues>([
 	{ a: '1', b: '2' },
 	{ kind: 'x', b: '2' },
 	{ kind: ['y'], c: '3' },
@@ -75,7 +83,7 @@ test.each<Values>([
 		{ a: '1', b: '2', c: empty },
 	]),
 ])('accepts %j', ({ kind, ...all }) => {
-	expect(() => checkRelations(FIELDS, { kind, all })).not.toThrow();
+	expect(() => checkFieldRelations(FIELDS, { kind, all })).not.toThrow();
 });
 
 test('Relations of a hidden collection do not concern a field with the same name', () => {
@@ -89,10 +97,10 @@ test('Relations of a hidden collection do not concern a field with the same name
 			],
 		});
 	const fields = [field('kind'), collection('Group', 'group'), collection('User', 'user')];
-	expect(() => checkRelations(fields, { kind: 'user', filters: { in: 'name' } })).toThrow(
+	expect(() => checkFieldRelations(fields, { kind: 'user', filters: { in: 'name' } })).toThrow(
 		"'User Text' is empty, but 'User In' requires it",
 	);
-	const hints = setRelationHints(fields).flatMap(({ options = [] }) =>
+	const hints = addFieldRelationHints(fields).flatMap(({ options = [] }) =>
 		options.map((option) => ('hint' in option ? option.hint : undefined)),
 	);
 	expect(hints).toEqual(['Requires Group Text', undefined, 'Requires User Text', undefined]);
@@ -100,13 +108,13 @@ test('Relations of a hidden collection do not concern a field with the same name
 
 test('A key of a JSON value is no field', () => {
 	const fields = [...FIELDS, field('json', { type: 'json' })];
-	const check = (values: Values) => () => checkRelations(fields, values);
+	const check = (values: ParameterValues) => () => checkFieldRelations(fields, values);
 	expect(check({ all: { a: '1' }, json: { b: '2' } })).toThrow("'B' is empty");
 	expect(check({ all: { a: '1', b: '2' }, json: { c: '3' } })).not.toThrow();
 });
 
 test('Fields have a hint that names the fields they need or exclude', () => {
-	const [{ options = [] }] = setRelationHints(FIELDS);
+	const [{ options = [] }] = addFieldRelationHints(FIELDS);
 	expect(options.map((option) => ('hint' in option ? option.hint : undefined))).toEqual([
 		'Requires B. Not together with C or D',
 		...[undefined, 'Not together with A', 'Not together with A'],

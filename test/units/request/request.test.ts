@@ -1,16 +1,16 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
-import { getFieldLabels } from '../../../nodes/CometChat/request/fieldTree';
-import { readRequest } from '../../../nodes/CometChat/request/request';
-import { readRequestPolicy } from '../../../nodes/CometChat/request/requestPolicy';
+import { getLabelsByFieldName } from '../../../nodes/CometChat/request/fieldTree';
+import { buildRequestFromParameters } from '../../../nodes/CometChat/request/request';
+import { toRequestPolicy } from '../../../nodes/CometChat/request/requestPolicy';
 import type { ParameterReader } from '../../../nodes/CometChat/request/parameterReader';
-import type { Field, Values } from '../../../nodes/CometChat/types';
+import type { Field, ParameterValues } from '../../../nodes/CometChat/types';
 import { createReader, type Parameters } from './reader';
 
 /** Builds the request for an operation that has the given fields. */
 const read = (fields: Field[], parameters: Parameters, routing?: INodePropertyRouting) =>
-	readRequest({ fields, routing }, createReader(parameters));
+	buildRequestFromParameters({ fields, routing }, createReader(parameters));
 
 const field = (name: string, type: INodeProperties['type'], more: Partial<Field> = {}): Field => ({
 	displayName: `The ${name}`,
@@ -58,12 +58,14 @@ describe('The request', () => {
 	});
 
 	test('is checked after all fields were read', () => {
-		const check = ({ a, b }: Values) => {
+		const check = ({ a, b }: ParameterValues) => {
 			if (a !== undefined && b === undefined) throw new InputError('B', 'is empty, but A needs it');
 		};
 		const operation = { fields: [field('a', 'string'), field('b', 'string')], check };
-		expect(() => readRequest(operation, createReader({ a: '1' }))).toThrow("'B' is empty, but A");
-		expect(readRequest(operation, createReader({ a: '1', b: '2' })).values).toEqual({
+		expect(() => buildRequestFromParameters(operation, createReader({ a: '1' }))).toThrow(
+			"'B' is empty, but A",
+		);
+		expect(buildRequestFromParameters(operation, createReader({ a: '1', b: '2' })).values).toEqual({
 			a: '1',
 			b: '2',
 		});
@@ -78,8 +80,10 @@ describe('An empty field', () => {
 	const readEmpty = (more: Partial<Field>, empty: unknown, isExpression = true) => {
 		const operation = { fields: [field('a', 'string', { ...inBody('a'), ...more })] };
 		try {
-			return readRequest(operation, createReader({ a: empty }, isExpression ? ['a'] : [])).request
-				.body;
+			return buildRequestFromParameters(
+				operation,
+				createReader({ a: empty }, isExpression ? ['a'] : []),
+			).request.body;
 		} catch (error) {
 			const { message, description } = Object(error);
 			return `${message}. ${description}`;
@@ -119,7 +123,7 @@ describe('An empty field', () => {
 			const operation = { fields: [field('a', 'string', { ...inBody('a'), whenEmpty })] };
 			for (const empty of ['', null, undefined]) {
 				const reader = { ...createReader({ a: empty }, ['a']), isTool: true };
-				expect(readRequest(operation, reader).request.body).toBeUndefined();
+				expect(buildRequestFromParameters(operation, reader).request.body).toBeUndefined();
 			}
 		},
 	);
@@ -139,7 +143,8 @@ describe('An empty field', () => {
 			field('three', 'string', inBody('three')),
 		];
 		const operation = { fields: [collection('all', inner, { required: true })] };
-		const readWith = (given: Parameters) => readRequest(operation, createReader({ all: given }));
+		const readWith = (given: Parameters) =>
+			buildRequestFromParameters(operation, createReader({ all: given }));
 		const { request, values } = readWith({ one: '', two: ' ' });
 		expect(request.body).toEqual({ unset: ['one', 'two'] });
 		expect(values).toEqual({ all: {} });
@@ -186,7 +191,10 @@ describe('The display options', () => {
 			names.push(name);
 			return name === 'a' ? '1' : fallback;
 		};
-		const { values } = readRequest({ fields }, { ...createReader({}), read: recording });
+		const { values } = buildRequestFromParameters(
+			{ fields },
+			{ ...createReader({}), read: recording },
+		);
 		expect(names).toEqual(isShown ? ['kind', 'a'] : ['kind']);
 		expect('a' in values).toBe(isShown);
 	});
@@ -235,7 +243,7 @@ test.each<[unknown, number, number, number]>([
 ])(
 	'reads the request options %j as %i ms per attempt and %i attempts within %i ms',
 	(options, timeoutMs, maxAttempts, maxWaitMs) => {
-		expect(readRequestPolicy(options)).toEqual({ timeoutMs, maxAttempts, maxWaitMs });
+		expect(toRequestPolicy(options)).toEqual({ timeoutMs, maxAttempts, maxWaitMs });
 	},
 );
 
@@ -245,7 +253,7 @@ test('lists the labels of fields, including fields in collections', () => {
 		...field('c', 'collection'),
 		options: [field('d', 'string')],
 	};
-	expect(getFieldLabels([field('a', 'string'), choice, collection])).toEqual({
+	expect(getLabelsByFieldName([field('a', 'string'), choice, collection])).toEqual({
 		...{ a: 'The a', b: 'The b' },
 		...{ c: 'The c', d: 'The d' },
 	});

@@ -2,7 +2,7 @@ import type { INodePropertyRouting } from 'n8n-workflow';
 
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
 import { precompileRoutings } from '../../../nodes/CometChat/request/routing';
-import { readRequest } from '../../../nodes/CometChat/request/request';
+import { buildRequestFromParameters } from '../../../nodes/CometChat/request/request';
 import { resources } from '../../../nodes/CometChat/resources';
 import type { Field } from '../../../nodes/CometChat/types';
 import { createReader, type Parameters } from './reader';
@@ -13,7 +13,7 @@ const field = (name: string, routing?: INodePropertyRouting, more: Partial<Field
 });
 
 const read = (fields: Field[], parameters: Parameters) =>
-	readRequest({ fields }, createReader(parameters)).request;
+	buildRequestFromParameters({ fields }, createReader(parameters)).request;
 
 test.each<[string, INodePropertyRouting, string]>([
 	[

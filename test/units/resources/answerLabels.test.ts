@@ -1,4 +1,7 @@
-import { checkChoices, checkLabel } from '../../../nodes/CometChat/resources/message/answerLabels';
+import {
+	checkChoices,
+	checkButtonLabel,
+} from '../../../nodes/CometChat/resources/message/answerLabels';
 
 const labelsOf = (count: number) => Array.from({ length: count }, (_, index) => `Label ${index}`);
 
@@ -14,5 +17,5 @@ test.each([
 });
 
 test('accepts a button label of 100 characters', () => {
-	expect(checkLabel(LONGEST, 'Approve Button Label')).toBe(LONGEST);
+	expect(checkButtonLabel(LONGEST, 'Approve Button Label')).toBe(LONGEST);
 });

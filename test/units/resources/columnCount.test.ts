@@ -8,7 +8,7 @@ import { POLLED_EVENTS } from '../../../nodes/CometChat/pollingTrigger/polledEve
 import { resources } from '../../../nodes/CometChat/resources';
 import { getRowType } from '../../../nodes/CometChat/output/columns';
 import { botProperties } from '../../../nodes/CometChat/botTrigger/properties';
-import type { OutputRowType, Operation, Values } from '../../../nodes/CometChat/types';
+import type { OutputRowType, Operation, ParameterValues } from '../../../nodes/CometChat/types';
 import {
 	createItems,
 	listSimplifiedColumns,
@@ -25,7 +25,7 @@ const MAX_COLUMNS = 10;
 /** Maximum columns of reports and events, which also say who did something, when, or in which conversation. */
 const MAX_WITH_ACTOR = 12;
 
-const listColumns = (entity: OutputRowType, values: Values) =>
+const listColumns = (entity: OutputRowType, values: ParameterValues) =>
 	Object.keys(createResultConverter({ output: 'simplified', ...values }, entity)({ received: {} }));
 
 /**
@@ -79,7 +79,7 @@ function findAddedColumns({ fields }: Operation, entity: OutputRowType): Record<
 	const places = listPlaces(fields).filter((place) => isLeaf(place) && place.path[0] !== 'output');
 	const added = places.map((place) => {
 		const columns = listValues(place).flatMap((value) => {
-			const values: Values = {};
+			const values: ParameterValues = {};
 			setAtPath(values, place.path, value);
 			return listColumns(entity, values);
 		});

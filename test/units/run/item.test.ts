@@ -3,7 +3,7 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { executeItem } from '../../../nodes/CometChat/run/item';
 import { RunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
-import { Run } from '../../../nodes/CometChat/run/run';
+import { SharedRunState } from '../../../nodes/CometChat/run/run';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import { KEY, mockRequests, findOperation, createRunContext, type Respond } from '../context';
 
@@ -15,10 +15,10 @@ interface Setup {
 	settings?: Partial<INode>;
 	/** Error thrown when the credential is read */
 	credentialError?: Error;
-	run?: Run;
+	run?: SharedRunState;
 }
 
-const createRun = (signal?: AbortSignal) => new Run(new RunOutcomes(), signal);
+const createRun = (signal?: AbortSignal) => new SharedRunState(new RunOutcomes(), signal);
 
 /** Executes an operation for the item at index 3. */
 async function execute(
@@ -82,7 +82,7 @@ test('a failed change ends its turn', async () => {
 		run,
 	});
 	expect(items).toHaveLength(1);
-	await run.turns.take(['5 ann']).ready;
+	await run.turns.enqueue(['5 ann']).ready;
 });
 
 test.each([
@@ -115,7 +115,7 @@ describe('On a further try with an invalid value, the error says', () => {
 		emptied: string,
 	) => {
 		const outcomes = new RunOutcomes();
-		const createTry = () => new Run(outcomes, undefined);
+		const createTry = () => new SharedRunState(outcomes, undefined);
 		const settings: Partial<INode> = { onError: 'continueRegularOutput' };
 		await execute(respond, { operation, parameters, settings, run: createTry() });
 		const changed = { ...parameters, [emptied]: '' };

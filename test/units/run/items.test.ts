@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { buildCustomOperations } from '../../../nodes/CometChat/run/items';
-import { createSendAndWait } from '../../../nodes/CometChat/sendAndWait/execute';
+import { createSendAndWaitRunner } from '../../../nodes/CometChat/sendAndWait/execute';
 import { resources } from '../../../nodes/CometChat/resources';
 import { KEY, createRunContext, mockRequests } from '../context';
 
@@ -32,7 +32,7 @@ async function waitUntilIdle(started: ReadonlySet<number>): Promise<void> {
 }
 
 const start = async (context: IExecuteFunctions) =>
-	await buildCustomOperations(resources, createSendAndWait).message?.get?.call(context);
+	await buildCustomOperations(resources, createSendAndWaitRunner).message?.get?.call(context);
 
 test('has at most 2,000 items in progress', async () => {
 	const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();

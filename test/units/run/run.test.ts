@@ -1,11 +1,11 @@
 import { RunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
-import { Run } from '../../../nodes/CometChat/run/run';
+import { SharedRunState } from '../../../nodes/CometChat/run/run';
 
-const createRun = (signal?: AbortSignal) => new Run(new RunOutcomes(), signal);
+const createRun = (signal?: AbortSignal) => new SharedRunState(new RunOutcomes(), signal);
 
 test('a change waits for all earlier changes to its target, even if some end before they started', async () => {
 	const { turns } = createRun();
-	const [first, second, third] = ['a', 'a', 'a'].map((target) => turns.take([target]));
+	const [first, second, third] = ['a', 'a', 'a'].map((target) => turns.enqueue([target]));
 	let hasStarted = false;
 	void third.ready.then(() => (hasStarted = true));
 	second.end();

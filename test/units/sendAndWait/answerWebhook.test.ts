@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
 import { QUESTION_CONTEXT_KEY } from '../../../nodes/CometChat/sendAndWait/execute';
-import { renderQuestion } from '../../../nodes/CometChat/sendAndWait/page';
+import { renderQuestionPage } from '../../../nodes/CometChat/sendAndWait/page';
 import {
 	formatAnsweredMessage,
 	type Question,
@@ -150,12 +150,12 @@ describe('A link in a question', () => {
 		],
 		['a text area', freeText(), '<textarea name="text" '],
 	])('shows %s', (_what, stored, html) => {
-		expect(renderQuestion(stored, 'Orders')).toContain(html);
+		expect(renderQuestionPage(stored, 'Orders')).toContain(html);
 	});
 
 	test('escapes text from users, workflows, and agents', () => {
 		const pages = [question(), freeText()].map((stored) =>
-			renderQuestion(
+			renderQuestionPage(
 				{
 					...stored,
 					text: HOSTILE,

@@ -1,7 +1,7 @@
-import { checkLinkPath } from '../../../nodes/CometChat/sendAndWait/links';
+import { checkN8nHasNoBasePath } from '../../../nodes/CometChat/sendAndWait/links';
 
 const check = (base: string, { wait = 'webhook-waiting', rest = 'rest' } = {}) =>
-	checkLinkPath(`${base}${wait}/7/node?question=1&signature=x`, `${base}${rest}`);
+	checkN8nHasNoBasePath(`${base}${wait}/7/node?question=1&signature=x`, `${base}${rest}`);
 
 describe("n8n's links to a question", () => {
 	test.each<[string, { wait?: string; rest?: string }]>([

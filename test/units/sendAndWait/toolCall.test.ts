@@ -1,6 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { addToolCall, readToolCall } from '../../../nodes/CometChat/sendAndWait/toolCall';
+import {
+	addToolCallToText,
+	readAndCheckToolCall,
+} from '../../../nodes/CometChat/sendAndWait/toolCall';
 
 test("n8n's own record names the tool, whatever the input item says", () => {
 	const record = (id: string, toolName: string) => ({
@@ -14,7 +17,7 @@ test("n8n's own record names the tool, whatever the input item says", () => {
 		getInputData: () => [{ json }],
 		runExecutionData: { executionData: { nodeExecutionStack: [entry] } },
 	};
-	expect(readToolCall(context as unknown as IExecuteFunctions)).toEqual({
+	expect(readAndCheckToolCall(context as unknown as IExecuteFunctions)).toEqual({
 		tool: 'Ban_user',
 		parameters: { User: 'noor' },
 	});
@@ -25,7 +28,7 @@ test.each([
 	[1_001, '… (cut, 1,001 characters in all)'],
 ])('shows at most 1,000 of the %i characters of an argument: %s', (length, end) => {
 	const parameters = { Text: 'x'.repeat(length - 'Text: '.length) };
-	expect(addToolCall('Ban?', { tool: 'Ban_user', parameters })).toBe(
+	expect(addToolCallToText('Ban?', { tool: 'Ban_user', parameters })).toBe(
 		`Ban?\n\nTool to run: Ban_user\nText: ${'x'.repeat(994)}${end}`,
 	);
 });

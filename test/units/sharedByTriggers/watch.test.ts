@@ -4,10 +4,10 @@ import {
 	isCausedByWatchedUser,
 	listAddressedUids,
 	listAddressedWatchedUids,
-	readWatch,
+	readWatchTarget,
 } from '../../../nodes/CometChat/sharedByTriggers/watch';
 
-const users = readWatch({ watch: 'users', userIds: ['Mira', 'jonas'] });
+const users = readWatchTarget({ watch: 'users', userIds: ['Mira', 'jonas'] });
 
 test.each<[string, object, string[]]>([
 	['a private message', { receiver: 'MIRA', receiverType: 'user' }, ['mira']],

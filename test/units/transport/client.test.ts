@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
-import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
+import { RequestLimiter, SharedRateLimits } from '../../../nodes/CometChat/transport/limiter';
 import type { Clock } from '../../../nodes/CometChat/helpers/clock';
 import { Client, type ClientOptions } from '../../../nodes/CometChat/transport/client';
 import {
@@ -26,7 +26,7 @@ function createQuickClock(): Clock {
 }
 
 const createLimiter = (clock = createQuickClock(), signal?: AbortSignal) => {
-	const limiter = new RequestLimiter(signal, new SharedLimits(clock));
+	const limiter = new RequestLimiter(signal, new SharedRateLimits(clock));
 	limiters.push(limiter);
 	return limiter;
 };

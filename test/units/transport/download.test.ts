@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { serve } from '../../../tools/n8nEngine/serve';
 import { Client } from '../../../nodes/CometChat/transport/client';
 import type { FileRequest } from '../../../nodes/CometChat/transport/download';
-import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
+import { RequestLimiter, SharedRateLimits } from '../../../nodes/CometChat/transport/limiter';
 import { KEY, createRunContext } from '../context';
 
 const credentials = { apiKey: KEY, region: 'us', appId: 'app' };
@@ -30,7 +30,7 @@ async function downloadFrom(reply: Reply, changes: Partial<FileRequest> = {}) {
 	const { host } = new URL(url);
 	const own = { ...credentials, region: 'custom', baseUrl: `${url}/v3` };
 	const context = createRunContext({ credentials: own });
-	const limiter = new RequestLimiter(undefined, new SharedLimits());
+	const limiter = new RequestLimiter(undefined, new SharedRateLimits());
 	const file = { ...FILE, url: `${url}/a.png`, otherHosts: [host], ...changes };
 	try {
 		const client = new Client({

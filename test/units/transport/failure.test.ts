@@ -1,4 +1,7 @@
-import { ConnectionError, convertHelperError } from '../../../nodes/CometChat/transport/failure';
+import {
+	ConnectionError,
+	convertRequestHelperError,
+} from '../../../nodes/CometChat/transport/failure';
 import { attemptMayHaveWorked, isRetryable } from '../../../nodes/CometChat/transport/retry';
 
 const createError = (message: string, more: object) => Object.assign(new Error(message), more);
@@ -43,7 +46,10 @@ test.each<[string, Error, object]>([
 		{ code: 'EPIPE', message: 'slow' },
 	],
 ])('An error from n8n becomes a ConnectionError with its code: %s', (_, thrown, expected) => {
-	expect(convertHelperError(thrown)).toMatchObject({ constructor: ConnectionError, ...expected });
+	expect(convertRequestHelperError(thrown)).toMatchObject({
+		constructor: ConnectionError,
+		...expected,
+	});
 });
 
 test.each([
@@ -52,7 +58,7 @@ test.each([
 	'Invalid header from proxy CONNECT response: "x"',
 ])('A proxy that opened no connection has sent nothing on: %s', (message) => {
 	for (const thrown of [new Error(message), createError('x', { cause: new Error(message) })]) {
-		const error = convertHelperError(thrown);
+		const error = convertRequestHelperError(thrown);
 		expect(error).toMatchObject({ constructor: ConnectionError, code: 'ERR_PROXY', message });
 		expect(attemptMayHaveWorked('POST', error)).toBe(false);
 		expect(isRetryable('POST', error, 0)).toBe(true);
@@ -61,7 +67,7 @@ test.each([
 
 test('An error of the HTTP client without a code leaves open whether a change was made', () => {
 	const cause = createError('Odd', { isAxiosError: true });
-	const error = convertHelperError(createError('x', { cause }));
+	const error = convertRequestHelperError(createError('x', { cause }));
 	expect(error).toMatchObject({ constructor: ConnectionError, message: 'Odd' });
 	expect(attemptMayHaveWorked('POST', error)).toBe(true);
 });
@@ -72,7 +78,7 @@ test.each([
 	{ message: 'No' },
 	'No',
 ])('An error from n8n keeps its message without a known code: %p', (thrown) => {
-	expect(convertHelperError(thrown)).toMatchObject({ constructor: Error, message: 'No' });
+	expect(convertRequestHelperError(thrown)).toMatchObject({ constructor: Error, message: 'No' });
 });
 
 test('A change was not sent if the network is unreachable, even at several addresses', () => {
@@ -82,6 +88,6 @@ test('A change was not sent if the network is unreachable, even at several addre
 		createError(`connect ENETUNREACH ${address}:443`, { code }),
 	);
 	const cause = Object.assign(new AggregateError(all), { code });
-	const error = convertHelperError(createError('', { code, cause }));
+	const error = convertRequestHelperError(createError('', { code, cause }));
 	expect(attemptMayHaveWorked('POST', error)).toBe(false);
 });

@@ -2,9 +2,9 @@ import type { Clock } from '../../../nodes/CometChat/helpers/clock';
 import {
 	WaitTooLongError,
 	RequestLimiter,
-	SharedLimits,
+	SharedRateLimits,
 } from '../../../nodes/CometChat/transport/limiter';
-import type { ResponseWithLimits } from '../../../nodes/CometChat/transport/rateLimitHeaders';
+import type { ResponseWithRateLimitHeaders } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 
 /** Waits until all pending callbacks have run. */
 const flush = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -68,7 +68,7 @@ export class VirtualClock implements Clock {
 }
 
 /** Sends a request and retries it after each 429 response, as the client does. */
-export async function send<T extends ResponseWithLimits>(
+export async function send<T extends ResponseWithRateLimitHeaders>(
 	limiter: RequestLimiter,
 	attempt: () => Promise<T>,
 	{ limit, order, maxWaitMs }: { limit: string; order: number; maxWaitMs: number },
@@ -82,10 +82,10 @@ export async function send<T extends ResponseWithLimits>(
 export const START = Date.UTC(2026, 10, 20, 10, 0, 0);
 export const MINUTE = 60_000;
 
-export const OK: ResponseWithLimits = { statusCode: 200, headers: {} };
+export const OK: ResponseWithRateLimitHeaders = { statusCode: 200, headers: {} };
 export const CUT = new Error('The connection was cut');
 
-export const refuse = (headers: Record<string, unknown> = {}): ResponseWithLimits => ({
+export const refuse = (headers: Record<string, unknown> = {}): ResponseWithRateLimitHeaders => ({
 	statusCode: 429,
 	headers,
 });
@@ -93,7 +93,9 @@ export const refuse = (headers: Record<string, unknown> = {}): ResponseWithLimit
 export const refuseFor = (seconds: number) => refuse({ 'retry-after': String(seconds) });
 
 /** Responses to a request's attempts, the last of which repeats, or a function that returns each response. */
-type Responses = ReadonlyArray<ResponseWithLimits | Error> | (() => Promise<ResponseWithLimits>);
+type Responses =
+	| ReadonlyArray<ResponseWithRateLimitHeaders | Error>
+	| (() => Promise<ResponseWithRateLimitHeaders>);
 
 interface RequestOptions {
 	/** Name of the rate limit that the request counts against. Defaults to `app`. */
@@ -119,7 +121,7 @@ export function setUp({
 	maxInFlight,
 }: { signal?: AbortSignal; maxInFlight?: number } = {}) {
 	const clock = new VirtualClock(START);
-	const limiter = new RequestLimiter(signal, new SharedLimits(clock));
+	const limiter = new RequestLimiter(signal, new SharedRateLimits(clock));
 	limiter.freePlaces = maxInFlight ?? limiter.freePlaces;
 	const sent: Array<{ name: string; at: number }> = [];
 	const settle = async <T>(...promises: Array<Promise<T>>) =>

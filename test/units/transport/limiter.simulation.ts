@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../tools/sandbox/faults';
-import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
-import type { ResponseWithLimits } from '../../../nodes/CometChat/transport/rateLimitHeaders';
+import { RequestLimiter, SharedRateLimits } from '../../../nodes/CometChat/transport/limiter';
+import type { ResponseWithRateLimitHeaders } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 import { send, VirtualClock } from './limiter.harness';
 
 /** A rate-limit window: the maximum number of requests per period, aligned to the service's clock. */
@@ -59,7 +59,7 @@ class Service {
 
 	constructor(private readonly simulation: Simulation) {}
 
-	respond({ limits, usedElsewhere = 0 }: Load, at: number): ResponseWithLimits {
+	respond({ limits, usedElsewhere = 0 }: Load, at: number): ResponseWithRateLimitHeaders {
 		const { windows, skewMs = 0 } = this.simulation;
 		const now = at + skewMs;
 		const counted = limits.flatMap((name, place) => {
@@ -103,12 +103,12 @@ export async function simulate(simulation: Simulation): Promise<Record<string, O
 	const clock = new VirtualClock(start);
 	const service = new Service(simulation);
 	const outcomes: Record<string, Outcome> = {};
-	const shared = new SharedLimits(clock);
+	const shared = new SharedRateLimits(clock);
 	const oneWay = () => (latencyMs / 2) * (0.75 + 0.5 * random());
 	const outcomeOf = ({ limits: [first], name = first }: Load) =>
 		(outcomes[name] ??= { passed: 0, refused: 0, failed: 0, elapsedMs: 0, relativeTime: 0 });
 	const run = async (loads: Load[]) => {
-		const limits = isOneProcess ? shared : new SharedLimits(clock);
+		const limits = isOneProcess ? shared : new SharedRateLimits(clock);
 		const limiter = new RequestLimiter(undefined, limits);
 		const request = async (load: Load, order: number) => {
 			const outcome = outcomeOf(load);

@@ -4,7 +4,7 @@ import {
 	MAX_IN_FLIGHT_PER_RUN,
 	WaitTooLongError,
 	RequestLimiter,
-	SharedLimits,
+	SharedRateLimits,
 } from '../../../nodes/CometChat/transport/limiter';
 import { MINUTE, send, START, VirtualClock } from './limiter.harness';
 import { seededRandom } from '../../../tools/sandbox/faults';
@@ -52,7 +52,7 @@ describe('With any responses', () => {
 				const random = seededRandom(service.seed);
 				const { maxInFlight, runs, stopAfterMs } = service;
 				const count = Math.ceil(service.count / runs);
-				const limits = new SharedLimits(clock);
+				const limits = new SharedRateLimits(clock);
 				const limiters = Array.from({ length: runs }, () => {
 					const limiter = new RequestLimiter(undefined, limits);
 					return Object.assign(limiter, { freePlaces: maxInFlight });

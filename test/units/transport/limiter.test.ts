@@ -3,9 +3,9 @@ import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import {
 	WaitTooLongError,
 	RequestLimiter,
-	SharedLimits,
+	SharedRateLimits,
 } from '../../../nodes/CometChat/transport/limiter';
-import type { ResponseWithLimits } from '../../../nodes/CometChat/transport/rateLimitHeaders';
+import type { ResponseWithRateLimitHeaders } from '../../../nodes/CometChat/transport/rateLimitHeaders';
 import {
 	CUT,
 	getError,
@@ -324,9 +324,9 @@ describe('Several limits in one run', () => {
 
 describe('Runs that start at one limit', () => {
 	/** Starts runs with 100 requests each. Each request ends with `end` after 10 ms. */
-	const startRuns = (count: number, end: () => ResponseWithLimits) => {
+	const startRuns = (count: number, end: () => ResponseWithRateLimitHeaders) => {
 		const { clock, settle } = setUp();
-		const shared = new SharedLimits(clock);
+		const shared = new SharedRateLimits(clock);
 		/** Times of the requests sent by each run, in milliseconds since the test started */
 		const sent = Array.from({ length: count }, (): number[] => []);
 		const sending = sent.flatMap((times) => {
@@ -362,7 +362,7 @@ describe('Runs that start at one limit', () => {
 
 test('60 requests follow a window that ended with requests left', async () => {
 	const { clock, settle } = setUp();
-	const shared = new SharedLimits(clock);
+	const shared = new SharedRateLimits(clock);
 	const headers = { 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': String(START / 1000 + 1) };
 	let sent = 0;
 	const attempt = async () => {

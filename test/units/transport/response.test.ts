@@ -1,6 +1,6 @@
 import {
 	UnusableResponseError,
-	describeBody,
+	describeUnexpectedBody,
 	createEntityReader,
 	createPageReader,
 	findBodyWithError,
@@ -15,7 +15,7 @@ const responseWith = (body: unknown): RestResponse => ({ statusCode: 200, header
 
 test('describes a body that is not the expected JSON', () => {
 	const describe = (bodies: unknown[]) => [
-		...new Set(bodies.map((body) => describeBody({ body }))),
+		...new Set(bodies.map((body) => describeUnexpectedBody({ body }))),
 	];
 	expect(describe([undefined, null, ''])).toEqual(['an empty response']);
 	expect(describe(['\uFEFF \n'])).toEqual(['an empty response']);

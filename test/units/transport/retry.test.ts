@@ -6,7 +6,7 @@ import {
 	attemptMayHaveWorked,
 	computeBackoffMs,
 	computeDelayMs,
-	isRepeatable,
+	isIdempotentMethod,
 	isRetryable,
 	DEFAULT_MAX_ATTEMPTS,
 } from '../../../nodes/CometChat/transport/retry';
@@ -82,7 +82,7 @@ test.each([
 
 test('only a POST or PATCH could make its change twice', () => {
 	const methods = ['GET', 'PUT', 'DELETE', 'POST', 'PATCH'] as const;
-	expect(methods.filter(isRepeatable)).toEqual(['GET', 'PUT', 'DELETE']);
+	expect(methods.filter(isIdempotentMethod)).toEqual(['GET', 'PUT', 'DELETE']);
 });
 
 test('doubles the backoff up to half a minute, with a random half', () => {

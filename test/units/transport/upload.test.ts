@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { serve } from '../../../tools/n8nEngine/serve';
 import { sendAttempt } from '../../../nodes/CometChat/transport/attempt';
-import { RequestLimiter, SharedLimits } from '../../../nodes/CometChat/transport/limiter';
+import { RequestLimiter, SharedRateLimits } from '../../../nodes/CometChat/transport/limiter';
 import { KEY, createRunContext } from '../context';
 
 const CHUNK = Buffer.alloc(100_000);
@@ -24,7 +24,7 @@ async function upload(
 	const size = chunks * CHUNK.length;
 	const file = { name: 'a.bin', mimeType: 'application/octet-stream', size, read };
 	const credentials = { apiKey: KEY, region: 'custom', baseUrl: `${url}/v3` };
-	const limiter = new RequestLimiter(execution.signal, new SharedLimits());
+	const limiter = new RequestLimiter(execution.signal, new SharedRateLimits());
 	const connection = { context: createRunContext({ credentials }), credentials, limiter };
 	try {
 		const outcome = await sendAttempt(

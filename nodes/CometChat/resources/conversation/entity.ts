@@ -1,19 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toNumberOrNaN, asObject, toTrimmedText, createFieldReader } from '../../helpers/json';
-import type { Columns, OutputRowType, Entity } from '../../types';
-import { placeholderColumn, createConfirmation, createFieldColumns } from '../entityParts';
+import {
+	toNumberOrNaN,
+	asObjectOrEmpty,
+	toTrimmedText,
+	createFieldReader,
+} from '../../helpers/json';
+import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
+import { placeholderColumn, createConfirmationRowType, createFieldColumns } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
 
 /** Creates a column that applies `read` to the conversation's last message. */
 const inLastMessage =
 	(read: (message: IDataObject) => unknown) =>
 	({ lastMessage }: IDataObject) =>
-		read(asObject(lastMessage));
+		read(asObjectOrEmpty(lastMessage));
 
 /** Reads the ID of the conversation's group or other user. */
 function readPartnerId({ conversationWith }: IDataObject): unknown {
-	const { guid, uid } = asObject(conversationWith);
+	const { guid, uid } = asObjectOrEmpty(conversationWith);
 	return guid ?? uid;
 }
 
@@ -27,7 +32,7 @@ export function readUnreadCount({ unreadMessageCount }: IDataObject): number | u
 }
 
 /** Columns without `tags`, which only the filter 'With Tags' adds. */
-const columnsWithoutTags: Columns = {
+const columnsWithoutTags: ColumnReaders = {
 	...createFieldColumns('conversationId'),
 	name: createFieldReader('conversationWith', 'name'),
 	unreadMessageCount: readUnreadCount,
@@ -43,14 +48,14 @@ const columnsWithoutTags: Columns = {
 const tags = createFieldReader('tags');
 
 /** A conversation of the user in 'On Behalf Of', with its last message. */
-export const conversationEntity: Entity = {
+export const conversationEntity: EntityDefinition = {
 	name: 'conversation',
 	plural: 'conversations',
 	id: 'conversationId',
 	columns: { ...columnsWithoutTags, tags },
 	optionalColumns: { deletedAt: inLastMessage(furtherMessageColumns.deletedAt) },
 	columnsFor: ({ filters }) =>
-		asObject(filters).withTags === true ? conversationEntity.columns : columnsWithoutTags,
+		asObjectOrEmpty(filters).withTags === true ? conversationEntity.columns : columnsWithoutTags,
 };
 
 /**
@@ -58,7 +63,7 @@ export const conversationEntity: Entity = {
  * in docs/status.md).
  */
 export const markReadConfirmation: OutputRowType = {
-	...createConfirmation({
+	...createConfirmationRowType({
 		receiver: placeholderColumn,
 		receiverType: placeholderColumn,
 		messageId: placeholderColumn,

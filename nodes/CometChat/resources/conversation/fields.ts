@@ -1,7 +1,7 @@
 import { InputError } from '../../errors/inputError';
 import { formatValue } from '../../helpers/formatText';
 import { checkOneMessageId } from '../../fields/fieldChecks';
-import type { Check, Field } from '../../types';
+import type { ValidatingConverter, Field } from '../../types';
 import { messageIdField } from '../message/fields';
 
 export const receiverTypeField: Field = {
@@ -21,7 +21,7 @@ export const receiverTypeField: Field = {
 };
 
 /** Returns a message ID as a number, as CometChat requires for marking messages as read. */
-const toMessageNumber: Check = (value, label) => {
+const toMessageNumber: ValidatingConverter = (value, label) => {
 	const id = String(checkOneMessageId(value, label));
 	if (/^\d{1,15}$/.test(id)) return Number(id);
 	throw new InputError(

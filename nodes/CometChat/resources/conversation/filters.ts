@@ -1,5 +1,5 @@
 import { createBooleanFilter, createTagsFilter, createTrueOnlyFilter } from '../../fields/filters';
-import { toLowerCaseOptions } from '../../fields/options';
+import { createLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 
 /** Filters for conversations, named like CometChat's query parameters. */
@@ -9,7 +9,7 @@ export const conversationFilterFields: Field[] = [
 		displayName: 'Type',
 		name: 'conversationType',
 		type: 'options',
-		options: toLowerCaseOptions('Group', 'User'),
+		options: createLowerCaseOptions('Group', 'User'),
 		default: 'user',
 		description: 'List only conversations in groups or with users',
 	},

@@ -4,7 +4,7 @@ import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { MAX_USERS_PER_BATCH } from '../batches';
-import { memberResultEntity } from './entity';
+import { addMemberResultEntity } from './entity';
 import { alreadyMemberField, addAsField } from './fields';
 
 export const addMembers: Operation = {
@@ -15,7 +15,7 @@ export const addMembers: Operation = {
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/members' } },
 	rateLimit: 'core',
 	response: {
-		each: memberResultEntity,
+		each: addMemberResultEntity,
 		listParameter: 'uids',
 		batchSize: MAX_USERS_PER_BATCH,
 		entry: 'user',

@@ -2,7 +2,7 @@ import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { changedScopeEntity } from './entity';
-import { scopeField } from './fields';
+import { newScopeField } from './fields';
 
 export const changeMemberScope: Operation = {
 	name: 'Change Member Scope',
@@ -16,5 +16,5 @@ export const changeMemberScope: Operation = {
 		repeated: { doneCodes: ['ERR_SAME_SCOPE'] },
 	},
 	sequentialBy: ['groupId', 'userId'],
-	fields: [groupIdField, userIdField, scopeField, onBehalfOfField],
+	fields: [groupIdField, userIdField, newScopeField, onBehalfOfField],
 };

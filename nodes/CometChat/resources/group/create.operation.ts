@@ -1,4 +1,4 @@
-import { ERRORS_BY_CODE } from '../../errors/table';
+import { ERRORS_BY_COMETCHAT_CODE } from '../../errors/table';
 import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
@@ -33,7 +33,7 @@ export const createGroup: Operation = {
 	sequentialBy: ['guid'],
 	errors: {
 		ERR_GUID_ALREADY_EXISTS: {
-			...ERRORS_BY_CODE.ERR_GUID_ALREADY_EXISTS,
+			...ERRORS_BY_COMETCHAT_CODE.ERR_GUID_ALREADY_EXISTS,
 			advice: IF_EXISTS_ADVICE,
 		},
 	},

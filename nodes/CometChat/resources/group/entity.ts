@@ -1,16 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, toPlainText, createFieldReader, isObject } from '../../helpers/json';
-import type { Columns, Entity, Result, OutputRowType, Values } from '../../types';
+import { asObjectOrEmpty, valueToText, createFieldReader, isObject } from '../../helpers/json';
+import type {
+	ColumnReaders,
+	EntityDefinition,
+	OperationResult,
+	OutputRowType,
+	ParameterValues,
+} from '../../types';
 import {
-	prefixWithEntries,
+	prefixReasonWithEntries,
 	formatMessageWithCode,
 	readRefusal,
 	type Refusal,
 } from '../../errors/refusal';
 import {
 	placeholderColumn,
-	createConfirmation,
+	createConfirmationRowType,
 	createFieldColumns,
 	createNestedColumns,
 	createPlaceholderColumns,
@@ -32,7 +38,7 @@ const profileColumns = {
 
 const tags = createFieldReader('tags');
 
-export const groupEntity: Entity = {
+export const groupEntity: EntityDefinition = {
 	name: 'group',
 	plural: 'groups',
 	id: 'guid',
@@ -41,10 +47,10 @@ export const groupEntity: Entity = {
 };
 
 /** Columns that say how the user in 'On Behalf Of' belongs to the group. */
-const onBehalfOfColumns: Columns = createFieldColumns('hasJoined', 'scope', 'joinedAt');
+const onBehalfOfColumns: ColumnReaders = createFieldColumns('hasJoined', 'scope', 'joinedAt');
 
 /** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
-export const groupForUserEntity: Entity = {
+export const groupForUserEntity: EntityDefinition = {
 	...groupEntity,
 	columns: { ...groupEntity.columns, ...onBehalfOfColumns },
 	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
@@ -54,7 +60,7 @@ export const groupForUserEntity: Entity = {
 const isBanned = (user: IDataObject): true | undefined =>
 	user.isBanned === true || user.bannedAt ? true : undefined;
 
-export const memberEntity: Entity = {
+export const memberEntity: EntityDefinition = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
@@ -69,12 +75,12 @@ export const memberEntity: Entity = {
 
 /** True if the group, which was read on behalf of the user, says that the user is a member. */
 function isMember({ group }: IDataObject): boolean {
-	const { hasJoined, scope } = asObject(group);
-	return ['true', '1'].includes(toPlainText(hasJoined ?? Boolean(scope)));
+	const { hasJoined, scope } = asObjectOrEmpty(group);
+	return ['true', '1'].includes(valueToText(hasJoined ?? Boolean(scope)));
 }
 
 /** A group and a user, who may not be a member. `group` and `user` contain CometChat's responses. */
-export const membershipEntity: Entity = {
+export const membershipEntity: EntityDefinition = {
 	name: 'group',
 	plural: 'groups',
 	id: 'uid',
@@ -92,7 +98,7 @@ export const membershipEntity: Entity = {
  * A user who is banned from a group. Open question 20 in docs/status.md: CometChat doesn't document when it sends
  * `bannedAt`.
  */
-export const bannedMemberEntity: Entity = {
+export const bannedMemberEntity: EntityDefinition = {
 	...memberEntity,
 	columns: {
 		guid: placeholderColumn,
@@ -101,7 +107,7 @@ export const bannedMemberEntity: Entity = {
 	optionalColumns: deactivationColumns,
 };
 
-export const deleteGroupConfirmation = createConfirmation({
+export const deleteGroupConfirmation = createConfirmationRowType({
 	guid: placeholderColumn,
 	deleted: () => true,
 });
@@ -109,11 +115,11 @@ export const deleteGroupConfirmation = createConfirmation({
 const memberIdsFromRequest = createPlaceholderColumns('guid', 'uid');
 
 export const removeMemberConfirmation: OutputRowType = {
-	...createConfirmation({ ...memberIdsFromRequest, deleted: () => true }, 'uid'),
+	...createConfirmationRowType({ ...memberIdsFromRequest, deleted: () => true }, 'uid'),
 	optionalColumns: createPlaceholderColumns('notMember'),
 };
 
-export const banMemberConfirmation = createConfirmation(
+export const banMemberConfirmation = createConfirmationRowType(
 	{
 		guid: createFieldReader('data', 'entities', 'for', 'entity', 'guid'),
 		uid: createFieldReader('data', 'entities', 'on', 'entity', 'uid'),
@@ -122,12 +128,12 @@ export const banMemberConfirmation = createConfirmation(
 	'uid',
 );
 
-export const unbanMemberConfirmation = createConfirmation(
+export const unbanMemberConfirmation = createConfirmationRowType(
 	{ ...memberIdsFromRequest, banned: () => false },
 	'uid',
 );
 
-export const changedScopeEntity: Entity = {
+export const changedScopeEntity: EntityDefinition = {
 	...memberEntity,
 	columns: createFieldColumns('guid', 'uid', 'scope', 'joinedAt'),
 	optionalColumns: undefined,
@@ -148,7 +154,7 @@ function readMemberResult(
 	data: IDataObject | undefined,
 	uid: string,
 	{ groupId, scope, options }: Readonly<Record<string, unknown>>,
-): Result {
+): OperationResult {
 	const columns = {
 		guid: String(groupId),
 		uid,
@@ -161,14 +167,14 @@ function readMemberResult(
 	const result = readUserResult(data[`${columns.scope}s`], columns, defaultReason);
 	const refusal = readFailure(result.received);
 	if (!isAlreadyMember(refusal)) return result;
-	const { alreadyMember = 'success' } = asObject(options);
+	const { alreadyMember = 'success' } = asObjectOrEmpty(options);
 	const kept = isOwner(refusal) ? { scope: 'admin' } : {};
 	const known = { ...result.columns, ...kept, alreadyMember: true };
 	if (alreadyMember !== 'success') return { ...result, columns: known };
 	return { received: result.received, columns: { ...known, success: true, reason: undefined } };
 }
 
-export const memberResultEntity = {
+export const addMemberResultEntity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
@@ -178,13 +184,15 @@ export const memberResultEntity = {
 
 /** Lists the reasons why users weren't added to a new group, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". */
 function listRefusalReasons(created: IDataObject): string[] | undefined {
-	const lists = Object.values(asObject(createFieldReader('members', 'data')(created))).filter(
-		isObject,
-	);
+	const lists = Object.values(
+		asObjectOrEmpty(createFieldReader('members', 'data')(created)),
+	).filter(isObject);
 	const reasons = lists.flatMap(Object.entries<unknown>).flatMap(([uid, result]) => {
 		const words = readFailure(result);
 		const isRefused = isObject(result) && result.success === false && !isAlreadyMember(words);
-		return isRefused ? prefixWithEntries([uid], formatMessageWithCode(words) ?? 'not added') : [];
+		return isRefused
+			? prefixReasonWithEntries([uid], formatMessageWithCode(words) ?? 'not added')
+			: [];
 	});
 	return reasons.length > 0 ? reasons : undefined;
 }
@@ -194,7 +202,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
  * were requested.
  */
 export function describeMembersSkippedIfExists({ members }: IDataObject) {
-	const uids = Object.values(asObject(members)).flat().map(String);
+	const uids = Object.values(asObjectOrEmpty(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {
 		columns: { membersNotAdded: uids.map((uid) => `${uid}: the group already exists`) },
@@ -202,7 +210,7 @@ export function describeMembersSkippedIfExists({ members }: IDataObject) {
 	};
 }
 
-const createdGroupColumns: Columns = {
+const createdGroupColumns: ColumnReaders = {
 	guid,
 	name,
 	existed: placeholderColumn,
@@ -211,11 +219,13 @@ const createdGroupColumns: Columns = {
 };
 
 /** True if a new group's parameters include members. */
-const hasMembers = ({ additionalFields }: Values) =>
-	['admins', 'moderators', 'participants'].some((list) => list in asObject(additionalFields));
+const hasMembers = ({ additionalFields }: ParameterValues) =>
+	['admins', 'moderators', 'participants'].some(
+		(list) => list in asObjectOrEmpty(additionalFields),
+	);
 
 /** A new group, or the existing group with this GUID. `membersNotAdded` lists requested members who weren't added. */
-export const createdGroupEntity: Entity = {
+export const createdGroupEntity: EntityDefinition = {
 	...groupEntity,
 	columns: { ...createdGroupColumns, ...onBehalfOfColumns, membersNotAdded: listRefusalReasons },
 	furtherColumns: { ...groupEntity.furtherColumns, conversationId },

@@ -15,13 +15,13 @@ import {
 	createUpdateFieldsCollection,
 } from '../../fields/body';
 import { createUserPicker } from '../../fields/userAndGroup';
-import { toLowerCaseOptions } from '../../fields/options';
+import { createLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 import { MAX_USERS_PER_BATCH } from '../batches';
 import { checkMemberCount } from './groupChecks';
 
-export const SCOPES: INodePropertyOptions[] = [
+export const SCOPE_OPTIONS: INodePropertyOptions[] = [
 	{ name: 'Admin', value: 'admin', description: 'May manage the group and its members' },
 	{ name: 'Moderator', value: 'moderator', description: 'May manage messages and participants' },
 	{ name: 'Participant', value: 'participant', description: 'May read and send messages' },
@@ -31,12 +31,12 @@ const baseScopeField: Field = {
 	displayName: 'Scope',
 	name: 'scope',
 	type: 'options',
-	options: SCOPES,
+	options: SCOPE_OPTIONS,
 	default: 'participant',
 	description: 'What the user may do in the group',
 };
 
-export const scopeField: Field = {
+export const newScopeField: Field = {
 	...baseScopeField,
 	displayName: 'New Scope',
 	required: true,
@@ -49,7 +49,7 @@ export const addAsField: Field = {
 	...baseScopeField,
 	displayName: 'Add As',
 	description: 'Scope of the added users',
-	options: SCOPES.map((option) => ({
+	options: SCOPE_OPTIONS.map((option) => ({
 		...option,
 		routing: {
 			send: { type: 'body', property: `${option.value}s`, value: '={{ $parameter.uids }}' },
@@ -116,7 +116,12 @@ const SETTABLE_TYPES: INodePropertyOptions[] = [
 ];
 
 /** Group types that filters offer. Create and Update offer the same types, except Protected. */
-export const GROUP_TYPES = toLowerCaseOptions('Password', 'Private', 'Protected', 'Public');
+export const GROUP_TYPE_OPTIONS = createLowerCaseOptions(
+	'Password',
+	'Private',
+	'Protected',
+	'Public',
+);
 
 export const newGuidField = createNewIdField('Group ID (GUID)', 'guid', 'group', 'support-team');
 

@@ -1,10 +1,10 @@
 import { InputError } from '../../errors/inputError';
-import type { Check } from '../../types';
-import { asObject } from '../../helpers/json';
+import type { ValidatingConverter } from '../../types';
+import { asObjectOrEmpty } from '../../helpers/json';
 import { MAX_USERS_PER_BATCH } from '../batches';
 
-export const checkMemberCount: Check = (value, label) => {
-	const { admins = [], moderators = [], participants = [] } = asObject(value);
+export const checkMemberCount: ValidatingConverter = (value, label) => {
+	const { admins = [], moderators = [], participants = [] } = asObjectOrEmpty(value);
 	const count = [admins, moderators, participants].flat().length;
 	if (count > MAX_USERS_PER_BATCH) {
 		throw new InputError(

@@ -1,9 +1,9 @@
-import { createFiltersField, createStatusFilter } from '../../fields/filters';
+import { createFiltersField, createOnlineStatusFilter } from '../../fields/filters';
 import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { memberEntity } from './entity';
-import { SCOPES } from './fields';
+import { SCOPE_OPTIONS } from './fields';
 
 export const listMembers: Operation = {
 	name: 'List Members',
@@ -21,11 +21,11 @@ export const listMembers: Operation = {
 				displayName: 'Scopes',
 				name: 'scopes',
 				type: 'multiOptions',
-				options: SCOPES,
+				options: SCOPE_OPTIONS,
 				default: [],
 				description: 'List only members with one of these scopes',
 			},
-			createStatusFilter('members'),
+			createOnlineStatusFilter('members'),
 		]),
 		pageOptionsField,
 	],

@@ -1,7 +1,7 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { addReactionMessageEntity, reactionColumnParameters } from './entity';
-import { refuseMissingReaction, hintAtTextReaction, messageIdField, reactionField } from './fields';
+import { refuseNullAsReaction, hintAtTextReaction, messageIdField, reactionField } from './fields';
 
 export const addReaction: Operation = {
 	name: 'Add Reaction',
@@ -12,6 +12,6 @@ export const addReaction: Operation = {
 	response: { one: addReactionMessageEntity, columnParameters: reactionColumnParameters },
 	changeWords: { done: 'added the reaction', placeToCheck: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
-	fields: [messageIdField, { ...reactionField, check: refuseMissingReaction }, reactedByField],
+	fields: [messageIdField, { ...reactionField, check: refuseNullAsReaction }, reactedByField],
 	hint: hintAtTextReaction,
 };

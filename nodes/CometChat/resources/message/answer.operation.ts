@@ -1,6 +1,6 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { adjustAnswer, answerOptionsField, answeredMessageIdField } from './answerBody';
+import { adjustAnswerBody, answerOptionsField, answeredMessageIdField } from './answerBody';
 import { checkFilesOrCaption, inputFileSettings } from './attachments';
 import { additionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
@@ -29,7 +29,7 @@ export const answerAsBot: Operation = {
 	sequentialBy: listConversationKeys,
 	check: checkFilesOrCaption,
 	inputFiles: inputFileSettings,
-	adjustBody: adjustAnswer,
+	adjustBody: adjustAnswerBody,
 	derived: {
 		fields: [...receiverFields, sendAsField, threadField, answeredMessageIdField],
 		read: readAnswerDestination,

@@ -4,9 +4,9 @@ import { InputError } from '../../errors/inputError';
 import { createTextField } from '../../fields/body';
 import { checkOneMessageId } from '../../fields/fieldChecks';
 import { createOptionsCollection } from '../../fields/options';
-import { asObject } from '../../helpers/json';
-import type { Field, Values } from '../../types';
-import { markAsAnswer } from './answerMark';
+import { asObjectOrEmpty } from '../../helpers/json';
+import type { Field, ParameterValues } from '../../types';
+import { addAnswerMarkToMetadata } from './answerMark';
 import { adjustMediaBody } from './attachments';
 import { disableMentionsOfEveryone } from './mentions';
 
@@ -33,8 +33,8 @@ export const answeredMessageIdField = createTextField(
 );
 
 /** Returns the part of an answer's body that quotes the question, if 'Quote the Question' is on. */
-function quoteQuestion({ options, questionId }: Values): IDataObject {
-	if (asObject(options).quoteQuestion !== true) return {};
+function quoteQuestion({ options, questionId }: ParameterValues): IDataObject {
+	if (asObjectOrEmpty(options).quoteQuestion !== true) return {};
 	const label = quoteQuestionField.displayName;
 	if (questionId !== undefined) {
 		return { quotedMessageId: String(checkOneMessageId(questionId, label)) };
@@ -54,15 +54,15 @@ function quoteQuestion({ options, questionId }: Values): IDataObject {
  * - disables mentions of everybody, because the text may come from a language model
  * - makes a caption without files a text message
  */
-export function adjustAnswer(body: IDataObject, values: Values): IDataObject {
-	const { metadata, text, ...data } = asObject(body.data);
+export function adjustAnswerBody(body: IDataObject, values: ParameterValues): IDataObject {
+	const { metadata, text, ...data } = asObjectOrEmpty(body.data);
 	return {
 		...adjustMediaBody(body, values),
 		...quoteQuestion(values),
 		data: {
 			...data,
 			...(typeof text === 'string' ? { text: disableMentionsOfEveryone(text) } : {}),
-			metadata: markAsAnswer(metadata),
+			metadata: addAnswerMarkToMetadata(metadata),
 		},
 	};
 }

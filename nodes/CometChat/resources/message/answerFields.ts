@@ -1,8 +1,8 @@
 import { InputError } from '../../errors/inputError';
 import { createTextsField } from '../../fields/body';
-import { createOptionsCollection, toLowerCaseOptions } from '../../fields/options';
-import type { Check, Field } from '../../types';
-import { checkChoices, checkLabel } from './answerLabels';
+import { createOptionsCollection, createLowerCaseOptions } from '../../fields/options';
+import type { ValidatingConverter, Field } from '../../types';
+import { checkChoices, checkButtonLabel } from './answerLabels';
 
 const createLabelField = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,
@@ -11,11 +11,11 @@ const createLabelField = (name: string, label: string): Field => ({
 	default: label,
 	placeholder: `e.g. ${label}`,
 	description: `Label of the ${label.toLowerCase()} button`,
-	check: checkLabel,
+	check: checkButtonLabel,
 });
 
 /** Fields that determine how people respond. n8n's human review sets `responseType` to `approval`. */
-export const answerFields: Field[] = [
+export const responseTypeFields: Field[] = [
 	{
 		displayName: 'Response Type',
 		name: 'responseType',
@@ -77,7 +77,7 @@ const WITH_BUTTONS = ['approval', 'choice'];
 /** Maximum wait, in the unit that the user chose: minutes, hours or days. 10,000 days are about 27 years. */
 const MAX_AMOUNT = 10_000;
 
-const checkFuture: Check = (seconds, label) => {
+const checkFuture: ValidatingConverter = (seconds, label) => {
 	if (1_000 * Number(seconds) > Date.now()) return seconds;
 	throw new InputError(label, 'is in the past', 'Enter a time in the future.');
 };
@@ -134,7 +134,7 @@ const limitWaitTimeField: Field = {
 					name: 'resumeUnit',
 					type: 'options',
 					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-					options: toLowerCaseOptions('Minutes', 'Hours', 'Days'),
+					options: createLowerCaseOptions('Minutes', 'Hours', 'Days'),
 					default: 'hours',
 					description: 'Unit of the amount, e.g. hours',
 				},
@@ -145,7 +145,7 @@ const limitWaitTimeField: Field = {
 };
 
 /** @param threadField field for the thread to which the question is sent */
-export const createQuestionOptionsField = (threadField: Field): Field =>
+export const createSendAndWaitOptionsField = (threadField: Field): Field =>
 	createOptionsCollection('Time limit, thread, comment, name and update', [
 		{
 			displayName: 'Ask for a Comment',

@@ -1,6 +1,6 @@
 import { formatCount, removeInvisible, toSingleLine, truncate } from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
-import type { Check } from '../../types';
+import type { ValidatingConverter } from '../../types';
 
 /** Minimum and maximum number of answers to choose from. Each answer has a button. */
 const MIN_CHOICES = 2;
@@ -18,11 +18,11 @@ const toComparableLabel = (label: string): string =>
 	removeInvisible(label).normalize().toLowerCase();
 
 /** True if two labels differ at most in case and in invisible characters. */
-export const isSameLabel = (label: string, other: string): boolean =>
+export const isSameButtonLabel = (label: string, other: string): boolean =>
 	toComparableLabel(label) === toComparableLabel(other);
 
 /** @returns a button's label on one line, because the chat message lists all labels on one line */
-export const checkLabel: Check = (value, field) => {
+export const checkButtonLabel: ValidatingConverter = (value, field) => {
 	const label = toSingleLine(String(value));
 	if (isBlank(label)) throw new InputError(field, 'has no visible characters');
 	if (label.length <= MAX_LABEL) return label;
@@ -30,7 +30,7 @@ export const checkLabel: Check = (value, field) => {
 };
 
 /** @returns the labels of two to ten buttons, all different. Blank labels are removed. */
-export const checkChoices: Check = (value, field) => {
+export const checkChoices: ValidatingConverter = (value, field) => {
 	const labels = [value]
 		.flat()
 		.map((text) => toSingleLine(String(text)))

@@ -3,9 +3,9 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { createBrokenJsonError } from '../../errors/brokenJson';
 import { formatValue } from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
-import { asObject, toTrimmedText, isObject } from '../../helpers/json';
-import type { Check, InputFileSettings, Values } from '../../types';
-import { toList } from '../../request/lists';
+import { asObjectOrEmpty, toTrimmedText, isObject } from '../../helpers/json';
+import type { ValidatingConverter, InputFileSettings, ParameterValues } from '../../types';
+import { toDistinctTexts } from '../../request/lists';
 import { toChoice } from '../../request/texts';
 import { findMediaKind } from '../../helpers/mediaTypes';
 
@@ -61,7 +61,7 @@ function requireFileUrl(value: unknown, label: string): string {
 }
 
 /** @returns the file's URL, without surrounding white space */
-export const checkFileUrl: Check = (value, label) => requireFileUrl(value, label);
+export const checkFileUrl: ValidatingConverter = (value, label) => requireFileUrl(value, label);
 
 /** Splits a text at line breaks and at the commas between URLs. A URL itself may contain commas. */
 const splitUrls = (text: string): string[] =>
@@ -119,12 +119,13 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 }
 
 /** @returns attachments as CometChat expects them */
-export const convertAttachments: Check = (value, label) => listAttachments(value, label);
+export const convertAttachments: ValidatingConverter = (value, label) =>
+	listAttachments(value, label);
 
 const MEDIA_TYPES = ['audio', AUTOMATIC_MEDIA_TYPE, 'file', 'image', 'video'];
 
 /** @returns 'automatic', or how apps display the files, e.g. "image". Converts a MIME type such as image/png. */
-export const convertMediaType: Check = (value, label) =>
+export const convertMediaType: ValidatingConverter = (value, label) =>
 	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
 		? findMediaKind(value)
 		: toChoice(label, value, MEDIA_TYPES);
@@ -134,17 +135,19 @@ const isBinaryFile = (value: unknown): boolean =>
 	isObject(value) && typeof value.mimeType === 'string' && ('data' in value || 'id' in value);
 
 /** @returns names of binary fields, and n8n's file objects */
-export const convertBinaryFields: Check = (value, label) => {
+export const convertBinaryFields: ValidatingConverter = (value, label) => {
 	const entries = [value].flat(Infinity);
-	if (!entries.some(isBinaryFile)) return toList(label, value);
-	return entries.flatMap((entry) => (isBinaryFile(entry) ? [entry] : toList(label, [entry])));
+	if (!entries.some(isBinaryFile)) return toDistinctTexts(label, value);
+	return entries.flatMap((entry) =>
+		isBinaryFile(entry) ? [entry] : toDistinctTexts(label, [entry]),
+	);
 };
 
 /** Maximum number of files to upload with a message. CometChat's JavaScript SDK refuses more. */
 const MAX_UPLOADS = 10;
 
 /** @returns the value unchanged. It lists at most `MAX_UPLOADS` binary fields. */
-export const checkFileCount: Check = (value, label) => {
+export const checkUploadCount: ValidatingConverter = (value, label) => {
 	const { length } = [value].flat();
 	if (length <= MAX_UPLOADS) return value;
 	throw new InputError(
@@ -158,11 +161,11 @@ export const checkFileCount: Check = (value, label) => {
 const FILE_PARAMETERS = ['attachments', 'attachmentsJson', 'binaryProperties'];
 
 /** True if the values specify files, or binary fields that may contain files. */
-const specifiesFiles = (values: Values) =>
+const specifiesFiles = (values: ParameterValues) =>
 	FILE_PARAMETERS.some((name) => values[name] !== undefined);
 
 /** @throws InputError for a message of type Files that has neither files nor a caption */
-export function checkFilesOrCaption(values: Values): void {
+export function checkFilesOrCaption(values: ParameterValues): void {
 	const { messageType, caption, specifyAttachments } = values;
 	if (messageType !== 'media' || specifiesFiles(values) || caption !== undefined) return;
 	const isFromInput = specifyAttachments === 'binary';
@@ -201,9 +204,9 @@ function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
 }
 
 /** Sets the type of a message whose files are given by URL, or of a caption without files. */
-export function adjustMediaBody(body: IDataObject, values: Values): IDataObject {
+export function adjustMediaBody(body: IDataObject, values: ParameterValues): IDataObject {
 	if (values.messageType !== 'media' || values.binaryProperties !== undefined) return body;
-	const attachments = [asObject(body.data).attachments ?? []].flat().filter(isObject);
+	const attachments = [asObjectOrEmpty(body.data).attachments ?? []].flat().filter(isObject);
 	return setMediaType(body, attachments.map(describeAttachment));
 }
 

@@ -3,11 +3,11 @@ import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
 import { DescribedError } from '../../errors/inputError';
 import { getErrorMessage } from '../../helpers/formatText';
 import { toLowerCaseId } from '../../helpers/ids';
-import { toPlainText, isObject } from '../../helpers/json';
+import { valueToText, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import { APP_USER } from '../../transport/restTypes';
-import type { EarlierNodesAccess, Values } from '../../types';
-import { getReplyReceiver, readRelayedMessage } from './relayedMessage';
+import type { EarlierNodesAccess, ParameterValues } from '../../types';
+import { getReplyReceiver, parseRelayedMessage } from './relayedMessage';
 
 const SEND_ELSEWHERE_ADVICE =
 	'To send elsewhere, or as another user, use the operation Send, which has fields for the receiver, the thread and the sender.';
@@ -67,14 +67,14 @@ function readTriggerRow(nodes: EarlierNodesAccess, name: string, itemIndex: numb
 }
 
 /** Reads a trigger's parameter as the user saved it. Returns undefined for an expression or an empty value. */
-export function readTriggerParameter(
+export function readFixedTriggerParameter(
 	nodes: EarlierNodesAccess,
 	triggerName: string,
 	parameter: string,
 ): string | undefined {
 	const expression = `{{ $(${quoteForExpression(triggerName)}).params.${parameter} }}`;
 	const saved: unknown = nodes.evaluateExpression(expression, 0);
-	const value = toPlainText(isObject(saved) ? saved.value : saved);
+	const value = valueToText(isObject(saved) ? saved.value : saved);
 	return value === '' || value.startsWith('=') ? undefined : value;
 }
 
@@ -90,7 +90,7 @@ function readBotUid(bot: unknown): string | undefined {
 
 /** Converts a row of 'Raw' output to the columns that `toDestinationValues` reads. Copies any other row. */
 function toDestinationColumns(row: IDataObject): Record<string, unknown> {
-	const relayed = readRelayedMessage(row);
+	const relayed = parseRelayedMessage(row);
 	if (typeof relayed === 'string') return { ...row };
 	const { message, envelope } = relayed;
 	return {
@@ -111,7 +111,7 @@ function toDestinationColumns(row: IDataObject): Record<string, unknown> {
 export function toDestinationValues(
 	{ columns, triggerName }: BotQuestion,
 	otherNames: string[] = [],
-): Values {
+): ParameterValues {
 	const { replyTo, replyToType, parentId, bot } = columns;
 	const needed = Object.keys({ replyTo, replyToType, parentId, bot });
 	const missing = [...needed, ...otherNames].filter((name) => columns[name] === undefined);
@@ -133,7 +133,7 @@ export interface BotQuestion {
 }
 
 /** Lists the names of the Bot Triggers that aren't deactivated in the workflow. */
-export const listBotTriggers = (nodes: NodeTypeAndVersion[]): string[] =>
+export const listEnabledBotTriggerNames = (nodes: NodeTypeAndVersion[]): string[] =>
 	nodes
 		.filter(({ type, disabled }) => type.endsWith('.cometChatBotTrigger') && !disabled)
 		.map(({ name }) => name);
@@ -155,7 +155,7 @@ export function findBotQuestion(
 		if (!isObject(row)) continue;
 		const columns = toDestinationColumns(row);
 		columns.bot =
-			readBotUid(columns.bot) ?? readBotUid(readTriggerParameter(nodes, triggerName, 'botId'));
+			readBotUid(columns.bot) ?? readBotUid(readFixedTriggerParameter(nodes, triggerName, 'botId'));
 		return { triggerName, columns };
 	}
 	return undefined;
@@ -168,10 +168,13 @@ export function findBotQuestion(
  * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
  * item, or if the trigger's output doesn't contain a needed column
  */
-export function readAnswerDestination(nodes: EarlierNodesAccess, itemIndex: number): Values {
+export function readAnswerDestination(
+	nodes: EarlierNodesAccess,
+	itemIndex: number,
+): ParameterValues {
 	const node = nodes.getNode();
 	if (isTool(node)) throw TOOL_NOT_SUPPORTED_ERROR;
-	const triggerNames = listBotTriggers(nodes.getParentNodes(node.name));
+	const triggerNames = listEnabledBotTriggerNames(nodes.getParentNodes(node.name));
 	if (triggerNames.length === 0) throw NO_TRIGGER_ERROR;
 	const question = findBotQuestion(nodes, triggerNames, itemIndex);
 	if (!question) throw createTriggerNotExecutedError(triggerNames);

@@ -1,7 +1,7 @@
 import { InputError } from '../../errors/inputError';
 import { formatCount, formatValue } from '../../helpers/formatText';
 import { createFieldReader, toJson } from '../../helpers/json';
-import type { Check } from '../../types';
+import type { ValidatingConverter } from '../../types';
 
 /** Maximum size of a card as JSON, in bytes. CometChat limits all data of a message together to this size. */
 const MAX_CARD_BYTES = 10_240;
@@ -9,7 +9,7 @@ const MAX_CARD_BYTES = 10_240;
 const readCardBody = createFieldReader('body');
 
 /** @returns the card. @throws InputError if the card has no elements or is too large */
-export const checkCard: Check = (card, label) => {
+export const checkCard: ValidatingConverter = (card, label) => {
 	const body = readCardBody(card);
 	if (!Array.isArray(body) || body.length === 0) {
 		throw new InputError(

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toSingleLine } from '../../helpers/formatText';
 import { toLowerCaseId } from '../../helpers/ids';
-import { asObject, createFieldReader, toPlainText } from '../../helpers/json';
-import { actionColumns, messageColumns, readQuotedMessage } from './entity';
-import { removeMentions } from './mentions';
+import { asObjectOrEmpty, createFieldReader, valueToText } from '../../helpers/json';
+import { actionMessageColumns, messageColumns, readQuotedMessage } from './entity';
+import { removeMentionsOfUser } from './mentions';
 import { getReplyReceiver } from './relayedMessage';
 
 const readFallbackText = createFieldReader('data', 'fallbackText');
@@ -18,12 +18,14 @@ const readCardFallbackText = createFieldReader('data', 'card', 'fallbackText');
 function formatFiles(message: IDataObject): string {
 	const files = [messageColumns.attachments(message) ?? []].flat();
 	return files
-		.map((file) => `[${toSingleLine(toPlainText(asObject(file).name)) || formatType(message)}]`)
+		.map(
+			(file) => `[${toSingleLine(valueToText(asObjectOrEmpty(file).name)) || formatType(message)}]`,
+		)
 		.join(' ');
 }
 
 /** Returns a message's type, e.g. "sticker" for CometChat's type "extension_sticker". */
-const formatType = ({ type }: IDataObject): string => toPlainText(type).replace(/^extension_/, '');
+const formatType = ({ type }: IDataObject): string => valueToText(type).replace(/^extension_/, '');
 
 /**
  * Formats a message's content for a language model: the text without mentions of the bot, and the names of the
@@ -36,17 +38,19 @@ const formatType = ({ type }: IDataObject): string => toPlainText(type).replace(
  * @param botId the bot's UID in lower case
  */
 export function formatContentForModel(message: IDataObject, botId: string): string {
-	const sent = toPlainText(messageColumns.text(message)).trim();
-	const texts = [removeMentions(sent, botId), formatFiles(message)].filter((text) => text !== '');
+	const sent = valueToText(messageColumns.text(message)).trim();
+	const texts = [removeMentionsOfUser(sent, botId), formatFiles(message)].filter(
+		(text) => text !== '',
+	);
 	if (texts.length > 0) return texts.join(' ');
 	const fallback = readFallbackText(message) ?? readCardFallbackText(message);
-	const action = toPlainText(actionColumns.action(message));
-	return sent || toPlainText(fallback).trim() || `[${action || formatType(message)}]`;
+	const action = valueToText(actionMessageColumns.action(message));
+	return sent || valueToText(fallback).trim() || `[${action || formatType(message)}]`;
 }
 
 /** Returns the sender's name, or the UID if CometChat leaves out the name. */
 const readSpeaker = (message: IDataObject): string =>
-	toSingleLine(toPlainText(messageColumns.senderName(message))) || toPlainText(message.sender);
+	toSingleLine(valueToText(messageColumns.senderName(message))) || valueToText(message.sender);
 
 const LINE_BREAK_PATTERN = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
@@ -95,8 +99,8 @@ export const formatChatInput = (message: IDataObject, botId: string): string =>
 export function getSessionId(message: IDataObject, botId: string, appId: unknown): string {
 	const { parentId, receiverType } = message;
 	const place =
-		toPlainText(parentId) === ''
+		valueToText(parentId) === ''
 			? `${receiverType === 'group' ? 'group' : 'user'}:${toLowerCaseId(getReplyReceiver(message))}`
-			: `thread:${toPlainText(parentId)}`;
-	return `${toPlainText(appId)}:${botId}:${place}`;
+			: `thread:${valueToText(parentId)}`;
+	return `${valueToText(appId)}:${botId}:${place}`;
 }

@@ -4,11 +4,11 @@ import {
 	checkOneMessageId,
 	createNonEmptyObjectCheck,
 } from '../../fields/fieldChecks';
-import { toLowerCaseOptions } from '../../fields/options';
+import { createLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import {
 	AUTOMATIC_MEDIA_TYPE,
-	checkFileCount,
+	checkUploadCount,
 	checkFileUrl,
 	convertAttachments,
 	convertBinaryFields,
@@ -100,7 +100,7 @@ export const messageContentFields: Field[] = [
 				value: AUTOMATIC_MEDIA_TYPE,
 				description: 'From the type of the first file',
 			},
-			...toLowerCaseOptions('File', 'Image', 'Video'),
+			...createLowerCaseOptions('File', 'Image', 'Video'),
 		],
 		default: AUTOMATIC_MEDIA_TYPE,
 		description: 'How apps display the attachments. An expression can also give a MIME type.',
@@ -166,7 +166,7 @@ export const messageContentFields: Field[] = [
 			'Names of the binary fields to send, separated by commas. At most 10 files of 100 MB each.',
 		hint: "An expression can give a file of an earlier node, e.g. {{ $('Form').item.binary.data }}",
 		convert: convertBinaryFields,
-		check: checkFileCount,
+		check: checkUploadCount,
 	},
 	{
 		...textField,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createFieldReader, isObject, asObject } from '../../helpers/json';
-import type { Columns, Entity, Values } from '../../types';
+import { createFieldReader, isObject, asObjectOrEmpty } from '../../helpers/json';
+import type { ColumnReaders, EntityDefinition, ParameterValues } from '../../types';
 import { placeholderColumn, createFieldColumns } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
@@ -47,14 +47,14 @@ const moderationStatus = createFieldReader('data', 'moderation', 'status');
  * docs/status.md).
  */
 export const readQuotedMessage = (message: IDataObject): IDataObject =>
-	asObject(createFieldReader('quotedMessage')(message));
+	asObjectOrEmpty(createFieldReader('quotedMessage')(message));
 
 /** Columns about the message that another message quotes. */
 export const quoteColumns = {
 	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessage(message)),
 	quotedText: (message) => text(readQuotedMessage(message)),
 	quotedSender: (message) => sender(readQuotedMessage(message)),
-} satisfies Columns;
+} satisfies ColumnReaders;
 
 /**
  * Reads a message's moderation status if moderation hides the message from its receiver, temporarily or permanently.
@@ -70,16 +70,16 @@ export const messageColumns = {
 	parentId: createFieldReader('parentId'),
 	attachments: readAttachments,
 	...{ receiver, receiverType },
-} satisfies Columns;
+} satisfies ColumnReaders;
 
 /** Message columns that 'Selected Fields' offers. Most operations leave these columns out of 'Simplified'. */
 export const furtherMessageColumns = {
 	category: createFieldReader('category'),
 	...{ reactions, tags, deletedAt, moderationStatus, conversationId, receiverName },
 	muid: createFieldReader('muid'),
-} satisfies Columns;
+} satisfies ColumnReaders;
 
-export const messageEntity: Entity = {
+export const messageEntity: EntityDefinition = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
@@ -94,14 +94,14 @@ export const messageEntity: Entity = {
 };
 
 /** A message that was fetched by its ID. The message may be deleted. */
-export const messageByIdEntity: Entity = {
+export const messageByIdEntity: EntityDefinition = {
 	...messageEntity,
 	optionalColumns: { deletedAt, moderationStatus, reactions, ...quoteColumns },
 	furtherColumns: { ...furtherMessageColumns, ...createFieldColumns('deliveredAt', 'readAt') },
 };
 
 /** The message that an event's reaction belongs to. By the time of the event, the message may be deleted. */
-export const messageOfReactionEntity: Entity = {
+export const messageOfReactionEntity: EntityDefinition = {
 	...messageEntity,
 	optionalColumns: { deletedAt, ...quoteColumns },
 };
@@ -111,7 +111,7 @@ export const messageOfReactionEntity: Entity = {
  *
  * @param change column that confirms the change
  */
-const createReactionMessageEntity = (change: Columns): Entity => ({
+const createReactionMessageEntity = (change: ColumnReaders): EntityDefinition => ({
 	...messageEntity,
 	columns: {
 		id,
@@ -137,18 +137,18 @@ export const reactionColumnParameters = {
 /** Reads the user whom an action message is about, e.g. the user who was added or who left. */
 function readAffectedUser(message: IDataObject): IDataObject {
 	const [on, by] = ['on', 'by'].map((role) =>
-		asObject(createFieldReader('data', 'entities', role, 'entity')(message)),
+		asObjectOrEmpty(createFieldReader('data', 'entities', role, 'entity')(message)),
 	);
 	if (on?.uid !== undefined) return on;
-	return message.type === 'groupMember' ? asObject(by) : {};
+	return message.type === 'groupMember' ? asObjectOrEmpty(by) : {};
 }
 
 /** Columns for action messages such as "Mira joined". */
-export const actionColumns = {
+export const actionMessageColumns = {
 	action: createFieldReader('data', 'action'),
 	uid: (message) => readAffectedUser(message).uid,
 	name: (message) => readAffectedUser(message).name,
-} satisfies Columns;
+} satisfies ColumnReaders;
 
 /** True for a call, and for an action message such as "Mira joined", which CometChat itself creates. */
 export const isCallOrAction = ({ category }: IDataObject): boolean =>
@@ -161,14 +161,15 @@ export const isHiddenByModeration = (message: IDataObject): boolean =>
 	readHidingModerationStatus(message) !== undefined;
 
 /** True if a list can contain deleted messages. */
-const mayListDeleted = ({ options, filters }: Values): boolean =>
-	asObject(options).includeDeleted === true || asObject(filters).onlyDeleted === true;
+const mayListDeleted = ({ options, filters }: ParameterValues): boolean =>
+	asObjectOrEmpty(options).includeDeleted === true || asObjectOrEmpty(filters).onlyDeleted === true;
 
 /** True if a list can contain calls and action messages: with `includeActions`, or filtered by category or type. */
-function mayListCallsOrActions({ options, filters }: Values): boolean {
-	const { categories, types } = asObject(filters);
+function mayListCallsOrActions({ options, filters }: ParameterValues): boolean {
+	const { categories, types } = asObjectOrEmpty(filters);
 	return (
-		asObject(options).includeActions === true || [categories ?? [], types ?? []].flat().length > 0
+		asObjectOrEmpty(options).includeActions === true ||
+		[categories ?? [], types ?? []].flat().length > 0
 	);
 }
 
@@ -176,15 +177,15 @@ function mayListCallsOrActions({ options, filters }: Values): boolean {
  * A message in a list. Calls, action messages such as "Mira joined" and deleted messages are excluded, unless
  * an option or a filter includes them.
  */
-export const listedMessageEntity: Entity = {
+export const listedMessageEntity: EntityDefinition = {
 	...messageEntity,
-	columns: { ...messageColumns, tags, deletedAt, ...actionColumns },
+	columns: { ...messageColumns, tags, deletedAt, ...actionMessageColumns },
 	optionalColumns: { moderationStatus: readHidingModerationStatus, ...quoteColumns },
 	columnsFor: (values) => ({
 		...messageColumns,
-		...(asObject(values.filters).withTags === true ? { tags } : {}),
+		...(asObjectOrEmpty(values.filters).withTags === true ? { tags } : {}),
 		...(mayListDeleted(values) ? { deletedAt } : {}),
-		...(mayListCallsOrActions(values) ? actionColumns : {}),
+		...(mayListCallsOrActions(values) ? actionMessageColumns : {}),
 	}),
 	isExcluded: (message, values) =>
 		(isCallOrAction(message) && !mayListCallsOrActions(values)) ||
@@ -192,11 +193,13 @@ export const listedMessageEntity: Entity = {
 };
 
 /** A message in an event. 'Simplified' has columns for action messages if the trigger includes action messages. */
-export const eventMessageEntity: Entity = {
+export const eventMessageEntity: EntityDefinition = {
 	...messageEntity,
-	furtherColumns: { ...furtherMessageColumns, ...actionColumns },
+	furtherColumns: { ...furtherMessageColumns, ...actionMessageColumns },
 	columnsFor: ({ options }) =>
-		asObject(options).includeActions === true ? { ...messageColumns, ...actionColumns } : undefined,
+		asObjectOrEmpty(options).includeActions === true
+			? { ...messageColumns, ...actionMessageColumns }
+			: undefined,
 };
 
 /**
@@ -221,13 +224,13 @@ function unwrapChangedMessage(received: IDataObject): IDataObject {
  * An edited message. CometChat responds with an action message, which has its own ID and contains the edited
  * message.
  */
-export const editedMessageEntity: Entity = {
+export const editedMessageEntity: EntityDefinition = {
 	...messageEntity,
 	unwrap: unwrapChangedMessage,
 };
 
 /** A deleted message. CometChat responds with an action message, or only with a sentence that confirms the deletion. */
-export const deletedMessageEntity: Entity = {
+export const deletedMessageEntity: EntityDefinition = {
 	...editedMessageEntity,
 	columns: {
 		id,
@@ -244,9 +247,9 @@ export const reactionColumns = {
 	name: createFieldReader('reactedBy', 'name'),
 	uid: (reaction) => reaction.uid ?? createFieldReader('reactedBy', 'uid')(reaction),
 	reactedAt: createFieldReader('reactedAt'),
-} satisfies Columns;
+} satisfies ColumnReaders;
 
-export const reactionEntity: Entity = {
+export const reactionEntity: EntityDefinition = {
 	name: 'reaction',
 	plural: 'reactions',
 	id: 'id',

@@ -4,8 +4,8 @@ import { InputError } from '../../errors/inputError';
 import { checkOneMessageId } from '../../fields/fieldChecks';
 import { createTextField, createMetadataField, createTagsField } from '../../fields/body';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
-import { toLowerCaseOptions } from '../../fields/options';
-import type { Check, Field, Values } from '../../types';
+import { createLowerCaseOptions } from '../../fields/options';
+import type { ValidatingConverter, Field, ParameterValues } from '../../types';
 import { APP_USER } from '../../transport/restTypes';
 
 export const messageIdField: Field = {
@@ -48,7 +48,7 @@ const ONLY_EMOJIS_PATTERN =
 	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|\u200D|\u20E3|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}])+$/u;
 
 /** Rejects the texts "null" and "undefined", which an expression or an AI model may produce for a missing value. */
-export const refuseMissingReaction: Check = (value, label) => {
+export const refuseNullAsReaction: ValidatingConverter = (value, label) => {
 	const reaction = String(value);
 	if (!/^(?:null|undefined)$/i.test(reaction)) return reaction;
 	throw new InputError(
@@ -59,7 +59,7 @@ export const refuseMissingReaction: Check = (value, label) => {
 };
 
 /** Returns a hint if a reaction isn't an emoji, e.g. ":thumbsup:". */
-export function hintAtTextReaction({ reaction }: Values): string | undefined {
+export function hintAtTextReaction({ reaction }: ParameterValues): string | undefined {
 	const text = String(reaction);
 	if (ONLY_EMOJIS_PATTERN.test(text)) return undefined;
 	return `CometChat stores '${text}' as text, not as an emoji such as 👍`;
@@ -90,7 +90,7 @@ export const receiverFields: Field[] = [
 		displayName: 'Send To',
 		name: 'receiverType',
 		type: 'options',
-		options: toLowerCaseOptions('Group', 'User'),
+		options: createLowerCaseOptions('Group', 'User'),
 		default: 'group',
 		description: 'Whether a group or a user receives the message',
 		routing: { send: { type: 'body', property: 'receiverType' } },
@@ -120,7 +120,7 @@ export function listConversationKeys({
 	groupId,
 	userId,
 	onBehalfOf,
-}: Values): string[] {
+}: ParameterValues): string[] {
 	const people = [userId, onBehalfOf ?? APP_USER].map((uid) => String(uid).toLowerCase()).sort();
 	return [
 		receiverType === 'group' ? `group_${String(groupId).toLowerCase()}` : people.join('_user_'),

@@ -6,7 +6,7 @@ import {
 } from '../../fields/filters';
 import { checkNotBrokenId } from '../../fields/fieldChecks';
 import { createUserPicker } from '../../fields/userAndGroup';
-import { toLowerCaseOptions } from '../../fields/options';
+import { createLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 
 const shownForWholeApp = { show: { '/messagesOf': ['app'] } };
@@ -25,7 +25,7 @@ export const messageFilterFields: Field[] = [
 		displayName: 'Attachment Types',
 		name: 'attachmentTypes',
 		type: 'multiOptions',
-		options: toLowerCaseOptions('Audio', 'File', 'Image', 'Video'),
+		options: createLowerCaseOptions('Audio', 'File', 'Image', 'Video'),
 		default: [],
 		description: `List only messages with attachments of these types. ${PLAN_NOTE}.`,
 	},
@@ -39,9 +39,9 @@ export const messageFilterFields: Field[] = [
 				value: 'action',
 				description: 'System messages from CometChat, e.g. about an edit',
 			},
-			...toLowerCaseOptions('Agentic'),
+			...createLowerCaseOptions('Agentic'),
 			{ name: 'Call', value: 'call', description: 'Audio and video calls' },
-			...toLowerCaseOptions('Card', 'Custom'),
+			...createLowerCaseOptions('Card', 'Custom'),
 			{
 				name: 'Interactive',
 				value: 'interactive',
@@ -107,7 +107,7 @@ export const messageFilterFields: Field[] = [
 		name: 'receiverType',
 		type: 'options',
 		displayOptions: shownForWholeApp,
-		options: toLowerCaseOptions('Group', 'User'),
+		options: createLowerCaseOptions('Group', 'User'),
 		default: 'group',
 		description: 'List only messages to groups or to users',
 	},

@@ -1,20 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject } from '../../helpers/json';
+import { asObjectOrEmpty } from '../../helpers/json';
 
 /** Matches a mention, e.g. `<@uid:leo>`, and captures the UID. */
 const MENTION_PATTERN = /<@uid:([^<>\s]+)>/gi;
 
 /** Lists the UIDs of the users whom a message mentions, in its text or in CometChat's own list. */
 export function listMentionedUids(message: IDataObject): unknown[] {
-	const { text, mentions } = asObject(message.data);
+	const { text, mentions } = asObjectOrEmpty(message.data);
 	const inText =
 		typeof text === 'string' ? [...text.matchAll(MENTION_PATTERN)].map(([, uid]) => uid) : [];
-	const listed = Object.entries(asObject(mentions)).flatMap(([uid, user]) => [
+	const listed = Object.entries(asObjectOrEmpty(mentions)).flatMap(([uid, user]) => [
 		uid,
-		asObject(user).uid,
+		asObjectOrEmpty(user).uid,
 	]);
-	const inList = [Array.isArray(mentions) ? mentions : []].flat().map((user) => asObject(user).uid);
+	const inList = [Array.isArray(mentions) ? mentions : []]
+		.flat()
+		.map((user) => asObjectOrEmpty(user).uid);
 	return [...inText, ...listed, ...inList].filter((uid) => uid !== undefined);
 }
 
@@ -27,7 +29,7 @@ const ADDRESS_PUNCTUATION_PATTERN = /^[^\S\r\n]*[,:;–—-](?=\s|$)/;
  *
  * @param uid the user's UID in lower case
  */
-export function removeMentions(text: string, uid: string): string {
+export function removeMentionsOfUser(text: string, uid: string): string {
 	let kept = '';
 	let end = 0;
 	for (const { 0: mention, 1: mentioned, index } of text.matchAll(MENTION_PATTERN)) {
@@ -49,6 +51,6 @@ export const disableMentionsOfEveryone = (text: string): string =>
 
 /** True if a message's text mentions all members of its group. */
 export function mentionsEveryone(message: IDataObject): boolean {
-	const { text } = asObject(message.data);
+	const { text } = asObjectOrEmpty(message.data);
 	return typeof text === 'string' && disableMentionsOfEveryone(text) !== text;
 }

@@ -1,10 +1,10 @@
 import { InputError } from '../../errors/inputError';
-import { asObject } from '../../helpers/json';
-import type { Check } from '../../types';
+import { asObjectOrEmpty } from '../../helpers/json';
+import type { ValidatingConverter } from '../../types';
 
 /** Rejects a time range that ends before or when it starts. */
-export const checkTimeRange: Check = (value) => {
-	const { fromTimestamp, toTimestamp } = asObject(value);
+export const checkTimeRange: ValidatingConverter = (value) => {
+	const { fromTimestamp, toTimestamp } = asObjectOrEmpty(value);
 	if (Number(fromTimestamp) >= Number(toTimestamp)) {
 		throw new InputError(
 			'Sent Before',

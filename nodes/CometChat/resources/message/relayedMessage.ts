@@ -15,7 +15,7 @@ export interface RelayedMessage {
  * @param envelope the body as n8n parsed it, or the JSON of a Bot Trigger's item
  * @returns the message, or a sentence for the caller that says why the body isn't a message to a bot
  */
-export function readRelayedMessage(envelope: unknown): RelayedMessage | string {
+export function parseRelayedMessage(envelope: unknown): RelayedMessage | string {
 	if (!isObject(envelope)) {
 		return 'The body is not a JSON object with the content type application/json.';
 	}

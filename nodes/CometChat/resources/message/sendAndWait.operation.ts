@@ -2,7 +2,7 @@ import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageEntity } from './entity';
 import { listConversationKeys, receiverFields, textField, threadField } from './fields';
-import { answerFields, createQuestionOptionsField } from './answerFields';
+import { responseTypeFields, createSendAndWaitOptionsField } from './answerFields';
 
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
@@ -34,8 +34,8 @@ export const sendAndWait: Operation = {
 				send: { type: 'body', property: 'data.text' },
 			},
 		},
-		...answerFields,
+		...responseTypeFields,
 		sendAsField,
-		createQuestionOptionsField(threadField),
+		createSendAndWaitOptionsField(threadField),
 	],
 };

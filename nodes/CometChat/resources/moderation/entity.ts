@@ -2,21 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	toNumberOrNaN,
-	asObject,
-	toPlainText,
+	asObjectOrEmpty,
+	valueToText,
 	createFieldReader,
 	isObject,
 	getOwnProperty,
 } from '../../helpers/json';
-import type { Columns, OutputRowType, Entity } from '../../types';
-import { createConfirmation, createPlaceholderColumns } from '../entityParts';
+import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
+import { createConfirmationRowType, createPlaceholderColumns } from '../entityParts';
 import { furtherMessageColumns, messageColumns, quoteColumns } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
 	const reports = [flaggedBy].flat().filter(isObject);
 	const time = ({ flaggedAt }: IDataObject) => toNumberOrNaN(flaggedAt) || 0;
-	return asObject(reports.reduce((last, next) => (time(next) >= time(last) ? next : last), {}));
+	return asObjectOrEmpty(
+		reports.reduce((last, next) => (time(next) >= time(last) ? next : last), {}),
+	);
 }
 
 const createReportReader = (name: string) => (entry: IDataObject) => lastReport(entry)[name];
@@ -27,7 +29,7 @@ const messageIn = (entry: IDataObject): IDataObject =>
 
 const allMessageColumns = { ...messageColumns, ...furtherMessageColumns, ...quoteColumns };
 
-const createMessageColumns = (...names: Array<keyof typeof allMessageColumns>): Columns =>
+const createMessageColumns = (...names: Array<keyof typeof allMessageColumns>): ColumnReaders =>
 	Object.fromEntries(
 		names.map((name) => [name, (entry) => allMessageColumns[name](messageIn(entry))]),
 	);
@@ -42,7 +44,7 @@ const reportedAt = createReportReader('flaggedAt');
 const reportCount = createFieldReader('flaggedCount');
 
 /** Columns of a reported message. Texts and names come before counts, times and most IDs. */
-const reportColumns: Columns = {
+const reportColumns: ColumnReaders = {
 	...createMessageColumns('id', 'text'),
 	reason: createReportReader('reasonName'),
 	remark: createReportReader('remark'),
@@ -55,14 +57,14 @@ const reportColumns: Columns = {
 	reportedBy: createReportReader('uid'),
 };
 
-const rule: Columns = {
+const rule: ColumnReaders = {
 	ruleName: createFieldReader('ruleName'),
 	reason: createFieldReader('condition', 'message'),
 };
 
 const blockedAt = ({ blockedAt, createdAt }: IDataObject) => blockedAt ?? createdAt;
 
-const blockedColumns: Columns = { ...id, blockedAt, ...content, ...rule, ...receiver };
+const blockedColumns: ColumnReaders = { ...id, blockedAt, ...content, ...rule, ...receiver };
 
 /** Values of 'Decision' in Moderation → Review, keyed by the message's moderation status. */
 const DECISIONS_BY_STATUS: Record<string, string> = {
@@ -71,7 +73,7 @@ const DECISIONS_BY_STATUS: Record<string, string> = {
 	rejected: 'block',
 };
 
-const reviewedColumns: Columns = {
+const reviewedColumns: ColumnReaders = {
 	...id,
 	// The decision is the last change of an entry, so the latest of these times is the time of the decision
 	decidedAt: ({ createdAt, updatedAt, blockedAt }) =>
@@ -79,7 +81,7 @@ const reviewedColumns: Columns = {
 	decision: (entry) =>
 		getOwnProperty(
 			DECISIONS_BY_STATUS,
-			toPlainText(createFieldReader('data', 'moderation', 'status')(messageIn(entry))),
+			valueToText(createFieldReader('data', 'moderation', 'status')(messageIn(entry))),
 		),
 	...createMessageColumns('text'),
 	...sender,
@@ -91,7 +93,7 @@ const reviewedColumns: Columns = {
  * Further columns that 'Selected Fields' offers. 'Simplified' also returns some of these columns, depending on the
  * queue, e.g. `reportedAt` for reported messages.
  */
-const furtherColumns: Columns = {
+const furtherColumns: ColumnReaders = {
 	...createMessageColumns('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
 	reportedAt,
@@ -107,27 +109,30 @@ const optionalColumns = createMessageColumns(
 	...(['deletedAt', 'attachments', 'quotedMessageId', 'quotedText', 'quotedSender'] as const),
 );
 
-const COLUMNS_BY_QUEUE: Record<string, Columns> = {
+const COLUMNS_BY_QUEUE: Record<string, ColumnReaders> = {
 	flagged: reportColumns,
 	blocked: blockedColumns,
 	reviewed: reviewedColumns,
 };
 
 /** Empty columns for the queues of messages that nobody has reviewed yet. */
-const emptyDecisionColumns: Columns = { decision: () => undefined, decidedAt: () => undefined };
+const emptyDecisionColumns: ColumnReaders = {
+	decision: () => undefined,
+	decidedAt: () => undefined,
+};
 
-export const queuedMessageEntity: Entity = {
+export const queuedMessageEntity: EntityDefinition = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...emptyDecisionColumns },
 	optionalColumns,
 	furtherColumns,
-	columnsFor: ({ queue }) => getOwnProperty(COLUMNS_BY_QUEUE, toPlainText(queue)),
+	columnsFor: ({ queue }) => getOwnProperty(COLUMNS_BY_QUEUE, valueToText(queue)),
 	hidesOtherColumns: true,
 };
 
-export const reportEntity: Entity = {
+export const reportEntity: EntityDefinition = {
 	name: 'report',
 	plural: 'reports',
 	id: 'id',
@@ -140,8 +145,8 @@ export const reportEntity: Entity = {
  * Creates the row type for a confirmation that may be empty. CometChat's docs disagree on whether the response
  * contains a result (open question 22 in docs/status.md).
  */
-const createOptionalConfirmation = (columns: Columns): OutputRowType => ({
-	...createConfirmation(columns),
+const createOptionalConfirmation = (columns: ColumnReaders): OutputRowType => ({
+	...createConfirmationRowType(columns),
 	mayBeEmpty: true,
 });
 

@@ -1,4 +1,4 @@
-import { ERRORS_BY_CODE } from '../../errors/table';
+import { ERRORS_BY_COMETCHAT_CODE } from '../../errors/table';
 import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import type { Operation } from '../../types';
@@ -23,7 +23,10 @@ export const createUser: Operation = {
 	changeWords: { done: 'created the user', placeToCheck: 'the user' },
 	sequentialBy: ['uid'],
 	errors: {
-		ERR_UID_ALREADY_EXISTS: { ...ERRORS_BY_CODE.ERR_UID_ALREADY_EXISTS, advice: IF_EXISTS_ADVICE },
+		ERR_UID_ALREADY_EXISTS: {
+			...ERRORS_BY_COMETCHAT_CODE.ERR_UID_ALREADY_EXISTS,
+			advice: IF_EXISTS_ADVICE,
+		},
 		// CometChat hides deactivated users, but their UIDs can't be reused
 		ERR_UID_NOT_FOUND: {
 			message: 'A deactivated user has this UID',

@@ -1,6 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { createDoneColumns, deactivationRowType } from './entity';
+import { createDoneColumnsReader, deactivationRowType } from './entity';
 
 export const deactivateUser: Operation = {
 	name: 'Deactivate',
@@ -18,7 +18,9 @@ export const deactivateUser: Operation = {
 	response: {
 		one: deactivationRowType,
 		columnParameters: { uid: 'userId' },
-		repeated: { doneColumns: createDoneColumns({ deactivated: true, alreadyDeactivated: false }) },
+		repeated: {
+			doneColumns: createDoneColumnsReader({ deactivated: true, alreadyDeactivated: false }),
+		},
 	},
 	sequentialBy: ['userId'],
 	fields: [userIdField],

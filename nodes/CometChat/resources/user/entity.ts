@@ -1,11 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readRefusal } from '../../errors/refusal';
-import { asObject, createFieldReader, isEmptyObject } from '../../helpers/json';
-import type { Columns, OutputRowType, Entity, Result, Values } from '../../types';
+import { asObjectOrEmpty, createFieldReader, isEmptyObject } from '../../helpers/json';
+import type {
+	ColumnReaders,
+	OutputRowType,
+	EntityDefinition,
+	OperationResult,
+	ParameterValues,
+} from '../../types';
 import {
 	placeholderColumn,
-	createConfirmation,
+	createConfirmationRowType,
 	createFieldColumns,
 	createPlaceholderColumns,
 	readUserResult,
@@ -26,13 +32,13 @@ const basicColumns = {
 	email: createPrivateFieldReader('email'),
 	phone: createPrivateFieldReader('contactNumber'),
 	role: createFieldReader('role'),
-} satisfies Columns;
+} satisfies ColumnReaders;
 
 const tags = createFieldReader('tags');
 
 const createdAt = createFieldReader('createdAt');
 
-const detailColumns: Columns = {
+const detailColumns: ColumnReaders = {
 	...createFieldColumns('status', 'avatar'),
 	createdAt,
 	lastActiveAt: createFieldReader('lastActiveAt'),
@@ -41,7 +47,7 @@ const detailColumns: Columns = {
 /** Columns of users that only 'Selected Fields' returns. */
 const furtherColumns = createFieldColumns('statusMessage', 'link', 'updatedAt');
 
-export const userEntity: Entity = {
+export const userEntity: EntityDefinition = {
 	name: 'user',
 	plural: 'users',
 	id: 'uid',
@@ -54,11 +60,11 @@ export const userEntity: Entity = {
  * A user in a list. CometChat includes tags only if the filter 'With Tags' is on, and deactivated users only if
  * a filter includes them.
  */
-export const listedUserEntity: Entity = {
+export const listedUserEntity: EntityDefinition = {
 	...userEntity,
 	columns: { ...userEntity.columns, ...deactivationColumns },
 	columnsFor: ({ filters }) => {
-		const { withTags, withDeactivated, onlyDeactivated } = asObject(filters);
+		const { withTags, withDeactivated, onlyDeactivated } = asObjectOrEmpty(filters);
 		return {
 			...basicColumns,
 			...(withTags === true ? { tags } : {}),
@@ -70,7 +76,7 @@ export const listedUserEntity: Entity = {
 
 const { uid, name, ...personal } = basicColumns;
 
-const createdUserColumns: Columns = {
+const createdUserColumns: ColumnReaders = {
 	uid,
 	name,
 	existed: placeholderColumn,
@@ -80,12 +86,12 @@ const createdUserColumns: Columns = {
 };
 
 /** A new user, or the existing user with this UID. Has the column `authToken` if 'With Auth Token' is on. */
-export const createdUserEntity: Entity = {
+export const createdUserEntity: EntityDefinition = {
 	...userEntity,
 	columns: { ...createdUserColumns, authToken: createFieldReader('authToken') },
 	furtherColumns: { ...furtherColumns, ...detailColumns },
 	columnsFor: ({ additionalFields }) =>
-		asObject(additionalFields).withAuthToken === true
+		asObjectOrEmpty(additionalFields).withAuthToken === true
 			? createdUserEntity.columns
 			: createdUserColumns,
 };
@@ -112,7 +118,7 @@ const createFirstUidReader =
 		})[0];
 
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
-export const deleteUserConfirmation = createConfirmation({
+export const deleteUserConfirmation = createConfirmationRowType({
 	uid: createFirstUidReader('deactivatedUids'),
 	deleted: (received) => !createNonEmptyReader('deactivatedUids')(received),
 	deactivated: createNonEmptyReader('deactivatedUids'),
@@ -148,13 +154,13 @@ export const reactivationRowType: OutputRowType = {
  * requested state, that attempt counts as having made the change. The function returns no columns if no user has the
  * UID.
  */
-export const createDoneColumns =
+export const createDoneColumnsReader =
 	(columns: IDataObject) =>
 	(received: IDataObject): IDataObject =>
 		createNonEmptyReader('notFound')(received) ? {} : columns;
 
 /** A user blocked by the user in the 'User' parameter. */
-export const blockedUserEntity: Entity = {
+export const blockedUserEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
 		userId: placeholderColumn,
@@ -165,7 +171,7 @@ export const blockedUserEntity: Entity = {
 };
 
 /** Creates the columns of a result that isn't confirmed yet. `userId` contains the user in the 'User' parameter. */
-const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
+const createUnconfirmedColumns = (uid: string, { userId }: ParameterValues) => ({
 	uid,
 	userId: String(userId),
 	success: false,
@@ -179,7 +185,7 @@ const createUnconfirmedColumns = (uid: string, { userId }: Values) => ({
  */
 const createUserResultReader =
 	(defaultReason: string, isConfirming = (received: IDataObject) => received.success === true) =>
-	(data: IDataObject | undefined, uid: string, values: Values): Result => {
+	(data: IDataObject | undefined, uid: string, values: ParameterValues): OperationResult => {
 		const columns = createUnconfirmedColumns(uid, values);
 		if (data === undefined) return { received: {}, columns };
 		if (isConfirming(data)) return { received: data, columns: { ...columns, success: true } };
@@ -202,7 +208,7 @@ export const unblockResultEntity = {
 };
 
 /** A friend of the user in the 'User' parameter. */
-export const friendEntity: Entity = {
+export const friendEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
 		userId: placeholderColumn,
@@ -211,7 +217,11 @@ export const friendEntity: Entity = {
 };
 
 /** Reads a friend's result from `data.accepted.<uid>`. Users who are already friends count as added. */
-function readAddFriendResult(data: IDataObject | undefined, uid: string, values: Values): Result {
+function readAddFriendResult(
+	data: IDataObject | undefined,
+	uid: string,
+	values: ParameterValues,
+): OperationResult {
 	const columns = { ...createUnconfirmedColumns(uid, values), alreadyFriend: false };
 	if (data === undefined) return { received: {}, columns };
 	if (isBareSuccess(data)) return { received: data, columns: { ...columns, success: true } };
@@ -237,7 +247,7 @@ export const removeFriendResultEntity = {
 	),
 };
 
-export const signOutConfirmation = createConfirmation({
+export const signOutConfirmation = createConfirmationRowType({
 	uid: placeholderColumn,
 	signedOut: () => true,
 });

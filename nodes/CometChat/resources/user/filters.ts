@@ -3,11 +3,11 @@ import {
 	createBooleanFilter,
 	createTrueOnlyFilter,
 	createSearchInFilter,
-	createStatusFilter,
+	createOnlineStatusFilter,
 	createTagsFilter,
 } from '../../fields/filters';
-import { asObject, toPlainText } from '../../helpers/json';
-import type { Field, Values } from '../../types';
+import { asObjectOrEmpty, valueToText } from '../../helpers/json';
+import type { Field, ParameterValues } from '../../types';
 
 /** Filters for users, named like CometChat's query parameters. */
 export const userFilterFields: Field[] = [
@@ -35,7 +35,7 @@ export const userFilterFields: Field[] = [
 		{ name: 'Name', value: 'name' },
 		{ name: 'UID', value: 'uid' },
 	]),
-	createStatusFilter('users'),
+	createOnlineStatusFilter('users'),
 	createTagsFilter('users who', 'customer'),
 	createTrueOnlyFilter(
 		'With Deactivated',
@@ -46,8 +46,8 @@ export const userFilterFields: Field[] = [
 ];
 
 /** Returns a hint if a search for an email address found nothing. */
-export function hintAtEmailSearch({ filters }: Values, count: number): string | undefined {
-	const { searchKey } = asObject(filters);
-	if (count > 0 || !/.@./.test(toPlainText(searchKey))) return undefined;
+export function hintAtEmailSearch({ filters }: ParameterValues, count: number): string | undefined {
+	const { searchKey } = asObjectOrEmpty(filters);
+	if (count > 0 || !/.@./.test(valueToText(searchKey))) return undefined;
 	return "CometChat can't search users by email. List all users, and compare the column email in a Filter node.";
 }
