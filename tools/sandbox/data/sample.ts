@@ -155,12 +155,17 @@ export const sampleReasons = () =>
 		...{ id, name, description, createdAt: REASONS_MADE, updatedAt: REASONS_MADE, default: true },
 	}));
 
+/** Returns a function that returns new copies of what `build` returned at the first call in this process. */
+function copies<T>(name: string, build: () => T): () => T {
+	return () => JSON.parse(ofProcess(name, () => JSON.stringify(build()))) as T;
+}
+
 /**
  * Returns new copies of the sample groups. Two groups were changed in the same second, to test the cursor
  * boundary.
  */
-export function sampleGroups(): StoredGroup[] {
-	return sample.groups.map(({ created, changed, banned, tags, ...row }, index) => {
+export const sampleGroups = copies('groups', () =>
+	sample.groups.map(({ created, changed, banned, tags, ...row }, index): StoredGroup => {
 		const createdAt = seconds(created);
 		return {
 			...row,
@@ -172,8 +177,8 @@ export function sampleGroups(): StoredGroup[] {
 			members: members(row.members, createdAt),
 			...(banned ? { banned: bannedMembers(banned, createdAt) } : {}),
 		};
-	});
-}
+	}),
+);
 
 const FIRST_SENT = Date.parse('2025-08-01T09:20:00Z') / 1000;
 
@@ -193,23 +198,28 @@ export const sampleReports = (lastSentAt = LAST_SENT): Array<Report & { messageI
 		flaggedAt: lastSentAt - SPAN + at * 60,
 	}));
 
+const oldMessages = copies('messages', () =>
+	sample.messages.map(({ from, to, at, reactions = {}, ...content }): SampleMessage => ({
+		message: {
+			...content,
+			sender: from,
+			receiver: to.replace('#', ''),
+			receiverType: to.startsWith('#') ? 'group' : 'user',
+			sentAt: FIRST_SENT + at * 60,
+		},
+		reactions: Object.entries(reactions).flatMap(([reaction, uids]) =>
+			words(uids).map((uid) => ({ reaction, uid })),
+		),
+	})),
+);
+
 /**
  * Returns new copies of the sample messages, oldest first.
  *
  * @param lastSentAt send time of the last message, in Unix seconds
  */
 export function sampleMessages(lastSentAt = LAST_SENT): SampleMessage[] {
-	const messages = structuredClone(sample.messages);
-	return messages.map(({ from, to, at, reactions = {}, ...content }) => ({
-		message: {
-			...content,
-			sender: from,
-			receiver: to.replace('#', ''),
-			receiverType: to.startsWith('#') ? 'group' : 'user',
-			sentAt: lastSentAt - SPAN + at * 60,
-		},
-		reactions: Object.entries(reactions).flatMap(([reaction, uids]) =>
-			words(uids).map((uid) => ({ reaction, uid })),
-		),
-	}));
+	const messages = oldMessages();
+	for (const { message } of messages) message.sentAt += lastSentAt - LAST_SENT;
+	return messages;
 }
