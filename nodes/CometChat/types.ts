@@ -95,7 +95,7 @@ export interface SingleResponseSettings {
 	/** Paths for an operation that replies to a message */
 	replyCorrection?: ReplyCorrectionPaths;
 	/**
-	 * Path of the user whose group membership the operation returns, in the format of `routing.request.url`. The
+	 * URL path of the user whose group membership the operation returns, with placeholders, e.g. `/users/{userId}`. The
 	 * operation first reads the group, then this user, and returns both.
 	 */
 	memberUserPath?: string;
@@ -103,7 +103,7 @@ export interface SingleResponseSettings {
 	existing?: IfExistsSettings;
 }
 
-/** Paths for correcting a reply that CometChat refused. Both have the format of `routing.request.url`. */
+/** URL paths for correcting a reply that CometChat refused. Both have placeholders, e.g. `/messages/{messageId}`. */
 export interface ReplyCorrectionPaths {
 	/** Path of the message to reply to. The message is read only if CometChat refuses the reply. */
 	repliedTo: string;
@@ -124,7 +124,7 @@ interface RepeatSettings {
 	 * @param received the response. After a refusal, the message that was read back, or an empty object.
 	 */
 	doneColumns?: (received: IDataObject) => IDataObject;
-	/** Path of the changed message, which is read and returned after a refusal. Has the format of `routing.request.url`. */
+	/** URL path of the changed message, with placeholders. The message is read and returned after a refusal. */
 	readBack?: string;
 	/** True if the message that was read back contains the change. By default, any message counts. */
 	isDone?: (message: IDataObject) => boolean;
@@ -144,7 +144,7 @@ export interface ToleratedRefusals {
 export interface IfExistsSettings {
 	/** CometChat's error code for a taken ID */
 	code: string;
-	/** Path of the existing entity, in the format of `routing.request.url` */
+	/** URL path of the existing entity, with placeholders, e.g. `/groups/{groupId}` */
 	path: string;
 	/** Body fields sent only on create, not on update */
 	onlyNew: string[];
@@ -243,7 +243,7 @@ export interface Field extends INodeProperties, FieldRelations {
 	options?: Array<DropdownOption | NonNullable<INodeProperties['options']>[number]>;
 	/** Checks or converts the value after its conversion to the field's n8n type */
 	check?: ValidatingConverter;
-	/** Converts the value instead of the converter for the field's n8n type. @throws InputError */
+	/** Replaces the converter for the field's n8n type. @throws InputError */
 	convert?: ValidatingConverter;
 	/**
 	 * True to ignore values in fields that this field's current choice hides. By default, such a value is an error,

@@ -41,7 +41,7 @@ export type BotAction =
 	| { kind: 'leave' }
 	| { kind: 'refuse' };
 
-/** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but leads to another origin than this n8n's. */
+/** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but points to another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
 type Rule = (bot: BotWebhookSettings, input: BotDecisionInput) => BotAction;
@@ -93,7 +93,7 @@ const takeOverIfAllowed: Rule = (bot, input) => {
 const turnOff: Rule = (bot) => (bot.enabled ? decideChange(bot, TURNED_OFF) : { kind: 'leave' });
 
 const restoreAfterStep: Rule = (bot, { loan }) => {
-	// Does nothing if the bot no longer leads to the Test URL, e.g. because the workflow was published meanwhile
+	// Leaves the bot alone if it no longer points to the Test URL, e.g. because the workflow was published meanwhile
 	if (!loan || !bot.enabled || parseUrl(bot.webhookURL).pathname !== parseUrl(loan.url).pathname)
 		return { kind: 'leave' };
 	const { before } = loan;

@@ -26,7 +26,7 @@ const openLoans = new Map<string, BotLoan>();
 /** Bots that this process keeps trying to give back after a failure, keyed by Test URL. */
 const retriedLoans = new Map<string, BotLoan>();
 
-/** Advice for a bot that still leads to the Test URL. */
+/** Advice for a bot that still points to the Test URL. */
 const ADVICE =
 	'The bot leads to the Test URL, where nobody listens. If the workflow is published, unpublish the workflow, then publish it. Otherwise, turn the bot off in the CometChat dashboard.';
 
@@ -52,7 +52,7 @@ function readStoredLoan(context: Context): BotLoan | undefined {
 
 /**
  * Records that Execute step borrows a bot. The new loan replaces an earlier loan for the same Test URL, which stops
- * retries for the earlier loan. If the bot still leads to the Test URL, the new loan copies the earlier loan's
+ * retries for the earlier loan. If the bot still points to the Test URL, the new loan copies the earlier loan's
  * `before`.
  */
 export function recordLoan(url: string, bot: BotWebhookSettings | undefined): BotLoan {

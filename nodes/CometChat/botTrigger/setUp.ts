@@ -13,8 +13,9 @@ import { runInBotSession, readBotAccess, type BotAccess, type BotSession } from 
 
 /** A failed attempt to publish a workflow. */
 interface FailedTry {
-	/** Line for n8n's log */
+	/** Line that was logged for this attempt. The same line isn't logged again for the next attempt. */
 	line: string;
+	/** Time of the attempt in Unix milliseconds */
 	at: number;
 	/** True until n8n calls the deletion hook, which follows every failed attempt */
 	isDeletionDue: boolean;

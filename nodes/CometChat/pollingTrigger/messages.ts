@@ -84,7 +84,8 @@ export async function readMessageLists(
 ): Promise<MessageListResults> {
 	const results = await Promise.all(
 		lists.map(async (list, index): Promise<Partial<MessageListResults>> => {
-			// Lists with a smaller index come first, or the time could run out before any list is complete
+			// Requests for lists with a smaller index are sent first. Otherwise, the time could run out before any list is
+			// complete.
 			const reading = readList(list, createClient(index), chooseSearchRange(list.key));
 			return await reading.then(
 				(part) => ({ read: [part] }),

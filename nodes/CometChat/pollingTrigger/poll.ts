@@ -84,7 +84,7 @@ interface Finder {
 		saved: unknown,
 		now: number,
 	) => Promise<PollResult>;
-	/** Finds occurrences for 'Fetch Test Event', including the newest. */
+	/** Finds example occurrences for 'Fetch Test Event', regardless of the saved state. The newest is among them. */
 	findNewest: (input: PollInput, now: number) => Promise<Occurrence[]>;
 }
 

@@ -39,9 +39,11 @@ export interface GroupSearch {
 	 */
 	partToRead: 'all' | 'created' | 'changed';
 	/**
-	 * Fields to compare. If their values differ, a second change within the same second counts as new. Changes by
-	 * the app that leave these fields unchanged are ignored. If set, a group that starts to match the filters after
-	 * a change also starts the workflow.
+	 * Fields of a group that are compared with the group's previous version:
+	 *
+	 * - A second change within the same second counts as new only if one of these fields differs.
+	 * - A change by the app that leaves these fields unchanged is ignored.
+	 * - A group that starts to match the filters after a change also starts the workflow.
 	 */
 	comparedFields?: string[];
 	/** True if the event is about the user in 'On Behalf Of', which is then a required field */

@@ -133,7 +133,7 @@ const needsUser = ({ search }: PolledEventType): boolean => search?.needsUser ==
 /** True if polls don't find the event in the list of groups. */
 const isOutsideGroupList = ({ source }: PolledEventType): boolean => source !== 'groups';
 
-/** Node properties that the editor shows. */
+/** All of the trigger's parameters, in the editor's order. Also used to read and check their values. */
 export const pollingProperties: INodeProperties[] = addFieldRelationHints([
 	event,
 	...updateDisplayOptions({ show: { event: filterEventNames(needsUser) } }, [joiningUserField]),

@@ -18,7 +18,7 @@ type Responder = (
 	message: string,
 ) => IWebhookResponseData;
 
-/** @param realm name of the trigger, sent in each response as the realm of Basic authentication */
+/** @param realm realm of Basic authentication, which each response contains */
 export function createResponder(realm: string): Responder {
 	const headers = {
 		'Content-Type': 'application/json; charset=utf-8',

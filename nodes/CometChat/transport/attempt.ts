@@ -105,7 +105,8 @@ function startRequest(
 ): Promise<TextResponse> {
 	const { method, path, query = {} } = request;
 	return context.helpers.httpRequestWithAuthentication.call(
-		// Overrides `getExecutionCancelSignal`, because n8n replaces the `abortSignal` option with its result
+		// n8n overwrites the `abortSignal` option with the result of `getExecutionCancelSignal`, so the method returns
+		// `signal` here
 		Object.create(context, { getExecutionCancelSignal: { value: () => signal } }),
 		API_CREDENTIAL,
 		{

@@ -106,7 +106,7 @@ class LimitWithQueue {
 export class SharedRateLimits {
 	/** Limits that runs in progress use, keyed by the `key` parameter of `RequestLimiter.send` */
 	private readonly limits = new Map<string, LimitWithQueue>();
-	/** Runs that may have a free place and a waiting request */
+	/** Runs that have to check whether they can send another request, see `fillFreePlaces` */
 	private readonly starting = new Set<RequestLimiter>();
 	private isWaiting = false;
 

@@ -24,8 +24,8 @@ interface CountedState {
 }
 
 /**
- * CometChat refused a request, or reported that no requests remain in the window. Until CometChat accepts a request
- * again, only single trial requests are sent.
+ * CometChat or a file's host refused a request, or reported that no requests remain in the window. Until a request is
+ * accepted again, only single trial requests are sent.
  */
 interface PausedState {
 	name: 'paused';

@@ -114,8 +114,8 @@ export const blockedUsersAudience: AudienceRules = {
 };
 
 /**
- * Creates the audience of an event that concerns a single user. If the user is watched, events that this user
- * caused may also start the workflow.
+ * Creates the audience of an event that concerns a single user. Unlike for other events, a watched user's own actions
+ * also start the workflow.
  *
  * @param path path to the user's UID in the event's data
  */

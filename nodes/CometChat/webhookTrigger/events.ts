@@ -326,8 +326,8 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDecla
 });
 
 /**
- * @param userPaths paths to the user who received or read the message; omitted for receipts for all members, which
- * name the app itself
+ * @param userPaths paths to the user who received or read the message. Omit them for receipts for all members, because
+ * these receipts name the app instead of a user.
  */
 const receiptEvent = (...userPaths: string[]): EventDeclaration => ({
 	entity: receiptEntity,

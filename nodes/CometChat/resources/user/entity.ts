@@ -124,7 +124,7 @@ export const deleteUserConfirmation = createConfirmationRowType({
 	deactivated: createNonEmptyReader('deactivatedUids'),
 });
 
-/** True if a response confirms the whole request, without results for its users. */
+/** True if a response is empty or has `success: true`, which confirms the whole request. */
 const isBareSuccess = (received: IDataObject) =>
 	isEmptyObject(received) || received.success === true;
 
