@@ -19,4 +19,7 @@ module.exports = {
 		'Waits for polls, and through an outage of CometChat, which takes four minutes',
 	'e2e/regular/publicationTime.test.ts':
 		"Waits for n8n's five tries of a publication, which takes two minutes",
+	// Each change runs sendAndWait.test.ts, which waits for a time limit once, too
+	'e2e/regular/sendAndWaitTime.test.ts':
+		'Answers questions at their time limit, which n8n looks for once a minute',
 };

@@ -5,21 +5,13 @@ import { forwardRequest } from '../lib/forwardRequest';
 import { serve } from '../../../tools/n8nEngine/serve';
 import type { ChatRequest } from '../lib/chatModel';
 import { waitFor } from '../lib/processes';
+import { createQuestions, DOUBLE, readLinks, UNANSWERED, type Waiting } from '../lib/questions';
 import { addModelCredential, agentNodes, agentWires, fromAi, tool } from '../lib/agent';
 import { BROWSER, submitAnswer, submitDecision } from '../lib/answerForm';
 import { useBrowser, useChatModel, useTestSystem } from '../lib/testHooks';
-import {
-	code,
-	cometChat,
-	manual,
-	workflow,
-	type Wire,
-	type WorkflowDraft,
-} from '../../../tools/n8nEngine/draft';
+import { code, manual, workflow, type Wire } from '../../../tools/n8nEngine/draft';
 
-const ASK = 'Ask "them" {{ now }}';
 const BOT = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
-const DOUBLE = { values: { approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'No' } };
 const INPUT = {
 	...{ approved: true, chatInput: 'Yes', guid: 'makers' },
 	data: { approved: true, id: 7 },
@@ -28,21 +20,9 @@ const INPUT = {
 const system = useTestSystem();
 const browser = useBrowser();
 const model = useChatModel();
+const { questionNode, ask, readText, hasLink, waitForAnswers } = createQuestions(system);
 
 afterEach(() => expect(system().sandbox.violations).toEqual([]));
-
-const questionNode = (parameters: INode['parameters'], rest: Partial<INode> = {}): INode =>
-	cometChat(
-		system().credentialId,
-		{
-			resource: 'message',
-			operation: 'sendAndWait',
-			groupId: 'makers',
-			message: 'Order "lamps" & <b>bulbs</b>?',
-			...parameters,
-		},
-		{ name: ASK, id: 'ask', ...rest },
-	);
 
 /** Ten labels, the maximum, with characters that HTML, URLs or forms could change. */
 const LABELS = [
@@ -66,40 +46,6 @@ const inHalfAMinute = () => ({
 		},
 	},
 });
-
-/** An execution that waits for an answer to a question. */
-interface Waiting {
-	executionId: string;
-	messageId: string;
-	urls: string[];
-}
-
-/** Runs a workflow until it has sent a question and waits for the answer. */
-async function ask(draft: WorkflowDraft): Promise<Waiting> {
-	const { client, sandbox } = system();
-	const workflowId = await client.addWorkflow(draft);
-	const executionId = await client.start(workflowId, 'Manual');
-	await client.waitForQuestion(workflowId);
-	// Exclude the action messages that updates of questions create, and questions of other executions
-	const isOwn = (metadata: unknown) =>
-		JSON.stringify(metadata ?? '').includes(`/webhook-waiting/${executionId}/`);
-	const sent = sandbox.store.messages
-		.all()
-		.filter(({ category, metadata }) => category === 'message' && isOwn(metadata));
-	expect(sent).toHaveLength(1);
-	return { executionId, messageId: sent[0].id, urls: readLinks(sent[0]) };
-}
-
-/** Returns the answer links in a message's metadata. */
-function readLinks({ metadata }: { metadata?: unknown }): string[] {
-	const { answers = [] } = Object(Object(metadata).sendAndWait);
-	return (answers as Array<{ url: string }>).map(({ url }) => url);
-}
-
-const readText = (id: string) => String(system().sandbox.store.messages.get(id)?.text);
-const hasLink = (id: string) => /\n\nYes \/ No: http\S+$/.test(readText(id));
-const waitForAnswers = async (id: string) =>
-	(await system().client.waitForEnd(id)).items(ASK).map(({ json }) => json);
 
 /** Answers a choice with ten long labels on a phone, by the link of one answer. */
 async function answerOnPhone({ executionId, messageId, urls }: Waiting): Promise<void> {
@@ -132,9 +78,6 @@ async function answerOnPhone({ executionId, messageId, urls }: Waiting): Promise
 		/Answered by Ada on .*: Later, or never\nComment: Before noon$/.test(readText(messageId)),
 	);
 }
-
-/** Item that replaces the answer if nobody answers in time. */
-const UNANSWERED = { data: { answered: false } };
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const DATE = /Answered on \w+ \d+, 20\d\d, [\d:]+\s[AP]M \w+: /.source;
@@ -301,34 +244,6 @@ describe('Send and Wait for Response', () => {
 			expect(readText(messageId)).not.toMatch(new RegExp(`${DATE}No$`));
 		},
 	);
-
-	test('gives the message and the workflow the same result if an answer arrives at the time limit', async () => {
-		// Once a minute, n8n looks for waits that end within the next 70 seconds
-		const ends = Date.now() + 70_000;
-		const limitWaitTime = {
-			values: { limitType: 'atSpecifiedTime', maxDateAndTime: new Date(ends).toISOString() },
-		};
-		const draft = (name: string) =>
-			workflow(name, [
-				manual(),
-				threeItems,
-				questionNode({ approvalOptions: DOUBLE, options: { limitWaitTime } }),
-			]);
-		const moments = [-200, -50, 0, 50, 200];
-		const waiting: Waiting[] = [];
-		for (const moment of moments) waiting.push(await ask(draft(`Ends ${moment}`)));
-		const given = waiting.map(async ({ urls }, index) => {
-			await new Promise((done) => setTimeout(done, ends + moments[index] - Date.now()));
-			await submitDecision(urls[0], true);
-		});
-		await Promise.all(given);
-		for (const { executionId, messageId } of waiting) {
-			const items = await waitForAnswers(executionId);
-			const isAnswered = Object(items[0].data).answered === true;
-			if (!isAnswered) expect(items).toEqual([UNANSWERED]);
-			await waitFor('The same answer in the message', () => hasLink(messageId) !== isAnswered);
-		}
-	}, 150_000);
 
 	test('keeps waiting after a restart of n8n, and returns one item after the time limit', async () => {
 		const limitedChoice = await ask(
