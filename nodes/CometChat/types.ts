@@ -59,7 +59,7 @@ export interface EntityDefinition extends OutputRowType {
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
 /** Parameter values of an item or a trigger, and the request built from the values. */
-export interface ItemRequest {
+export interface RequestWithValues {
 	values: ParameterValues;
 	request: RestRequest;
 	/** Hints about filters that were left out because their expressions returned no value */
@@ -93,7 +93,7 @@ export interface SingleResponseSettings {
 	/** Refusals that an option of the operation counts as success */
 	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
-	replyCorrection?: ReplyCorrectionPaths;
+	refusedReplyCorrection?: RefusedReplyCorrectionPaths;
 	/**
 	 * URL path of the user whose group membership the operation returns, with placeholders, e.g. `/users/{userId}`. The
 	 * operation first reads the group, then this user, and returns both.
@@ -104,7 +104,7 @@ export interface SingleResponseSettings {
 }
 
 /** URL paths for correcting a reply that CometChat refused. Both have placeholders, e.g. `/messages/{messageId}`. */
-export interface ReplyCorrectionPaths {
+export interface RefusedReplyCorrectionPaths {
 	/** Path of the message to reply to. The message is read only if CometChat refuses the reply. */
 	repliedTo: string;
 	/** Path for sending the reply to the thread instead, if the message to reply to is a reply itself */
@@ -306,7 +306,7 @@ export interface Operation extends INodePropertyOptions {
 	 * is true, 'Output' and 'Fields'.
 	 */
 	fields: Field[];
-	derived?: DerivedFields;
+	fromEarlierNodes?: FieldsFromEarlierNodes;
 	inputFiles?: InputFileSettings;
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
@@ -344,7 +344,7 @@ export type EarlierNodesAccess = Pick<
 >;
 
 /** Fields that the user doesn't see, because earlier nodes of the execution supply their values. */
-export interface DerivedFields {
+export interface FieldsFromEarlierNodes {
 	fields: Field[];
 	/** Returns an item's values, keyed by field name. @throws DescribedError */
 	read: (nodes: EarlierNodesAccess, itemIndex: number) => ParameterValues;

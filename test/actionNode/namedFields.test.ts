@@ -43,7 +43,7 @@ interface IdPlace {
 /** All ID fields of all operations, except of Answer, whose IDs come from the trigger. */
 const PLACES: IdPlace[] = resources.flatMap(({ value: resource, operations }) =>
 	operations
-		.filter(({ derived }) => derived === undefined)
+		.filter(({ fromEarlierNodes }) => fromEarlierNodes === undefined)
 		.flatMap(({ value, fields }) =>
 			listPlaces(fields)
 				.filter(({ field }) => isIdField(field))

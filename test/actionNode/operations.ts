@@ -39,7 +39,8 @@ export const ALL: Array<{ key: string; file: string; operation: Operation }> = r
 
 /** All operations except operations with a custom runner, e.g. Send and Wait, and Answer, which needs a trigger. */
 export const DECLARED = ALL.filter(
-	({ operation: { hasOwnRunner, derived } }) => !hasOwnRunner && derived === undefined,
+	({ operation: { hasOwnRunner, fromEarlierNodes } }) =>
+		!hasOwnRunner && fromEarlierNodes === undefined,
 );
 
 /** Lists an operation's possible request paths. The default comes first, then paths that fields select. */

@@ -1,8 +1,8 @@
 import {
 	createNotOwnedError,
-	decideBotAction,
+	decideBotSettingsAction,
 	type WorkflowLifecycleEvent,
-	type BotDecisionInput,
+	type BotSettingsActionInput,
 } from '../../nodes/CometChat/botTrigger/action';
 import type { BotWebhookSettings } from '../../nodes/CometChat/botTrigger/botApi';
 
@@ -20,7 +20,7 @@ const GROUP = { groupChatSetting: 'mentionedMessages' };
 const SET_UP = { webhookURL: PRODUCTION, ...GROUP, useBasicAuth: true, enabled: true, ...LOGIN };
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
-const createInput = (more: Partial<BotDecisionInput> = {}): BotDecisionInput => ({
+const createInput = (more: Partial<BotSettingsActionInput> = {}): BotSettingsActionInput => ({
 	...{ url: PRODUCTION, login: LOGIN, takeOver: false },
 	...GROUP,
 	...more,
@@ -56,7 +56,7 @@ const make = (settings: Partial<BotWebhookSettings>) => ({
 const taken = { ...change(SET_UP), isTakenOver: true };
 
 const atTest = { url: TEST };
-const loan = (before?: Partial<BotWebhookSettings>): Partial<BotDecisionInput> => {
+const loan = (before?: Partial<BotWebhookSettings>): Partial<BotSettingsActionInput> => {
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = own(before);
 	const settings = { webhookURL, groupChatSetting, useBasicAuth, enabled };
 	return { url: TEST, loan: { url: TEST, ...(before ? { before: settings } : {}) } };
@@ -68,7 +68,7 @@ type Cell = [
 	occasion: WorkflowLifecycleEvent,
 	name: string,
 	bot: BotWebhookSettings | undefined,
-	more: Partial<BotDecisionInput>,
+	more: Partial<BotSettingsActionInput>,
 	expected: object,
 ];
 
@@ -280,7 +280,7 @@ test.each<Cell>([
 	['stepEnd', 'own bot, after a restart of n8n', borrowed, atTest, leave],
 	['stepEnd', "somebody else's bot", foreign(), loan({}), leave],
 ])('%s, %s', (occasion, _name, bot, more, expected) => {
-	expect(decideBotAction(occasion, bot, createInput(more))).toEqual(expected);
+	expect(decideBotSettingsAction(occasion, bot, createInput(more))).toEqual(expected);
 });
 
 test.each<[WorkflowLifecycleEvent, Partial<BotWebhookSettings>, string, string]>([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { parseRelayedMessage } from '../../nodes/CometChat/resources/message/relayedMessage';
+import { readMessageToBotOrProblem } from '../../nodes/CometChat/resources/message/relayedMessage';
 import { isObject } from '../../nodes/CometChat/helpers/json';
 import { basicAuth } from '../sandbox/loopback';
 import { parseJson } from '../sandbox/parse';
@@ -86,7 +86,7 @@ function findDeliveryDeviations(
 	{ authorization, body }: BotDelivery,
 	login: string | undefined,
 ): string[] {
-	const read = parseRelayedMessage(parseJson(body));
+	const read = readMessageToBotOrProblem(parseJson(body));
 	if (typeof read === 'string') return ['unexpected shape: the bot trigger finds no message'];
 	const { message, envelope } = read;
 	const isMissing = (value: unknown) => !['string', 'number'].includes(typeof value);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { serve } from '../n8nEngine/serve';
 import { isObject } from '../../nodes/CometChat/helpers/json';
-import { findEventType, readEventSubjects } from '../../nodes/CometChat/webhookTrigger/events';
+import { findEventType, readSubjectsWithActors } from '../../nodes/CometChat/webhookTrigger/events';
 import { parseJson } from '../sandbox/parse';
 import { readField } from './recorder';
 import type { CheckResult } from './results';
@@ -100,7 +100,7 @@ function findDeviations(delivery: unknown, trigger: string): string[] {
 	const data = readField(delivery, 'data');
 	const type = findEventType(trigger);
 	const isRead =
-		isObject(data) && (!type || readEventSubjects(trigger, data, () => true).length > 0);
+		isObject(data) && (!type || readSubjectsWithActors(trigger, data, () => true).length > 0);
 	return [
 		...missing.map((name) => `missing: ${name}`),
 		...(type ? [] : ['unknown event']),

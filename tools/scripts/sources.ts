@@ -60,8 +60,8 @@ const MEMORY_PATHS = [
 const toTemplate = (url: string) => url.replace(/\{\w+\}/g, '{}');
 
 /** Lists the URL templates that an operation can call, depending on its fields. */
-export function listUrls({ routing, fields, derived, response }: Operation): string[] {
-	const urls = JSON.stringify({ routing, derived, fields }).matchAll(/"url":"([^"]+)"/g);
+export function listUrls({ routing, fields, fromEarlierNodes, response }: Operation): string[] {
+	const urls = JSON.stringify({ routing, fromEarlierNodes, fields }).matchAll(/"url":"([^"]+)"/g);
 	const member = 'one' in response ? response.memberUserPath : undefined;
 	return [...new Set([...Array.from(urls, ([, url = '']) => url), ...(member ? [member] : [])])];
 }

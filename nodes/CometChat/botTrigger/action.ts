@@ -22,7 +22,7 @@ export interface BotLoan {
 }
 
 /** Settings that the bot should have, and values that determine whether the node may change the bot. */
-export interface BotDecisionInput {
+export interface BotSettingsActionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
@@ -34,7 +34,7 @@ export interface BotDecisionInput {
 }
 
 /** Action to take on CometChat's record of a bot. */
-export type BotAction =
+export type BotSettingsAction =
 	| { kind: 'create'; bot: BotWebhookSettings }
 	/** `isTakenOver` is true if the bot belonged to another owner until now */
 	| { kind: 'change'; change: Partial<BotWebhookSettings>; isTakenOver?: boolean }
@@ -44,7 +44,7 @@ export type BotAction =
 /** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but points to another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: BotWebhookSettings, input: BotDecisionInput) => BotAction;
+type Rule = (bot: BotWebhookSettings, input: BotSettingsActionInput) => BotSettingsAction;
 
 const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
@@ -60,13 +60,20 @@ const isTurnedOffByHand = ({ enabled, useBasicAuth }: BotWebhookSettings): boole
 const isTurnedOffByNode = ({ enabled, useBasicAuth }: BotWebhookSettings): boolean =>
 	!enabled && !useBasicAuth;
 
-const toWantedBot = ({ url, groupChatSetting, login }: BotDecisionInput): BotWebhookSettings => ({
+const toWantedBot = ({
+	url,
+	groupChatSetting,
+	login,
+}: BotSettingsActionInput): BotWebhookSettings => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
 });
 
 /** Returns an action that updates only the settings that differ, or leaves the bot alone if none differ. */
-function decideChange(bot: BotWebhookSettings, settings: Partial<BotWebhookSettings>): BotAction {
+function decideChange(
+	bot: BotWebhookSettings,
+	settings: Partial<BotWebhookSettings>,
+): BotSettingsAction {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -127,7 +134,7 @@ const isSettingUp = (occasion: WorkflowLifecycleEvent): boolean =>
 function findOwnership(
 	occasion: WorkflowLifecycleEvent,
 	bot: BotWebhookSettings,
-	{ login, url }: BotDecisionInput,
+	{ login, url }: BotSettingsActionInput,
 ): Ownership {
 	const owner = classifyBotOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is free to use
@@ -141,17 +148,17 @@ function findOwnership(
  *
  * @param bot undefined if the user isn't a bot
  */
-export function decideBotAction(
+export function decideBotSettingsAction(
 	occasion: WorkflowLifecycleEvent,
 	bot: BotWebhookSettings | undefined,
-	input: BotDecisionInput,
-): BotAction {
+	input: BotSettingsActionInput,
+): BotSettingsAction {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, input)](bot, input);
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(input) } : { kind: 'leave' };
 }
 
 /** Describes the destination of a bot's messages, e.g. "another workflow of this n8n (n8n.example.com)". */
-export function describeBotDestination(
+export function describeBotWebhookTarget(
 	{ username, webhookURL }: BotWebhookSettings,
 	login: Login,
 ): string {
@@ -173,7 +180,7 @@ const CHOOSE = "Choose another user in 'Bot'";
 function adviseOnRefusal(
 	occasion: WorkflowLifecycleEvent,
 	bot: BotWebhookSettings,
-	{ login }: BotDecisionInput,
+	{ login }: BotSettingsActionInput,
 ): string {
 	const owner = classifyBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
@@ -200,9 +207,9 @@ export function createNotOwnedError(
 	occasion: WorkflowLifecycleEvent,
 	botId: string,
 	bot: BotWebhookSettings,
-	input: BotDecisionInput,
+	input: BotSettingsActionInput,
 ): NotOwnedError {
-	const place = describeBotDestination(bot, input.login);
+	const place = describeBotWebhookTarget(bot, input.login);
 	const state = bot.enabled
 		? `already sends its messages to ${place}`
 		: `belongs to ${place}, and is turned off`;

@@ -8,7 +8,7 @@ import { reconcileBot } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
 import { describeBotForLog } from './describeBot';
 import {
-	runInBotSession,
+	runInTimedBotSession,
 	readBotAccess,
 	type BotAccess,
 	type BotSession,
@@ -95,7 +95,7 @@ async function keepTrying(access: BotAccess, loan: BotLoan, error: unknown): Pro
 		await systemClock.sleep(ms);
 		if (openLoans.get(url) !== loan) break;
 		try {
-			await runInBotSession(access, async (session) => await closeLoan(session, loan));
+			await runInTimedBotSession(access, async (session) => await closeLoan(session, loan));
 			access.context.logger.info(
 				`After Execute step, ${describeBotForLog(access.context)} no longer leads to the Test URL.`,
 			);
@@ -110,7 +110,7 @@ async function keepTrying(access: BotAccess, loan: BotLoan, error: unknown): Pro
 }
 
 /** Returns the open loan for a Test URL, if any. */
-export const readOpenLoan = (url: string): BotLoan | undefined => openLoans.get(url);
+export const findOpenLoan = (url: string): BotLoan | undefined => openLoans.get(url);
 
 const logFailure = (context: Context, error: unknown, next: string): void =>
 	context.logger.warn(
@@ -136,7 +136,11 @@ export async function giveBackLoan(
 	openLoans.set(url, loan);
 	if (retriedLoans.get(url) === loan) return false;
 	try {
-		await runInBotSession(access, async (session) => await closeLoan(session, loan), timeLimit);
+		await runInTimedBotSession(
+			access,
+			async (session) => await closeLoan(session, loan),
+			timeLimit,
+		);
 		return true;
 	} catch (error) {
 		logFailure(access.context, error, 'n8n tries again for five minutes.');

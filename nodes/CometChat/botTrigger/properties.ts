@@ -3,7 +3,11 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { createGroupsField, createUsersField } from '../fields/body';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import { botUserIdField, insertLabelsInIdErrors, userIdField } from '../fields/userAndGroup';
+import {
+	botUserIdField,
+	addLabelToIdValidationMessages,
+	userIdField,
+} from '../fields/userAndGroup';
 import { InputError } from '../errors/inputError';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { ValidatingConverter, Field } from '../types';
@@ -21,7 +25,7 @@ const checkBotId: ValidatingConverter = (value, label) => {
 	);
 };
 
-export const botIdField = insertLabelsInIdErrors({
+export const botIdField = addLabelToIdValidationMessages({
 	...botUserIdField,
 	check: checkBotId,
 	description: 'User who becomes the bot. Private messages to this user start the workflow.',

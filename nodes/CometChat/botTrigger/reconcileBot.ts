@@ -1,7 +1,7 @@
 import {
 	createNotOwnedError,
-	decideBotAction,
-	describeBotDestination,
+	decideBotSettingsAction,
+	describeBotWebhookTarget,
 	type BotLoan,
 	type WorkflowLifecycleEvent,
 } from './action';
@@ -34,7 +34,7 @@ export async function reconcileBot(
 	const input = { url, groupChatSetting, login, takeOver, loan };
 	const bot = await api.findBot(botId);
 	onRead?.(bot);
-	const action = decideBotAction(occasion, bot, input);
+	const action = decideBotSettingsAction(occasion, bot, input);
 	if (action.kind === 'create') await api.createBot(botId, action.bot);
 	if (!bot) return;
 	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, input);
@@ -49,7 +49,7 @@ export async function reconcileBot(
 		await api.updateBot(botId, bot, action.change);
 	}
 	if (action.kind === 'leave' && occasion === 'unpublish' && bot.enabled) {
-		const place = describeBotDestination(bot, login);
+		const place = describeBotWebhookTarget(bot, login);
 		context.logger.info(`The bot "${botId}" is left as it is. The bot leads to ${place}.`);
 	}
 }

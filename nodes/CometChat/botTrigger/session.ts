@@ -91,7 +91,7 @@ export async function readBotAccess(context: Context): Promise<BotAccess> {
  * @throws NodeApiError or NodeOperationError. The message includes the advice, but neither the API key nor a bot's
  * password.
  */
-export async function runInBotSession<T>(
+export async function runInTimedBotSession<T>(
 	access: BotAccess,
 	run: (session: BotSession) => Promise<T>,
 	timeLimit: TimeLimitName = 'normal',
@@ -122,9 +122,9 @@ export async function runInBotSession<T>(
  *
  * @throws NodeApiError, NodeOperationError, or n8n's own error
  */
-export async function withBotSession<T>(
+export async function readAccessAndRunInBotSession<T>(
 	context: Context,
 	run: (session: BotSession) => Promise<T>,
 ): Promise<T> {
-	return await runInBotSession(await readBotAccess(context), run);
+	return await runInTimedBotSession(await readBotAccess(context), run);
 }

@@ -7,9 +7,9 @@ import { checkWebhookUrl } from './address';
 import { reconcileBot } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
 import { describeBotForLog } from './describeBot';
-import { giveBackLoan, giveBackStoredLoan, recordLoan, readOpenLoan } from './loans';
-import { isReactivation } from '../sharedByTriggers/reactivation';
-import { runInBotSession, readBotAccess, type BotAccess, type BotSession } from './session';
+import { giveBackLoan, giveBackStoredLoan, recordLoan, findOpenLoan } from './loans';
+import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
+import { runInTimedBotSession, readBotAccess, type BotAccess, type BotSession } from './session';
 
 /** A failed attempt to publish a workflow. */
 interface FailedTry {
@@ -71,7 +71,7 @@ async function turnOff(session: BotSession): Promise<void> {
 
 /** Turns off a bot whose setup failed. Returns a sentence for the log if turning the bot off fails, or else ''. */
 async function turnOffAfterFailure(access: BotAccess): Promise<string> {
-	return await runInBotSession(access, turnOff, 'undo').then(
+	return await runInTimedBotSession(access, turnOff, 'undo').then(
 		() => '',
 		(error: unknown) => `The bot may be on, and could not be turned off: ${getErrorMessage(error)}`,
 	);
@@ -85,7 +85,7 @@ async function turnOffAfterFailure(access: BotAccess): Promise<string> {
 async function publish(context: IHookFunctions): Promise<void> {
 	let turningOff = '';
 	const publishing = readBotAccess(context).then(async (access) => {
-		await runInBotSession(access, async (session) => {
+		await runInTimedBotSession(access, async (session) => {
 			await setUp(session, 'publish').catch(async (error: unknown) => {
 				if (session.api.mayHaveChanged) turningOff = await turnOffAfterFailure(access);
 				throw error;
@@ -107,7 +107,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 async function reactivate(context: IHookFunctions): Promise<void> {
 	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";
 	try {
-		await runInBotSession(await readBotAccess(context), async (session) => {
+		await runInTimedBotSession(await readBotAccess(context), async (session) => {
 			await setUp(session, 'reactivate').catch((error: unknown) => {
 				if (error instanceof NotOwnedError) advice = '';
 				throw error;
@@ -130,7 +130,7 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 async function startStep(context: IHookFunctions): Promise<void> {
 	const access = await readBotAccess(context);
 	const url = getUrl(access);
-	const starting = runInBotSession(access, async (session) => {
+	const starting = runInTimedBotSession(access, async (session) => {
 		checkWebhookUrl(url, session.credentials);
 		const onRead = (bot: BotWebhookSettings | undefined): void => {
 			context.getWorkflowStaticData('node').loan = recordLoan(url, bot);
@@ -140,7 +140,7 @@ async function startStep(context: IHookFunctions): Promise<void> {
 		);
 	});
 	await starting.catch(async (error: unknown) => {
-		const loan = readOpenLoan(url);
+		const loan = findOpenLoan(url);
 		if (loan) await giveBackLoan(access, loan, 'undo');
 		throw error;
 	});
@@ -155,7 +155,7 @@ export const webhookMethods = {
 		},
 		async create(this: IHookFunctions): Promise<boolean> {
 			if (this.getMode() === 'manual') await startStep(this);
-			else await (isReactivation(this) ? reactivate(this) : publish(this));
+			else await (isReactivatedByN8n(this) ? reactivate(this) : publish(this));
 			return true;
 		},
 		/** Logs errors instead of throwing them. Otherwise, n8n would keep the workflow's webhook registered. */
@@ -164,7 +164,7 @@ export const webhookMethods = {
 			if (!this.getWorkflow().active) return await giveBackStoredLoan(this);
 			if (consumeDueDeletion(this)) return true;
 			try {
-				await runInBotSession(await readBotAccess(this), turnOff);
+				await runInTimedBotSession(await readBotAccess(this), turnOff);
 				return true;
 			} catch (error) {
 				this.logger.warn(

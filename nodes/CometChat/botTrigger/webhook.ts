@@ -6,19 +6,23 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { asObjectOrEmpty } from '../helpers/json';
 import { isEqualInConstantTime } from '../helpers/digest';
 import { createRedactor } from '../helpers/redact';
-import { parseRelayedMessage, type RelayedMessage } from '../resources/message/relayedMessage';
-import { encodeLoginAsBase64, readLogin, type Login } from '../sharedByTriggers/basicAuth';
+import { readMessageToBotOrProblem, type MessageToBot } from '../resources/message/relayedMessage';
+import {
+	encodeLoginAsBase64,
+	readLoginFromHeader,
+	type Login,
+} from '../sharedByTriggers/basicAuth';
 import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
 import { acceptOnce, type EventIdentity } from '../sharedByTriggers/dedupe';
-import { createResponder } from '../sharedByTriggers/reply';
+import { createJsonResponder } from '../sharedByTriggers/reply';
 import { deriveBotLogin } from './login';
 import { giveBackStoredLoan } from './loans';
 import { canMessageStartWorkflow, createBotMessageEntity } from './message';
 import { readBotId, readBotParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
-import { withBotSession } from './session';
+import { readAccessAndRunInBotSession } from './session';
 
-const respondJson = createResponder('CometChat Bot');
+const respondJson = createJsonResponder('CometChat Bot');
 
 const RECEIVED = 'The message was received.';
 
@@ -37,7 +41,7 @@ async function isBotLogin(
 	if (await isEqualInConstantTime(encodeLoginAsBase64(sent), encodeLoginAsBase64(login)))
 		return true;
 	if (!(await isEqualInConstantTime(sent.username, login.username))) return false;
-	const bot = await withBotSession(
+	const bot = await readAccessAndRunInBotSession(
 		context,
 		async ({ api, parameters }) => await api.findBot(parameters.botId),
 	);
@@ -74,7 +78,7 @@ async function refuseStranger(
 }
 
 /** Converts a message to the event by which repeated deliveries are recognized (open question 31). */
-const toEventIdentity = ({ message, envelope }: RelayedMessage): EventIdentity => ({
+const toEventIdentity = ({ message, envelope }: MessageToBot): EventIdentity => ({
 	trigger: 'after_message',
 	appId: envelope.appId,
 	key: [message.id],
@@ -84,7 +88,7 @@ const toEventIdentity = ({ message, envelope }: RelayedMessage): EventIdentity =
 
 /** Creates the item that starts the workflow. */
 function createItemJson(
-	{ message, envelope }: RelayedMessage,
+	{ message, envelope }: MessageToBot,
 	parameters: BotParameters,
 ): IDataObject {
 	const { output, fields } = parameters;
@@ -104,12 +108,12 @@ function createItemJson(
  * failed executions.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const sent = readLogin(this.getHeaderData().authorization);
+	const sent = readLoginFromHeader(this.getHeaderData().authorization);
 	const apiKey = await readApiKey(this);
 	if (apiKey === undefined) return respondJson(this, 401, 'Unauthorized');
 	const refusal = await refuseStranger(this, sent, apiKey);
 	if (refusal) return refusal;
-	const relayed = parseRelayedMessage(this.getBodyData());
+	const relayed = readMessageToBotOrProblem(this.getBodyData());
 	if (typeof relayed === 'string') return respondJson(this, 400, relayed);
 	const parameters = readWithNodeErrors(this, readBotParameters);
 	if (!canMessageStartWorkflow(relayed.message, parameters))

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
 import { toDescribedDownloadError } from '../errors/fileErrors';
-import { formatCount } from '../helpers/formatText';
+import { formatNumber } from '../helpers/formatText';
 import type { FileHost, FileRequest } from '../transport/download';
 import { StoppedError } from '../transport/failure';
 import { asObjectOrEmpty, toTrimmedText } from '../helpers/json';
@@ -50,7 +50,7 @@ function hintIfSizeDiffers(
 	const isKnown = [...hints].some((hint) => hint.startsWith(SIZE_HINT));
 	if (isKnown || typeof announced !== 'number' || announced === size) return;
 	hints.add(
-		`${SIZE_HINT}, e.g. ${name}: ${formatCount(size)} instead of ${formatCount(announced)} bytes`,
+		`${SIZE_HINT}, e.g. ${name}: ${formatNumber(size)} instead of ${formatNumber(announced)} bytes`,
 	);
 }
 

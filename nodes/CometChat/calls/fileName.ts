@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { truncate } from '../helpers/formatText';
+import { truncateWithoutEllipsis } from '../helpers/formatText';
 import { toTrimmedText } from '../helpers/json';
 import { parseFileUrl } from '../transport/fileHosts';
 
@@ -14,7 +14,7 @@ const MAX_NAME = 200;
 function shorten(name: string): string {
 	if (name.length <= MAX_NAME) return name;
 	const [extension] = /\.\w{1,10}$/.exec(name) ?? [''];
-	return `${truncate(name, MAX_NAME - extension.length)}${extension}`;
+	return `${truncateWithoutEllipsis(name, MAX_NAME - extension.length)}${extension}`;
 }
 
 /**

@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../helpers/limits';
 import { InputError } from '../errors/inputError';
-import { formatCount } from '../helpers/formatText';
+import { formatNumber } from '../helpers/formatText';
 import { asObjectOrEmpty } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import type { ListResponseSettings, OperationResult } from '../types';
 import type { ItemRequestWithClient } from './call';
-import { ListSummary } from './listSummary';
+import { ListCounter } from './listSummary';
 import { fetchPages, limitTotalItems } from './pages';
 import { getIdAsString, type PagedListSettings } from './paging';
 
@@ -27,7 +27,7 @@ function readRange({ returnAll, limit, options }: ItemRequestWithClient['values'
 	if (size === undefined && range.limit > MAX_PER_PAGE && Number(page) > 1) {
 		throw new InputError(
 			'Per Page',
-			`is empty, but 'Page' requires it if 'Limit' is above ${formatCount(MAX_PER_PAGE)}`,
+			`is empty, but 'Page' requires it if 'Limit' is above ${formatNumber(MAX_PER_PAGE)}`,
 			"Add 'Per Page', or lower 'Limit'.",
 		);
 	}
@@ -56,10 +56,10 @@ async function* listEntities(
 		fetchPage: async (query) =>
 			await client.send({ ...request, query: { ...request.query, ...query } }, read),
 	});
-	const summary = new ListSummary({ plural, pagedBy, limit, firstPageNumber });
+	const summary = new ListCounter({ plural, pagedBy, limit, firstPageNumber });
 	try {
 		for await (const part of limitTotalItems(pages, limit)) {
-			summary.add(showsPages ? { ...part, overLimit: 0 } : part);
+			summary.addPage(showsPages ? { ...part, overLimit: 0 } : part);
 			if (!showsPages) yield part.items.map((received) => ({ received }));
 			// Return a page without new items only if no earlier page had items
 			else if (part.items.length > 0 || summary.count === 0) yield [{ received: part.page }];

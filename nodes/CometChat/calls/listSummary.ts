@@ -1,18 +1,18 @@
-import { formatCount } from '../helpers/formatText';
+import { formatNumber } from '../helpers/formatText';
 import type { ListResponseSettings } from '../types';
 import { readPositivePaginationNumber } from './numberedPages';
 import type { PageWithinLimit } from './pages';
 import { MAX_PER_MODERATION_PAGE, type PagedListSettings } from './paging';
 
 /** Requested part of a list, and the list's name in hints. */
-interface SummarizedList extends Pick<PagedListSettings, 'firstPageNumber'> {
+interface CountedList extends Pick<PagedListSettings, 'firstPageNumber'> {
 	plural: string;
 	pagedBy: ListResponseSettings['pagedBy'];
 	limit: number;
 }
 
 /** Counts a list's pages and items to create hints, e.g. about items missing from the output. */
-export class ListSummary {
+export class ListCounter {
 	/** Number of the list's items in the output. With 'Pages', these items are inside the pages. */
 	count = 0;
 
@@ -30,9 +30,9 @@ export class ListSummary {
 
 	private isComplete = false;
 
-	constructor(private readonly range: SummarizedList) {}
+	constructor(private readonly range: CountedList) {}
 
-	add(part: PageWithinLimit): void {
+	addPage(part: PageWithinLimit): void {
 		this.latest = part;
 		this.pages++;
 		this.count += part.items.length;
@@ -61,12 +61,12 @@ export class ListSummary {
 			],
 			[
 				firstPageNumber !== undefined && overLimit > 0,
-				`Limit left out ${formatCount(overLimit)} of the ${plural} on page ${(firstPageNumber ?? 1) + pages - 1}. Set Limit to a multiple of Per Page.`,
+				`Limit left out ${formatNumber(overLimit)} of the ${plural} on page ${(firstPageNumber ?? 1) + pages - 1}. Set Limit to a multiple of Per Page.`,
 			],
 			[isBeyondEnd, `Page ${firstPageNumber} is beyond the last page`],
 			[
 				isCut,
-				`CometChat sent ${formatCount(count)} ${plural} from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.`,
+				`CometChat sent ${formatNumber(count)} ${plural} from the queue and does not say how to get more, so there may be more. Review some of these, then list the queue again.`,
 			],
 		];
 		return hints.flatMap(([isNeeded, hint]) => (isNeeded ? hint : []));

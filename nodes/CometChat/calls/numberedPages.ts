@@ -75,12 +75,12 @@ export class PageNumberPaging implements PagingStrategy {
 		if (!mayContinue && !mayHaveNextPage(page, { number, perPage, before })) return [];
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckListError(list, items, progress);
 		this.number++;
-		const following = Math.max(1, this.findLast(page, progress) - number);
+		const following = Math.max(1, this.findLastPageToPrefetch(page, progress) - number);
 		return Array.from({ length: following }, (_, index) => this.toQuery(number + 1 + index));
 	}
 
 	/** Returns the number of the last page to prefetch. */
-	private findLast(page: Page, { firstPageLength }: ListProgress): number {
+	private findLastPageToPrefetch(page: Page, { firstPageLength }: ListProgress): number {
 		const { perPage, firstPageNumber = 1, limit = Infinity, maxAhead = MAX_AHEAD } = this.list;
 		const size = firstPageLength || perPage;
 		const total = readPositivePaginationNumber(page, 'total') ?? 0;

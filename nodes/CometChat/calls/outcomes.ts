@@ -1,4 +1,4 @@
-import { COMPLETED, POSSIBLY_COMPLETED } from '../errors/progress';
+import { COMPLETED_STATE, POSSIBLY_COMPLETED_STATE } from '../errors/progress';
 import type { OperationResult } from '../types';
 import { RequestError, StoppedError, isUnsafeToRepeat } from '../transport/failure';
 
@@ -35,13 +35,13 @@ export class ItemOutcomes {
 	}
 
 	/** Returns the result of a change that must not be sent again, or undefined for any other change. */
-	getFinalResult(part: string): OperationResult | undefined {
+	getResultUnlessRepeatable(part: string): OperationResult | undefined {
 		const known = this.results.get(part);
 		return known?.failure === undefined || isUnsafeToRepeat(known.failure) ? known : undefined;
 	}
 
 	/** Returns the latest result of a change, even if the change failed. */
-	getResult(part: string): OperationResult | undefined {
+	getLatestResult(part: string): OperationResult | undefined {
 		return this.results.get(part);
 	}
 
@@ -54,13 +54,15 @@ export class ItemOutcomes {
 		const { failure } = result;
 		if (failure instanceof StoppedError) return result;
 		const isMarked = failure !== undefined && this.isPossiblyMade(part);
-		const known = isMarked ? { ...result, failure: this.markPossiblyMade(failure) } : result;
+		const known = isMarked
+			? { ...result, failure: this.markFailureAsPossiblyMade(failure) }
+			: result;
 		this.results.set(part, known);
 		return known;
 	}
 
-	private markPossiblyMade(failure: unknown): RequestError {
-		const marked = this.markedFailures.get(failure) ?? markPossiblyMade(failure);
+	private markFailureAsPossiblyMade(failure: unknown): RequestError {
+		const marked = this.markedFailures.get(failure) ?? markFailureAsPossiblyMade(failure);
 		this.markedFailures.set(failure, marked);
 		return marked;
 	}
@@ -73,15 +75,15 @@ export class ItemOutcomes {
 		};
 		const done = [...this.results.keys()].filter(isDone).length;
 		const unknown = [...this.possiblyMade].filter((part) => !isDone(part)).length;
-		if (done >= this.changeCount) return COMPLETED;
-		if (done === 0) return unknown === 0 ? undefined : POSSIBLY_COMPLETED;
+		if (done >= this.changeCount) return COMPLETED_STATE;
+		if (done === 0) return unknown === 0 ? undefined : POSSIBLY_COMPLETED_STATE;
 		const possibly = unknown > 0 ? `, possibly ${done + unknown}` : '';
 		return `partly completed (${done} of ${this.changeCount}${possibly})`;
 	}
 }
 
 /** Converts a failure to one that says that an earlier request may have made the change. */
-function markPossiblyMade(failure: unknown): RequestError {
+function markFailureAsPossiblyMade(failure: unknown): RequestError {
 	// After any other failure, e.g. a missing result for an entry, the change is safe to repeat
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
 	const known = failure instanceof RequestError ? failure.failure : unsent;

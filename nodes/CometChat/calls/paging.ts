@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { formatCount } from '../helpers/formatText';
+import { formatNumber } from '../helpers/formatText';
 import { asObjectOrEmpty } from '../helpers/json';
 import type { Page } from '../transport/response';
 import type { EntityDefinition, ListResponseSettings } from '../types';
@@ -77,7 +77,7 @@ export function createStuckListError(
 	const id = getIdAsString(asObjectOrEmpty(items.at(-1)), entity.id);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;
 	return new DescribedError(
-		`CometChat sent nothing new, so the list stopped after ${formatCount(count)} ${entity.plural}${where}`,
+		`CometChat sent nothing new, so the list stopped after ${formatNumber(count)} ${entity.plural}${where}`,
 		`There may be more. ${advice}`,
 	);
 }

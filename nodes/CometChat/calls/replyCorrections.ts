@@ -5,7 +5,7 @@ import { getResponseFromError } from '../transport/failure';
 import { asObjectOrEmpty, valueToText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
-import type { ReplyCorrectionPaths, ParameterValues } from '../types';
+import type { RefusedReplyCorrectionPaths, ParameterValues } from '../types';
 
 interface RefusedReplyCorrection {
 	/** True if this correction fixes the error with which CometChat refused the reply */
@@ -22,8 +22,8 @@ interface RefusedReplyCorrection {
  * Creates the corrections that a refused reply can need. The first one adds the receiver, which CometChat may require
  * (open question 18). The second one is for a reply to a reply, and sends it to the thread that contains both.
  */
-export const createReplyCorrections = (
-	paths: ReplyCorrectionPaths,
+export const createRefusedReplyCorrections = (
+	paths: RefusedReplyCorrectionPaths,
 	values: ParameterValues,
 ): RefusedReplyCorrection[] => [
 	{ isNeeded: isMissingReceiverError, correct: addReceiver },

@@ -22,7 +22,7 @@ export async function* sendBatches(
 	const list = values[name];
 	const entries = [list].flat().map(String);
 	outcomes.changeCount = entries.length;
-	const rest = entries.filter((entry) => outcomes.getFinalResult(entry) === undefined);
+	const rest = entries.filter((entry) => outcomes.getResultUnlessRepeatable(entry) === undefined);
 	let sent: SendOutcome<IDataObject> | undefined;
 	// Send batches one after another, because a batch's failure may show that the next would fail, too
 	for (let start = 0; start < rest.length; start += batchSize) {
@@ -47,7 +47,7 @@ export async function* sendBatches(
 		if (failure instanceof StoppedError) throw failure;
 	}
 	yield entries.flatMap((entry) => {
-		const result = outcomes.getResult(entry);
+		const result = outcomes.getLatestResult(entry);
 		if (result === undefined) return [];
 		// CometChat keys results by entry, so a raw result doesn't contain the entry itself
 		return { ...result, entry, received: { [each.id]: entry, ...result.received } };

@@ -16,14 +16,14 @@ import {
 import type { RestRequest, RestResponse } from '../transport/restTypes';
 import type {
 	IfExistsSettings,
-	ReplyCorrectionPaths,
+	RefusedReplyCorrectionPaths,
 	OperationResult,
 	SingleResponseSettings,
 } from '../types';
 import type { ItemRequestWithClient } from './call';
 import { mergeMetadata } from './mergeMetadata';
 import { fetchGroupAndUser } from './fetchGroupAndUser';
-import { createReplyCorrections } from './replyCorrections';
+import { createRefusedReplyCorrections } from './replyCorrections';
 
 type EntityReader = (response: RestResponse) => IDataObject;
 
@@ -37,7 +37,7 @@ const SINGLE_CHANGE_KEY = '';
  *
  * @throws RequestError, StoppedError, or DescribedError if metadata can't be merged
  */
-export async function* sendSingleEntityRequests(
+export async function* sendRequestsForSingleEntity(
 	response: SingleResponseSettings,
 	call: ItemRequestWithClient,
 ): AsyncGenerator<OperationResult[]> {
@@ -46,7 +46,7 @@ export async function* sendSingleEntityRequests(
 		yield [await send(response, call)];
 		return;
 	}
-	const known = outcomes.getFinalResult(SINGLE_CHANGE_KEY);
+	const known = outcomes.getResultUnlessRepeatable(SINGLE_CHANGE_KEY);
 	const result =
 		known ?? outcomes.recordResult(SINGLE_CHANGE_KEY, await sendChange(response, call));
 	if ('failure' in result) throw result.failure;
@@ -57,7 +57,7 @@ async function send(
 	response: SingleResponseSettings,
 	call: ItemRequestWithClient,
 ): Promise<OperationResult> {
-	const { one, existing, replyCorrection, memberUserPath } = response;
+	const { one, existing, refusedReplyCorrection, memberUserPath } = response;
 	const { request } = call;
 	const readOne = one.mayBeEmpty
 		? readConfirmation
@@ -65,7 +65,8 @@ async function send(
 	const read = request.files ? requireFiles(readOne) : readOne;
 	if (memberUserPath) return { received: await fetchGroupAndUser(memberUserPath, call) };
 	if (existing) return await createOrApplyIfExists(one.name, existing, call, read);
-	if (replyCorrection) return { received: await sendReply(replyCorrection, call, read) };
+	if (refusedReplyCorrection)
+		return { received: await sendReply(refusedReplyCorrection, call, read) };
 	const sending =
 		request.method === 'PUT'
 			? sendUpdate(one.name, request, call, read)
@@ -111,10 +112,10 @@ async function sendRequest(
  * @throws RequestError, or StoppedError if the run was stopped
  */
 async function sendReply(
-	paths: ReplyCorrectionPaths,
+	paths: RefusedReplyCorrectionPaths,
 	call: ItemRequestWithClient,
 	read: EntityReader,
-	corrections = createReplyCorrections(paths, call.values),
+	corrections = createRefusedReplyCorrections(paths, call.values),
 ): Promise<IDataObject> {
 	return await sendRequest(call.request, call, read).catch(async (error: unknown) => {
 		const correction = corrections.find(({ isNeeded }) => isNeeded(error));

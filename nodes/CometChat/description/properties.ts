@@ -37,10 +37,10 @@ function buildOperationMenu(resource: Resource): INodeProperties {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
 		options: sortByName(operations).map(
-			({ name, value, action, description, builderHint, derived, routing }) => ({
+			({ name, value, action, description, builderHint, fromEarlierNodes, routing }) => ({
 				...{ name, value, action, description, builderHint },
-				// A tool has no earlier nodes that could supply the derived values
-				...(derived ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+				// A tool has no earlier nodes that could supply the values
+				...(fromEarlierNodes ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 				// Only documents the request, because n8n's RoutingNode calls `runInRoutingNode` instead of sending it
 				routing,
 			}),

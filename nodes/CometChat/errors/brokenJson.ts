@@ -1,4 +1,4 @@
-import { toSingleLine, truncate } from '../helpers/formatText';
+import { toSingleLine, truncateWithoutEllipsis } from '../helpers/formatText';
 import { InputError } from './inputError';
 
 /**
@@ -36,7 +36,7 @@ export function createBrokenJsonError(label: string, text: string, example: stri
 	const problem =
 		rest.trim() === ''
 			? 'a bracket is missing or does not match'
-			: `the error is in line ${line}, at ${truncate(toSingleLine(lastEntry + rest), MAX_QUOTED)}`;
+			: `the error is in line ${line}, at ${truncateWithoutEllipsis(toSingleLine(lastEntry + rest), MAX_QUOTED)}`;
 	return new InputError(
 		label,
 		`is not valid JSON: ${problem}`,

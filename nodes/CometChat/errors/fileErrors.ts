@@ -9,7 +9,7 @@ import { NonRetryableDownloadError, type DownloadProblem } from '../transport/do
 import type { FileHostKind } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
 import {
-	formatCount,
+	formatNumber,
 	formatMsAsSeconds,
 	getErrorMessage,
 	joinSentences,
@@ -55,7 +55,7 @@ const EXPLANATIONS: Record<DownloadProblem, (detail: string, host: string) => Fi
 	}),
 	redirects: () => ({ message: "The file's address redirects too often" }),
 	size: (bytes) => ({
-		message: `The file is larger than ${formatCount(Number(bytes) / 1_000_000)} MB`,
+		message: `The file is larger than ${formatNumber(Number(bytes) / 1_000_000)} MB`,
 		advice: "Raise 'Largest File (MB)' under Options.",
 	}),
 	noAddress: () => ({

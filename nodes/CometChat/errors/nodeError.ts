@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 import {
 	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
 	BROKEN_JSON_EXPLANATION,
-	OTHER_CONNECTION_ERRORS,
+	ERRORS_BY_CONNECTION_FAILURE,
 	CONNECTION_ERROR_PATTERNS,
 	ERRORS_BY_COMETCHAT_CODE,
 	ERRORS_BY_NETWORK_CODE,
@@ -24,7 +24,7 @@ import {
 	ConnectionError,
 	RequestError,
 	ErrorResponseError,
-	type RequestFailure,
+	type FailedRequestSummary,
 } from '../transport/failure';
 import { DescribedError } from './inputError';
 import { valueToText, getOwnProperty } from '../helpers/json';
@@ -130,7 +130,7 @@ function buildAdvice(
  */
 function addWaitAdvice(
 	explanation: Explanation,
-	{ disallowedWaitMs }: RequestFailure,
+	{ disallowedWaitMs }: FailedRequestSummary,
 	{ labels = {} }: ErrorContext,
 ): Explanation {
 	if (disallowedWaitMs === undefined || !('maxWait' in labels)) return explanation;
@@ -143,11 +143,11 @@ function addWaitAdvice(
 }
 
 /** True if an item's request was never sent, because earlier requests had reached the rate limit. */
-function isHeldByRateLimit({ attempts, disallowedWaitMs }: RequestFailure): boolean {
+function isHeldByRateLimit({ attempts, disallowedWaitMs }: FailedRequestSummary): boolean {
 	return attempts === 0 && disallowedWaitMs !== undefined;
 }
 
-function describeAttempts(failure: RequestFailure): string | undefined {
+function describeAttempts(failure: FailedRequestSummary): string | undefined {
 	const { attempts, elapsedMs } = failure;
 	return attempts > 1
 		? `Stopped after ${attempts} attempts in ${formatMsAsSeconds(elapsedMs)}`
@@ -155,7 +155,7 @@ function describeAttempts(failure: RequestFailure): string | undefined {
 }
 
 /** Describes the wait before the next attempt, if 'Longest Retry Wait' stopped the request. */
-function describeWait(failure: RequestFailure): string | undefined {
+function describeWait(failure: FailedRequestSummary): string | undefined {
 	const { disallowedWaitMs } = failure;
 	if (disallowedWaitMs === undefined) return undefined;
 	const start = isHeldByRateLimit(failure)
@@ -225,7 +225,7 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 
 function createStatusReport(
 	response: RestResponse,
-	failure: RequestFailure,
+	failure: FailedRequestSummary,
 	context: ErrorContext,
 ): FailureReport {
 	const { statusCode } = response;
@@ -268,18 +268,18 @@ function explainConnection(error: ConnectionError): Explanation {
 	const { code, message, whileConnecting } = error;
 	const byMessage = CONNECTION_ERROR_PATTERNS.find(([pattern]) => pattern.test(message));
 	if (byMessage) return byMessage[1];
-	if (code === 'ETIMEDOUT' && whileConnecting) return OTHER_CONNECTION_ERRORS.connectTimeout;
+	if (code === 'ETIMEDOUT' && whileConnecting) return ERRORS_BY_CONNECTION_FAILURE.connectTimeout;
 	const known = getOwnProperty(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
-	if (code.startsWith('HPE_')) return OTHER_CONNECTION_ERRORS.notHttp;
+	if (code.startsWith('HPE_')) return ERRORS_BY_CONNECTION_FAILURE.notHttp;
 	return wasNotSent(error)
-		? OTHER_CONNECTION_ERRORS.notConnected
-		: OTHER_CONNECTION_ERRORS.incompleteResponse;
+		? ERRORS_BY_CONNECTION_FAILURE.notConnected
+		: ERRORS_BY_CONNECTION_FAILURE.incompleteResponse;
 }
 
 /** @returns a report, or undefined if neither CometChat nor the connection caused the failure */
 function createFailureReport(
-	failure: RequestFailure,
+	failure: FailedRequestSummary,
 	context: ErrorContext,
 ): FailureReport | undefined {
 	const { error } = failure;
@@ -306,7 +306,7 @@ function createFailureReport(
  * message or the description says so. Returns undefined if neither CometChat nor the connection caused the
  * failure.
  */
-function buildApiErrorData(failure: RequestFailure, context: ErrorContext) {
+function buildApiErrorData(failure: FailedRequestSummary, context: ErrorContext) {
 	const report = createFailureReport(failure, context);
 	if (report === undefined) return undefined;
 	const { explanation, quotes, errorResponse } = report;
@@ -339,7 +339,7 @@ interface ErrorText {
 /** If the change may have been made, adds a warning that also says whether it's safe to run the item again. */
 function addPossibleChange(
 	text: ErrorText,
-	{ mayHaveWorked, isRepeatable }: RequestFailure,
+	{ mayHaveWorked, isRepeatable }: FailedRequestSummary,
 	{ changeWords }: ErrorContext,
 ): ErrorText {
 	if (!mayHaveWorked) return text;
@@ -356,7 +356,7 @@ function addPossibleChange(
 const SAFE_TO_REPEAT =
 	'CometChat may have made the change anyway. Trying again does not make it twice';
 
-function toRequestFailure(cause: unknown): RequestFailure {
+function toRequestFailure(cause: unknown): FailedRequestSummary {
 	return cause instanceof RequestError
 		? cause.failure
 		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true };

@@ -3,10 +3,10 @@ import { joinSentences, formatList } from '../helpers/formatText';
 
 // States of an item after a failed run, as worded in errors. A state such as "partly completed (50 of 75)" is also
 // possible.
-export const COMPLETED = 'completed';
-export const POSSIBLY_COMPLETED = 'possibly completed';
-export const ALSO_FAILED = 'also failed';
-export const NOT_STARTED = 'not started';
+export const COMPLETED_STATE = 'completed';
+export const POSSIBLY_COMPLETED_STATE = 'possibly completed';
+export const ALSO_FAILED_STATE = 'also failed';
+export const NOT_STARTED_STATE = 'not started';
 
 /**
  * Adds the states of all other items to the description of a failed item's error.
@@ -21,7 +21,13 @@ export function addStatesOfOtherItems(
 ): unknown {
 	if (states.length === 1 || !isN8nError(error)) return error;
 	// Sentences about partly completed items come last
-	const order = [COMPLETED, POSSIBLY_COMPLETED, ALSO_FAILED, NOT_STARTED, ...states];
+	const order = [
+		COMPLETED_STATE,
+		POSSIBLY_COMPLETED_STATE,
+		ALSO_FAILED_STATE,
+		NOT_STARTED_STATE,
+		...states,
+	];
 	const sentences = [...new Set(order)].map((state) =>
 		formatItems(
 			[...states.keys()].filter((index) => index !== failedIndex && states[index] === state),
@@ -51,6 +57,6 @@ function formatItems(indexes: number[], state: string): string {
 	const texts = spans.slice(0, MAX_SPANS).map(([a, b]) => (a === b ? `${a}` : `${a} to ${b}`));
 	if (spans.length > MAX_SPANS) texts.push('others');
 	const [noun, verb] = indexes.length === 1 ? ['Item', 'was'] : ['Items', 'were'];
-	const predicate = state === ALSO_FAILED ? state : `${verb} ${state}`;
+	const predicate = state === ALSO_FAILED_STATE ? state : `${verb} ${state}`;
 	return `${noun} ${formatList(texts)} ${predicate}`;
 }

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getResponseFromError } from '../transport/failure';
-import { detectBodyFormat, findBodyWithError } from '../transport/response';
+import { detectBodyFormat, findBodyPartWithError } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { asObjectOrEmpty, toTrimmedText, isObjectOrArray, isObject } from '../helpers/json';
-import { formatCount, formatList } from '../helpers/formatText';
+import { formatNumber, formatList } from '../helpers/formatText';
 
 /** Maximum length of a quoted string, in UTF-16 code units. */
 const MAX_QUOTE_LENGTH = 1_000;
@@ -28,7 +28,7 @@ export function readRefusal(response: Pick<RestResponse, 'body'>): Refusal {
 	const { body } = response;
 	if (!isObject(body))
 		return detectBodyFormat(response) === 'text' ? { message: readTruncatedText(body) } : {};
-	const refusal = findBodyWithError(body) ?? body;
+	const refusal = findBodyPartWithError(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
 	return {
 		code: readTruncatedText(error.code),
@@ -107,7 +107,7 @@ export function prefixReasonWithEntries(entries: string[], reason: string): stri
 	const isNamed = new RegExp(`(UID|user|member|owner) ${text}\\b`, 'i').test(reason);
 	if (entries.length === 1 && isNamed) return reason;
 	const more = entries.length - MAX_NAMED;
-	const names = more > 0 ? [...entries.slice(0, MAX_NAMED), `${formatCount(more)} more`] : entries;
+	const names = more > 0 ? [...entries.slice(0, MAX_NAMED), `${formatNumber(more)} more`] : entries;
 	return `${formatList(names)}: ${reason}`;
 }
 

@@ -68,7 +68,7 @@ export const createIfExistsField = (thing: string, updateDescription: string): F
  *
  * @param method name of the node's `loadOptions` method that loads the list
  */
-export const createMultiOptionsField = (
+export const createLoadedMultiOptionsField = (
 	displayName: string,
 	name: string,
 	method: string,
@@ -95,7 +95,7 @@ export const createUsersField = (
 	name: string,
 	hint = 'An expression may return UIDs separated by commas, or a list',
 ): Field => ({
-	...createMultiOptionsField(displayName, name, 'getUsers', hint),
+	...createLoadedMultiOptionsField(displayName, name, 'getUsers', hint),
 	check: splitAndCheckIds,
 });
 
@@ -104,7 +104,7 @@ export const createUsersField = (
  * returns GUIDs.
  */
 export const createGroupsField = (displayName: string, name: string, hint: string): Field => ({
-	...createMultiOptionsField(displayName, name, 'getGroups', hint),
+	...createLoadedMultiOptionsField(displayName, name, 'getGroups', hint),
 	check: splitAndCheckIds,
 });
 

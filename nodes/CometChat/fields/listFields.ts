@@ -85,7 +85,7 @@ const createMessageOptionsCollection = (description: string, others: Field[]): F
 	]);
 
 /** "Options" collection for a list that is fetched by page number. */
-export const pageOptionsField = createOptionsCollection(
+export const numberedPagesOptionsField = createOptionsCollection(
 	'Page to start from, and number of items per page',
 	[page, perPage],
 );

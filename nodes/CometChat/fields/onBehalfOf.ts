@@ -2,7 +2,7 @@ import type { Field } from '../types';
 import {
 	createPickerModesAndCheck,
 	createUserPicker,
-	requiredPickerProperties,
+	requiredFieldProperties,
 } from './userAndGroup';
 
 const actor: Field = {
@@ -19,7 +19,7 @@ export const onBehalfOfField: Field = {
 };
 
 /** Field for the user to act as, in operations that need a user. */
-export const requiredOnBehalfOfField: Field = { ...actor, ...requiredPickerProperties };
+export const requiredOnBehalfOfField: Field = { ...actor, ...requiredFieldProperties };
 
 export const reactedByField: Field = {
 	...requiredOnBehalfOfField,

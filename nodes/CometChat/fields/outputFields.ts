@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../types';
-import { createMultiOptionsField } from './body';
+import { createLoadedMultiOptionsField } from './body';
 import { splitAtCommas } from './fieldChecks';
 
 const OUTPUT_OPTIONS: INodePropertyOptions[] = [
@@ -23,7 +23,7 @@ const OUTPUT_OPTIONS: INodePropertyOptions[] = [
 ];
 
 const selectedFieldsField: Field = {
-	...createMultiOptionsField('Fields', 'fields', 'getColumns'),
+	...createLoadedMultiOptionsField('Fields', 'fields', 'getColumns'),
 	whenEmpty: 'refuse',
 	placeholder: 'e.g. guid, name',
 	// Short, because n8n's AI builder reads this text once per operation

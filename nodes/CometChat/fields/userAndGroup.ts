@@ -8,13 +8,13 @@ import { ID_RULE_TEXT, ENTERED_ID_PATTERN, createUserOrGroupIdCheck } from './fi
 const LABEL_PLACEHOLDER = '{label}';
 
 /** Inserts the labels of pickers, also inside a collection, into the messages that n8n shows for invalid IDs. */
-export function insertLabelsInIdErrors(field: Field): Field {
+export function addLabelToIdValidationMessages(field: Field): Field {
 	const { displayName, modes, options } = field;
 	if (modes) return { ...field, modes: modes.map((mode) => insertLabel(mode, displayName)) };
 	if (!options) return field;
 	return {
 		...field,
-		options: options.map((each) => ('type' in each ? insertLabelsInIdErrors(each) : each)),
+		options: options.map((each) => ('type' in each ? addLabelToIdValidationMessages(each) : each)),
 	};
 }
 
@@ -77,7 +77,7 @@ const NO_SELECTION: INodeProperties['default'] = { mode: 'list', value: '' };
  * Marks a picker as required. Adds a hint for n8n's AI builder, which treats fields with a default as
  * optional.
  */
-export const requiredPickerProperties: Pick<Field, 'required' | 'builderHint'> = {
+export const requiredFieldProperties: Pick<Field, 'required' | 'builderHint'> = {
 	required: true,
 	builderHint: { propertyHint: 'Required' },
 };
@@ -87,7 +87,7 @@ export const userIdField: Field = {
 	displayName: 'User',
 	name: 'userId',
 	type: 'resourceLocator',
-	...requiredPickerProperties,
+	...requiredFieldProperties,
 	default: NO_SELECTION,
 	...userModesAndCheck,
 	description: 'UID of the user',
@@ -127,7 +127,7 @@ export const groupIdField: Field = {
 	displayName: 'Group',
 	name: 'groupId',
 	type: 'resourceLocator',
-	...requiredPickerProperties,
+	...requiredFieldProperties,
 	default: NO_SELECTION,
 	...createPickerModesAndCheck('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
 	description: 'GUID of the group',

@@ -14,7 +14,7 @@ const STRING_OR_NUMBER_PATTERN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|-?\d[\d.eE+-]*/g;
 
 /**
  * Parses JSON without changing numbers. A number that JavaScript would write differently, e.g.
- * 761591733749525123 or 1.0, becomes a marked text, which `toExactJson` writes as the same number.
+ * 761591733749525123 or 1.0, becomes a marked text, which `toJsonUnmarkingNumbers` writes as the same number.
  *
  * @throws SyntaxError if the text isn't valid JSON
  */
@@ -27,7 +27,7 @@ export function parseJsonMarkingInexactNumbers(text: string): unknown {
 }
 
 /** Like `toJson`, but writes the marked texts from `parseJsonMarkingInexactNumbers` as numbers. */
-export const toExactJson = (value: unknown): string | undefined =>
+export const toJsonUnmarkingNumbers = (value: unknown): string | undefined =>
 	toJson(value)?.replace(MARKED, '$1');
 
 /** Matches 16 digits. V8 searches for 16 written-out `\d` several times as fast as for `\d{16}`. */

@@ -16,7 +16,7 @@ export function formatList(texts: string[]): string {
 }
 
 /** @returns the start of the string, truncated without splitting a surrogate pair */
-export function truncate(text: string, maxLength: number): string {
+export function truncateWithoutEllipsis(text: string, maxLength: number): string {
 	return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '');
 }
 
@@ -41,7 +41,7 @@ export function formatMsAsSeconds(ms: number): string {
 }
 
 /** Formats a number with thousands separators, e.g. "2,000". */
-export function formatCount(number: number): string {
+export function formatNumber(number: number): string {
 	return number.toLocaleString('en-US');
 }
 

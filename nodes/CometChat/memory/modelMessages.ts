@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { truncate } from '../helpers/formatText';
+import { truncateWithoutEllipsis } from '../helpers/formatText';
 import { formatMessageForModel } from '../resources/message/chatText';
 import type { MemoryParameters } from './conversation';
 import type { History } from './history';
@@ -54,7 +54,7 @@ function toLine(message: IDataObject, { conversation }: MemoryParameters): Line 
 
 const shorten = ({ role, text }: Line, maxLength: number): Line => ({
 	role,
-	text: text.length > maxLength ? `${truncate(text, maxLength - 1)}…` : text,
+	text: text.length > maxLength ? `${truncateWithoutEllipsis(text, maxLength - 1)}…` : text,
 });
 
 /** Keeps the latest lines that fit. Shortens the latest line if it alone is too long. */

@@ -6,7 +6,7 @@ import { createOptionsCollection } from '../fields/options';
 import {
 	botUserIdField,
 	groupIdField,
-	insertLabelsInIdErrors,
+	addLabelToIdValidationMessages,
 	userIdField,
 } from '../fields/userAndGroup';
 import type { Field } from '../types';
@@ -110,7 +110,7 @@ const chosenConversationFields: Field[] = [
 /** Properties of the memory node. */
 export const memoryProperties: Field[] & INodeProperties[] = [
 	conversationField,
-	...chosenConversationFields.map(insertLabelsInIdErrors),
+	...chosenConversationFields.map(addLabelToIdValidationMessages),
 	{
 		displayName: 'Messages',
 		name: 'messages',

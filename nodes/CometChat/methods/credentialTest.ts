@@ -8,7 +8,11 @@ import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { formatErrorAsText } from '../errors/nodeError';
 import { ErrorResponseError, convertRequestHelperError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
-import { UnusableResponseError, isSuccess, createPageReader } from '../transport/response';
+import {
+	UnusableResponseError,
+	isSuccessWithoutError,
+	createPageReader,
+} from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 
 /** Tests the API key by listing at most one group. Failures are worded like the node's errors. */
@@ -33,7 +37,7 @@ export async function cometChatApiTest(
 			simple: false,
 			resolveWithFullResponse: true,
 		});
-		if (!isSuccess(response)) throw new ErrorResponseError(response);
+		if (!isSuccessWithoutError(response)) throw new ErrorResponseError(response);
 		createPageReader('groups')(response);
 		return { status: 'OK', message: 'CometChat accepted the API key' };
 	} catch (error) {

@@ -1,7 +1,7 @@
 import type { OutputRowType, Operation, ParameterValues } from '../types';
 
 /** Settings of a row type that determine which fields the rows can contain. */
-export type ColumnSettings = Pick<
+export type RowTypeColumns = Pick<
 	OutputRowType,
 	| 'id'
 	| 'columns'
@@ -19,7 +19,7 @@ export function getRowType({ response }: Pick<Operation, 'response'>): OutputRow
 }
 
 /** Lists the column names that the parameter 'Fields' offers. Columns that 'Simplified' always returns come first. */
-export function listSelectableColumns(entity: ColumnSettings, values: ParameterValues): string[] {
+export function listSelectableColumns(entity: RowTypeColumns, values: ParameterValues): string[] {
 	const {
 		columns,
 		columnsFor,
@@ -43,18 +43,18 @@ export function listSelectableColumns(entity: ColumnSettings, values: ParameterV
 export const listOptionalColumns = ({
 	columns,
 	optionalColumns = {},
-}: Pick<ColumnSettings, 'columns' | 'optionalColumns'>): string[] =>
+}: Pick<RowTypeColumns, 'columns' | 'optionalColumns'>): string[] =>
 	Object.keys(optionalColumns).filter((name) => !(name in columns));
 
 /** Returns the name of the column that identifies a row. */
-const getIdColumn = ({ id = '', columns }: ColumnSettings): string | undefined =>
+const getIdColumn = ({ id = '', columns }: RowTypeColumns): string | undefined =>
 	id in columns ? id : Object.keys(columns)[0];
 
 /**
  * Lists the fields that 'Selected Fields' returns. If the ID column isn't selected, adds it before the selected
  * fields.
  */
-export function addIdColumn(fields: unknown, entity: ColumnSettings): string[] {
+export function addIdColumn(fields: unknown, entity: RowTypeColumns): string[] {
 	const names = [fields ?? []].flat().map(String);
 	const id = getIdColumn(entity);
 	return id === undefined || names.includes(id) ? names : [id, ...names];

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
 import { timestampToIso } from '../helpers/timestamps';
 import type { ColumnReaders, OutputRowType, OperationResult, ParameterValues } from '../types';
-import { addIdColumn, listOptionalColumns, type ColumnSettings } from './columns';
+import { addIdColumn, listOptionalColumns, type RowTypeColumns } from './columns';
 
 /**
  * Converts a result to an output item's JSON. For 'Selected Fields', a field that is neither a column nor in
@@ -66,7 +66,7 @@ const hasColumnValue = (value: IDataObject[string]) =>
  */
 export function createResultConverter(
 	values: ParameterValues,
-	rowType: ColumnSettings & Pick<OutputRowType, 'unwrap'>,
+	rowType: RowTypeColumns & Pick<OutputRowType, 'unwrap'>,
 	requestValues: ParameterValues = {},
 	found: FoundFlagsByField = new Map(),
 ): ResultConverter {

@@ -5,13 +5,13 @@ import {
 	type Occurrence,
 } from './occurrences';
 import {
-	hasFingerprint,
+	isStateWithFingerprint,
 	GROUP_AND_REPORT_OVERLAP_SECONDS,
 	getGroupOrReportSearchStart,
 	selectNewGroupsOrReports,
 	type GroupOrReportPollState,
 } from './newGroupsOrReports';
-import type { PollInput, SearchFunction } from './search';
+import type { PollInput, PollSearchFunction } from './search';
 
 /**
  * Finds the group events or reports since the last poll. The first poll only records what CometChat already lists,
@@ -21,13 +21,13 @@ import type { PollInput, SearchFunction } from './search';
  * @param now the poll's start time in Unix seconds
  */
 export async function findNewGroupsOrReports(
-	search: SearchFunction,
+	search: PollSearchFunction,
 	input: PollInput,
 	fingerprint: string,
 	saved: unknown,
 	now: number,
 ): Promise<PollResult> {
-	if (!hasFingerprint(saved, fingerprint)) {
+	if (!isStateWithFingerprint(saved, fingerprint)) {
 		const state = await startPolling(search, input, fingerprint, now);
 		return { occurrences: [], state, isUnfinished: false };
 	}
@@ -45,7 +45,7 @@ export async function findNewGroupsOrReports(
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
 async function startPolling(
-	search: SearchFunction,
+	search: PollSearchFunction,
 	input: PollInput,
 	fingerprint: string,
 	now: number,
@@ -86,7 +86,7 @@ async function startPolling(
  * @param now current time in Unix seconds
  */
 export async function findNewestGroupsOrReports(
-	search: SearchFunction,
+	search: PollSearchFunction,
 	input: PollInput,
 	now: number,
 ): Promise<Occurrence[]> {

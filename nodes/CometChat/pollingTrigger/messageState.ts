@@ -1,4 +1,4 @@
-import { hasFingerprint } from './newGroupsOrReports';
+import { isStateWithFingerprint } from './newGroupsOrReports';
 
 /** Position up to which a list of messages was read. */
 export interface ListPosition {
@@ -67,7 +67,7 @@ export interface SavedMessagePollState {
 }
 
 const isSavedMessageState = (value: unknown, fingerprint: string): value is SavedMessagePollState =>
-	hasFingerprint(value, fingerprint);
+	isStateWithFingerprint(value, fingerprint);
 
 /**
  * Reads a saved state, without the lists that are no longer watched. Returns an empty state if the saved state

@@ -12,7 +12,7 @@ import {
 	getResponseFromError,
 	RequestError,
 	StoppedError,
-	unwrapRequestError,
+	unwrapCauseOfRequestError,
 } from '../transport/failure';
 import { createPageReader, UnusableResponseError } from '../transport/response';
 import { readServerTime, readTime } from './occurrences';
@@ -25,7 +25,7 @@ const isCallOrActionOrDeleted = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
 /** Part of a list that a poll has read. */
-export interface MessageListPart {
+export interface FetchedMessageListPart {
 	list: MessageListDefinition;
 	/** Messages that may start the workflow, keyed by ID. Sorted oldest first if `isUnfinished` is set. */
 	messages: Map<string, IDataObject>;
@@ -50,7 +50,7 @@ export interface SearchRange {
 }
 
 export interface MessageListResults {
-	read: MessageListPart[];
+	read: FetchedMessageListPart[];
 	refused: RefusedMessageList[];
 	/** Keys of the lists that the poll had no time to read */
 	unread: string[];
@@ -118,7 +118,7 @@ function concernsOneList(error: unknown): boolean {
 		return !isKeyRefused && !GENERAL_STATUSES.includes(response.statusCode);
 	}
 	if (!(error instanceof RequestError)) return error instanceof DescribedError;
-	return unwrapRequestError(error) instanceof UnusableResponseError;
+	return unwrapCauseOfRequestError(error) instanceof UnusableResponseError;
 }
 
 /**
@@ -131,7 +131,7 @@ async function readList(
 	list: MessageListDefinition,
 	client: Client,
 	range: SearchRange | undefined,
-): Promise<MessageListPart> {
+): Promise<FetchedMessageListPart> {
 	const newest = createPart(list);
 	if (range?.resumeAfter === undefined) {
 		const isFinished = await readNewestFirst(newest, client, range);
@@ -140,11 +140,14 @@ async function readList(
 	return await readOldestFirst(newest, client, range);
 }
 
-const createPart = (list: MessageListDefinition): MessageListPart => ({
+const createPart = (list: MessageListDefinition): FetchedMessageListPart => ({
 	...{ list, messages: new Map(), ids: new Set(), times: [] },
 });
 
-function addMessages({ list, messages, ids, times }: MessageListPart, found: IDataObject[]): void {
+function addMessages(
+	{ list, messages, ids, times }: FetchedMessageListPart,
+	found: IDataObject[],
+): void {
 	for (const message of found) {
 		const id = valueToText(message.id);
 		ids.add(id);
@@ -162,7 +165,7 @@ function addMessages({ list, messages, ids, times }: MessageListPart, found: IDa
  * @returns false if the maximum number of pages ended the search, so the range may contain more messages
  */
 async function readNewestFirst(
-	part: MessageListPart,
+	part: FetchedMessageListPart,
 	client: Client,
 	range: SearchRange | undefined,
 ): Promise<boolean> {
@@ -181,10 +184,10 @@ async function readNewestFirst(
  * @param newest messages that were read newest first
  */
 async function readOldestFirst(
-	newest: MessageListPart,
+	newest: FetchedMessageListPart,
 	client: Client,
 	range: SearchRange,
-): Promise<MessageListPart> {
+): Promise<FetchedMessageListPart> {
 	const part = { ...createPart(newest.list), serverTime: newest.serverTime };
 	const readPages = async () => {
 		for await (const { fresh } of fetchPages(createPagedList(part, client, range, 'oldestFirst'))) {
@@ -206,7 +209,7 @@ async function readOldestFirst(
 }
 
 function createPagedList(
-	part: MessageListPart,
+	part: FetchedMessageListPart,
 	client: Client,
 	{ from, resumeAfter }: Partial<SearchRange> = {},
 	order?: 'oldestFirst',

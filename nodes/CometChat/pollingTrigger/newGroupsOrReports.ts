@@ -6,7 +6,7 @@ import {
 	type Occurrence,
 } from './occurrences';
 import type { PollParameters } from './pollParameters';
-import type { SearchResult } from './search';
+import type { PollSearchResult } from './search';
 
 /** Progress of polls for reports or groups, stored as JSON in the workflow's static data. */
 export interface GroupOrReportPollState {
@@ -55,7 +55,7 @@ export const getGroupOrReportSearchStart = ({
  * True if a saved value is a state with this fingerprint. Doesn't check other properties, because only this
  * package writes fingerprints.
  */
-export function hasFingerprint(
+export function isStateWithFingerprint(
 	value: unknown,
 	fingerprint: string,
 ): value is GroupOrReportPollState {
@@ -87,7 +87,7 @@ export interface NewGroupsOrReportsAndState {
  */
 export function selectNewGroupsOrReports(
 	state: GroupOrReportPollState,
-	{ occurrences: found, mayLackOccurrences, nextPage }: SearchResult,
+	{ occurrences: found, mayLackOccurrences, nextPage }: PollSearchResult,
 	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,
 	now: number,
 ): NewGroupsOrReportsAndState {

@@ -9,7 +9,7 @@ import {
 } from './occurrences';
 import { compareIds } from '../calls/cursorPages';
 import type { ListPosition, MessagePollState } from './messageState';
-import type { MessageListPart, MessageListResults, SearchRange } from './messages';
+import type { FetchedMessageListPart, MessageListResults, SearchRange } from './messages';
 import type { PolledEventType } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
@@ -23,7 +23,7 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
 	getSearchStart(lastSeenAt, MESSAGE_OVERLAP_SECONDS);
 
 /** Returns the later of CometChat's time and the newest message's time, ignoring times after `now`. */
-const findLastSeenAt = ({ times, serverTime = 0 }: MessageListPart, now: number): number =>
+const findLastSeenAt = ({ times, serverTime = 0 }: FetchedMessageListPart, now: number): number =>
 	findLatestPastTime([...times, serverTime], now);
 
 /** Returns the part of a list to read, or undefined for the newest page if the list has no position. */
@@ -41,7 +41,7 @@ export function chooseSearchRange(
 /** Converts the messages of all lists to occurrences, without duplicates, sorted oldest first. */
 export function mergeIntoOccurrences(
 	event: PolledEventType,
-	read: MessageListPart[],
+	read: FetchedMessageListPart[],
 ): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
 	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
@@ -118,9 +118,9 @@ export function selectNewMessages(
 
 /** Selects a list's messages that no earlier poll handled and that were sent after the list's first poll. */
 function selectUnhandled(
-	{ list: { key }, messages }: MessageListPart,
+	{ list: { key }, messages }: FetchedMessageListPart,
 	{ positions, handled }: MessagePollState,
-): MessageListPart['messages'] {
+): FetchedMessageListPart['messages'] {
 	const position = positions.get(key);
 	if (!position) return new Map();
 	const start = getStart(position);
@@ -143,7 +143,7 @@ function isAfterStart({ newestAtStart }: ListPosition, id: string, at: number): 
 }
 
 /** Maps each message's ID to the keys of the watched lists that the message belongs to. */
-function listKeysByMessage(parts: MessageListPart[]): Map<string, string[]> {
+function listKeysByMessage(parts: FetchedMessageListPart[]): Map<string, string[]> {
 	return new Map(
 		parts.flatMap(({ list, messages }) =>
 			[...messages].map(([id, message]): [string, string[]] => [id, list.listWatchedKeys(message)]),
@@ -152,7 +152,7 @@ function listKeysByMessage(parts: MessageListPart[]): Map<string, string[]> {
 }
 
 /** Creates the position of a list that was read for the first time. */
-function createPosition(part: MessageListPart, now: number): ListPosition {
+function createPosition(part: FetchedMessageListPart, now: number): ListPosition {
 	const lastSeenAt = findLastSeenAt(part, now);
 	const id = [...part.ids].sort(compareIds).at(-1);
 	const newestAtStart =
@@ -163,7 +163,7 @@ function createPosition(part: MessageListPart, now: number): ListPosition {
 /** Creates positions for lists that have no position and that the poll had no time to read. */
 function startUnreadLists(
 	{ positions, unread }: MessagePollState,
-	read: MessageListPart[],
+	read: FetchedMessageListPart[],
 	now: number,
 ): void {
 	const at = findLatestPastTime(
@@ -178,7 +178,7 @@ function startUnreadLists(
 
 /** Returns the position of a list that was read up to its newest message. */
 function advancePosition(
-	part: MessageListPart,
+	part: FetchedMessageListPart,
 	position: ListPosition,
 	startable: ReadonlySet<string>,
 	now: number,
@@ -195,7 +195,7 @@ function advancePosition(
 
 /** Returns the position of a list whose newest messages the poll had no time to read. */
 function resumePosition(
-	part: MessageListPart,
+	part: FetchedMessageListPart,
 	position: ListPosition,
 	{ handled }: MessagePollState,
 	now: number,
@@ -221,7 +221,7 @@ function resumePosition(
  */
 function moveTo(
 	lastSeenAt: number,
-	{ times }: MessageListPart,
+	{ times }: FetchedMessageListPart,
 	{ anchorAt, newestAtStart }: Partial<ListPosition> = {},
 ): ListPosition {
 	const start = getStart({ lastSeenAt });

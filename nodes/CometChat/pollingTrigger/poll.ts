@@ -14,7 +14,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
 import { systemClock } from '../helpers/clock';
 import { API_CREDENTIAL } from '../transport/attempt';
-import { isReactivation } from '../sharedByTriggers/reactivation';
+import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
 import { Client } from '../transport/client';
 import type { PollResult, Occurrence } from './occurrences';
 import { findNewGroupsOrReports, findNewestGroupsOrReports } from './findGroupsOrReports';
@@ -24,10 +24,10 @@ import { computeFingerprint, readParameters, type PollParameters } from './pollP
 import { pollingProperties } from './properties';
 import { AllListsRefusedError } from './refusedLists';
 import {
-	searchPolledGroups,
+	searchGroupOccurrences,
 	searchModerationQueue,
 	type PollInput,
-	type SearchFunction,
+	type PollSearchFunction,
 } from './search';
 import { selectTestEvents } from './testEvents';
 
@@ -88,13 +88,13 @@ interface Finder {
 	findNewest: (input: PollInput, now: number) => Promise<Occurrence[]>;
 }
 
-const createListFinder = (search: SearchFunction): Finder => ({
+const createListFinder = (search: PollSearchFunction): Finder => ({
 	findNew: async (...parameters) => await findNewGroupsOrReports(search, ...parameters),
 	findNewest: async (...parameters) => await findNewestGroupsOrReports(search, ...parameters),
 });
 
 const FINDERS: Readonly<Record<PollSource, Finder>> = {
-	groups: createListFinder(searchPolledGroups),
+	groups: createListFinder(searchGroupOccurrences),
 	queue: createListFinder(searchModerationQueue),
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
@@ -144,7 +144,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	try {
 		return await runPoll(this, isFirst, staticData);
 	} catch (error) {
-		if (!isFirst || !isReactivation(this)) {
+		if (!isFirst || !isReactivatedByN8n(this)) {
 			throw isFirst && error instanceof Error ? moveAdviceIntoMessage(error) : error;
 		}
 		const reason =

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { placeholderColumn, createFieldColumns } from '../resources/entityParts';
+import { columnFilledLater, createFieldColumns } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
@@ -124,7 +124,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventType>> = {
 		timeField: 'joinedAt',
 		entity: {
 			...groupEntity,
-			columns: { ...joinedGroupColumns, uid: placeholderColumn },
+			columns: { ...joinedGroupColumns, uid: columnFilledLater },
 			furtherColumns: { ...groupEntity.furtherColumns, ...joinedGroupSelectedOnlyColumns },
 		},
 	},

@@ -11,7 +11,7 @@ import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
 import { pollingGroupFilterFields } from '../resources/group/filters';
 import { addFieldRelationHints } from '../request/relations';
-import { createAppEventsField } from '../sharedByTriggers/appEvents';
+import { createEventsCausedByAppField } from '../sharedByTriggers/appEvents';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import { watchFields } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
@@ -95,7 +95,7 @@ const createAppEventsOption = (defaultValue: 'safe' | 'always'): INodeProperties
 				),
 			},
 		},
-		[createAppEventsField(defaultValue)],
+		[createEventsCausedByAppField(defaultValue)],
 	);
 
 const optionFields: Field[] = [

@@ -1,7 +1,7 @@
 import { formatErrorAsText, type ErrorContext } from '../errors/nodeError';
 import { ERRORS_BY_COMETCHAT_CODE } from '../errors/table';
 import { UNREADABLE_CONVERSATION_CODES } from '../errors/refusalCodes';
-import { formatCount, formatList } from '../helpers/formatText';
+import { formatNumber, formatList } from '../helpers/formatText';
 import type { Redact } from '../helpers/redact';
 
 /** Maximum number of groups or users to name in an error. */
@@ -42,7 +42,7 @@ export class AllListsRefusedError extends Error {
 		);
 		const keys = refused.map(({ key }) => key);
 		const more = keys.length - MAX_NAMED;
-		const names = more > 0 ? [...keys.slice(0, MAX_NAMED), `${formatCount(more)} more`] : keys;
+		const names = more > 0 ? [...keys.slice(0, MAX_NAMED), `${formatNumber(more)} more`] : keys;
 		const addition = keys.length > 1 ? `CometChat refused ${formatList(names)}` : undefined;
 		return { cause: refused[0]?.error, errorContext: { ownExplanations, addition } };
 	}

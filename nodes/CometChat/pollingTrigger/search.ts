@@ -27,7 +27,7 @@ export interface PollInput extends PollParameters {
 	redact: Redact;
 }
 
-export interface SearchResult {
+export interface PollSearchResult {
 	/** Occurrences in CometChat's order. Some may be older than the start of the search. */
 	occurrences: Occurrence[];
 	/**
@@ -47,11 +47,11 @@ export interface SearchResult {
  * @param firstPage number of the first page to read, greater than 1 if the last poll ran out of time
  * @throws StoppedError if the time ran out before the first response
  */
-export type SearchFunction = (
+export type PollSearchFunction = (
 	input: PollInput,
 	start: number,
 	firstPage?: number,
-) => Promise<SearchResult>;
+) => Promise<PollSearchResult>;
 
 /** Creates a function that reads a page from a response, and calls `onTime` with CometChat's time. */
 function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
@@ -67,8 +67,8 @@ function createTimedPageReader(plural: string, onTime: (serverTime: number) => v
 export async function searchModerationQueue(
 	{ event, request, createClient, logger }: PollInput,
 	start: number,
-): Promise<SearchResult> {
-	const result: SearchResult = { occurrences: [], mayLackOccurrences: false };
+): Promise<PollSearchResult> {
+	const result: PollSearchResult = { occurrences: [], mayLackOccurrences: false };
 	const read = createTimedPageReader('messages', (time) => (result.serverTime = time));
 	const query = { limit: MAX_PER_MODERATION_PAGE };
 	const { data: messages } = await createClient().send({ ...request, query }, read);
@@ -87,13 +87,13 @@ export async function searchModerationQueue(
  * Reads a list of groups page by page, newest first. A group created meanwhile only moves other groups to later
  * pages, so none are missed.
  */
-export async function searchPolledGroups(
+export async function searchGroupOccurrences(
 	input: PollInput,
 	start: number,
 	firstPage = 1,
-): Promise<SearchResult> {
+): Promise<PollSearchResult> {
 	const { event } = input;
-	const result: SearchResult = { occurrences: [], mayLackOccurrences: false };
+	const result: PollSearchResult = { occurrences: [], mayLackOccurrences: false };
 	let pages = 0;
 	const readPages = async () => {
 		const list = createGroupList(input, start, firstPage, result);
@@ -121,7 +121,7 @@ function createGroupList(
 	{ event: { search }, request, createClient }: PollInput,
 	start: number,
 	firstPage: number,
-	result: SearchResult,
+	result: PollSearchResult,
 ): PagedListSettings {
 	const query: IDataObject = {
 		...request.query,

@@ -29,7 +29,7 @@ function isDateTime(value: unknown): value is DateTimeLike {
 }
 
 /** Converts a valid Date or DateTime to an ISO 8601 string. Returns undefined for any other value. */
-export function toIsoIfDateObject(value: unknown): string | undefined {
+export function dateObjectToIsoOrUndefined(value: unknown): string | undefined {
 	return value instanceof Date || isDateTime(value) ? (value.toJSON() ?? undefined) : undefined;
 }
 

@@ -40,20 +40,20 @@ interface FieldReadingState extends FieldReadingResult {
 /**
  * Reads and checks the fields of an item or a trigger.
  *
- * @param derived fields that the user doesn't see, and their values
+ * @param fromEarlierNodes fields that the user doesn't see, and their values
  * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
 export function readAndCheckFields(
 	fields: readonly Field[],
 	reader: ParameterReader,
-	derived: { fields: readonly Field[]; values: ParameterValues },
+	fromEarlierNodes: { fields: readonly Field[]; values: ParameterValues },
 ): FieldReadingResult {
 	const reading: FieldReadingState = {
 		...{ fields, reader, values: {}, filledFields: [] },
 		...{ unset: [], leftOutFilters: [] },
 	};
-	for (const field of derived.fields) {
-		const given = derived.values[field.name];
+	for (const field of fromEarlierNodes.fields) {
+		const given = fromEarlierNodes.values[field.name];
 		if (given !== undefined) keepValue(reading, field, readValue(reading, field, given, undefined));
 	}
 	for (const field of fields) {
@@ -119,7 +119,7 @@ function labelEvaluationError(error: unknown, label: string): unknown {
  *
  * @param resolved the value, with expressions resolved
  * @param saved the value as the user saved it, or the expression if the whole collection is an expression.
- * Undefined for a derived field.
+ * Undefined for a field whose value comes from earlier nodes.
  * @throws InputError for an invalid value
  */
 function readValue(

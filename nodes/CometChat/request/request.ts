@@ -1,7 +1,7 @@
 import { InputError } from '../errors/inputError';
 import { valueToText } from '../helpers/json';
 import type { RestRequest } from '../transport/restTypes';
-import type { Field, ItemRequest, Operation, ParameterValues } from '../types';
+import type { Field, RequestWithValues, Operation, ParameterValues } from '../types';
 import { getLabel } from './fieldTree';
 import type { ParameterReader } from './parameterReader';
 import { readAndCheckFields } from './readFields';
@@ -11,17 +11,19 @@ import { buildRequest, type RequestDeclaration } from './routing';
 /**
  * Reads and checks the parameters of an item or a trigger, and builds the request as `routing` declares.
  *
- * @param derivedValues values of the operation's derived fields
+ * @param valuesFromEarlierNodes values of fields that the user doesn't see
  * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
 export function buildRequestFromParameters(
 	operation: RequestDeclaration & Pick<Operation, 'check' | 'adjustBody'>,
 	reader: ParameterReader,
-	derivedValues: ParameterValues = {},
-): ItemRequest {
+	valuesFromEarlierNodes: ParameterValues = {},
+): RequestWithValues {
 	const { fields, check, adjustBody } = operation;
-	const derivedFields = { fields: operation.derived?.fields ?? [], values: derivedValues };
-	const fieldValues = readAndCheckFields(fields, reader, derivedFields);
+	const fieldValues = readAndCheckFields(fields, reader, {
+		fields: operation.fromEarlierNodes?.fields ?? [],
+		values: valuesFromEarlierNodes,
+	});
 	const { values, leftOutFilters } = fieldValues;
 	checkFieldRelations(fields, values);
 	check?.(values);

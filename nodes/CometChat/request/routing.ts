@@ -21,7 +21,7 @@ interface RequestDraft {
 
 /** Fields of an operation or a trigger, and how the request is built from them. */
 export type RequestDeclaration = Pick<Operation, 'fields'> &
-	Partial<Pick<Operation, 'name' | 'routing' | 'derived'>>;
+	Partial<Pick<Operation, 'name' | 'routing' | 'fromEarlierNodes'>>;
 
 const NO_ROUTING: INodePropertyRouting = {};
 
@@ -130,9 +130,9 @@ export function precompileRoutings({
 	name = '',
 	routing = NO_ROUTING,
 	fields,
-	derived,
+	fromEarlierNodes,
 }: RequestDeclaration): void {
-	const all = flattenFields([...(derived?.fields ?? []), ...fields]);
+	const all = flattenFields([...(fromEarlierNodes?.fields ?? []), ...fields]);
 	const declared = all.flatMap(({ displayName, routing, options = [] }) => [
 		{ label: displayName, routing },
 		...options.flatMap((choice) =>

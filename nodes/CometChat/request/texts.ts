@@ -1,7 +1,7 @@
 import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import { isObject } from '../helpers/json';
-import { toIsoIfDateObject } from './dates';
+import { dateObjectToIsoOrUndefined } from './dates';
 
 /** True for undefined, null, blank text, and lists that are empty or contain only such values. */
 export function isEmpty(value: unknown): boolean {
@@ -24,7 +24,7 @@ export const MAX_TEXT_LENGTH = 65_536;
  * long or malformed
  */
 export function toText(label: string, given: unknown, maxLength = MAX_TEXT_LENGTH): string {
-	const value = toIsoIfDateObject(given) ?? given;
+	const value = dateObjectToIsoOrUndefined(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			throw new InputError(

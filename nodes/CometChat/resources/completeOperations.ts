@@ -1,5 +1,5 @@
 import { createOutputFields } from '../fields/outputFields';
-import { insertLabelsInIdErrors } from '../fields/userAndGroup';
+import { addLabelToIdValidationMessages } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Operation } from '../types';
 import { addFieldRelationHints } from '../request/relations';
@@ -25,7 +25,10 @@ function completeOperation(operation: Operation): Operation {
 				'many' in operation.response ? PAGES_OUTPUT_OPTION : undefined,
 			);
 	const fields = [...operation.fields, ...outputFields, requestOptionsField];
-	return { ...operation, fields: addFieldRelationHints(fields).map(insertLabelsInIdErrors) };
+	return {
+		...operation,
+		fields: addFieldRelationHints(fields).map(addLabelToIdValidationMessages),
+	};
 }
 
 /**

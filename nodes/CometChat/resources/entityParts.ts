@@ -4,19 +4,19 @@ import { formatMessageWithCode, readRefusal } from '../errors/refusal';
 import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
 import type { ColumnReaders, OutputRowType, OperationResult } from '../types';
 
-/** Reader for a column whose value comes from the request or from `Result.columns`, not from the entity. */
-export const placeholderColumn = () => undefined;
+/** Reader for a column whose value comes from the request or from `OperationResult.columns`, not from the entity. */
+export const columnFilledLater = () => undefined;
 
-/** Creates columns whose values come from the request or from `Result.columns`, not from the entity. */
-export const createPlaceholderColumns = (...names: string[]): ColumnReaders =>
-	Object.fromEntries(names.map((name) => [name, placeholderColumn]));
+/** Creates columns whose values come from the request or from `OperationResult.columns`, not from the entity. */
+export const createColumnsFilledLater = (...names: string[]): ColumnReaders =>
+	Object.fromEntries(names.map((name) => [name, columnFilledLater]));
 
 /** Creates columns that have the same names as the fields they read. */
 export const createFieldColumns = (...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
-export const createNestedColumns = (parent: string, ...names: string[]): ColumnReaders =>
+export const createNestedFieldColumns = (parent: string, ...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
 
 /** Column that is only for deactivated users, whom CometChat may list, e.g. as members of a group. */

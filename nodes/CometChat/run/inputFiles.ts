@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/inputError';
-import { formatCount, formatList, getErrorMessage, joinSentences } from '../helpers/formatText';
+import { formatNumber, formatList, getErrorMessage, joinSentences } from '../helpers/formatText';
 import { toTrimmedText } from '../helpers/json';
 import { isTool } from '../helpers/tool';
 import type { Operation, ParameterValues } from '../types';
@@ -140,7 +140,7 @@ async function toUploadFile(
 	const { size } = source;
 	if (size > MAX_FILE_BYTES) {
 		throw fail(
-			`whose file is larger than 100 MB: it has ${formatCount(size)} bytes`,
+			`whose file is larger than 100 MB: it has ${formatNumber(size)} bytes`,
 			`Make the file smaller, or upload it to a storage, ${URLS_ADVICE}, and give its URL.`,
 		);
 	}
@@ -152,10 +152,10 @@ async function toUploadFile(
 			yield chunk;
 		}
 		if (received === size) return;
-		const found = received > size ? 'more' : formatCount(received);
+		const found = received > size ? 'more' : formatNumber(received);
 		throw fail(
 			"whose file in n8n's storage doesn't have the size that n8n recorded",
-			`n8n recorded ${formatCount(size)} bytes, but the file has ${found}. ${CREATE_AGAIN}`,
+			`n8n recorded ${formatNumber(size)} bytes, but the file has ${found}. ${CREATE_AGAIN}`,
 		);
 	}
 	const defaultName = fileExtension ? `${name}.${fileExtension}` : name;

@@ -6,7 +6,7 @@ import { fetchListResults } from '../calls/list';
 import { downloadMessageFiles } from '../calls/downloadFiles';
 import { getRunOutcomes } from '../calls/outcomes';
 import { sendBatches } from '../calls/sendBatches';
-import { sendSingleEntityRequests } from '../calls/sendSingle';
+import { sendRequestsForSingleEntity } from '../calls/sendSingle';
 import { getRowType } from '../output/columns';
 import { createResultConverter, type ResultConverter } from '../output/shape';
 import { API_CREDENTIAL } from '../transport/attempt';
@@ -16,7 +16,7 @@ import { createRedactor } from '../helpers/redact';
 import { buildRequestFromParameters } from '../request/request';
 import { toRequestPolicy } from '../request/requestPolicy';
 import { addInputFiles, listFilesToSend } from './inputFiles';
-import { createItemOutputOrThrow, type ItemProgress } from './itemOutput';
+import { createItemOutputOrThrow, type ItemState } from './itemOutput';
 import { SharedRunState, type ItemAccess } from './run';
 import { ToolListLimit } from './toolLimit';
 import type { ChangeTurn } from './turns';
@@ -33,14 +33,14 @@ export async function executeItem(
 	operation: Operation,
 	item: ItemAccess,
 ): Promise<INodeExecutionData[]> {
-	const progress: ItemProgress = { values: {}, redact: (value) => value, results: [] };
+	const progress: ItemState = { values: {}, redact: (value) => value, results: [] };
 	const loadingCredentials = item.context.getCredentials(API_CREDENTIAL, item.index);
 	let credentials: ICredentialDataDecryptedObject | undefined;
 	let turn: ChangeTurn | undefined;
 	try {
 		// The item takes its turn before the first `await`, so that turns follow the order of the items
-		const derived = operation.derived?.read(item.context, item.index);
-		const read = buildRequestFromParameters(operation, item.reader, derived);
+		const fromEarlierNodes = operation.fromEarlierNodes?.read(item.context, item.index);
+		const read = buildRequestFromParameters(operation, item.reader, fromEarlierNodes);
 		const { values } = read;
 		progress.values = values;
 		for (const hint of read.inputHints) run.hints.add(hint);
@@ -52,7 +52,7 @@ export async function executeItem(
 		const [id = ''] = keys;
 		// A message with files also waits for one of the run's upload places
 		if (sendsFiles) keys.push(run.assignUploadPlace());
-		if (keys.length > 0) turn = run.turns.enqueue(keys);
+		if (keys.length > 0) turn = run.turns.takeTurn(keys);
 		credentials = await loadingCredentials;
 		run.secrets.add(credentials.apiKey);
 		const client = new Client({
@@ -155,14 +155,14 @@ function createDownloader(
 ): ItemRequestWithClient['download'] {
 	const { helpers } = context;
 	if (!('prepareBinaryData' in helpers) || reader.isTool) return undefined;
-	return async (file) => await client.download(helpers, file);
+	return async (file) => await client.downloadIntoStorage(helpers, file);
 }
 
 function streamResults(
 	{ response }: Operation,
 	call: ItemRequestWithClient,
 ): AsyncGenerator<OperationResult[]> {
-	if ('one' in response) return sendSingleEntityRequests(response, call);
+	if ('one' in response) return sendRequestsForSingleEntity(response, call);
 	if ('each' in response) return sendBatches(response, call);
 	if ('files' in response) return downloadMessageFiles(response, call);
 	return fetchListResults(response, call);

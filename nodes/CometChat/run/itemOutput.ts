@@ -12,8 +12,12 @@ import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
 import { adviseOnIgnoredFiles } from '../errors/fileErrors';
 import { prefixReasonWithEntries } from '../errors/refusal';
-import { formatCount, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
-import { StoppedError, unwrapRequestError, requestMayHaveWorked } from '../transport/failure';
+import { formatNumber, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
+import {
+	StoppedError,
+	unwrapCauseOfRequestError,
+	requestMayHaveWorked,
+} from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObjectOrEmpty, valueToText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
@@ -41,7 +45,7 @@ interface OutputResult extends Pick<OperationResult, 'entry' | 'failure' | 'file
 }
 
 /** State of an input item, from which the item's output is created. */
-export interface ItemProgress {
+export interface ItemState {
 	/** Parameter values. Empty until the parameters have been read. */
 	values: ParameterValues;
 	/** Redacts the API key. Redacts nothing until the credential has been read. */
@@ -67,7 +71,7 @@ export function createItemOutputOrThrow(
 	run: SharedRunState,
 	operation: Operation,
 	item: ItemAccess,
-	{ values, redact, region, results, creator, error: thrown }: ItemProgress,
+	{ values, redact, region, results, creator, error: thrown }: ItemState,
 ): INodeExecutionData[] {
 	const { context, index } = item;
 	const hasFiles = listFilesToSend(operation, values).length > 0;
@@ -166,8 +170,8 @@ function describeSuccesses(
 	isContinuing: boolean,
 ): string | undefined {
 	if (succeeded === 0) return undefined;
-	if (!('many' in response)) return `${formatCount(succeeded)} succeeded`;
-	const fetched = `Items fetched before the error: ${formatCount(succeeded)}`;
+	if (!('many' in response)) return `${formatNumber(succeeded)} succeeded`;
+	const fetched = `Items fetched before the error: ${formatNumber(succeeded)}`;
 	return isContinuing
 		? `${fetched} (kept)`
 		: `${fetched} (lost). To keep such items, set 'On Error' to 'Continue' in the node's Settings`;
@@ -208,15 +212,16 @@ function combineFailures(
 ): unknown {
 	const [first] = failures;
 	if (first === undefined || !('entry' in response)) return undefined;
-	const cause = unwrapRequestError(first.failure);
+	const cause = unwrapCauseOfRequestError(first.failure);
 	const isShared =
-		failures.length === 1 && results.every(({ failure }) => unwrapRequestError(failure) === cause);
+		failures.length === 1 &&
+		results.every(({ failure }) => unwrapCauseOfRequestError(failure) === cause);
 	if (isShared && typeof first.failure !== 'string') return first.failure;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)
 		.map(({ entries, reason }) => prefixReasonWithEntries(entries, reason));
 	const more = failures.slice(MAX_LISTED_FAILURES).flatMap(({ entries }) => entries);
-	if (more.length > 0) sentences.push(`${formatCount(more.length)} more failed`);
+	if (more.length > 0) sentences.push(`${formatNumber(more.length)} more failed`);
 	const message = describeFailedEntries(response, failures, results.length);
 	return new DescribedError(message, joinSentences(sentences));
 }
@@ -232,8 +237,8 @@ function describeFailedEntries(
 	const uncertain = countEntries(failures.filter(({ failure }) => requestMayHaveWorked(failure)));
 	const certain = countEntries(failures) - uncertain;
 	const subject = (count: number) =>
-		total === 1 ? `The ${entry}` : `${formatCount(count)} of ${formatCount(total)} ${entry}s`;
+		total === 1 ? `The ${entry}` : `${formatNumber(count)} of ${formatNumber(total)} ${entry}s`;
 	if (uncertain === 0) return `${subject(certain)} could not be ${changed}`;
 	if (certain === 0) return `${subject(uncertain)} may not have been ${changed}`;
-	return `${subject(certain)} could not be ${changed}, and ${formatCount(uncertain)} more may not have been`;
+	return `${subject(certain)} could not be ${changed}, and ${formatNumber(uncertain)} more may not have been`;
 }

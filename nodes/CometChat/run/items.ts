@@ -1,7 +1,12 @@
 import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
 import type { CustomOperationFunction, Operation, Resource } from '../types';
-import { ALSO_FAILED, COMPLETED, NOT_STARTED, addStatesOfOtherItems } from '../errors/progress';
+import {
+	ALSO_FAILED_STATE,
+	COMPLETED_STATE,
+	NOT_STARTED_STATE,
+	addStatesOfOtherItems,
+} from '../errors/progress';
 import { isTool } from '../helpers/tool';
 import { getRunOutcomes } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
@@ -98,8 +103,11 @@ async function executeItems(
 	if (errors.size === 0 || run.isCanceled) return;
 	const first = Math.min(...errors.keys());
 	const states = Array.from({ length: count }, (_, index) => {
-		if (completed.has(index)) return COMPLETED;
-		return run.outcomes.getForItem(index).state ?? (errors.has(index) ? ALSO_FAILED : NOT_STARTED);
+		if (completed.has(index)) return COMPLETED_STATE;
+		return (
+			run.outcomes.getForItem(index).state ??
+			(errors.has(index) ? ALSO_FAILED_STATE : NOT_STARTED_STATE)
+		);
 	});
 	throw addStatesOfOtherItems(errors.get(first), states, first);
 }

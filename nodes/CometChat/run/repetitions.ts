@@ -1,6 +1,6 @@
-import { formatCount, formatList } from '../helpers/formatText';
+import { formatNumber, formatList } from '../helpers/formatText';
 import { valueToText } from '../helpers/json';
-import type { ItemRequest, Operation } from '../types';
+import type { RequestWithValues, Operation } from '../types';
 
 /**
  * Nouns for the entity that a request is about, keyed by the parameter that contains the entity's ID. The first
@@ -28,7 +28,7 @@ export class IdenticalRequestCounter {
 	private readonly counts = new Map<string, number>();
 
 	/** Counts an item. Ignores operations that look up a single entity, because users run these for each item. */
-	countItem({ response }: Operation, { request, values }: ItemRequest): void {
+	countItem({ response }: Operation, { request, values }: RequestWithValues): void {
 		const isLookUp = request.method === 'GET' && !('many' in response);
 		// Operations with 'If It Exists' have their own hint about repeated IDs
 		if (isLookUp || ('one' in response && response.existing)) return;
@@ -49,7 +49,9 @@ export class IdenticalRequestCounter {
 		if (counts.length === 0) return undefined;
 		const texts = counts
 			.slice(0, MAX_LISTED_PLACES)
-			.map(([place, count]) => `${formatCount(count)} times${place === '' ? '' : ` for ${place}`}`);
+			.map(
+				([place, count]) => `${formatNumber(count)} times${place === '' ? '' : ` for ${place}`}`,
+			);
 		if (counts.length > MAX_LISTED_PLACES) texts.push('more');
 		const isEveryItem = this.previous.count === this.items;
 		const advice = isEveryItem

@@ -4,10 +4,10 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { ItemRequest } from '../types';
+import type { RequestWithValues } from '../types';
 import type { RunOutcomes } from '../calls/outcomes';
 import type { FoundFlagsByField } from '../output/shape';
-import { formatCount } from '../helpers/formatText';
+import { formatNumber } from '../helpers/formatText';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
 import type { RestRequest } from '../transport/restTypes';
@@ -22,7 +22,7 @@ export interface ItemAccess {
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	reader: ParameterReader;
 	/** Returns the request, completed with content that doesn't come from fields, e.g. links that n8n signs */
-	completeRequest?: (read: ItemRequest) => RestRequest;
+	completeRequest?: (read: RequestWithValues) => RestRequest;
 }
 
 /** Maximum number of IDs to list in the hint about items with the same ID. */
@@ -99,7 +99,7 @@ export class SharedRunState {
 
 	/** Hint about IDs that several items share, which can mean that the expression for the ID is wrong. */
 	private get sharedIdHints(): string[] {
-		const ids = [...this.sharedIds].map(([id, count]) => `${id} (${formatCount(count)} items)`);
+		const ids = [...this.sharedIds].map(([id, count]) => `${id} (${formatNumber(count)} items)`);
 		if (ids.length === 0) return [];
 		const more = ids.splice(MAX_LISTED_IDS).length > 0 ? ', and others' : '';
 		return [

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatCount, formatList } from '../helpers/formatText';
+import { formatNumber, formatList } from '../helpers/formatText';
 import { toJson } from '../helpers/json';
 import { isField } from '../request/fieldTree';
 import type { Operation } from '../types';
@@ -30,6 +30,6 @@ export class ToolListLimit {
 			labels.length > 0
 				? ` To see other rows, use a filter: ${formatList(labels)}.`
 				: ' The list has no filters.';
-		return `There are more rows. The list ends after ${formatCount(this.rows)} ${this.rows === 1 ? 'row' : 'rows'}, because a tool returns at most ${formatCount(MAX_CHARACTERS)} characters.${narrow}`;
+		return `There are more rows. The list ends after ${formatNumber(this.rows)} ${this.rows === 1 ? 'row' : 'rows'}, because a tool returns at most ${formatNumber(MAX_CHARACTERS)} characters.${narrow}`;
 	}
 }

@@ -14,7 +14,7 @@ import {
 import { RecentWebhookCalls } from '../helpers/recentCalls';
 import { respondWithoutExecution, setHeaders, type HttpContext } from '../helpers/webhookResponse';
 import type { RestRequest } from '../transport/restTypes';
-import { formatCount, removeInvisible, toSingleLine } from '../helpers/formatText';
+import { formatNumber, removeInvisible, toSingleLine } from '../helpers/formatText';
 import { asObjectOrEmpty } from '../helpers/json';
 import { QUESTION_CONTEXT_KEY } from './execute';
 import {
@@ -26,7 +26,7 @@ import {
 } from './page';
 import {
 	buildAnsweredMetadata,
-	formatAnswer,
+	formatAnswerForDisplay,
 	formatAnsweredMessage,
 	isFreeText,
 	isChosenIn,
@@ -136,7 +136,7 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 		return `Enter your name, up to ${MAX_RESPONDER_NAME_LENGTH} characters.`;
 	}
 	if (question.askComment && comment.length > MAX_COMMENT_LENGTH) {
-		return `Shorten your comment to ${formatCount(MAX_COMMENT_LENGTH)} characters.`;
+		return `Shorten your comment to ${formatNumber(MAX_COMMENT_LENGTH)} characters.`;
 	}
 	return {
 		...toSubmittedAnswer(choice, text),
@@ -161,7 +161,7 @@ const getQuestionKey = (context: IWebhookFunctions, { id }: Question): string =>
 	`${context.getExecutionId()} ${id}`;
 
 const renderThanks = (question: Question, answer: SubmittedAnswer): string =>
-	renderNoticePage('Thank you', `Your answer: ${formatAnswer(question, answer)}`);
+	renderNoticePage('Thank you', `Your answer: ${formatAnswerForDisplay(question, answer)}`);
 
 /**
  * Passes an answer to n8n. Once the answer is accepted, updates the message if 'Update Message' is on. n8n accepts

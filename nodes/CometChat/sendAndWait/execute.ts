@@ -1,26 +1,31 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { DescribedError, InputError } from '../errors/inputError';
-import { formatCount } from '../helpers/formatText';
+import { formatNumber } from '../helpers/formatText';
 import { isLoopback } from '../helpers/hosts';
 import { executeItemInOwnRun } from '../run/item';
 import { getRunOutcomes } from '../calls/outcomes';
 import { valueToText, createFieldReader } from '../helpers/json';
 import { createParameterReaderFactory } from '../request/parameterReader';
 import { toText } from '../request/texts';
-import type { CustomOperationFunction, ItemRequest, Operation, ParameterValues } from '../types';
+import type {
+	CustomOperationFunction,
+	RequestWithValues,
+	Operation,
+	ParameterValues,
+} from '../types';
 import { APP_USER, type RestRequest } from '../transport/restTypes';
 import {
 	buildLinkQuery,
 	buildQuestionMetadata,
-	buildQuestion,
+	buildQuestionFromParameters,
 	computeWaitEnd,
 	formatQuestionMessage,
 	type AnswerOption,
 	type Question,
 } from './question';
 import { checkN8nHasNoBasePath } from './links';
-import { addToolCallToText, readAndCheckToolCall } from './toolCall';
+import { addToolCallToText, readAndCheckToolCallToReview } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const QUESTION_CONTEXT_KEY = 'cometChatQuestion';
@@ -36,7 +41,7 @@ export function createSendAndWaitRunner(operation: Operation): CustomOperationFu
 	return async function () {
 		let question!: Question;
 		let values: ParameterValues = {};
-		const completeRequest = (read: ItemRequest): RestRequest => {
+		const completeRequest = (read: RequestWithValues): RestRequest => {
 			({ values } = read);
 			question = createCheckedQuestion(this, operation, values);
 			const data = buildMessageData(this, question);
@@ -79,12 +84,12 @@ function createCheckedQuestion(
 		);
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
-	const question = buildQuestion(values, getRunOutcomes(context.getExecuteData()).id);
+	const question = buildQuestionFromParameters(values, getRunOutcomes(context.getExecuteData()).id);
 	checkN8nHasNoBasePath(
 		context.getSignedResumeUrl(buildLinkQuery(question, {})),
 		context.getRestApiUrl(),
 	);
-	const toolCall = readAndCheckToolCall(context);
+	const toolCall = readAndCheckToolCallToReview(context);
 	if (toolCall === undefined) return question;
 	if (values.responseType !== 'approval') {
 		throw new InputError('Response Type', 'must be Approval in a human review');
@@ -147,7 +152,7 @@ function addHints(context: IExecuteFunctions, question: Question): void {
 	if (itemCount > 1) {
 		addHint(
 			'info',
-			`The question was asked once, for the first of ${formatCount(itemCount)} items. To ask for each item, put Loop Over Items before this node, and connect every branch back to it.`,
+			`The question was asked once, for the first of ${formatNumber(itemCount)} items. To ask for each item, put Loop Over Items before this node, and connect every branch back to it.`,
 		);
 	}
 	const url = context.getSignedResumeUrl(buildLinkQuery(question, {}));

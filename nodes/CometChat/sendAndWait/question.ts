@@ -3,7 +3,7 @@ import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 import { InputError } from '../errors/inputError';
 import { MAX_TEXT_LENGTH } from '../request/texts';
 import type { ParameterValues } from '../types';
-import { toSingleLine, truncate } from '../helpers/formatText';
+import { toSingleLine, truncateWithoutEllipsis } from '../helpers/formatText';
 import { asObjectOrEmpty, valueToText } from '../helpers/json';
 import { isSameButtonLabel } from '../resources/message/answerLabels';
 
@@ -63,7 +63,7 @@ export const isChosenIn = (
  * @param id unique among the execution's questions
  * @throws InputError if both buttons have the same label
  */
-export function buildQuestion(values: ParameterValues, id: string): Question {
+export function buildQuestionFromParameters(values: ParameterValues, id: string): Question {
 	const { message, options, onBehalfOf } = values;
 	const { askName, askComment, updateMessage } = asObjectOrEmpty(options);
 	return {
@@ -158,7 +158,7 @@ export function buildAnsweredMetadata(
 	answer: SubmittedAnswer,
 	respondedAt: Date,
 ): IDataObject {
-	const text = 'text' in answer ? { text: formatAnswer(question, answer) } : {};
+	const text = 'text' in answer ? { text: formatAnswerForDisplay(question, answer) } : {};
 	return {
 		sendAndWait: { answers: [], ...answer, ...text, respondedAt: respondedAt.toISOString() },
 	};
@@ -167,13 +167,13 @@ export function buildAnsweredMetadata(
 /** Maximum length of a free-text answer in the message and on the page, in UTF-16 code units. */
 const MAX_SHOWN_ANSWER = 1_000;
 
-export function formatAnswer({ choices }: Question, answer: SubmittedAnswer): string {
+export function formatAnswerForDisplay({ choices }: Question, answer: SubmittedAnswer): string {
 	if (!('text' in answer)) {
 		return choices.find((choice) => isChosenIn(choice, answer))?.label ?? '';
 	}
 	const { text } = answer;
 	if (text.length <= MAX_SHOWN_ANSWER) return text;
-	return `${truncate(text, MAX_SHOWN_ANSWER)}…`;
+	return `${truncateWithoutEllipsis(text, MAX_SHOWN_ANSWER)}…`;
 }
 
 /** Keeps text from the answer page from mentioning people. CometChat's apps write a mention as `<@uid:UID>`. */
@@ -199,8 +199,8 @@ export function formatAnsweredMessage(
 	const { respondedBy, comment } = answer;
 	const by = respondedBy === undefined ? '' : ` by ${disableMentions(respondedBy)}`;
 	const note = comment ? `\nComment: ${disableMentions(toSingleLine(comment))}` : '';
-	const given = formatAnswer(question, answer);
+	const given = formatAnswerForDisplay(question, answer);
 	const shown = 'text' in answer ? disableMentions(given) : given;
 	const outcome = `\n\nAnswered${by} on ${time}: ${shown}${note}`;
-	return truncate(question.text, MAX_TEXT_LENGTH - outcome.length) + outcome;
+	return truncateWithoutEllipsis(question.text, MAX_TEXT_LENGTH - outcome.length) + outcome;
 }

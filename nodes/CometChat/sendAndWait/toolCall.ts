@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DescribedError } from '../errors/inputError';
-import { formatCount, truncate } from '../helpers/formatText';
+import { formatNumber, truncateWithoutEllipsis } from '../helpers/formatText';
 import {
 	valueToText,
 	createFieldReader,
@@ -29,7 +29,9 @@ const MAX_LINE_LENGTH = 1_000;
  * @returns the tool call, or undefined if the node isn't a human review
  * @throws DescribedError if the arguments would make n8n display a different call from the one it will run
  */
-export function readAndCheckToolCall(context: IExecuteFunctions): ToolCallToReview | undefined {
+export function readAndCheckToolCallToReview(
+	context: IExecuteFunctions,
+): ToolCallToReview | undefined {
 	if (!context.getNode().type.endsWith('HitlTool')) return undefined;
 	const json = context.getInputData()[0]?.json ?? {};
 	const record = findCallRecord(context, json.toolCallId);
@@ -93,7 +95,7 @@ function formatToolCall({ tool, parameters }: ToolCallToReview): string {
 	const entries = Object.entries(isObjectOrArray(parameters) ? parameters : { input: parameters });
 	if (entries.length > MAX_ARGUMENTS) {
 		throw new DescribedError(
-			`The call to ${tool} has ${formatCount(entries.length)} arguments, more than the ${MAX_ARGUMENTS} that a review can show`,
+			`The call to ${tool} has ${formatNumber(entries.length)} arguments, more than the ${MAX_ARGUMENTS} that a review can show`,
 			'Nobody was asked, and the tool did not run.',
 		);
 	}
@@ -113,7 +115,7 @@ function formatLine(name: string, value: unknown): string {
 	const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 	const line = `${name}: ${text}`.replace(UNSAFE_CHARACTER_PATTERN, escapeCharacter);
 	if (line.length <= MAX_LINE_LENGTH) return line;
-	return `${truncate(line, MAX_LINE_LENGTH)}… (cut, ${formatCount(line.length)} characters in all)`;
+	return `${truncateWithoutEllipsis(line, MAX_LINE_LENGTH)}… (cut, ${formatNumber(line.length)} characters in all)`;
 }
 
 function escapeCharacter(character: string): string {

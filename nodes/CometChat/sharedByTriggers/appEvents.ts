@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /** Creates the field that determines whether the app's own actions start the workflow. */
-export const createAppEventsField = (defaultValue: 'safe' | 'always'): INodeProperties => ({
+export const createEventsCausedByAppField = (defaultValue: 'safe' | 'always'): INodeProperties => ({
 	displayName: 'Events Caused by the App Itself',
 	name: 'appEvents',
 	type: 'options',

@@ -18,16 +18,18 @@ export function encodeLoginAsBase64({ username, password }: Login): string {
  * Reads the Base64 text from an `Authorization` header. Returns an empty string unless the header is for Basic
  * authentication.
  */
-export function readEncodedLogin(header: unknown): string {
+export function readBase64LoginFromHeader(header: unknown): string {
 	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
 	return encoded;
 }
 
 /** Reads the login from an `Authorization` header. Without a valid login, both values are empty. */
-export function readLogin(header: unknown): Login {
+export function readLoginFromHeader(header: unknown): Login {
 	let decoded = '';
 	try {
-		const bytes = Uint8Array.from(atob(readEncodedLogin(header)), (char) => char.charCodeAt(0));
+		const bytes = Uint8Array.from(atob(readBase64LoginFromHeader(header)), (char) =>
+			char.charCodeAt(0),
+		);
 		decoded = new TextDecoder().decode(bytes);
 	} catch {
 		// The text isn't Base64

@@ -7,5 +7,5 @@ const REACTIVATION_MODES: WorkflowActivateMode[] = ['init', 'leadershipChange'];
  * True if n8n itself activates a trigger, not a person who publishes the workflow. Triggers then log errors
  * instead of throwing them, because n8n 2.x never restarts a failed trigger.
  */
-export const isReactivation = (context: IHookFunctions | IPollFunctions): boolean =>
+export const isReactivatedByN8n = (context: IHookFunctions | IPollFunctions): boolean =>
 	REACTIVATION_MODES.includes(context.getActivationMode());

@@ -19,7 +19,7 @@ type Responder = (
 ) => IWebhookResponseData;
 
 /** @param realm realm of Basic authentication, which each response contains */
-export function createResponder(realm: string): Responder {
+export function createJsonResponder(realm: string): Responder {
 	const headers = {
 		'Content-Type': 'application/json; charset=utf-8',
 		'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"`,

@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { parseJsonOrText, toExactJson } from '../helpers/exactJson';
+import { parseJsonOrText, toJsonUnmarkingNumbers } from '../helpers/exactJson';
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { ConnectionError, convertIfProxyError } from './failure';
 import { UploadForm } from './form';
@@ -93,7 +93,7 @@ function buildContent({ headers = {}, body }: RestRequest, form: FormData | unde
 	return {
 		headers: { ...headers, 'content-type': 'application/json' },
 		// The body is a string, because n8n's HTTP client drops keys such as `constructor` from objects
-		body: toExactJson(body),
+		body: toJsonUnmarkingNumbers(body),
 	};
 }
 

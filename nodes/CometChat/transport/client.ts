@@ -7,13 +7,13 @@ import {
 	checkAndReportFileHost,
 	type DownloadHelpers,
 	type FileRequest,
-	type StoredFile,
+	type FileInN8nStorage,
 } from './download';
 import { NonRetryableDownloadError } from './downloadError';
 import { parseFileUrl } from './fileHosts';
 import { RequestError, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
-import { isSuccess } from './response';
+import { isSuccessWithoutError } from './response';
 import {
 	attemptMayHaveWorked,
 	computeDelayMs,
@@ -81,8 +81,8 @@ export class Client {
 	): Promise<SendOutcome<T>> {
 		const key = findLimitKey(this.options, request);
 		const attempt = () => sendAttempt(this.options, request);
-		return await this.perform(request.method, key, attempt, (response) => {
-			if (isSuccess(response)) return read(response);
+		return await this.runAttempts(request.method, key, attempt, (response) => {
+			if (isSuccessWithoutError(response)) return read(response);
 			throw new ErrorResponseError(response);
 		});
 	}
@@ -94,14 +94,17 @@ export class Client {
 	 * @throws RequestError after the last attempt, NonRetryableDownloadError if an address isn't allowed or redirects too often,
 	 * StoppedError if the run was stopped
 	 */
-	async download(helpers: DownloadHelpers, file: FileRequest): Promise<StoredFile> {
+	async downloadIntoStorage(
+		helpers: DownloadHelpers,
+		file: FileRequest,
+	): Promise<FileInN8nStorage> {
 		let url = parseFileUrl(file.url);
 		for (let count = 0; count < MAX_ADDRESSES; count++) {
 			const host = checkAndReportFileHost(url, this.options.credentials, file);
 			// Each host has its own rate limit, regardless of the credential
 			const key = `download ${host.name}`;
 			const attempt = () => attemptDownload(this.options, helpers, file, host);
-			const outcome = await this.perform('GET', key, attempt, (response) => {
+			const outcome = await this.runAttempts('GET', key, attempt, (response) => {
 				if (response.file ?? response.next) return response;
 				throw new ErrorResponseError(response);
 			});
@@ -112,7 +115,7 @@ export class Client {
 		throw new NonRetryableDownloadError('redirects');
 	}
 
-	private async perform<R extends RestResponse, T>(
+	private async runAttempts<R extends RestResponse, T>(
 		method: IHttpRequestMethods,
 		key: string,
 		start: () => Promise<R>,
@@ -143,7 +146,7 @@ export class Client {
 		for (let failures = 0; disallowedWaitMs === undefined;) {
 			let failure: unknown;
 			try {
-				if (delayMs > 0) await limiter.wait(delayMs);
+				if (delayMs > 0) await limiter.sleep(delayMs);
 				delayMs = 0;
 				const response = await limiter.send(key, queuePosition, maxWaitMs, attempt);
 				return { value: read(response), failedAttemptMayHaveWorked };

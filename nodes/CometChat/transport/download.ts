@@ -6,8 +6,8 @@ import { ConnectionError, StoppedError, convertRequestHelperError } from './fail
 import { NonRetryableDownloadError, type DownloadProblem } from './downloadError';
 import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostKind } from './fileHosts';
 import {
-	chooseMediaType,
-	describeWrongContentType,
+	chooseFirstNonGenericMediaType,
+	nameUnexpectedContent,
 	isJsonType,
 	readNonGenericMediaType,
 } from './fileType';
@@ -54,7 +54,7 @@ export interface FileHost {
 }
 
 /** A file in n8n's storage. */
-export interface StoredFile {
+export interface FileInN8nStorage {
 	binary: IBinaryData;
 	/** Size in bytes */
 	size: number;
@@ -63,7 +63,7 @@ export interface StoredFile {
 /** A response to the request for a file. */
 export interface FileResponse extends RestResponse {
 	/** The stored file. Undefined if the response contained no file. */
-	file?: StoredFile;
+	file?: FileInN8nStorage;
 	/** URL to request next: the target of a redirect, or the file's address from the response */
 	next?: URL;
 }
@@ -231,14 +231,14 @@ async function store(
 	{ prepareBinaryData }: DownloadHelpers,
 	{ name, mimeType, maxBytes }: FileRequest,
 	response: StreamResponse,
-): Promise<StoredFile> {
+): Promise<FileInN8nStorage> {
 	const { headers, body } = response;
 	const type = headers['content-type'];
 	const refuse = (problem: DownloadProblem, detail: string) => {
 		response.close();
 		throw new NonRetryableDownloadError(problem, detail);
 	};
-	const replacement = describeWrongContentType(type, mimeType, name);
+	const replacement = nameUnexpectedContent(type, mimeType, name);
 	if (replacement !== undefined) refuse('replaced', replacement);
 	if (Number(headers['content-length']) > maxBytes) refuse('size', String(maxBytes));
 	let size = 0;
@@ -248,7 +248,11 @@ async function store(
 			checkReceivedSize(size, maxBytes);
 			return chunk;
 		});
-		const storing = prepareBinaryData(content, name, chooseMediaType(mimeType, type));
+		const storing = prepareBinaryData(
+			content,
+			name,
+			chooseFirstNonGenericMediaType(mimeType, type),
+		);
 		const binary = await storing.catch((error: unknown) => {
 			throw new NonRetryableDownloadError('storage', getErrorMessage(error));
 		});

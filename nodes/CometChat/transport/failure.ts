@@ -32,7 +32,7 @@ export class StoppedError extends Error {
 }
 
 /** Details of a request that ended without a usable response. */
-export interface RequestFailure {
+export interface FailedRequestSummary {
 	error: unknown;
 	/** Number of attempts to send the request */
 	attempts: number;
@@ -51,19 +51,19 @@ export interface RequestFailure {
 
 /** Thrown if none of a request's attempts got a usable response. */
 export class RequestError extends Error {
-	constructor(readonly failure: RequestFailure) {
+	constructor(readonly failure: FailedRequestSummary) {
 		super('The request got no usable response');
 	}
 }
 
 /** Returns the cause of a RequestError. Returns any other failure unchanged. */
-export function unwrapRequestError(failure: unknown): unknown {
+export function unwrapCauseOfRequestError(failure: unknown): unknown {
 	return failure instanceof RequestError ? failure.failure.error : failure;
 }
 
 /** Returns the response of a RequestError whose cause is an ErrorResponseError, or undefined for any other error. */
 export function getResponseFromError(error: unknown): RestResponse | undefined {
-	const cause = error instanceof RequestError ? unwrapRequestError(error) : undefined;
+	const cause = error instanceof RequestError ? unwrapCauseOfRequestError(error) : undefined;
 	return cause instanceof ErrorResponseError ? cause.response : undefined;
 }
 

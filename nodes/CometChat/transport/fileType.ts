@@ -40,7 +40,7 @@ export const isJsonType = (type = ''): boolean => /json/.test(type);
  *
  * @param types the most reliable type first
  */
-export const chooseMediaType = (...types: unknown[]): string =>
+export const chooseFirstNonGenericMediaType = (...types: unknown[]): string =>
 	types.map(readNonGenericMediaType).find((type) => type !== undefined) ?? UNKNOWN_TYPE;
 
 /**
@@ -50,7 +50,7 @@ export const chooseMediaType = (...types: unknown[]): string =>
  * @param announced media type of the file according to CometChat. If missing or generic, the name decides.
  * @returns undefined if the response may contain the file
  */
-export function describeWrongContentType(
+export function nameUnexpectedContent(
 	received: unknown,
 	announced: unknown,
 	name: string,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toExactJson } from '../helpers/exactJson';
+import { toJsonUnmarkingNumbers } from '../helpers/exactJson';
 import { valueToText, isObjectOrArray } from '../helpers/json';
 import type { UploadFile } from './restTypes';
 
@@ -43,7 +43,9 @@ class StreamedFile extends File {
 /** Converts a property of the body to form fields. A list becomes one field per entry, and an object becomes JSON. */
 function toFormFields(name: string, value: unknown): Array<[string, string]> {
 	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, valueToText(entry)]);
-	return [[name, isObjectOrArray(value) ? (toExactJson(value) ?? '') : valueToText(value)]];
+	return [
+		[name, isObjectOrArray(value) ? (toJsonUnmarkingNumbers(value) ?? '') : valueToText(value)],
+	];
 }
 
 /** The form of one attempt to send a request with files. */
@@ -66,7 +68,7 @@ export class UploadForm {
 		for (const [name, value] of entries) this.data.append(name, value);
 		const field = files.length > 1 ? MULTI_FILE_FIELD_NAME : SINGLE_FILE_FIELD_NAME;
 		for (const file of files) {
-			this.data.append(field, new StreamedFile(file, () => this.read(file)));
+			this.data.append(field, new StreamedFile(file, () => this.streamFile(file)));
 		}
 	}
 
@@ -75,7 +77,7 @@ export class UploadForm {
 		this.stopping.abort();
 	}
 
-	private async *read(file: UploadFile): AsyncGenerator<Uint8Array> {
+	private async *streamFile(file: UploadFile): AsyncGenerator<Uint8Array> {
 		try {
 			yield* file.read(this.stopping.signal);
 		} catch (error) {

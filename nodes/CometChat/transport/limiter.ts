@@ -89,7 +89,7 @@ class LimitWithQueue {
 		for (const [run, lanes] of this.turns) {
 			if (!this.isOpen(now)) break;
 			this.turns.delete(run);
-			run.sendOneInTurn(lanes, now);
+			run.sendFirstWaiting(lanes, now);
 			if (lanes.length > 0) this.turns.set(run, lanes);
 		}
 		if (this.rate.getPauseMsIfTooLong(this.minWaitMs, 0, now) > 0) {
@@ -146,10 +146,10 @@ export class SharedRateLimits {
 
 	/** Makes sure that requests waiting for a limit are sent when the limit opens. */
 	scheduleSending(limit: LimitWithQueue, now: number): void {
-		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.sendLater();
+		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.waitAndSendDue();
 	}
 
-	private async sendLater(): Promise<void> {
+	private async waitAndSendDue(): Promise<void> {
 		this.isWaiting = true;
 		for (let ms = this.msUntilDue(); ms !== undefined; ms = this.msUntilDue()) {
 			await this.clock.sleep(Math.min(ms, SLEEP_STEP_MS));
@@ -219,7 +219,7 @@ export class RequestLimiter {
 	};
 
 	/** Waits for a number of milliseconds. @throws StoppedError within `SLEEP_STEP_MS` after the run is stopped */
-	async wait(ms: number): Promise<void> {
+	async sleep(ms: number): Promise<void> {
 		await this.shared.clock.sleep(ms, this.stopping.signal);
 		if (this.stopped) throw new StoppedError();
 	}
@@ -267,13 +267,13 @@ export class RequestLimiter {
 	 *
 	 * @param lanes the run's lanes that wait for the limit
 	 */
-	sendOneInTurn(lanes: Lane[], now: number): void {
+	sendFirstWaiting(lanes: Lane[], now: number): void {
 		if (this.freePlaces === 0) {
 			for (const lane of [...lanes]) lane.moveTo(this.ready);
 			return;
 		}
 		const [lane] = lanes;
-		if (lane) this.sendFirst(lane, now);
+		if (lane) this.sendFirstInLane(lane, now);
 	}
 
 	/** Refuses a lane's requests if their limit's pause is longer than they may wait. */
@@ -296,8 +296,8 @@ export class RequestLimiter {
 		const [lane] = this.ready;
 		if (lane === undefined || this.freePlaces === 0) return false;
 		const { limit } = lane;
-		if (limit.turns.size > 0 || !limit.isOpen(now)) this.queue(lane, now);
-		else this.sendFirst(lane, now);
+		if (limit.turns.size > 0 || !limit.isOpen(now)) this.queueForLimit(lane, now);
+		else this.sendFirstInLane(lane, now);
 		return true;
 	}
 
@@ -306,7 +306,7 @@ export class RequestLimiter {
 		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.fillFreePlaces(this);
 	}
 
-	private sendFirst(lane: Lane, now: number): void {
+	private sendFirstInLane(lane: Lane, now: number): void {
 		const request = lane.requests.shift();
 		lane.moveTo(lane.requests.length > 0 ? lane.list : undefined);
 		this.freePlaces--;
@@ -315,7 +315,7 @@ export class RequestLimiter {
 	}
 
 	/** Makes a lane wait for its limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
-	private queue(lane: Lane, now: number): void {
+	private queueForLimit(lane: Lane, now: number): void {
 		this.refuseIfWaitTooLong(lane, now);
 		if (lane.requests.length === 0) return;
 		lane.limit.add(this, lane);

@@ -105,11 +105,11 @@ export class RateLimit {
 				break;
 			case 'accepted':
 				if (isTrial) this.state = { name: 'rising', maxInFlight: 1 };
-				this.raise();
-				this.count(verdict, now);
+				this.raiseMaxInFlight();
+				this.applyRemaining(verdict, now);
 				break;
 			case 'inconclusive':
-				this.raise();
+				this.raiseMaxInFlight();
 		}
 	}
 
@@ -118,7 +118,7 @@ export class RateLimit {
 		return state.name === 'counted' && now >= state.until ? START : state;
 	}
 
-	private raise(): void {
+	private raiseMaxInFlight(): void {
 		const { state } = this;
 		if (state.name === 'rising') this.state = { ...state, maxInFlight: state.maxInFlight + 1 };
 	}
@@ -131,7 +131,7 @@ export class RateLimit {
 	}
 
 	/** Applies the number of remaining requests. During a pause, only the number 0 has an effect. */
-	private count(
+	private applyRemaining(
 		{ remaining, resetAfterMs = TRIAL_INTERVAL_MS }: AcceptedVerdict,
 		now: number,
 	): void {

@@ -1,7 +1,7 @@
 import type { RestResponse } from './restTypes';
 
 /** Values of a response's rate-limit headers. Invalid values are treated as missing. */
-export interface RateLimitHeaders {
+export interface ParsedRateLimitHeaders {
 	/** Delay that `Retry-After` specifies, in milliseconds */
 	retryAfterMs?: number;
 	/** Number of requests left in the current window */
@@ -14,7 +14,10 @@ export interface RateLimitHeaders {
 export type ResponseWithRateLimitHeaders = Pick<RestResponse, 'statusCode' | 'headers' | 'text'>;
 
 /** Verdict that the rate limit allowed a request, with values from the response's headers. */
-export interface AcceptedVerdict extends Pick<RateLimitHeaders, 'remaining' | 'resetAfterMs'> {
+export interface AcceptedVerdict extends Pick<
+	ParsedRateLimitHeaders,
+	'remaining' | 'resetAfterMs'
+> {
 	name: 'accepted';
 }
 
@@ -74,7 +77,7 @@ export function readLimitVerdict(
 export function readRateLimitHeaders(
 	headers: Record<string, unknown>,
 	systemTime: number,
-): RateLimitHeaders {
+): ParsedRateLimitHeaders {
 	const now = readServiceTime(headers.date, systemTime);
 	// CometChat's documentation spells these header names in two ways (open question 12)
 	const read = (name: string) =>

@@ -31,7 +31,7 @@ const reportsError = (error: unknown): boolean =>
  *
  * @returns the body or its `data`, whichever contains an `error` or `success: false`, or undefined if neither does
  */
-export function findBodyWithError(body: unknown): IDataObject | undefined {
+export function findBodyPartWithError(body: unknown): IDataObject | undefined {
 	const data = asObjectOrEmpty(body).data;
 	return [body, data]
 		.filter(isObject)
@@ -39,8 +39,8 @@ export function findBodyWithError(body: unknown): IDataObject | undefined {
 }
 
 /** True if a response has a success status and contains no error. */
-export function isSuccess({ statusCode, body }: RestResponse): boolean {
-	return statusCode >= 200 && statusCode <= 299 && findBodyWithError(body) === undefined;
+export function isSuccessWithoutError({ statusCode, body }: RestResponse): boolean {
+	return statusCode >= 200 && statusCode <= 299 && findBodyPartWithError(body) === undefined;
 }
 
 /** Descriptions of unexpected response bodies for error messages, keyed by format. */

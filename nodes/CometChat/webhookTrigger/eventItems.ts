@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { timestampToIso } from '../helpers/timestamps';
 import { addIdColumn } from '../output/columns';
 import { createResultConverter } from '../output/shape';
-import { messageOfReactionEntity } from '../resources/message/entity';
+import { reactionEventMessageEntity } from '../resources/message/entity';
 import { systemClock } from '../helpers/clock';
 import { asObjectOrEmpty } from '../helpers/json';
 import type { ParameterValues } from '../types';
@@ -50,11 +50,11 @@ function buildMessageColumns(
 	parameters: ItemParameters,
 ): IDataObject {
 	const columns = createColumnsReader(
-		messageOfReactionEntity,
+		reactionEventMessageEntity,
 		parameters,
 	)({ received: message ?? {} });
 	const named = Object.entries(columns)
-		.filter(([name]) => name !== messageOfReactionEntity.id)
+		.filter(([name]) => name !== reactionEventMessageEntity.id)
 		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
 	return { ...(Object.fromEntries(named) as IDataObject), messageError: messageError ?? null };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createFieldColumns, createNestedColumns } from '../resources/entityParts';
+import { createFieldColumns, createNestedFieldColumns } from '../resources/entityParts';
 import { asObjectOrEmpty, createFieldReader, createPathReader } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
 import type { ColumnReaders, EntityDefinition } from '../types';
@@ -121,7 +121,7 @@ const moderatedMessageEntity = moveToFurtherColumns(
 const uncheckedMessageEntity = createEventEntity({
 	id: createFieldReader('resource', 'id'),
 	contentType: createFieldReader('contentType'),
-	...createNestedColumns('resource', 'sender', 'receiver', 'receiverType', 'conversationId'),
+	...createNestedFieldColumns('resource', 'sender', 'receiver', 'receiverType', 'conversationId'),
 	outcome: createFieldReader('outcome'),
 	failure: createFieldReader('failures', '0', 'category'),
 	reason: createFieldReader('failures', '0', 'errorMessage'),
@@ -155,14 +155,14 @@ const missedByPushEntity = moveToFurtherColumns(
 		text: createFieldReader('notificationDetails', 'body'),
 		messages: ({ notificationDetails }) => readUnreadCount(asObjectOrEmpty(notificationDetails)),
 		messageId: createFieldReader('notificationDetails', 'tag'),
-		...createNestedColumns(
+		...createNestedFieldColumns(
 			'notificationDetails',
 			'sender',
 			'senderName',
 			'receiver',
 			'receiverName',
 		),
-		...createNestedColumns('notificationDetails', 'receiverType', 'conversationId'),
+		...createNestedFieldColumns('notificationDetails', 'receiverType', 'conversationId'),
 	}),
 	'conversationId',
 );
@@ -173,7 +173,7 @@ const transferredGroupEntity = addColumns(
 );
 
 const receiptEntity = createEventEntity({
-	...createNestedColumns('body', 'messageId', 'action'),
+	...createNestedFieldColumns('body', 'messageId', 'action'),
 	sender: createFieldReader('messageSender'),
 	...createFieldColumns('receiver', 'receiverType'),
 });
@@ -196,9 +196,9 @@ const memberWithOldScopeEntity = addColumns(
 );
 
 const connectionEntity = createEventEntity({
-	...createNestedColumns('user', 'uid', 'name'),
+	...createNestedFieldColumns('user', 'uid', 'name'),
 	status: createFieldReader('status'),
-	...createNestedColumns('user', 'role', 'avatar'),
+	...createNestedFieldColumns('user', 'role', 'avatar'),
 	action: createFieldReader('currentConnection', 'action'),
 	platform: createFieldReader('currentConnection', 'platform'),
 });
@@ -746,7 +746,7 @@ export const canEventCauseLoop = (trigger: string): boolean =>
 	findEventType(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
-export function readEventSubjects(
+export function readSubjectsWithActors(
 	trigger: string,
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,

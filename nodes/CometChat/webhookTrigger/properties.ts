@@ -10,7 +10,7 @@ import { createTextField, createUsersField } from '../fields/body';
 import { checkNotBrokenId } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
-import { createAppEventsField } from '../sharedByTriggers/appEvents';
+import { createEventsCausedByAppField } from '../sharedByTriggers/appEvents';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import {
 	watchField,
@@ -131,7 +131,7 @@ export const webhookFields: Field[] = [
 	setupNotice,
 	acceptedEventsField,
 	...watchFields,
-	createAppEventsField('safe'),
+	createEventsCausedByAppField('safe'),
 	options,
 	...createOutputFields(['events', 'options.moreEvents', 'options.fetchMessage']),
 ];

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { areAllWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
+import { areAllPlacesWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
 import { messagesInDataAudience, listPlaces } from './audience';
 import type { Delivery } from './delivery';
-import { findEventType, readEventSubjects, type EventType } from './events';
+import { findEventType, readSubjectsWithActors, type EventType } from './events';
 import { readUnknownEvent, type SubjectWithActor, type Person } from './eventReaders';
 import { findEventAudience, type TriggerParameters } from './parameters';
 
@@ -27,7 +27,7 @@ export function readAllowedEvent(
 	const { trigger, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	const canUserStart = (user: Person) => parameters.canUserStart(trigger, user);
-	const known = readEventSubjects(trigger, data, canUserStart);
+	const known = readSubjectsWithActors(trigger, data, canUserStart);
 	// Even an event of unknown shape may name the user who caused the event
 	const all = known.length > 0 ? known : readUnknownEvent(data, canUserStart);
 	const subjects = all.filter(({ by, possibleActors = [] }) =>
@@ -48,7 +48,7 @@ const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
  * @returns undefined if no entity is selected, possibly because the data doesn't name the event's place or the users
  * concerned
  */
-export function selectWatchedSubjects(
+export function selectSubjectsByWatch(
 	{ trigger, data }: Delivery,
 	{ type, subjects }: AllowedEvent,
 	message: IDataObject | undefined,
@@ -59,7 +59,7 @@ export function selectWatchedSubjects(
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);
 	if (watch.kind === 'groups') {
-		const isWatched = !audience.hasPlace || areAllWatchedGroups(places, watch.ids);
+		const isWatched = !audience.hasPlace || areAllPlacesWatchedGroups(places, watch.ids);
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
 	// For an event of unknown shape, the entity is the whole data

@@ -12,7 +12,7 @@ import { createSendOutsideRun, sendRequestForMessage } from '../calls/sendOutsid
 import { getErrorMessage } from '../helpers/formatText';
 import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
 import { acceptOnce } from '../sharedByTriggers/dedupe';
-import { createResponder, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
+import { createJsonResponder, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { readDeliveryOrProblem, type Delivery } from './delivery';
@@ -20,7 +20,7 @@ import { toEventIdentity } from './events';
 import { createItems, type FetchedMessageOrError } from './eventItems';
 import { readNestedObject } from './eventReaders';
 import { readParameters, type TriggerParameters } from './parameters';
-import { readAllowedEvent, selectWatchedSubjects } from './selection';
+import { readAllowedEvent, selectSubjectsByWatch } from './selection';
 
 const IGNORED = "Ignored because of the node's settings.";
 
@@ -36,7 +36,7 @@ const watchNeedsCredentialError = new InputError(
 	"Choose a credential, remove reactions and All Events from 'Trigger On', or set 'Watch' to Whole App.",
 );
 
-const respondJson = createResponder('CometChat Webhook');
+const respondJson = createJsonResponder('CometChat Webhook');
 
 /**
  * Creates the result that starts the workflow. n8n stores the execution before responding, so that no event is
@@ -110,7 +110,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (event === undefined) return respondJson(this, 200, IGNORED);
 	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});
-	const subjects = selectWatchedSubjects(delivery, event, message, parameters);
+	const subjects = selectSubjectsByWatch(delivery, event, message, parameters);
 	if (subjects === undefined) logIgnoredForMissingData(this, delivery, parameters, fetched);
 	if (subjects === undefined || subjects.length === 0) return respondJson(this, 200, IGNORED);
 	const shown = parameters.fetchMessage ? fetched : undefined;

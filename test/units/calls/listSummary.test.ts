@@ -1,4 +1,4 @@
-import { ListSummary } from '../../../nodes/CometChat/calls/listSummary';
+import { ListCounter } from '../../../nodes/CometChat/calls/listSummary';
 import type { PageWithinLimit } from '../../../nodes/CometChat/calls/pages';
 
 const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
@@ -33,21 +33,21 @@ test.each<[string, 'page' | 'queue', number | undefined, PageWithinLimit[], RegE
 	['a queue that is not full', 'queue', undefined, [createPart(99)], []],
 ])('the hints about %s', (_, pagedBy, firstPageNumber, parts, expected) => {
 	const limit = parts.some(({ overLimit }) => overLimit > 0) ? 10 : Infinity;
-	const summary = new ListSummary({ plural: 'groups', pagedBy, limit, firstPageNumber });
-	for (const part of parts) summary.add(part);
+	const summary = new ListCounter({ plural: 'groups', pagedBy, limit, firstPageNumber });
+	for (const part of parts) summary.addPage(part);
 	summary.markComplete();
 	expect(summary.hints).toEqual(expected.map((text) => expect.stringMatching(text)));
 });
 
 test('a list that ended with an error has only hints about what was read', () => {
-	const summary = new ListSummary({
+	const summary = new ListCounter({
 		plural: 'groups',
 		pagedBy: 'page',
 		limit: 10,
 		firstPageNumber: 2,
 	});
 	expect(summary.hints).toEqual([]);
-	summary.add(createPart(0, 9));
-	summary.add(createPart(0, 8));
+	summary.addPage(createPart(0, 9));
+	summary.addPage(createPart(0, 8));
 	expect(summary.hints).toEqual([expect.stringMatching(CHANGED)]);
 });

@@ -3,7 +3,7 @@ import {
 	ConnectionError,
 	RequestError,
 	StoppedError,
-	unwrapRequestError,
+	unwrapCauseOfRequestError,
 	requestMayHaveWorked,
 } from '../../../nodes/CometChat/transport/failure';
 
@@ -32,11 +32,11 @@ test('returns completed changes, and changes that could be made twice, but no re
 	outcomes.recordResult('wrong', { received: {}, failure: new Error('wrong') });
 	outcomes.recordResult('stopped', { received: {}, failure: new StoppedError() });
 	const parts = ['done', 'unknown', 'repeatable', 'refused', 'wrong', 'stopped', 'new'];
-	expect(parts.filter((part) => outcomes.getFinalResult(part) !== undefined)).toEqual([
+	expect(parts.filter((part) => outcomes.getResultUnlessRepeatable(part) !== undefined)).toEqual([
 		'done',
 		'unknown',
 	]);
-	expect(outcomes.getFinalResult('done')).toBe(done);
+	expect(outcomes.getResultUnlessRepeatable('done')).toBe(done);
 });
 
 test.each<[string, unknown]>([
@@ -59,7 +59,7 @@ test("an entry's refusal after a doubt says that the change may have worked", ()
 		(part) => outcomes.recordResult(part, { received: {}, failure: 'No such user' }).failure,
 	);
 	expect([leo, noor].map(requestMayHaveWorked)).toEqual([true, true]);
-	expect([leo, noor].map(unwrapRequestError)).toEqual(['No such user', 'No such user']);
+	expect([leo, noor].map(unwrapCauseOfRequestError)).toEqual(['No such user', 'No such user']);
 	expect(mira).toBe('No such user');
 });
 
@@ -71,8 +71,8 @@ test('entries that fail together after a doubt share the cause of their failure'
 		(part) => outcomes.recordResult(part, { received: {}, failure }).failure,
 	);
 	expect([leo, mira].map(requestMayHaveWorked)).toEqual([true, true]);
-	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(mira));
-	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(failure));
+	expect(unwrapCauseOfRequestError(leo)).toBe(unwrapCauseOfRequestError(mira));
+	expect(unwrapCauseOfRequestError(leo)).toBe(unwrapCauseOfRequestError(failure));
 	expect(noor).toBe(failure);
 });
 
@@ -81,7 +81,7 @@ test('a stopped run keeps its doubts', () => {
 	outcomes.recordPossiblyMade(['']);
 	const failure = new StoppedError();
 	expect(outcomes.recordResult('', { received: {}, failure }).failure).toBe(failure);
-	expect([outcomes.getResult(''), outcomes.state]).toEqual([undefined, 'possibly completed']);
+	expect([outcomes.getLatestResult(''), outcomes.state]).toEqual([undefined, 'possibly completed']);
 });
 
 test.each<[number, number, number, string | undefined]>([

@@ -1,6 +1,6 @@
 import { DescribedError } from '../../../nodes/CometChat/errors/inputError';
 import {
-	formatCount,
+	formatNumber,
 	joinSentences,
 	formatMsAsSeconds,
 	joinMessageAndDescription,
@@ -23,7 +23,7 @@ test.each([
 ])('formats %i ms as %s', (ms, text) => expect(formatMsAsSeconds(ms)).toBe(text));
 
 test('formats counts with thousands separators', () => {
-	expect([7, 2_000_000].map(formatCount)).toEqual(['7', '2,000,000']);
+	expect([7, 2_000_000].map(formatNumber)).toEqual(['7', '2,000,000']);
 });
 
 test.each([

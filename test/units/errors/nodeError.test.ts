@@ -6,7 +6,7 @@ import {
 	ConnectionError,
 	RequestError,
 	ErrorResponseError,
-	type RequestFailure,
+	type FailedRequestSummary,
 } from '../../../nodes/CometChat/transport/failure';
 import { REDACTED, createRedactor } from '../../../nodes/CometChat/helpers/redact';
 import { UnusableResponseError } from '../../../nodes/CometChat/transport/response';
@@ -27,7 +27,7 @@ const changeWords = { done: 'removed the reaction', placeToCheck: 'the message' 
 /** Converts a request error to the error that n8n displays. */
 const convert = (
 	error: unknown,
-	failure: Partial<RequestFailure> = {},
+	failure: Partial<FailedRequestSummary> = {},
 	context: Partial<ErrorContext> = {},
 ): Error & { description?: string | null } =>
 	toNodeError(
@@ -142,13 +142,15 @@ test('explains a successful response that cannot be used', () => {
 });
 
 describe('The description', () => {
-	const describeRefusal = (failure: Partial<RequestFailure>, context?: Partial<ErrorContext>) =>
-		convert(statusError(429), failure, context).description;
+	const describeRefusal = (
+		failure: Partial<FailedRequestSummary>,
+		context?: Partial<ErrorContext>,
+	) => convert(statusError(429), failure, context).description;
 
 	const RAISE = "Raise 'Longest Retry Wait (Seconds)' under Settings → Request Options.";
 	const QUOTE = 'CometChat replied with status 429 and an empty response.';
 
-	test.each<[Partial<RequestFailure>, string]>([
+	test.each<[Partial<FailedRequestSummary>, string]>([
 		[
 			{ elapsedMs: 9_000 },
 			`${RAISE} Send fewer requests at the same time, or try again later. ${QUOTE}`,

@@ -1,8 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import {
-	COMPLETED,
-	NOT_STARTED,
+	COMPLETED_STATE,
+	NOT_STARTED_STATE,
 	addStatesOfOtherItems,
 } from '../../../nodes/CometChat/errors/progress';
 import { NODE } from '../context';
@@ -12,7 +12,7 @@ test.each([
 	[11, '20, and others were completed.'],
 ])('of %i separate items, an error lists ten: %s', (count, end) => {
 	const states = Array.from({ length: 2 * count + 1 }, (_, index) =>
-		index > 0 && index % 2 === 0 ? COMPLETED : NOT_STARTED,
+		index > 0 && index % 2 === 0 ? COMPLETED_STATE : NOT_STARTED_STATE,
 	);
 	const error = addStatesOfOtherItems(new NodeOperationError(NODE, 'Failed'), states, 0);
 	expect((error as NodeOperationError).description).toContain(end);

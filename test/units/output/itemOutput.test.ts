@@ -1,13 +1,10 @@
 import { ItemOutcomes, getRunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
-import {
-	createItemOutputOrThrow,
-	type ItemProgress,
-} from '../../../nodes/CometChat/run/itemOutput';
+import { createItemOutputOrThrow, type ItemState } from '../../../nodes/CometChat/run/itemOutput';
 import { SharedRunState } from '../../../nodes/CometChat/run/run';
 import { RequestError } from '../../../nodes/CometChat/transport/failure';
 import { findOperation, createRunContext } from '../context';
 
-function outputOf(results: ItemProgress['results']) {
+function outputOf(results: ItemState['results']) {
 	const context = createRunContext({ credentials: {} });
 	const reader = {
 		read: () => undefined,

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import {
 	hasExpression,
 	createParameterReaderFactory,
-	resolveReferences,
+	tryResolveJsonReferences,
 } from '../../../nodes/CometChat/request/parameterReader';
 import { createRunContext } from '../context';
 
@@ -64,7 +64,7 @@ const ITEM = {
 	user: { uid: 'noor', home: { city: 'Aden' } },
 };
 
-const resolve = (parameter: unknown) => resolveReferences(parameter, ITEM);
+const resolve = (parameter: unknown) => tryResolveJsonReferences(parameter, ITEM);
 
 test("resolves references to the item's fields, also in locators and collections", () => {
 	const parameters = [
@@ -102,6 +102,6 @@ test('leaves other expressions and missing items to n8n', () => {
 	expect([...others, ['={{ $json.id }}']].map(resolve)).toEqual(
 		others.concat('').map(() => undefined),
 	);
-	expect(resolveReferences('={{ $json.id }}', undefined)).toBeUndefined();
-	expect(resolveReferences({ a: 'b' }, undefined)).toEqual({ a: 'b' });
+	expect(tryResolveJsonReferences('={{ $json.id }}', undefined)).toBeUndefined();
+	expect(tryResolveJsonReferences({ a: 'b' }, undefined)).toEqual({ a: 'b' });
 });

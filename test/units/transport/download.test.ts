@@ -37,7 +37,7 @@ async function downloadFrom(reply: Reply, changes: Partial<FileRequest> = {}) {
 			...{ context, credentials: own, limiter },
 			...{ timeoutMs: 5_000, maxAttempts: 1, maxWaitMs: 0 },
 		});
-		const outcome = await client.download(context.helpers, file).then(
+		const outcome = await client.downloadIntoStorage(context.helpers, file).then(
 			({ size }) => size,
 			(error: unknown) => error,
 		);

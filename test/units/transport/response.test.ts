@@ -3,8 +3,8 @@ import {
 	describeUnexpectedBody,
 	createEntityReader,
 	createPageReader,
-	findBodyWithError,
-	isSuccess,
+	findBodyPartWithError,
+	isSuccessWithoutError,
 } from '../../../nodes/CometChat/transport/response';
 import type { RestResponse } from '../../../nodes/CometChat/transport/restTypes';
 
@@ -85,7 +85,7 @@ test.each<[string, unknown, boolean]>([
 	['an empty error', { data: {}, error: '' }, false],
 	['a page', { data: [{ error: { code: 'ERR_X' } }] }, false],
 ])('recognizes a refusal: %s', (_, body, isRefusal) => {
-	expect(findBodyWithError(body) !== undefined).toBe(isRefusal);
+	expect(findBodyPartWithError(body) !== undefined).toBe(isRefusal);
 });
 
 test.each([
@@ -93,5 +93,5 @@ test.each([
 	...[199, 300, 500].map((statusCode) => ({ statusCode, body: {}, expected: false })),
 	{ statusCode: 200, body: { error: 'X' }, expected: false },
 ])('recognizes a success: %j', ({ statusCode, body, expected }) => {
-	expect(isSuccess({ statusCode, headers: {}, body })).toBe(expected);
+	expect(isSuccessWithoutError({ statusCode, headers: {}, body })).toBe(expected);
 });

@@ -7,7 +7,7 @@ import {
 	createFieldReader,
 } from '../../helpers/json';
 import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
-import { placeholderColumn, createConfirmationRowType, createFieldColumns } from '../entityParts';
+import { columnFilledLater, createConfirmationRowType, createFieldColumns } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
 
 /** Creates a column that applies `read` to the conversation's last message. */
@@ -62,12 +62,12 @@ export const conversationEntity: EntityDefinition = {
  * Confirms that messages were marked as read. The content of CometChat's response is undocumented (open question 28
  * in docs/status.md).
  */
-export const markReadConfirmation: OutputRowType = {
+export const markReadRowType: OutputRowType = {
 	...createConfirmationRowType({
-		receiver: placeholderColumn,
-		receiverType: placeholderColumn,
-		messageId: placeholderColumn,
-		uid: placeholderColumn,
+		receiver: columnFilledLater,
+		receiverType: columnFilledLater,
+		messageId: columnFilledLater,
+		uid: columnFilledLater,
 		read: () => true,
 	}),
 	mayBeEmpty: true,

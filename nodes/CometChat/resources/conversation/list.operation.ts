@@ -1,5 +1,5 @@
 import { createFiltersField } from '../../fields/filters';
-import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { conversationEntity } from './entity';
@@ -22,6 +22,6 @@ export const listConversations: Operation = {
 		returnAllField,
 		limitField,
 		createFiltersField('conversation', conversationFilterFields),
-		pageOptionsField,
+		numberedPagesOptionsField,
 	],
 };

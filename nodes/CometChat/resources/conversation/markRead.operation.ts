@@ -2,7 +2,7 @@ import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { listConversationKeys } from '../message/fields';
-import { markReadConfirmation } from './entity';
+import { markReadRowType } from './entity';
 import { receiverTypeField, lastMessageIdField } from './fields';
 
 // Open question 42 in docs/status.md: CometChat may accept the request without a message, for the whole conversation
@@ -13,7 +13,7 @@ export const markConversationRead: Operation = {
 	description: 'Mark the messages of a conversation as read by a user, up to a message',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/conversation/read' } },
 	response: {
-		one: markReadConfirmation,
+		one: markReadRowType,
 		columnParameters: {
 			receiver: ['groupId', 'userId'],
 			receiverType: 'receiverType',

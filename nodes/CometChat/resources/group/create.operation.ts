@@ -3,7 +3,7 @@ import { IF_EXISTS_ADVICE } from '../../fields/body';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { createdGroupEntity, describeMembersSkippedIfExists } from './entity';
+import { createdGroupEntity, reportMembersNotAddedToExisting } from './entity';
 import {
 	additionalFieldsField,
 	newGuidField,
@@ -26,7 +26,7 @@ export const createGroup: Operation = {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
 			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
-			reportSkippedChanges: describeMembersSkippedIfExists,
+			reportSkippedChanges: reportMembersNotAddedToExisting,
 		},
 	},
 	changeWords: { done: 'created the group', placeToCheck: 'the group' },

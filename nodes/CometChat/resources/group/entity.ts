@@ -15,11 +15,11 @@ import {
 	type Refusal,
 } from '../../errors/refusal';
 import {
-	placeholderColumn,
+	columnFilledLater,
 	createConfirmationRowType,
 	createFieldColumns,
-	createNestedColumns,
-	createPlaceholderColumns,
+	createNestedFieldColumns,
+	createColumnsFilledLater,
 	readUserResult,
 	deactivationColumns,
 } from '../entityParts';
@@ -65,7 +65,7 @@ export const memberEntity: EntityDefinition = {
 	plural: 'members',
 	id: 'uid',
 	columns: {
-		guid: placeholderColumn,
+		guid: columnFilledLater,
 		...createFieldColumns('uid', 'name', 'scope', 'joinedAt'),
 		...createFieldColumns('status', 'role', 'avatar', 'lastActiveAt'),
 	},
@@ -85,13 +85,13 @@ export const membershipEntity: EntityDefinition = {
 	plural: 'groups',
 	id: 'uid',
 	columns: {
-		...createNestedColumns('group', 'guid'),
-		...createNestedColumns('user', 'uid', 'name'),
+		...createNestedFieldColumns('group', 'guid'),
+		...createNestedFieldColumns('user', 'uid', 'name'),
 		isMember,
-		...createNestedColumns('group', 'scope', 'joinedAt'),
-		...createNestedColumns('user', 'status', 'role', 'avatar', 'lastActiveAt'),
+		...createNestedFieldColumns('group', 'scope', 'joinedAt'),
+		...createNestedFieldColumns('user', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	optionalColumns: createNestedColumns('user', ...Object.keys(deactivationColumns)),
+	optionalColumns: createNestedFieldColumns('user', ...Object.keys(deactivationColumns)),
 };
 
 /**
@@ -101,25 +101,25 @@ export const membershipEntity: EntityDefinition = {
 export const bannedMemberEntity: EntityDefinition = {
 	...memberEntity,
 	columns: {
-		guid: placeholderColumn,
+		guid: columnFilledLater,
 		...createFieldColumns('uid', 'name', 'bannedAt', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 	optionalColumns: deactivationColumns,
 };
 
-export const deleteGroupConfirmation = createConfirmationRowType({
-	guid: placeholderColumn,
+export const deleteGroupRowType = createConfirmationRowType({
+	guid: columnFilledLater,
 	deleted: () => true,
 });
 
-const memberIdsFromRequest = createPlaceholderColumns('guid', 'uid');
+const memberIdsFromRequest = createColumnsFilledLater('guid', 'uid');
 
-export const removeMemberConfirmation: OutputRowType = {
+export const removeMemberRowType: OutputRowType = {
 	...createConfirmationRowType({ ...memberIdsFromRequest, deleted: () => true }, 'uid'),
-	optionalColumns: createPlaceholderColumns('notMember'),
+	optionalColumns: createColumnsFilledLater('notMember'),
 };
 
-export const banMemberConfirmation = createConfirmationRowType(
+export const banMemberRowType = createConfirmationRowType(
 	{
 		guid: createFieldReader('data', 'entities', 'for', 'entity', 'guid'),
 		uid: createFieldReader('data', 'entities', 'on', 'entity', 'uid'),
@@ -128,7 +128,7 @@ export const banMemberConfirmation = createConfirmationRowType(
 	'uid',
 );
 
-export const unbanMemberConfirmation = createConfirmationRowType(
+export const unbanMemberRowType = createConfirmationRowType(
 	{ ...memberIdsFromRequest, banned: () => false },
 	'uid',
 );
@@ -178,7 +178,7 @@ export const addMemberResultEntity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
-	columns: createPlaceholderColumns('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
+	columns: createColumnsFilledLater('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
 	resultOf: readMemberResult,
 };
 
@@ -201,7 +201,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
  * Reports the requested members who weren't added because the group already exists. Returns undefined if no members
  * were requested.
  */
-export function describeMembersSkippedIfExists({ members }: IDataObject) {
+export function reportMembersNotAddedToExisting({ members }: IDataObject) {
 	const uids = Object.values(asObjectOrEmpty(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {
@@ -213,7 +213,7 @@ export function describeMembersSkippedIfExists({ members }: IDataObject) {
 const createdGroupColumns: ColumnReaders = {
 	guid,
 	name,
-	existed: placeholderColumn,
+	existed: columnFilledLater,
 	...profileColumns,
 	tags,
 };

@@ -116,7 +116,7 @@ const SETTABLE_TYPES: INodePropertyOptions[] = [
 ];
 
 /** Group types that filters offer. Create and Update offer the same types, except Protected. */
-export const GROUP_TYPE_OPTIONS = createLowerCaseOptions(
+export const GROUP_TYPE_FILTER_OPTIONS = createLowerCaseOptions(
 	'Password',
 	'Private',
 	'Protected',

@@ -8,7 +8,7 @@ import {
 } from '../../fields/filters';
 import type { Field } from '../../types';
 
-import { GROUP_TYPE_OPTIONS } from './fields';
+import { GROUP_TYPE_FILTER_OPTIONS } from './fields';
 
 /**
  * Creates a filter for the time of a group's last change. CometChat accepts one time per request.
@@ -57,7 +57,7 @@ export const groupFilterFields: Field[] = [
 		name: 'type',
 		type: 'options',
 		excludes: ['types'],
-		options: GROUP_TYPE_OPTIONS,
+		options: GROUP_TYPE_FILTER_OPTIONS,
 		default: 'public',
 		description: 'List only groups of this type. For several types, use Types.',
 	},
@@ -65,7 +65,7 @@ export const groupFilterFields: Field[] = [
 		displayName: 'Types',
 		name: 'types',
 		type: 'multiOptions',
-		options: GROUP_TYPE_OPTIONS,
+		options: GROUP_TYPE_FILTER_OPTIONS,
 		default: [],
 		description: 'List only groups that have one of these types',
 	},

@@ -1,5 +1,5 @@
 import { createFiltersField } from '../../fields/filters';
-import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { groupForUserEntity } from './entity';
@@ -18,7 +18,7 @@ export const listGroups: Operation = {
 		returnAllField,
 		limitField,
 		createFiltersField('group', groupFilterFields),
-		pageOptionsField,
+		numberedPagesOptionsField,
 		sortField,
 	],
 };

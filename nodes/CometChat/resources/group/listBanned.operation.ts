@@ -1,4 +1,4 @@
-import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { bannedMemberEntity } from './entity';
@@ -10,5 +10,5 @@ export const listBannedMembers: Operation = {
 	description: 'List the users who are banned from a group',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}/bannedusers' } },
 	response: { many: bannedMemberEntity, pagedBy: 'page', columnParameters: { guid: 'groupId' } },
-	fields: [groupIdField, returnAllField, limitField, pageOptionsField],
+	fields: [groupIdField, returnAllField, limitField, numberedPagesOptionsField],
 };

@@ -1,5 +1,5 @@
 import { createFiltersField, createOnlineStatusFilter } from '../../fields/filters';
-import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { memberEntity } from './entity';
@@ -27,6 +27,6 @@ export const listMembers: Operation = {
 			},
 			createOnlineStatusFilter('members'),
 		]),
-		pageOptionsField,
+		numberedPagesOptionsField,
 	],
 };

@@ -2,7 +2,7 @@ import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { removeMemberConfirmation } from './entity';
+import { removeMemberRowType } from './entity';
 import { notMemberField } from './fields';
 
 export const removeMember: Operation = {
@@ -13,7 +13,7 @@ export const removeMember: Operation = {
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/members/{userId}' } },
 	rateLimit: 'core',
 	response: {
-		one: removeMemberConfirmation,
+		one: removeMemberRowType,
 		columnParameters: { guid: 'groupId', uid: 'userId' },
 		repeated: { doneCodes: ['ERR_BANNED_GROUPMEMBER'] },
 		tolerated: {

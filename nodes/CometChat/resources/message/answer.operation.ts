@@ -2,7 +2,7 @@ import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { adjustAnswerBody, answerOptionsField, answeredMessageIdField } from './answerBody';
 import { checkFilesOrCaption, inputFileSettings } from './attachments';
-import { additionalFieldsField, answerContentFields } from './contentFields';
+import { answerAndReplyAdditionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationKeys, receiverFields, threadField } from './fields';
 import { readAnswerDestination } from './botQuestion';
@@ -30,9 +30,9 @@ export const answerAsBot: Operation = {
 	check: checkFilesOrCaption,
 	inputFiles: inputFileSettings,
 	adjustBody: adjustAnswerBody,
-	derived: {
+	fromEarlierNodes: {
 		fields: [...receiverFields, sendAsField, threadField, answeredMessageIdField],
 		read: readAnswerDestination,
 	},
-	fields: [...answerContentFields, additionalFieldsField, answerOptionsField],
+	fields: [...answerContentFields, answerAndReplyAdditionalFieldsField, answerOptionsField],
 };

@@ -1,4 +1,9 @@
-import { formatCount, removeInvisible, toSingleLine, truncate } from '../../helpers/formatText';
+import {
+	formatNumber,
+	removeInvisible,
+	toSingleLine,
+	truncateWithoutEllipsis,
+} from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
 import type { ValidatingConverter } from '../../types';
 
@@ -38,14 +43,14 @@ export const checkChoices: ValidatingConverter = (value, field) => {
 	const refuse = (problem: string, advice: string) => new InputError(field, problem, advice);
 	if (labels.length < MIN_CHOICES || labels.length > MAX_CHOICES) {
 		throw refuse(
-			`must be ${MIN_CHOICES} to ${MAX_CHOICES} labels, but there ${labels.length === 1 ? 'is' : 'are'} ${formatCount(labels.length)}`,
+			`must be ${MIN_CHOICES} to ${MAX_CHOICES} labels, but there ${labels.length === 1 ? 'is' : 'are'} ${formatNumber(labels.length)}`,
 			'Enter a different label for each button, e.g. ["Today", "Tomorrow"].',
 		);
 	}
 	const long = labels.find(({ length }) => length > MAX_LABEL);
 	if (long !== undefined) {
 		throw refuse(
-			`must be labels of at most ${MAX_LABEL} characters, but one starts with "${truncate(long, 40)}"`,
+			`must be labels of at most ${MAX_LABEL} characters, but one starts with "${truncateWithoutEllipsis(long, 40)}"`,
 			LONG_LABEL_ADVICE,
 		);
 	}

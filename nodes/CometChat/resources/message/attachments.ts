@@ -119,13 +119,13 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 }
 
 /** @returns attachments as CometChat expects them */
-export const convertAttachments: ValidatingConverter = (value, label) =>
+export const convertToAttachments: ValidatingConverter = (value, label) =>
 	listAttachments(value, label);
 
 const MEDIA_TYPES = ['audio', AUTOMATIC_MEDIA_TYPE, 'file', 'image', 'video'];
 
 /** @returns 'automatic', or how apps display the files, e.g. "image". Converts a MIME type such as image/png. */
-export const convertMediaType: ValidatingConverter = (value, label) =>
+export const convertToMediaType: ValidatingConverter = (value, label) =>
 	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
 		? findMediaKind(value)
 		: toChoice(label, value, MEDIA_TYPES);
@@ -135,7 +135,7 @@ const isBinaryFile = (value: unknown): boolean =>
 	isObject(value) && typeof value.mimeType === 'string' && ('data' in value || 'id' in value);
 
 /** @returns names of binary fields, and n8n's file objects */
-export const convertBinaryFields: ValidatingConverter = (value, label) => {
+export const convertToBinaryFields: ValidatingConverter = (value, label) => {
 	const entries = [value].flat(Infinity);
 	if (!entries.some(isBinaryFile)) return toDistinctTexts(label, value);
 	return entries.flatMap((entry) =>

@@ -7,7 +7,7 @@ import { valueToText, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import { APP_USER } from '../../transport/restTypes';
 import type { EarlierNodesAccess, ParameterValues } from '../../types';
-import { getReplyReceiver, parseRelayedMessage } from './relayedMessage';
+import { getReplyReceiver, readMessageToBotOrProblem } from './relayedMessage';
 
 const SEND_ELSEWHERE_ADVICE =
 	'To send elsewhere, or as another user, use the operation Send, which has fields for the receiver, the thread and the sender.';
@@ -90,7 +90,7 @@ function readBotUid(bot: unknown): string | undefined {
 
 /** Converts a row of 'Raw' output to the columns that `toDestinationValues` reads. Copies any other row. */
 function toDestinationColumns(row: IDataObject): Record<string, unknown> {
-	const relayed = parseRelayedMessage(row);
+	const relayed = readMessageToBotOrProblem(row);
 	if (typeof relayed === 'string') return { ...row };
 	const { message, envelope } = relayed;
 	return {

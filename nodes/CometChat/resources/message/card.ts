@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import { formatCount, formatValue } from '../../helpers/formatText';
+import { formatNumber, formatValue } from '../../helpers/formatText';
 import { createFieldReader, toJson } from '../../helpers/json';
 import type { ValidatingConverter } from '../../types';
 
@@ -24,7 +24,7 @@ export const checkCard: ValidatingConverter = (card, label) => {
 	if (bytes <= MAX_CARD_BYTES) return card;
 	throw new InputError(
 		label,
-		`is larger than 10 KB: it has ${formatCount(bytes)} bytes`,
+		`is larger than 10 KB: it has ${formatNumber(bytes)} bytes`,
 		'Remove elements, or shorten their texts and URLs.',
 	);
 };

@@ -10,9 +10,9 @@ import {
 	AUTOMATIC_MEDIA_TYPE,
 	checkUploadCount,
 	checkFileUrl,
-	convertAttachments,
-	convertBinaryFields,
-	convertMediaType,
+	convertToAttachments,
+	convertToBinaryFields,
+	convertToMediaType,
 } from './attachments';
 import { checkCard } from './card';
 import { metadataField, tagsField, textField, threadField } from './fields';
@@ -105,7 +105,7 @@ export const messageContentFields: Field[] = [
 		default: AUTOMATIC_MEDIA_TYPE,
 		description: 'How apps display the attachments. An expression can also give a MIME type.',
 		routing: { send: { type: 'body', property: 'type' } },
-		convert: convertMediaType,
+		convert: convertToMediaType,
 	},
 	{
 		displayName: 'Specify Attachments',
@@ -153,7 +153,7 @@ export const messageContentFields: Field[] = [
 			'URLs, or attachments as CometChat sends them. The URL of a file that an app uploaded expires, also in a forwarded message.',
 		hint: 'An expression may return a URL, a list of URLs, or the attachments of a message',
 		routing: { send: { type: 'body', property: 'data.attachments' } },
-		convert: convertAttachments,
+		convert: convertToAttachments,
 	},
 	{
 		displayName: 'Input Binary Fields',
@@ -165,7 +165,7 @@ export const messageContentFields: Field[] = [
 		description:
 			'Names of the binary fields to send, separated by commas. At most 10 files of 100 MB each.',
 		hint: "An expression can give a file of an earlier node, e.g. {{ $('Form').item.binary.data }}",
-		convert: convertBinaryFields,
+		convert: convertToBinaryFields,
 		check: checkUploadCount,
 	},
 	{
@@ -232,9 +232,12 @@ const additionalFields: Field[] = [
 const description = 'More fields to send';
 
 /** Optional fields of Answer and Reply. The thread isn't a field, because another message determines it. */
-export const additionalFieldsField = createAdditionalFieldsCollection(additionalFields, {
-	description,
-});
+export const answerAndReplyAdditionalFieldsField = createAdditionalFieldsCollection(
+	additionalFields,
+	{
+		description,
+	},
+);
 
 /**
  * Field for the message to quote in a new message. Only CometChat's SDKs document quotes (open question 43 in

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, isObject, asObjectOrEmpty } from '../../helpers/json';
 import type { ColumnReaders, EntityDefinition, ParameterValues } from '../../types';
-import { placeholderColumn, createFieldColumns } from '../entityParts';
+import { columnFilledLater, createFieldColumns } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 const createNameReader = (role: 'sender' | 'receiver') =>
@@ -101,7 +101,7 @@ export const messageByIdEntity: EntityDefinition = {
 };
 
 /** The message that an event's reaction belongs to. By the time of the event, the message may be deleted. */
-export const messageOfReactionEntity: EntityDefinition = {
+export const reactionEventMessageEntity: EntityDefinition = {
 	...messageEntity,
 	optionalColumns: { deletedAt, ...quoteColumns },
 };
@@ -115,8 +115,8 @@ const createReactionMessageEntity = (change: ColumnReaders): EntityDefinition =>
 	...messageEntity,
 	columns: {
 		id,
-		reaction: placeholderColumn,
-		uid: placeholderColumn,
+		reaction: columnFilledLater,
+		uid: columnFilledLater,
 		...change,
 		...{ reactions, text, sender, senderName, receiver, receiverType },
 	},

@@ -1,7 +1,7 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { adjustMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
-import { additionalFieldsField, messageContentFields } from './contentFields';
+import { answerAndReplyAdditionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';
 
@@ -14,7 +14,7 @@ export const replyToMessage: Operation = {
 	rateLimit: 'send',
 	response: {
 		one: messageEntity,
-		replyCorrection: {
+		refusedReplyCorrection: {
 			repliedTo: '/messages/{messageId}',
 			threadReply: '/messages/{messageId}/thread',
 		},
@@ -37,6 +37,6 @@ export const replyToMessage: Operation = {
 			description:
 				'User who sends the reply: a group member, or one of the two users in the conversation',
 		},
-		additionalFieldsField,
+		answerAndReplyAdditionalFieldsField,
 	],
 };

@@ -9,7 +9,7 @@ import {
 	getOwnProperty,
 } from '../../helpers/json';
 import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
-import { createConfirmationRowType, createPlaceholderColumns } from '../entityParts';
+import { createConfirmationRowType, createColumnsFilledLater } from '../entityParts';
 import { furtherMessageColumns, messageColumns, quoteColumns } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
@@ -145,17 +145,17 @@ export const reportEntity: EntityDefinition = {
  * Creates the row type for a confirmation that may be empty. CometChat's docs disagree on whether the response
  * contains a result (open question 22 in docs/status.md).
  */
-const createOptionalConfirmation = (columns: ColumnReaders): OutputRowType => ({
+const createOptionalConfirmationRowType = (columns: ColumnReaders): OutputRowType => ({
 	...createConfirmationRowType(columns),
 	mayBeEmpty: true,
 });
 
-export const reviewConfirmation = createOptionalConfirmation({
-	...createPlaceholderColumns('id', 'queue', 'decision'),
+export const reviewRowType = createOptionalConfirmationRowType({
+	...createColumnsFilledLater('id', 'queue', 'decision'),
 	success: () => true,
 });
 
-export const flagConfirmation = createOptionalConfirmation({
-	...createPlaceholderColumns('id', 'reasonId'),
+export const flagRowType = createOptionalConfirmationRowType({
+	...createColumnsFilledLater('id', 'reasonId'),
 	success: () => true,
 });

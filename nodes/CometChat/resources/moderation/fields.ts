@@ -2,7 +2,7 @@ import { createTextField } from '../../fields/body';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../types';
-import { requiredPickerProperties } from '../../fields/userAndGroup';
+import { requiredFieldProperties } from '../../fields/userAndGroup';
 import { checkReasonId } from './moderationChecks';
 
 interface Queue {
@@ -88,11 +88,11 @@ export const decisionFields: Field[] = [
 	createDecisionField(BLOCKED, { status: 'rejected', reviewed: true }),
 ];
 
-export const reasonField: Field = {
+export const flagReasonField: Field = {
 	displayName: 'Reason',
 	name: 'reasonId',
 	type: 'resourceLocator',
-	...requiredPickerProperties,
+	...requiredFieldProperties,
 	default: { mode: 'list', value: '' },
 	modes: [
 		{
@@ -109,7 +109,7 @@ export const reasonField: Field = {
 	check: checkReasonId,
 };
 
-export const remarkField: Field = {
+export const flagRemarkField: Field = {
 	...createTextField(
 		'Remark',
 		'remark',

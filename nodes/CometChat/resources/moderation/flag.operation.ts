@@ -1,8 +1,8 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageIdField } from '../message/fields';
-import { flagConfirmation } from './entity';
-import { reasonField, remarkField } from './fields';
+import { flagRowType } from './entity';
+import { flagReasonField, flagRemarkField } from './fields';
 
 export const flagMessage: Operation = {
 	name: 'Report Message',
@@ -10,13 +10,13 @@ export const flagMessage: Operation = {
 	action: 'Report message',
 	description: 'Report a message to the moderators on behalf of a user (CometChat: flag)',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/flagged' } },
-	response: { one: flagConfirmation, columnParameters: { id: 'messageId', reasonId: 'reasonId' } },
+	response: { one: flagRowType, columnParameters: { id: 'messageId', reasonId: 'reasonId' } },
 	changeWords: { done: 'reported the message', placeToCheck: 'the reported messages' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [
 		messageIdField,
-		reasonField,
-		remarkField,
+		flagReasonField,
+		flagRemarkField,
 		{
 			...requiredOnBehalfOfField,
 			displayName: 'Reported By',

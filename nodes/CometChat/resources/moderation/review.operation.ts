@@ -1,6 +1,6 @@
 import type { Operation } from '../../types';
 import { messageIdField } from '../message/fields';
-import { reviewConfirmation } from './entity';
+import { reviewRowType } from './entity';
 import { decisionFields, reviewQueueField } from './fields';
 
 export const reviewMessage: Operation = {
@@ -10,7 +10,7 @@ export const reviewMessage: Operation = {
 	description: 'Keep or block a message that was reported or blocked',
 	routing: { request: { method: 'PATCH', url: '/moderation/flagged-messages/{messageId}' } },
 	response: {
-		one: reviewConfirmation,
+		one: reviewRowType,
 		columnParameters: { id: 'messageId', queue: 'queue', decision: 'decision' },
 	},
 	changeWords: { done: 'reviewed the message', placeToCheck: 'the queues' },

@@ -1,6 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { createDoneColumnsReader, deactivationRowType } from './entity';
+import { createDoneColumnsUnlessNotFound, deactivationRowType } from './entity';
 
 export const deactivateUser: Operation = {
 	name: 'Deactivate',
@@ -19,7 +19,10 @@ export const deactivateUser: Operation = {
 		one: deactivationRowType,
 		columnParameters: { uid: 'userId' },
 		repeated: {
-			doneColumns: createDoneColumnsReader({ deactivated: true, alreadyDeactivated: false }),
+			doneColumns: createDoneColumnsUnlessNotFound({
+				deactivated: true,
+				alreadyDeactivated: false,
+			}),
 		},
 	},
 	sequentialBy: ['userId'],

@@ -10,10 +10,10 @@ import type {
 	ParameterValues,
 } from '../../types';
 import {
-	placeholderColumn,
+	columnFilledLater,
 	createConfirmationRowType,
 	createFieldColumns,
-	createPlaceholderColumns,
+	createColumnsFilledLater,
 	readUserResult,
 	deactivationColumns,
 } from '../entityParts';
@@ -79,7 +79,7 @@ const { uid, name, ...personal } = basicColumns;
 const createdUserColumns: ColumnReaders = {
 	uid,
 	name,
-	existed: placeholderColumn,
+	existed: columnFilledLater,
 	...personal,
 	tags,
 	createdAt,
@@ -118,7 +118,7 @@ const createFirstUidReader =
 		})[0];
 
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
-export const deleteUserConfirmation = createConfirmationRowType({
+export const deleteUserRowType = createConfirmationRowType({
 	uid: createFirstUidReader('deactivatedUids'),
 	deleted: (received) => !createNonEmptyReader('deactivatedUids')(received),
 	deactivated: createNonEmptyReader('deactivatedUids'),
@@ -154,7 +154,7 @@ export const reactivationRowType: OutputRowType = {
  * requested state, that attempt counts as having made the change. The function returns no columns if no user has the
  * UID.
  */
-export const createDoneColumnsReader =
+export const createDoneColumnsUnlessNotFound =
 	(columns: IDataObject) =>
 	(received: IDataObject): IDataObject =>
 		createNonEmptyReader('notFound')(received) ? {} : columns;
@@ -163,7 +163,7 @@ export const createDoneColumnsReader =
 export const blockedUserEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
-		userId: placeholderColumn,
+		userId: columnFilledLater,
 		...createFieldColumns('uid', 'name', 'status', 'role', 'avatar'),
 		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
 		conversationId: createFieldReader('conversationId'),
@@ -197,7 +197,7 @@ const userResultEntity = { ...userEntity, optionalColumns: undefined, furtherCol
 
 export const blockResultEntity = {
 	...userResultEntity,
-	columns: createPlaceholderColumns('uid', 'userId', 'success', 'reason'),
+	columns: createColumnsFilledLater('uid', 'userId', 'success', 'reason'),
 	needsResults: true,
 	resultOf: createUserResultReader('CometChat did not say whether the user was blocked'),
 };
@@ -211,7 +211,7 @@ export const unblockResultEntity = {
 export const friendEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
-		userId: placeholderColumn,
+		userId: columnFilledLater,
 		...createFieldColumns('uid', 'name', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
@@ -234,7 +234,7 @@ function readAddFriendResult(
 
 export const addFriendResultEntity = {
 	...userResultEntity,
-	columns: createPlaceholderColumns('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
+	columns: createColumnsFilledLater('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
 	resultOf: readAddFriendResult,
 };
 
@@ -247,7 +247,7 @@ export const removeFriendResultEntity = {
 	),
 };
 
-export const signOutConfirmation = createConfirmationRowType({
-	uid: placeholderColumn,
+export const signOutRowType = createConfirmationRowType({
+	uid: columnFilledLater,
 	signedOut: () => true,
 });

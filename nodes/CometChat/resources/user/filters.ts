@@ -1,4 +1,4 @@
-import { createMultiOptionsField, createTextField } from '../../fields/body';
+import { createLoadedMultiOptionsField, createTextField } from '../../fields/body';
 import {
 	createBooleanFilter,
 	createTrueOnlyFilter,
@@ -25,7 +25,7 @@ export const userFilterFields: Field[] = [
 		),
 		excludes: ['withDeactivated'],
 	},
-	createMultiOptionsField(
+	createLoadedMultiOptionsField(
 		'Role Names or IDs',
 		'roles',
 		'getRoles',

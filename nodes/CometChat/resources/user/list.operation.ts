@@ -1,5 +1,5 @@
 import { createFiltersField } from '../../fields/filters';
-import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
 import { listedUserEntity } from './entity';
 import { hintAtEmailSearch, userFilterFields } from './filters';
@@ -16,6 +16,6 @@ export const listUsers: Operation = {
 		returnAllField,
 		limitField,
 		createFiltersField('user', userFilterFields),
-		pageOptionsField,
+		numberedPagesOptionsField,
 	],
 };

@@ -1,4 +1,4 @@
-import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { blockedUserEntity } from './entity';
@@ -14,6 +14,6 @@ export const listBlockedUsers: Operation = {
 		{ ...userIdField, description: 'User whose block list to return' },
 		returnAllField,
 		limitField,
-		pageOptionsField,
+		numberedPagesOptionsField,
 	],
 };

@@ -1,4 +1,4 @@
-import { limitField, pageOptionsField, returnAllField } from '../../fields/listFields';
+import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { friendEntity } from './entity';
@@ -10,5 +10,5 @@ export const listFriends: Operation = {
 	description: 'List the friends of a user',
 	routing: { request: { method: 'GET', url: '/users/{userId}/friends' } },
 	response: { many: friendEntity, pagedBy: 'page', columnParameters: { userId: 'userId' } },
-	fields: [userIdField, returnAllField, limitField, pageOptionsField],
+	fields: [userIdField, returnAllField, limitField, numberedPagesOptionsField],
 };

@@ -1,6 +1,6 @@
 import { deactivatedUserIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { createDoneColumnsReader, reactivationRowType } from './entity';
+import { createDoneColumnsUnlessNotFound, reactivationRowType } from './entity';
 
 export const reactivateUser: Operation = {
 	name: 'Reactivate',
@@ -17,7 +17,9 @@ export const reactivateUser: Operation = {
 	response: {
 		one: reactivationRowType,
 		columnParameters: { uid: 'userId' },
-		repeated: { doneColumns: createDoneColumnsReader({ reactivated: true, alreadyActive: false }) },
+		repeated: {
+			doneColumns: createDoneColumnsUnlessNotFound({ reactivated: true, alreadyActive: false }),
+		},
 	},
 	sequentialBy: ['userId'],
 	fields: [deactivatedUserIdField],
