@@ -343,7 +343,12 @@ function findBrokenRules(field: INodeProperties): string[] {
 	);
 	const rules: Array<[boolean, string]> = [
 		[/^[A-Z]/.test(displayName), 'has a label in Title Case'],
-		[about !== '', 'has a description'],
+		[/^[A-Z]/.test(about), 'has a description'],
+		[
+			choicesOf(field).every((option) => option.name !== '') &&
+				optionTexts.every((text) => /^[A-Z]/.test(text)),
+			'names and describes its options',
+		],
 		[texts.every((text) => text.endsWith('.') !== isOneSentence(text)), 'ends texts as n8n does'],
 		[!/\p{Extended_Pictographic}/u.test(JSON.stringify(field)) || name === 'reaction', 'no emoji'],
 		[
@@ -351,7 +356,7 @@ function findBrokenRules(field: INodeProperties): string[] {
 			'fits the descriptions of its options',
 		],
 		[toVisibleText(about).length <= MAX_DESCRIPTION, 'fits its description'],
-		[toVisibleText(hint).length <= MAX_HINT, 'fits its hint'],
+		[field.hint !== '' && toVisibleText(hint).length <= MAX_HINT, 'has and fits its hint'],
 		[type !== 'boolean' || about.startsWith('Whether '), 'says "Whether"'],
 		[type !== 'string' || placeholder.startsWith('e.g. '), 'shows an example'],
 		[

@@ -262,6 +262,15 @@ describe('The number of remaining requests', () => {
 		await settle(...hanging);
 	});
 
+	test('of the next window counts, even if it is higher', async () => {
+		const { clock, times, settle, sendAll } = setUp();
+		await sendAll(['a', [leave(1, 30)]]);
+		await settle(clock.sleep(40_000));
+		await sendAll(['b', [leave(2, 90)]]);
+		await sendAll(...repeat(3, ['c', [OK]]));
+		expect(times()).toEqual([0, 40_010, 40_020, 40_020, 40_030]);
+	});
+
 	test('no longer counts after a refusal', async () => {
 		const { times, sendAll } = setUp();
 		await sendAll(['a', [leave(1, 30)]]);
