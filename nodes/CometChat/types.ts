@@ -251,9 +251,9 @@ export interface Field extends INodeProperties, FieldRelations {
 	 */
 	ignoresHidden?: boolean;
 	/**
-	 * Name of the field that another choice shows instead of this field, e.g. `userId` instead of `groupId`. If the
-	 * choice is an expression, the editor shows only the field that matches the sample data. If this field is empty,
-	 * the other field's expression then supplies the value.
+	 * Name of the field that the editor shows instead of this field for another choice, e.g. `userId` instead of
+	 * `groupId` if 'Send To' is User. If the choice is an expression, the editor shows only the field that matches the
+	 * sample data. If this field is empty, the other field's expression then supplies the value.
 	 */
 	alternative?: string;
 	/**

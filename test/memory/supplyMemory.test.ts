@@ -97,6 +97,14 @@ describe('The question', () => {
 		const data = { ...{ id, sender: 'mira', receiver: BOT, receiverType: 'user' }, data: {} };
 		expect(await know({ rows: [{ trigger: 'after_message', data, bot: BOT }] })).toEqual(KNOWN);
 	});
+
+	test.each(['/new', `<@uid:${BOT}>, /NEW`])('can start over in Output → Raw: %s', async (text) => {
+		chat('Before');
+		const { id } = chat(text);
+		const data = { ...{ id, sender: 'mira', receiver: BOT, receiverType: 'user' }, data: { text } };
+		const rows = [{ trigger: 'after_message', data, bot: BOT }];
+		expect(await know({ rows, parameters: { options: { startOver: '/new' } } })).toEqual([]);
+	});
 });
 
 test.each([

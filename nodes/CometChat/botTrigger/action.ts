@@ -3,7 +3,7 @@ import type { Login } from '../sharedByTriggers/basicAuth';
 import type { BotWebhookSettings } from './botApi';
 import { classifyBotOwner } from './login';
 
-/** Events in n8n at which the node reads its bot and may change it. "Step" means 'Execute step'. */
+/** Events at which the node checks the bot's settings and may change them. "Step" means 'Execute step'. */
 export type WorkflowLifecycleEvent =
 	'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
 

@@ -66,7 +66,7 @@ export async function sendRequestForMessage(
 	messageId: unknown,
 	timeLimitMs: number,
 ): Promise<IDataObject> {
-	// Awaited before any code that can throw, because no other code handles a rejection of this promise
+	// Awaited before any code that can throw, because the caller may not handle a rejection of this promise
 	const send = await pendingSend;
 	const id = valueToText(messageId);
 	const problem = findSegmentProblem(id);

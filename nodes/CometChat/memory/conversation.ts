@@ -11,6 +11,7 @@ import {
 	readFixedTriggerParameter,
 	toDestinationValues,
 } from '../resources/message/botQuestion';
+import { removeMentionsOfUser } from '../resources/message/mentions';
 import type { ParameterValues } from '../types';
 import { DEFAULT_MAX_CHARACTERS, memoryProperties } from './properties';
 
@@ -90,9 +91,10 @@ function findConversation(
 	const question = findBotQuestion(context, triggerNames, itemIndex);
 	if (!question) throw createOtherTriggerError(triggerNames);
 	const { id, text } = question.columns;
+	const conversation = toConversation(toDestinationValues(question, ['id']), id);
 	return {
-		...toConversation(toDestinationValues(question, ['id']), id),
-		questionText: valueToText(text),
+		...conversation,
+		questionText: removeMentionsOfUser(valueToText(text), conversation.bot),
 		groupMessages: readFixedTriggerParameter(context, question.triggerName, 'groupMessages'),
 	};
 }

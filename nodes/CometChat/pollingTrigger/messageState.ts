@@ -39,8 +39,7 @@ export interface HandledMessage {
 }
 
 /**
- * Progress in all watched lists of messages. The first poll of a list without a position only records the newest
- * message.
+ * Progress in all watched lists of messages. If a list has no position yet, a poll only records its newest message.
  */
 export interface MessagePollState {
 	positions: Map<string, ListPosition>;

@@ -43,7 +43,8 @@ export interface GroupSearch {
 	 *
 	 * - A second change within the same second counts as new only if one of these fields differs.
 	 * - A change by the app that leaves these fields unchanged is ignored.
-	 * - A group that starts to match the filters after a change also starts the workflow.
+	 *
+	 * If set, the first poll applies the filters, so a group that starts to match them later also starts the workflow.
 	 */
 	comparedFields?: string[];
 	/** True if the event is about the user in 'On Behalf Of', which is then a required field */
@@ -65,7 +66,7 @@ interface PolledEventBase {
 	 * doesn't report who caused the event.
 	 */
 	appEventSettings?: {
-		/** "safe" if a workflow that acts as the app could trigger itself in a loop */
+		/** "safe" ignores events caused by the app, e.g. for messages, where a workflow that replies would trigger itself */
 		default: 'safe' | 'always';
 		isByApp: (data: IDataObject) => boolean;
 	};

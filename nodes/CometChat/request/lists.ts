@@ -30,9 +30,9 @@ const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
 /**
  * Splits a value into texts:
  *
- * - a list, also as JSON: the texts in its entries
- * - a text with several lines: a text per line
- * - any other text: split at commas, unless the text is an entry of a list
+ * - a list or the JSON of a list into its entries
+ * - a text with several lines into its lines
+ * - any other text at commas, unless the text is an entry of a list
  *
  * @throws InputError for an entry that `toText` refuses, or for broken JSON
  */

@@ -52,7 +52,7 @@ export async function executeItem(
 		const [id = ''] = keys;
 		// A message with files also waits for one of the run's upload places
 		if (sendsFiles) keys.push(run.assignUploadPlace());
-		if (keys.length > 0) turn = run.turns.takeTurn(keys);
+		if (keys.length > 0) turn = run.turns.reserveTurn(keys);
 		credentials = await loadingCredentials;
 		run.secrets.add(credentials.apiKey);
 		const client = new Client({
@@ -78,7 +78,7 @@ export async function executeItem(
 		const addResult = (result: OperationResult): boolean => {
 			const { entry, failure, file, columns } = result;
 			const json = convert(result);
-			if (limit?.tryAddRow(json) === false) return false;
+			if (limit?.tryCountRow(json) === false) return false;
 			if (typeof columns?.existed === 'boolean') run.recordId(id, item.index, columns.existed);
 			progress.results.push({ json, file, entry, failure });
 			return true;

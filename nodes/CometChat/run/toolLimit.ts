@@ -15,7 +15,7 @@ export class ToolListLimit {
 	private characters = 0;
 
 	/** Counts a row. Returns true if the list still fits with this row. The first row always fits. */
-	tryAddRow(row: IDataObject): boolean {
+	tryCountRow(row: IDataObject): boolean {
 		this.characters += toJson(row)?.length ?? 0;
 		const isTaken = this.rows === 0 || this.characters <= MAX_CHARACTERS;
 		if (isTaken) this.rows++;

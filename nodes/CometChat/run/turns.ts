@@ -12,7 +12,7 @@ export class ChangeQueues {
 	private readonly ends = new Map<string, Promise<void>>();
 
 	/** @param keys keys of the entities that the item changes, e.g. a message's ID, and of its upload place, if any */
-	takeTurn(keys: string[]): ChangeTurn {
+	reserveTurn(keys: string[]): ChangeTurn {
 		const ready = Promise.all(keys.map((key) => this.ends.get(key) ?? Promise.resolve()));
 		let end = () => {};
 		const ended = new Promise<void>((resolve) => {

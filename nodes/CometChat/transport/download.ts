@@ -4,7 +4,7 @@ import { getCheckedApiKey } from '../../../credentials/CometChatApi.credentials'
 import type { AttemptOptions } from './attempt';
 import { ConnectionError, StoppedError, convertRequestHelperError } from './failure';
 import { NonRetryableDownloadError, type DownloadProblem } from './downloadError';
-import { classifyFileUrl, isMediaHost, parseFileUrl, type FileHostKind } from './fileHosts';
+import { decideFileUrlAccess, isMediaHost, parseFileUrl, type FileHostKind } from './fileHosts';
 import {
 	chooseFirstNonGenericMediaType,
 	nameUnexpectedContent,
@@ -91,7 +91,7 @@ export function checkAndReportFileHost(
 	{ otherHosts, onRequest }: FileRequest,
 ): FileHost {
 	if (url === undefined) throw new NonRetryableDownloadError('noUrl');
-	const access = classifyFileUrl(url, credentials, otherHosts);
+	const access = decideFileUrlAccess(url, credentials, otherHosts);
 	if (access === undefined) throw createUrlError(url);
 	const host = { url, name: url.host, access };
 	onRequest(host);

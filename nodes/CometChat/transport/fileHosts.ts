@@ -36,7 +36,7 @@ export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(ho
  * hosts are allowed only with https, unless `others` contains them.
  * @throws Error with a message for the user if the credential's custom base URL is invalid
  */
-export function classifyFileUrl(
+export function decideFileUrlAccess(
 	url: URL,
 	credentials: ICredentialDataDecryptedObject,
 	others: readonly string[],

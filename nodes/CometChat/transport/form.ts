@@ -48,7 +48,7 @@ function toFormFields(name: string, value: unknown): Array<[string, string]> {
 	];
 }
 
-/** The form of one attempt to send a request with files. */
+/** Multipart form of a request with files. Each attempt creates a new form. */
 export class UploadForm {
 	readonly data = new FormData();
 	/** Error that prevented a file from being read, if any */

@@ -58,7 +58,7 @@ export function findEventAudience(
  */
 function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): WatchTarget {
 	const names = [...chosen].map(valueToText);
-	// An unknown event and 'All Events' may be about anything
+	// An unknown event and 'All Events' can concern messages, so 'Watch' is read for them
 	const audiences = names.map((name) => findEventAudience(name, messagesInDataAudience));
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP_TARGET;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);

@@ -82,7 +82,7 @@ test('a failed change ends its turn', async () => {
 		run,
 	});
 	expect(items).toHaveLength(1);
-	await run.turns.takeTurn(['5 ann']).ready;
+	await run.turns.reserveTurn(['5 ann']).ready;
 });
 
 test.each([

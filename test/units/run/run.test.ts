@@ -5,7 +5,7 @@ const createRun = (signal?: AbortSignal) => new SharedRunState(new RunOutcomes()
 
 test('a change waits for all earlier changes to its target, even if some end before they started', async () => {
 	const { turns } = createRun();
-	const [first, second, third] = ['a', 'a', 'a'].map((target) => turns.takeTurn([target]));
+	const [first, second, third] = ['a', 'a', 'a'].map((target) => turns.reserveTurn([target]));
 	let hasStarted = false;
 	void third.ready.then(() => (hasStarted = true));
 	second.end();

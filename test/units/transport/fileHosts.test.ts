@@ -1,4 +1,4 @@
-import { classifyFileUrl, parseFileUrl } from '../../../nodes/CometChat/transport/fileHosts';
+import { decideFileUrlAccess, parseFileUrl } from '../../../nodes/CometChat/transport/fileHosts';
 
 const US = { region: ' us ', appId: '2380119f4c6a5b7d' };
 
@@ -6,7 +6,7 @@ const custom = (baseUrl: string) => ({ region: 'custom', baseUrl });
 
 const classify = (address: string, credentials: object, others: string[] = []) => {
 	const url = parseFileUrl(address);
-	return url && classifyFileUrl(url, { ...credentials }, others);
+	return url && decideFileUrlAccess(url, { ...credentials }, others);
 };
 
 test.each([

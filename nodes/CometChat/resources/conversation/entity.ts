@@ -59,8 +59,8 @@ export const conversationEntity: EntityDefinition = {
 };
 
 /**
- * Confirms that messages were marked as read. The content of CometChat's response is undocumented (open question 28
- * in docs/status.md).
+ * Row that confirms that messages were marked as read. The response may be empty, because its content is undocumented
+ * (open question 28 in docs/status.md).
  */
 export const markReadRowType: OutputRowType = {
 	...createConfirmationRowType({

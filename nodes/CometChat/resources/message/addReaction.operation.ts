@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { addReactionMessageEntity, reactionColumnParameters } from './entity';
+import { addReactionMessageEntity, reactionMessageColumnParameters } from './entity';
 import { refuseNullAsReaction, hintAtTextReaction, messageIdField, reactionField } from './fields';
 
 export const addReaction: Operation = {
@@ -9,7 +9,7 @@ export const addReaction: Operation = {
 	action: 'Add reaction to message',
 	description: "Add a user's reaction to a message, and return the message",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: addReactionMessageEntity, columnParameters: reactionColumnParameters },
+	response: { one: addReactionMessageEntity, columnParameters: reactionMessageColumnParameters },
 	changeWords: { done: 'added the reaction', placeToCheck: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [messageIdField, { ...reactionField, check: refuseNullAsReaction }, reactedByField],

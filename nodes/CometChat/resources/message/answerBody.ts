@@ -7,7 +7,7 @@ import { createOptionsCollection } from '../../fields/options';
 import { asObjectOrEmpty } from '../../helpers/json';
 import type { Field, ParameterValues } from '../../types';
 import { addAnswerMarkToMetadata } from './answerMark';
-import { adjustMediaBody } from './attachments';
+import { setTypeOfMediaBody } from './attachments';
 import { disableMentionsOfEveryone } from './mentions';
 
 const quoteQuestionField: Field = {
@@ -57,7 +57,7 @@ function quoteQuestion({ options, questionId }: ParameterValues): IDataObject {
 export function adjustAnswerBody(body: IDataObject, values: ParameterValues): IDataObject {
 	const { metadata, text, ...data } = asObjectOrEmpty(body.data);
 	return {
-		...adjustMediaBody(body, values),
+		...setTypeOfMediaBody(body, values),
 		...quoteQuestion(values),
 		data: {
 			...data,

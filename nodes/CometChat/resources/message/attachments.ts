@@ -135,7 +135,7 @@ const isBinaryFile = (value: unknown): boolean =>
 	isObject(value) && typeof value.mimeType === 'string' && ('data' in value || 'id' in value);
 
 /** @returns names of binary fields, and n8n's file objects */
-export const convertToBinaryFields: ValidatingConverter = (value, label) => {
+export const convertToBinaryFieldsOrFiles: ValidatingConverter = (value, label) => {
 	const entries = [value].flat(Infinity);
 	if (!entries.some(isBinaryFile)) return toDistinctTexts(label, value);
 	return entries.flatMap((entry) =>
@@ -204,7 +204,7 @@ function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
 }
 
 /** Sets the type of a message whose files are given by URL, or of a caption without files. */
-export function adjustMediaBody(body: IDataObject, values: ParameterValues): IDataObject {
+export function setTypeOfMediaBody(body: IDataObject, values: ParameterValues): IDataObject {
 	if (values.messageType !== 'media' || values.binaryProperties !== undefined) return body;
 	const attachments = [asObjectOrEmpty(body.data).attachments ?? []].flat().filter(isObject);
 	return setMediaType(body, attachments.map(describeAttachment));

@@ -7,6 +7,7 @@ import { valueToText, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
 import { APP_USER } from '../../transport/restTypes';
 import type { EarlierNodesAccess, ParameterValues } from '../../types';
+import { messageColumns } from './entity';
 import { getReplyReceiver, readMessageToBotOrProblem } from './relayedMessage';
 
 const SEND_ELSEWHERE_ADVICE =
@@ -88,13 +89,14 @@ function readBotUid(bot: unknown): string | undefined {
 	return isUid ? uid : undefined;
 }
 
-/** Converts a row of 'Raw' output to the columns that `toDestinationValues` reads. Copies any other row. */
-function toDestinationColumns(row: IDataObject): Record<string, unknown> {
+/** Converts a row of 'Raw' output to the columns `id`, `text` and those of the destination. Copies any other row. */
+function toQuestionColumns(row: IDataObject): Record<string, unknown> {
 	const relayed = readMessageToBotOrProblem(row);
 	if (typeof relayed === 'string') return { ...row };
 	const { message, envelope } = relayed;
 	return {
 		id: message.id,
+		text: messageColumns.text(message),
 		replyTo: getReplyReceiver(message),
 		replyToType: message.receiverType,
 		parentId: message.parentId ?? null,
@@ -128,7 +130,10 @@ export function toDestinationValues(
 /** A message to a bot, as the Bot Trigger returned it. */
 export interface BotQuestion {
 	triggerName: string;
-	/** Columns of the trigger's item. `bot` is the bot's UID, or undefined if the UID is unknown. */
+	/**
+	 * Columns of the trigger's item, or what `toQuestionColumns` returns for 'Raw' output. `bot` is the bot's UID, if
+	 * needed from the trigger's parameter, or undefined if the UID is unknown.
+	 */
 	columns: Record<string, unknown>;
 }
 
@@ -153,7 +158,7 @@ export function findBotQuestion(
 	for (const triggerName of triggerNames) {
 		const row = readTriggerRow(nodes, triggerName, itemIndex);
 		if (!isObject(row)) continue;
-		const columns = toDestinationColumns(row);
+		const columns = toQuestionColumns(row);
 		columns.bot =
 			readBotUid(columns.bot) ?? readBotUid(readFixedTriggerParameter(nodes, triggerName, 'botId'));
 		return { triggerName, columns };

@@ -11,7 +11,7 @@ import {
 	checkUploadCount,
 	checkFileUrl,
 	convertToAttachments,
-	convertToBinaryFields,
+	convertToBinaryFieldsOrFiles,
 	convertToMediaType,
 } from './attachments';
 import { checkCard } from './card';
@@ -165,7 +165,7 @@ export const messageContentFields: Field[] = [
 		description:
 			'Names of the binary fields to send, separated by commas. At most 10 files of 100 MB each.',
 		hint: "An expression can give a file of an earlier node, e.g. {{ $('Form').item.binary.data }}",
-		convert: convertToBinaryFields,
+		convert: convertToBinaryFieldsOrFiles,
 		check: checkUploadCount,
 	},
 	{

@@ -128,7 +128,7 @@ export const addReactionMessageEntity = createReactionMessageEntity({ added: () 
 export const removeReactionMessageEntity = createReactionMessageEntity({ removed: () => true });
 
 /** Parameters that fill columns of Add Reaction and Remove Reaction, keyed by column name. */
-export const reactionColumnParameters = {
+export const reactionMessageColumnParameters = {
 	id: 'messageId',
 	reaction: 'reaction',
 	uid: 'onBehalfOf',

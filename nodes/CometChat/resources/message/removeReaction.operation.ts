@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { removeReactionMessageEntity, reactionColumnParameters } from './entity';
+import { removeReactionMessageEntity, reactionMessageColumnParameters } from './entity';
 import { messageIdField, reactionField } from './fields';
 
 export const removeReaction: Operation = {
@@ -12,7 +12,7 @@ export const removeReaction: Operation = {
 	// Open question 19 in docs/status.md: CometChat may accept the removal of a reaction that nobody added
 	response: {
 		one: removeReactionMessageEntity,
-		columnParameters: reactionColumnParameters,
+		columnParameters: reactionMessageColumnParameters,
 		repeated: { readBack: '/messages/{messageId}' },
 	},
 	sequentialBy: ['messageId', 'onBehalfOf'],

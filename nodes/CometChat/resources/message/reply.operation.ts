@@ -1,6 +1,6 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { adjustMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
+import { setTypeOfMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
 import { answerAndReplyAdditionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';
@@ -23,7 +23,7 @@ export const replyToMessage: Operation = {
 	sequentialBy: ['messageId'],
 	check: checkFilesOrCaption,
 	inputFiles: inputFileSettings,
-	adjustBody: adjustMediaBody,
+	adjustBody: setTypeOfMediaBody,
 	fields: [
 		{
 			...messageIdField,

@@ -1,6 +1,6 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { adjustMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
+import { setTypeOfMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
 import { sendAdditionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationKeys, receiverFields } from './fields';
@@ -17,6 +17,6 @@ export const sendMessage: Operation = {
 	sequentialBy: listConversationKeys,
 	check: checkFilesOrCaption,
 	inputFiles: inputFileSettings,
-	adjustBody: adjustMediaBody,
+	adjustBody: setTypeOfMediaBody,
 	fields: [...receiverFields, ...messageContentFields, sendAsField, sendAdditionalFieldsField],
 };

@@ -42,13 +42,13 @@ const createQueueField = (queues: Queue[], description: string, subpath: string)
 	description,
 });
 
-export const listQueueField = createQueueField(
+export const queueFieldForList = createQueueField(
 	[BLOCKED, FLAGGED, REVIEWED],
 	'Which messages to list',
 	'',
 );
 
-export const reviewQueueField = createQueueField(
+export const queueFieldForReview = createQueueField(
 	[BLOCKED, FLAGGED],
 	'Queue that contains the message',
 	'/{messageId}',

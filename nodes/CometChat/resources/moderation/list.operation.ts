@@ -1,7 +1,7 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
 import { queuedMessageEntity } from './entity';
-import { listQueueField } from './fields';
+import { queueFieldForList } from './fields';
 
 export const listModerationQueue: Operation = {
 	name: 'List',
@@ -10,5 +10,5 @@ export const listModerationQueue: Operation = {
 	description: 'List the messages that were reported, blocked or reviewed, at most 100',
 	routing: { request: { method: 'GET', url: '/moderation/flagged-messages' } },
 	response: { many: queuedMessageEntity, pagedBy: 'queue' },
-	fields: [listQueueField, returnAllField, limitField],
+	fields: [queueFieldForList, returnAllField, limitField],
 };

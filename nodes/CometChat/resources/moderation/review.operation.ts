@@ -1,7 +1,7 @@
 import type { Operation } from '../../types';
 import { messageIdField } from '../message/fields';
 import { reviewRowType } from './entity';
-import { decisionFields, reviewQueueField } from './fields';
+import { decisionFields, queueFieldForReview } from './fields';
 
 export const reviewMessage: Operation = {
 	name: 'Review',
@@ -22,5 +22,5 @@ export const reviewMessage: Operation = {
 			advice: 'Someone may have reviewed it. Moderation → List also shows reviewed messages',
 		},
 	},
-	fields: [reviewQueueField, messageIdField, ...decisionFields],
+	fields: [queueFieldForReview, messageIdField, ...decisionFields],
 };
