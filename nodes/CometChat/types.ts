@@ -190,7 +190,7 @@ export interface FilesResponseSettings extends EntryWords {
 	columnParameters?: Record<string, string>;
 }
 
-/** Settings for sending a list in batches. A response contains a result for each entry of its batch. */
+/** Settings for sending a list in batches. The operation returns one result per entry. */
 export interface BatchResponseSettings extends EntryWords {
 	each: EntityDefinition & {
 		/** True if an empty response leaves open whether the entries were changed */

@@ -33,7 +33,7 @@ export interface BotSettingsActionInput {
 	loan?: BotLoan;
 }
 
-/** Action to take on CometChat's record of a bot. */
+/** What the node does about a bot: create it, change its settings, leave it alone, or refuse with an error. */
 export type BotSettingsAction =
 	| { kind: 'create'; bot: BotWebhookSettings }
 	/** `isTakenOver` is true if the bot belonged to another owner until now */

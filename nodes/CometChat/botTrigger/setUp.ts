@@ -15,7 +15,7 @@ import { runInTimedBotSession, readBotAccess, type BotAccess, type BotSession } 
 interface FailedTry {
 	/** Line that was logged for this attempt. The same line isn't logged again for the next attempt. */
 	line: string;
-	/** Time of the attempt in Unix milliseconds */
+	/** Time of the attempt in milliseconds, according to `Clock.now` */
 	at: number;
 	/** True until n8n calls the deletion hook, which follows every failed attempt */
 	isDeletionDue: boolean;

@@ -10,6 +10,6 @@ export interface ItemRequestWithClient extends Omit<RequestWithValues, 'inputHin
 	download?: (file: FileRequest) => Promise<FileInN8nStorage>;
 	/** Hints that n8n shows with the output */
 	hints: Set<string>;
-	/** Outcomes of the item's changes in all attempts of the run, so that no change is sent twice */
+	/** Outcomes of the item's changes in all attempts of the run, so that no completed change is sent again */
 	outcomes: ItemOutcomes;
 }

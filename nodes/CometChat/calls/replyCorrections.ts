@@ -8,7 +8,7 @@ import type { RestRequest } from '../transport/restTypes';
 import type { RefusedReplyCorrectionPaths, ParameterValues } from '../types';
 
 interface RefusedReplyCorrection {
-	/** True if this correction fixes the error with which CometChat refused the reply */
+	/** True if this correction applies to the error of the refused reply */
 	isNeeded: (error: unknown) => boolean;
 	/**
 	 * @param message the message that the reply is for

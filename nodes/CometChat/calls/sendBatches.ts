@@ -15,7 +15,7 @@ import type { ItemRequestWithClient } from './call';
  *
  * @throws StoppedError if the run was stopped
  */
-export async function* sendBatches(
+export async function* sendListInBatches(
 	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchResponseSettings,
 	{ request, values, client, outcomes }: ItemRequestWithClient,
 ): AsyncGenerator<OperationResult[]> {

@@ -37,7 +37,7 @@ const SINGLE_CHANGE_KEY = '';
  *
  * @throws RequestError, StoppedError, or DescribedError if metadata can't be merged
  */
-export async function* sendRequestsForSingleEntity(
+export async function* sendItemWithSingleResult(
 	response: SingleResponseSettings,
 	call: ItemRequestWithClient,
 ): AsyncGenerator<OperationResult[]> {

@@ -17,7 +17,7 @@ import {
 } from './messageFilters';
 
 /** Messages that the agent may know, oldest first. */
-export interface History {
+export interface LoadedHistory {
 	messages: IDataObject[];
 	/** True if a thread has too many replies to read all of them, so that the latest replies are missing */
 	isEndMissing?: boolean;
@@ -56,7 +56,7 @@ const createGet =
 		);
 
 /** Reads pages of a group or a private chat, from the newest to the oldest, until the memory has enough messages. */
-async function readTimeline(client: Client, parameters: MemoryParameters): Promise<History> {
+async function readTimeline(client: Client, parameters: MemoryParameters): Promise<LoadedHistory> {
 	const { conversation, limits } = parameters;
 	const { groupId, questionId } = conversation;
 	const get = createGet(client, conversation);
@@ -87,7 +87,7 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 }
 
 /** Reads a thread's replies, oldest first, up to the agent's question. Keeps only the latest replies. */
-async function readReplies(client: Client, parameters: MemoryParameters): Promise<History> {
+async function readReplies(client: Client, parameters: MemoryParameters): Promise<LoadedHistory> {
 	const { conversation, limits } = parameters;
 	const get = createGet(client, conversation);
 	const pages = fetchPages({
@@ -112,7 +112,7 @@ async function readReplies(client: Client, parameters: MemoryParameters): Promis
 }
 
 /** Reads the message that starts a thread, and the replies. */
-async function readThread(client: Client, parameters: MemoryParameters): Promise<History> {
+async function readThread(client: Client, parameters: MemoryParameters): Promise<LoadedHistory> {
 	const { conversation } = parameters;
 	const [first, replies] = await Promise.all([
 		createGet(client, conversation)('/messages/{parentId}', createEntityReader('message')),
@@ -128,7 +128,10 @@ async function readThread(client: Client, parameters: MemoryParameters): Promise
  *
  * @throws the errors of `Client`
  */
-export async function readHistory(client: Client, parameters: MemoryParameters): Promise<History> {
+export async function readHistory(
+	client: Client,
+	parameters: MemoryParameters,
+): Promise<LoadedHistory> {
 	const isThread = parameters.conversation.parentId !== undefined;
 	return await (isThread ? readThread : readTimeline)(client, parameters);
 }

@@ -7,7 +7,7 @@ import { formatValue } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../types';
 import { toDistinctTexts } from './lists';
-import { toChoice, toText } from './texts';
+import { toChoice, toCheckedText } from './texts';
 
 /**
  * The functions in this file convert untrusted values, from a workflow or an AI agent, to the values that CometChat
@@ -115,9 +115,9 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
 	options: (value, field) => toChoice(field.displayName, value, getOptionValues(field)),
-	resourceLocator: (value, { displayName }) => toText(displayName, value).trim(),
+	resourceLocator: (value, { displayName }) => toCheckedText(displayName, value).trim(),
 	string: (value, { displayName, typeOptions }) => {
-		const text = toText(displayName, value);
+		const text = toCheckedText(displayName, value);
 		return typeOptions?.rows === undefined ? text.trim() : text;
 	},
 };
@@ -133,7 +133,7 @@ export function convertFieldValue(value: unknown, field: Field, timezone: string
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
 	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
 	const isLoaded = loadOptionsMethod !== undefined;
-	if (isLoaded && field.type === 'options') return toText(field.displayName, value).trim();
+	if (isLoaded && field.type === 'options') return toCheckedText(field.displayName, value).trim();
 	const takesTexts = (field.type === 'string' && multipleValues) || isLoaded;
 	if (takesTexts) return toDistinctTexts(field.displayName, value, { takesBooleans: !isLoaded });
 	const converter = CONVERTERS[field.type];

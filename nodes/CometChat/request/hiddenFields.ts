@@ -21,9 +21,9 @@ export function isShown({ displayOptions }: Field, values: ParameterValues): boo
 const toName = (path: string) => path.replace(/^\//, '');
 
 /**
- * Rejects a hidden field's value, because the value would silently have no effect. If a choice is an expression, the
- * choice can hide a field for only some items. Allows values in fields that are hidden by a field with
- * `ignoresHidden`.
+ * Rejects a value in a field that the current choice hides, because the value would silently have no effect. The editor
+ * shows such a field if the choice is an expression. Allows values in fields that a boolean or a field with
+ * `ignoresHidden` hides.
  *
  * @throws InputError that names the choice that shows the field
  */

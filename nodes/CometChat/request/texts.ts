@@ -23,7 +23,7 @@ export const MAX_TEXT_LENGTH = 65_536;
  * @throws InputError for any other value, an integer that is too large to be exact, or a string that is too
  * long or malformed
  */
-export function toText(label: string, given: unknown, maxLength = MAX_TEXT_LENGTH): string {
+export function toCheckedText(label: string, given: unknown, maxLength = MAX_TEXT_LENGTH): string {
 	const value = dateObjectToIsoOrUndefined(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -69,7 +69,8 @@ function adviseSingleValue(label: string, value: unknown): string | undefined {
  * @throws InputError if no choice equals the value
  */
 export function toChoice(label: string, value: unknown, allowed: readonly string[]): string {
-	const text = typeof value === 'object' && value !== null ? toText(label, value) : String(value);
+	const text =
+		typeof value === 'object' && value !== null ? toCheckedText(label, value) : String(value);
 	const key = text.trim().toLowerCase();
 	const choice = allowed.find((each) => each.toLowerCase() === key);
 	if (choice !== undefined) return choice;

@@ -16,10 +16,10 @@ export const createFieldColumns = (...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
-export const createNestedFieldColumns = (parent: string, ...names: string[]): ColumnReaders =>
+export const createColumnsFromNestedObject = (parent: string, ...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
 
-/** Column that is only for deactivated users, whom CometChat may list, e.g. as members of a group. */
+/** Column with a value only for deactivated users, whom CometChat may list, e.g. as members of a group. */
 export const deactivationColumns = createFieldColumns('deactivatedAt');
 
 /**
@@ -43,7 +43,7 @@ export const createConfirmationRowType = (
  * @param columns the result's columns, with the UID as in the request
  * @param defaultReason reason to report if CometChat's response contains no reason
  */
-export function readUserResult(
+export function readBatchResultOfUser(
 	results: unknown,
 	columns: IDataObject & { uid: string },
 	defaultReason: string,

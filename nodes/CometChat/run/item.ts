@@ -5,8 +5,8 @@ import type { ItemRequestWithClient } from '../calls/call';
 import { fetchListResults } from '../calls/list';
 import { downloadMessageFiles } from '../calls/downloadFiles';
 import { getRunOutcomes } from '../calls/outcomes';
-import { sendBatches } from '../calls/sendBatches';
-import { sendRequestsForSingleEntity } from '../calls/sendSingle';
+import { sendListInBatches } from '../calls/sendBatches';
+import { sendItemWithSingleResult } from '../calls/sendSingle';
 import { getRowType } from '../output/columns';
 import { createResultConverter, type ResultConverter } from '../output/shape';
 import { API_CREDENTIAL } from '../transport/attempt';
@@ -47,7 +47,7 @@ export async function executeItem(
 		const request = item.completeRequest?.(read) ?? read.request;
 		const sendsFiles = listFilesToSend(operation, values).length > 0;
 		// Items that send files don't count as repeated, because files can differ even if all fields are the same
-		if (!sendsFiles) run.repetitions.countItem(operation, read);
+		if (!sendsFiles) run.repetitions.addItem(operation, read);
 		const keys = listChangeKeys(operation, values);
 		const [id = ''] = keys;
 		// A message with files also waits for one of the run's upload places
@@ -162,8 +162,8 @@ function streamResults(
 	{ response }: Operation,
 	call: ItemRequestWithClient,
 ): AsyncGenerator<OperationResult[]> {
-	if ('one' in response) return sendRequestsForSingleEntity(response, call);
-	if ('each' in response) return sendBatches(response, call);
+	if ('one' in response) return sendItemWithSingleResult(response, call);
+	if ('each' in response) return sendListInBatches(response, call);
 	if ('files' in response) return downloadMessageFiles(response, call);
 	return fetchListResults(response, call);
 }

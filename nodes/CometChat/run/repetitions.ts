@@ -19,7 +19,7 @@ const MAX_LISTED_PLACES = 3;
  * Counts consecutive items of a run with the same request. Users often want to send such a request only once, and
  * don't expect the node to run for each item. Compares each item only with the previous one to save memory.
  */
-export class IdenticalRequestCounter {
+export class IdenticalRequestHint {
 	private items = 0;
 
 	private previous = { request: '', count: 0 };
@@ -28,7 +28,7 @@ export class IdenticalRequestCounter {
 	private readonly counts = new Map<string, number>();
 
 	/** Counts an item. Ignores operations that look up a single entity, because users run these for each item. */
-	countItem({ response }: Operation, { request, values }: RequestWithValues): void {
+	addItem({ response }: Operation, { request, values }: RequestWithValues): void {
 		const isLookUp = request.method === 'GET' && !('many' in response);
 		// Operations with 'If It Exists' have their own hint about repeated IDs
 		if (isLookUp || ('one' in response && response.existing)) return;

@@ -12,7 +12,7 @@ import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
 import type { RestRequest } from '../transport/restTypes';
 import type { ParameterReader } from '../request/parameterReader';
-import { IdenticalRequestCounter } from './repetitions';
+import { IdenticalRequestHint } from './repetitions';
 import { ChangeQueues } from './turns';
 
 /** An input item to execute an operation for. */
@@ -43,7 +43,7 @@ export class SharedRunState {
 
 	readonly turns = new ChangeQueues();
 
-	readonly repetitions = new IdenticalRequestCounter();
+	readonly repetitions = new IdenticalRequestHint();
 
 	/** API keys to redact in hints */
 	readonly secrets = new Set<unknown>();

@@ -7,7 +7,7 @@ import { executeItemInOwnRun } from '../run/item';
 import { getRunOutcomes } from '../calls/outcomes';
 import { valueToText, createFieldReader } from '../helpers/json';
 import { createParameterReaderFactory } from '../request/parameterReader';
-import { toText } from '../request/texts';
+import { toCheckedText } from '../request/texts';
 import type {
 	CustomOperationFunction,
 	RequestWithValues,
@@ -108,7 +108,7 @@ function buildMessageData(context: IExecuteFunctions, question: Question): IData
 	const signUrl = (choice: Partial<AnswerOption>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	const url = signUrl({});
-	const text = toText('Message', formatQuestionMessage(question, url));
+	const text = toCheckedText('Message', formatQuestionMessage(question, url));
 	// Each choice has a URL. All URLs open the same page, but each page lists its URL's choice first
 	return { text, metadata: buildQuestionMetadata(question, question.choices.map(signUrl)) };
 }

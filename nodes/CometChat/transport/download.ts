@@ -49,7 +49,7 @@ export interface FileHost {
 	url: URL;
 	/** Value of `URL.host`: the host name, and the port if it isn't the protocol's default */
 	name: string;
-	/** `own` for a media host of the credential's app, otherwise `other` */
+	/** `own` for a media host in the credential's region, otherwise `other` */
 	access: FileHostKind;
 }
 

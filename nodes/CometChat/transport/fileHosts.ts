@@ -21,7 +21,7 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
 /**
  * Kind of a host that files may be downloaded from:
  *
- * - `own`: a media host of the credential's app, which gets the API key if it responds with status 401
+ * - `own`: a media host in the credential's region, which gets the API key if it responds with status 401
  * - `other`: another allowed host, which never gets the key
  */
 export type FileHostKind = 'own' | 'other';

@@ -140,7 +140,7 @@ export class SharedRateLimits {
 		const now = this.clock.now();
 		for (const each of this.starting) {
 			this.starting.delete(each);
-			if (each.sendOrQueueFirstReady(now)) this.starting.add(each);
+			if (each.sendOrQueueFirstWaitingForPlace(now)) this.starting.add(each);
 		}
 	}
 
@@ -292,7 +292,7 @@ export class RequestLimiter {
 	 *
 	 * @returns false if no place is free or no request waits for a place
 	 */
-	sendOrQueueFirstReady(now: number): boolean {
+	sendOrQueueFirstWaitingForPlace(now: number): boolean {
 		const [lane] = this.ready;
 		if (lane === undefined || this.freePlaces === 0) return false;
 		const { limit } = lane;

@@ -139,7 +139,7 @@ function parseHttpDate(value: unknown): number | undefined {
 	return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) || undefined;
 }
 
-/** Parses an unsigned decimal number. Returns undefined for any other value. */
+/** Parses an unsigned decimal number with at most 12 digits before the point. Returns undefined for any other value. */
 function parseDecimal(value: unknown): number | undefined {
 	return /^\d{1,12}(\.\d+)?$/.test(String(value)) ? Number(value) : undefined;
 }

@@ -119,7 +119,7 @@ export const blockedUsersAudience: AudienceRules = {
  *
  * @param path path to the user's UID in the event's data
  */
-export const createUserAudienceFromPath = (...path: string[]): AudienceRules => ({
+export const createOwnActionAudience = (...path: string[]): AudienceRules => ({
 	hasPlace: false,
 	listUids: (_entity, data) => [createFieldReader(...path)(data)],
 	allowsOwnAction: true,

@@ -35,8 +35,8 @@ const withAllColumns = ({
 export type ItemParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
 /**
- * Creates the function that reads an entity's columns. With 'Selected Fields', the columns include optional and
- * further columns, because the user can select each of them.
+ * Creates the function that reads an entity's columns. With 'Selected Fields', it also reads `optionalColumns` and
+ * `furtherColumns`, because the user can select any of them.
  */
 const createColumnsReader = (entity: ItemRowType, { output, includeActions }: ItemParameters) =>
 	createResultConverter(

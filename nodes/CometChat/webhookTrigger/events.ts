@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createFieldColumns, createNestedFieldColumns } from '../resources/entityParts';
+import { createFieldColumns, createColumnsFromNestedObject } from '../resources/entityParts';
 import { asObjectOrEmpty, createFieldReader, createPathReader } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
 import type { ColumnReaders, EntityDefinition } from '../types';
@@ -16,7 +16,7 @@ import type { EventIdentity } from '../sharedByTriggers/dedupe';
 import {
 	messagesInDataAudience,
 	blockedUsersAudience,
-	createUserAudienceFromPath,
+	createOwnActionAudience,
 	groupChangeAudience,
 	memberAudience,
 	mentionAudience,
@@ -121,7 +121,13 @@ const moderatedMessageEntity = moveToFurtherColumns(
 const uncheckedMessageEntity = createEventEntity({
 	id: createFieldReader('resource', 'id'),
 	contentType: createFieldReader('contentType'),
-	...createNestedFieldColumns('resource', 'sender', 'receiver', 'receiverType', 'conversationId'),
+	...createColumnsFromNestedObject(
+		'resource',
+		'sender',
+		'receiver',
+		'receiverType',
+		'conversationId',
+	),
 	outcome: createFieldReader('outcome'),
 	failure: createFieldReader('failures', '0', 'category'),
 	reason: createFieldReader('failures', '0', 'errorMessage'),
@@ -155,14 +161,14 @@ const missedByPushEntity = moveToFurtherColumns(
 		text: createFieldReader('notificationDetails', 'body'),
 		messages: ({ notificationDetails }) => readUnreadCount(asObjectOrEmpty(notificationDetails)),
 		messageId: createFieldReader('notificationDetails', 'tag'),
-		...createNestedFieldColumns(
+		...createColumnsFromNestedObject(
 			'notificationDetails',
 			'sender',
 			'senderName',
 			'receiver',
 			'receiverName',
 		),
-		...createNestedFieldColumns('notificationDetails', 'receiverType', 'conversationId'),
+		...createColumnsFromNestedObject('notificationDetails', 'receiverType', 'conversationId'),
 	}),
 	'conversationId',
 );
@@ -173,7 +179,7 @@ const transferredGroupEntity = addColumns(
 );
 
 const receiptEntity = createEventEntity({
-	...createNestedFieldColumns('body', 'messageId', 'action'),
+	...createColumnsFromNestedObject('body', 'messageId', 'action'),
 	sender: createFieldReader('messageSender'),
 	...createFieldColumns('receiver', 'receiverType'),
 });
@@ -196,9 +202,9 @@ const memberWithOldScopeEntity = addColumns(
 );
 
 const connectionEntity = createEventEntity({
-	...createNestedFieldColumns('user', 'uid', 'name'),
+	...createColumnsFromNestedObject('user', 'uid', 'name'),
 	status: createFieldReader('status'),
-	...createNestedFieldColumns('user', 'role', 'avatar'),
+	...createColumnsFromNestedObject('user', 'role', 'avatar'),
 	action: createFieldReader('currentConnection', 'action'),
 	platform: createFieldReader('currentConnection', 'platform'),
 });
@@ -386,7 +392,7 @@ const sessionEvent = (timePath: string): EventDeclaration => ({
 const participantEvent = (timeField: string): EventDeclaration => ({
 	entity: sessionEntity,
 	canLoop: false,
-	audience: createUserAudienceFromPath('occupant', 'uid'),
+	audience: createOwnActionAudience('occupant', 'uid'),
 	read: createSessionReader(`occupant.${timeField}`),
 	key: [`occupant.${timeField}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
@@ -395,7 +401,7 @@ const participantEvent = (timeField: string): EventDeclaration => ({
 const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToFurtherColumns(feedItemEntity, ...by),
 	canLoop: false,
-	audience: createUserAudienceFromPath('receiver'),
+	audience: createOwnActionAudience('receiver'),
 	read: createEventReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
@@ -404,7 +410,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 const pushEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToFurtherColumns(pushEntity, ...by),
 	canLoop: false,
-	audience: createUserAudienceFromPath('receiver'),
+	audience: createOwnActionAudience('receiver'),
 	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
@@ -561,7 +567,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: createUserAudienceFromPath('user', 'uid'),
+		audience: createOwnActionAudience('user', 'uid'),
 		read: createEventReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
-import { sendBatches } from '../../../nodes/CometChat/calls/sendBatches';
+import { sendListInBatches } from '../../../nodes/CometChat/calls/sendBatches';
 import type { BatchResponseSettings, OperationResult } from '../../../nodes/CometChat/types';
 import {
 	RequestError,
@@ -54,9 +54,9 @@ async function sendAll(
 	const bodies: unknown[] = [];
 	const call = createCall(() => undefined, { uids: UIDS, output: 'simplified', ...values });
 	const results: OperationResult[] = [];
-	const generator = sendBatches(each, {
+	const generator = sendListInBatches(each, {
 		...{ ...call, outcomes },
-		// `sendBatches` requires the body and the values to contain the same list
+		// `sendListInBatches` requires the body and the values to contain the same list
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
 			...call.client,

@@ -18,9 +18,9 @@ import {
 	columnFilledLater,
 	createConfirmationRowType,
 	createFieldColumns,
-	createNestedFieldColumns,
+	createColumnsFromNestedObject,
 	createColumnsFilledLater,
-	readUserResult,
+	readBatchResultOfUser,
 	deactivationColumns,
 } from '../entityParts';
 
@@ -85,13 +85,13 @@ export const membershipEntity: EntityDefinition = {
 	plural: 'groups',
 	id: 'uid',
 	columns: {
-		...createNestedFieldColumns('group', 'guid'),
-		...createNestedFieldColumns('user', 'uid', 'name'),
+		...createColumnsFromNestedObject('group', 'guid'),
+		...createColumnsFromNestedObject('user', 'uid', 'name'),
 		isMember,
-		...createNestedFieldColumns('group', 'scope', 'joinedAt'),
-		...createNestedFieldColumns('user', 'status', 'role', 'avatar', 'lastActiveAt'),
+		...createColumnsFromNestedObject('group', 'scope', 'joinedAt'),
+		...createColumnsFromNestedObject('user', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	optionalColumns: createNestedFieldColumns('user', ...Object.keys(deactivationColumns)),
+	optionalColumns: createColumnsFromNestedObject('user', ...Object.keys(deactivationColumns)),
 };
 
 /**
@@ -164,7 +164,7 @@ function readMemberResult(
 	};
 	if (data === undefined) return { received: {}, columns };
 	const defaultReason = 'CometChat did not say whether the user was added';
-	const result = readUserResult(data[`${columns.scope}s`], columns, defaultReason);
+	const result = readBatchResultOfUser(data[`${columns.scope}s`], columns, defaultReason);
 	const refusal = readFailure(result.received);
 	if (!isAlreadyMember(refusal)) return result;
 	const { alreadyMember = 'success' } = asObjectOrEmpty(options);

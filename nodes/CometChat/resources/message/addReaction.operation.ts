@@ -1,7 +1,12 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { addReactionMessageEntity, reactionMessageColumnParameters } from './entity';
-import { refuseNullAsReaction, hintAtTextReaction, messageIdField, reactionField } from './fields';
+import {
+	refuseNullAsReaction,
+	createTextReactionHint,
+	messageIdField,
+	reactionField,
+} from './fields';
 
 export const addReaction: Operation = {
 	name: 'Add Reaction',
@@ -13,5 +18,5 @@ export const addReaction: Operation = {
 	changeWords: { done: 'added the reaction', placeToCheck: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [messageIdField, { ...reactionField, check: refuseNullAsReaction }, reactedByField],
-	hint: hintAtTextReaction,
+	hint: createTextReactionHint,
 };

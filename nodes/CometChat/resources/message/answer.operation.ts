@@ -5,7 +5,7 @@ import { checkFilesOrCaption, inputFileSettings } from './attachments';
 import { answerAndReplyAdditionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationKeys, receiverFields, threadField } from './fields';
-import { readAnswerDestination } from './botQuestion';
+import { readAnswerValuesFromBotTrigger } from './botQuestion';
 
 export const answerAsBot: Operation = {
 	name: 'Answer',
@@ -32,7 +32,7 @@ export const answerAsBot: Operation = {
 	adjustBody: adjustAnswerBody,
 	fromEarlierNodes: {
 		fields: [...receiverFields, sendAsField, threadField, answeredMessageIdField],
-		read: readAnswerDestination,
+		read: readAnswerValuesFromBotTrigger,
 	},
 	fields: [...answerContentFields, answerAndReplyAdditionalFieldsField, answerOptionsField],
 };

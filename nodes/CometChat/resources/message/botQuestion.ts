@@ -110,7 +110,7 @@ function toQuestionColumns(row: IDataObject): Record<string, unknown> {
  * @param otherNames names of other columns that are required
  * @throws DescribedError if a required column is missing
  */
-export function toDestinationValues(
+export function getAnswerFieldValues(
 	{ columns, triggerName }: BotQuestion,
 	otherNames: string[] = [],
 ): ParameterValues {
@@ -173,7 +173,7 @@ export function findBotQuestion(
  * @throws DescribedError if the node is a tool, if no Bot Trigger started the execution, if n8n can't pair the
  * item, or if the trigger's output doesn't contain a needed column
  */
-export function readAnswerDestination(
+export function readAnswerValuesFromBotTrigger(
 	nodes: EarlierNodesAccess,
 	itemIndex: number,
 ): ParameterValues {
@@ -183,5 +183,5 @@ export function readAnswerDestination(
 	if (triggerNames.length === 0) throw NO_TRIGGER_ERROR;
 	const question = findBotQuestion(nodes, triggerNames, itemIndex);
 	if (!question) throw createTriggerNotExecutedError(triggerNames);
-	return { ...toDestinationValues(question), questionId: question.columns.id };
+	return { ...getAnswerFieldValues(question), questionId: question.columns.id };
 }

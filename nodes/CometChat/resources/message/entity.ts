@@ -100,7 +100,7 @@ export const messageByIdEntity: EntityDefinition = {
 	furtherColumns: { ...furtherMessageColumns, ...createFieldColumns('deliveredAt', 'readAt') },
 };
 
-/** The message that an event's reaction belongs to. By the time of the event, the message may be deleted. */
+/** Message that a reaction event is about. The message is fetched after the event, so it may already be deleted. */
 export const reactionEventMessageEntity: EntityDefinition = {
 	...messageEntity,
 	optionalColumns: { deletedAt, ...quoteColumns },

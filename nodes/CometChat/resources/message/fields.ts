@@ -59,7 +59,7 @@ export const refuseNullAsReaction: ValidatingConverter = (value, label) => {
 };
 
 /** Returns a hint if a reaction isn't an emoji, e.g. ":thumbsup:". */
-export function hintAtTextReaction({ reaction }: ParameterValues): string | undefined {
+export function createTextReactionHint({ reaction }: ParameterValues): string | undefined {
 	const text = String(reaction);
 	if (ONLY_EMOJIS_PATTERN.test(text)) return undefined;
 	return `CometChat stores '${text}' as text, not as an emoji such as 👍`;

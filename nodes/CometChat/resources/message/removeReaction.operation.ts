@@ -9,7 +9,8 @@ export const removeReaction: Operation = {
 	action: 'Remove reaction from message',
 	description: "Remove a user's reaction from a message, and return the message",
 	routing: { request: { method: 'DELETE', url: '/messages/{messageId}/reactions/{reaction}' } },
-	// Open question 19 in docs/status.md: CometChat may accept the removal of a reaction that nobody added
+	// If nobody added the reaction, CometChat may report success, and so does this operation (open question 19 in
+	// docs/status.md)
 	response: {
 		one: removeReactionMessageEntity,
 		columnParameters: reactionMessageColumnParameters,

@@ -14,7 +14,7 @@ import {
 	createConfirmationRowType,
 	createFieldColumns,
 	createColumnsFilledLater,
-	readUserResult,
+	readBatchResultOfUser,
 	deactivationColumns,
 } from '../entityParts';
 
@@ -154,7 +154,7 @@ export const reactivationRowType: OutputRowType = {
  * requested state, that attempt counts as having made the change. The function returns no columns if no user has the
  * UID.
  */
-export const createDoneColumnsUnlessNotFound =
+export const createColumnsIfAlreadyDone =
 	(columns: IDataObject) =>
 	(received: IDataObject): IDataObject =>
 		createNonEmptyReader('notFound')(received) ? {} : columns;
@@ -189,7 +189,7 @@ const createUserResultReader =
 		const columns = createUnconfirmedColumns(uid, values);
 		if (data === undefined) return { received: {}, columns };
 		if (isConfirming(data)) return { received: data, columns: { ...columns, success: true } };
-		return readUserResult(data, columns, defaultReason);
+		return readBatchResultOfUser(data, columns, defaultReason);
 	};
 
 /** Base of the entities for results of batches, which report a change for each user. */
@@ -226,7 +226,7 @@ function readAddFriendResult(
 	if (data === undefined) return { received: {}, columns };
 	if (isBareSuccess(data)) return { received: data, columns: { ...columns, success: true } };
 	const defaultReason = 'CometChat did not say whether the friend was added';
-	const result = readUserResult(data.accepted, columns, defaultReason);
+	const result = readBatchResultOfUser(data.accepted, columns, defaultReason);
 	if (readRefusal({ body: result.received }).code !== 'ERR_ALREADY_FRIEND') return result;
 	const known = { ...result.columns, alreadyFriend: true, success: true, reason: undefined };
 	return { received: result.received, columns: known };
