@@ -124,6 +124,12 @@ test.each(HIDDEN)(
 	},
 );
 
+test('A page is allowed without effect if an expression turns on Return All, which hides the page', async () => {
+	const parameters = { resource: 'group', operation: 'list', options: { page: 3, perPage: 2 } };
+	const result = await run(sandbox(), { ...parameters, returnAll: '={{ true }}' });
+	expect(result.items(NODE)).toHaveLength(sandbox().store.groups.count);
+});
+
 test.each(['={{ $json.none }} ', '={{ $json.none }}\n', '= {{ $json.none }}', '={{ $json.none }}'])(
 	'A filter is refused if its expression finds nothing, so that it does not list everything: %j',
 	async (searchKey) => {

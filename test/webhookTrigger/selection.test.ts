@@ -260,6 +260,13 @@ describe('Watched groups', () => {
 					message: note(9, 'deleted', 'mira', { id: '501' }, { receiver: guid }),
 				}),
 		],
+		[
+			'missed messages without a group beside them',
+			(guid) => {
+				const event = sampled('email-notification-payload-generated', 'noor', { support: guid });
+				return { ...event, data: { ...event.data, groupDetails: undefined } };
+			},
+		],
 		['an unknown event', (guid) => envelope('something_new', { group: { guid } })],
 	];
 
