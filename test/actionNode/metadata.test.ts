@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { parseVerbatim } from '../../tools/sandbox/parse';
 import type { Sandbox } from '../../tools/sandbox/server';
 import { call } from '../sandbox/client';
-import { group, jsonOf, run, user, useSandbox, wire } from './harness';
+import { group, jsonOf, refusalOf, run, user, useSandbox, wire } from './harness';
 
 const sandbox = useSandbox();
 
@@ -221,4 +221,13 @@ test('An integer that JavaScript would round is returned as text with every digi
 	expect(item.metadata).toEqual({
 		...{ crm: ['761591733749525123', -0], n: 9007199254740991, text: ':7615917337495251230' },
 	});
+});
+
+test.each([
+	group('update', { groupId: 'makers', updateFields: { metadata: '{}' } }),
+	user('update', { userId: 'mira', updateFields: { metadata: '{}' } }),
+])('Empty metadata is refused with the advice to clear it: $resource', async (parameters) => {
+	const { message, description } = await refusalOf(sandbox(), parameters);
+	expect(message).toBe("'Metadata' is empty");
+	expect(description).toContain('Enter at least one key, e.g. {"key": "value"}, or use \'Unset\'.');
 });

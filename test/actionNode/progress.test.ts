@@ -16,7 +16,7 @@ test('After an item fails, requests in flight finish and no other item starts', 
 		if (number === 60) release(['/messages/0', '/messages/1']);
 		if (number === 62) {
 			release(['/messages/2']);
-			setTimeout(() => release([...held.keys()]), 100);
+			setTimeout(() => release([...held.keys()]), 500);
 		}
 	};
 	await withRecorder(reply, async (recorder) => {
