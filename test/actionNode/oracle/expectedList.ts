@@ -64,7 +64,9 @@ function readValues({ operation, values: given, isExpression }: Given) {
 		if (isOff || isDropped || (path === 'fields' && values.output !== 'fields')) continue;
 		try {
 			const value = path in given ? read(given[path]) : undefined;
-			const mustHave = isRequired || (isActor && isExpression(path));
+			const isFixedFilter = path.startsWith('filters.') && path in given && !isExpression(path);
+			const mustHave =
+				isRequired || (isActor && isExpression(path)) || (isFixedFilter && !isHidden);
 			if (value === undefined ? mustHave : isHidden) throw new Unreadable();
 			values[path] = value ?? DEFAULTS[path];
 		} catch (error) {
