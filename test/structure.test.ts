@@ -23,7 +23,8 @@ import { pollingProperties } from '../nodes/CometChat/pollingTrigger/properties'
 import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
 import { webhookFields } from '../nodes/CometChat/webhookTrigger/properties';
 import { ALL, urlsOf } from './actionNode/operations';
-import { LISTS } from './actionNode/oracle/lists';
+import { FURTHER, OPTIONAL_COLUMNS, readersOf } from './actionNode/oracle/columns';
+import { LISTS, type ListCall } from './actionNode/oracle/lists';
 import { choicesOf, listPlaces } from './fields';
 
 const ROOT = join(__dirname, '..');
@@ -282,6 +283,24 @@ describe('An operation', () => {
 					.filter((path) => !named.includes(path))
 					.map((path) => `${file} has ${path}, which ${key} lacks`),
 			]).toEqual([]);
+		},
+	);
+
+	test.each(operations.filter(({ key }) => key in LISTS))(
+		'$key has the columns of its list in the oracle',
+		({ key, operation: { response } }) => {
+			const entity = 'many' in response ? response.many : undefined;
+			const columns = { ...entity?.columns, ...entity?.optionalColumns, ...entity?.furtherColumns };
+			// Only the list of moderation has queues, each with columns of its own
+			const shown = ['flagged', 'blocked', 'reviewed'].map((queue) =>
+				LISTS[key].columns({ values: { queue } } as unknown as ListCall),
+			);
+			const known = shown.flatMap((each) =>
+				[each, OPTIONAL_COLUMNS.get(each), FURTHER.get(each)].flatMap((text) =>
+					text === undefined ? [] : [...readersOf(text).keys()],
+				),
+			);
+			expect([...new Set(known)].sort()).toEqual(Object.keys(columns).sort());
 		},
 	);
 

@@ -59,7 +59,7 @@ const OF_ENTRIES_WITH_FILES = inMessage(`@deletedAt ${ATTACHMENTS} ${OF_MESSAGES
 
 /** Columns that Simplified has only in rows with a value for them, by the columns that all rows have. */
 export const OPTIONAL_COLUMNS = new Map([
-	[COLUMNS.members, OF_USERS],
+	[COLUMNS.members, `${OF_USERS} banned`],
 	[COLUMNS.banned, OF_USERS],
 	[COLUMNS.blockedUsers, OF_USERS],
 	[COLUMNS.friends, OF_USERS],
@@ -70,10 +70,14 @@ export const OPTIONAL_COLUMNS = new Map([
 	[COLUMNS.reviewed, OF_ENTRIES_WITH_FILES],
 ]);
 
+const FURTHER_OF_USERS = 'statusMessage link @updatedAt';
+
 /** Columns that only Selected Fields returns, by the columns of Simplified. */
 export const FURTHER = new Map([
 	[COLUMNS.groups, '@updatedAt updatedBy'],
-	[COLUMNS.users, 'statusMessage link @updatedAt'],
+	[COLUMNS.users, FURTHER_OF_USERS],
+	[COLUMNS.blockedUsers, FURTHER_OF_USERS],
+	[COLUMNS.friends, FURTHER_OF_USERS],
 	[
 		COLUMNS.messages,
 		`category reactions=data.reactions moderationStatus=data.moderation.status conversationId

@@ -355,7 +355,7 @@ const blockedUsers: List<{ uid: string; at: number }> = {
 	plural: 'users',
 	id: 'uid',
 	fields: { userId, ...paging },
-	selectable: ['userId', 'uid', 'blockedAt', 'createdAt', 'blockedByMe'],
+	selectable: ['userId', 'uid', 'blockedAt', 'createdAt', 'blockedByMe', 'link', 'updatedAt'],
 	find: (call) => call.store.people.blockedBy(user(call, call.values.userId)),
 	toRow: ({ uid, at }, { store, values }) => ({
 		...store.people.user(uid),
@@ -370,7 +370,7 @@ const friends: List<User> = {
 	plural: 'users',
 	id: 'uid',
 	fields: { userId, ...paging },
-	selectable: ['userId', 'uid', 'name', 'createdAt', 'metadata.team'],
+	selectable: ['userId', 'uid', 'name', 'createdAt', 'metadata.team', 'statusMessage'],
 	find: (call) => call.store.people.friendsOf(user(call, call.values.userId)),
 	toRow: (each) => each,
 	addTo: (_, { values }) => ({ userId: values.userId }),
