@@ -20,13 +20,13 @@ export type EventName =
  */
 export type PollSource = 'groups' | 'queue' | 'messages';
 
-/** Sources that need no `GroupSearch`, because polls search them in the same way for all events. */
+/** Sources that need no `PagedListSearch`, because polls search them in the same way for all events. */
 type SourceWithoutSearch = 'queue' | 'messages';
 
-/** Describes a poll's search for an event in the list of groups. */
-export interface GroupSearch {
+/** Describes a poll's search for an event in a paged list, such as the list of groups. */
+export interface PagedListSearch {
 	/**
-	 * Builds a query whose results include all groups with the event since `start` (Unix seconds). The user's
+	 * Builds a query whose results include all entities with the event since `start` (Unix seconds). The user's
 	 * filters are added to the query.
 	 */
 	buildQuery: (start: number) => IDataObject;
@@ -34,17 +34,17 @@ export interface GroupSearch {
 	 * Part of the list that a poll reads:
 	 *
 	 * - `all`: the whole list
-	 * - `created`: the groups created since `start`, because the newest groups come first
-	 * - `changed`: the groups changed since `start`, because the query excludes all other groups
+	 * - `created`: the entities created since `start`. Only for a list that certainly has the newest first
+	 * - `changed`: the entities changed since `start`, because the query excludes all others
 	 */
 	partToRead: 'all' | 'created' | 'changed';
 	/**
-	 * Fields of a group that are compared with the group's previous version:
+	 * Fields of an entity that are compared with its previous version:
 	 *
 	 * - A second change within the same second counts as new only if one of these fields differs.
 	 * - A change by the app that leaves these fields unchanged is ignored.
 	 *
-	 * If set, the first poll applies the filters, so a group that starts to match them later also starts the workflow.
+	 * If set, the first poll applies the filters, so an entity that starts to match them later also starts the workflow.
 	 */
 	comparedFields?: string[];
 	/** True if the event is about the user in 'On Behalf Of', which is then a required field */
@@ -75,7 +75,7 @@ interface PolledEventBase {
 /** An event that polls can find. */
 export type PolledEventType = PolledEventBase &
 	(
-		| { source: Exclude<PollSource, SourceWithoutSearch>; search: GroupSearch }
+		| { source: Exclude<PollSource, SourceWithoutSearch>; search: PagedListSearch }
 		| { source: SourceWithoutSearch; search?: undefined }
 	);
 
