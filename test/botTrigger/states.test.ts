@@ -180,10 +180,11 @@ describe('Execute Step', () => {
 		});
 
 		test('lets a new step have the bot, and gives it back to the published workflow afterwards', async () => {
-			const { n8n, published } = await startRefusedStep();
+			const { n8n, published, getRetryLogs } = await startRefusedStep();
 			sandbox().setFaults([]);
 			await n8n.startTest(botWorkflow());
 			await passPause();
+			expect(getRetryLogs()).toEqual([]);
 			expect(readBot()?.webhookURL).toContain('/webhook-test/');
 			await n8n.stopTest(botWorkflow());
 			expect(settingsOf(readBot())).toEqual(published);

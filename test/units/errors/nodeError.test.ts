@@ -298,6 +298,27 @@ describe('The error for a rejected field value', () => {
 	});
 });
 
+test.each<[string[], string]>([
+	[['userId'], "Check 'User'."],
+	[[], "Check 'On Behalf Of' and 'User'."],
+])('names the fields with a value, or else all: %j', (filled, start) => {
+	const error = statusError(404, { code: 'ERR_UID_NOT_FOUND', message: 'No such user.' });
+	const { description } = convert(
+		error,
+		{},
+		{
+			labels: { userId: 'User', onBehalfOf: 'On Behalf Of' },
+			isFilled: (name) => filled.includes(name),
+		},
+	);
+	expect(description?.slice(0, start.length)).toBe(start);
+});
+
+test('blames CometChat, not a proxy, for a web page with status 500', () => {
+	const error = new ErrorResponseError({ statusCode: 500, headers: {}, body: '<html>Oops</html>' });
+	expect(convert(error).message).toBe('CometChat could not process the request');
+});
+
 test.each([
 	['html', '<html>Blocked</html>'],
 	[

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { serve } from '../../../tools/n8nEngine/serve';
 import { sendAttempt } from '../../../nodes/CometChat/transport/attempt';
+import { UploadForm } from '../../../nodes/CometChat/transport/form';
 import { RequestLimiter, SharedRateLimits } from '../../../nodes/CometChat/transport/limiter';
 import { KEY, createRunContext } from '../context';
 
@@ -41,6 +42,16 @@ async function upload(
 		await close();
 	}
 }
+
+test('One file has the field of a single file, and several files have the field of a list', () => {
+	const { read } = { async *read() {} };
+	const create = (name: string) => ({ name, mimeType: 'image/png', size: 0, read });
+	const listFieldNames = (...names: string[]) => [
+		...new UploadForm({ type: 'image' }, names.map(create), () => {}).data.keys(),
+	];
+	expect(listFieldNames('a.png')).toEqual(['type', 'file']);
+	expect(listFieldNames('a.png', 'b.png')).toEqual(['type', 'files[]', 'files[]']);
+});
 
 describe('The connection of an upload is closed', () => {
 	test('if the server refuses the file before it is sent completely', async () => {
