@@ -26,6 +26,16 @@ test.each<[string, Error, object]>([
 		{ message: timedOut.message, whileConnecting: true },
 	],
 	[
+		'the first error of several addresses',
+		createError('x', {
+			cause: new AggregateError([
+				createError('connect ECONNREFUSED ::1:443', { code: 'ECONNREFUSED' }),
+				timedOut,
+			]),
+		}),
+		{ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED ::1:443', whileConnecting: true },
+	],
+	[
 		'a code in place of a status',
 		createError('x', { httpCode: 'ECONNRESET', messages: ['slow'] }),
 		{ code: 'ECONNRESET', message: 'slow' },
