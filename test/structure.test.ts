@@ -405,6 +405,13 @@ const listLoaders = ({ typeOptions, modes = [] }: INodeProperties): string[] =>
 		modes.map((mode) => mode.typeOptions?.searchListMethod ?? []),
 	].flat(2);
 
+/** Fields that take no expression, by node. */
+const WITHOUT_EXPRESSION: Record<string, string[]> = {
+	CometChat: ['resource', 'operation'],
+	CometChatPollingTrigger: ['event', 'watch'],
+	CometChatTrigger: ['watch'],
+};
+
 describe.each(nodes)('%s', (name, node) => {
 	test("follows n8n's style guide", () => {
 		const fields = listPlaces(node.description.properties)
@@ -419,6 +426,12 @@ describe.each(nodes)('%s', (name, node) => {
 		const places = listPlaces(node.description.properties);
 		const loaders = new Set(places.flatMap(({ field }) => listLoaders(field)));
 		expect(Object.keys({ ...loadOptions, ...listSearch }).sort()).toEqual([...loaders].sort());
+	});
+
+	test('takes no expression in fields whose choice the editor has to know', () => {
+		const fields = listPlaces(node.description.properties).map(({ field }) => field);
+		const names = fields.filter((field) => field.noDataExpression).map((field) => field.name);
+		expect([...new Set(names)]).toEqual(WITHOUT_EXPRESSION[name] ?? []);
 	});
 
 	test('shows fields after those on which they depend', () => {
