@@ -510,7 +510,7 @@ export const QUESTIONS: Question[] = [
 		number: 33,
 		question: 'Does the REST API accept a message that contains a file, as multipart?',
 		answers: {
-			yes: 'From Input no longer says that CometChat does not document it, and `adviseOnIgnoredFiles` goes. If the message with two files kept fewer, `UploadForm` names the files otherwise, or From Input takes one.',
+			yes: 'From Input no longer says that CometChat does not document it, and `adviseIfCometChatIgnoredFiles` goes. If the message with two files kept fewer, `UploadForm` names the files otherwise, or From Input takes one.',
 			no: 'From Input goes, with `inputFiles`, `addInputFiles` and `UploadForm`, unless question 34 is answered with yes.',
 		},
 		needs: '`--probe-uploads`',

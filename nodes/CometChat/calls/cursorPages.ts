@@ -58,7 +58,7 @@ export class CursorPaging implements PagingStrategy {
 			throw createStuckListError(list, items, progress);
 		}
 		if (isStale && (sent === undefined || toJson(sent) === toJson(this.cursor))) return [];
-		if (sent === undefined && !this.mayContinue(page, items, progress)) return [];
+		if (sent === undefined && !this.mayContinueWithoutCursor(page, items, progress)) return [];
 		this.cursor = sent ?? createCursorFromIds(list, items, progress, start.affix);
 		return [this.toQuery(progress.perPage)];
 	}
@@ -73,7 +73,7 @@ export class CursorPaging implements PagingStrategy {
 	 * items may follow a full page. CometChat may have cut the first page to its own maximum, so a page of the
 	 * same length can also be full.
 	 */
-	private mayContinue(
+	private mayContinueWithoutCursor(
 		page: Page,
 		{ length }: IDataObject[],
 		{ firstPageLength }: ListProgress,

@@ -41,7 +41,7 @@ export class ItemOutcomes {
 	}
 
 	/** Returns the latest result of a change, even if the change failed. */
-	getLatestResult(part: string): OperationResult | undefined {
+	getResultEvenIfFailed(part: string): OperationResult | undefined {
 		return this.results.get(part);
 	}
 

@@ -47,7 +47,7 @@ export async function* sendListInBatches(
 		if (failure instanceof StoppedError) throw failure;
 	}
 	yield entries.flatMap((entry) => {
-		const result = outcomes.getLatestResult(entry);
+		const result = outcomes.getResultEvenIfFailed(entry);
 		if (result === undefined) return [];
 		// CometChat keys results by entry, so a raw result doesn't contain the entry itself
 		return { ...result, entry, received: { [each.id]: entry, ...result.received } };

@@ -193,7 +193,7 @@ const IGNORED_FILES_CODES = [
 const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];
 
 /** Returns additional advice about a refused message with files, if CometChat may have ignored the files. */
-export function adviseOnIgnoredFiles(error: unknown): string | undefined {
+export function adviseIfCometChatIgnoredFiles(error: unknown): string | undefined {
 	const { code = '', fields = [] } = readRefusal({ body: getResponseFromError(error)?.body });
 	const isIgnored =
 		IGNORED_FILES_CODES.includes(code) || fields.some((name) => BASIC_FIELDS.includes(name));

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 import {
 	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
 	BROKEN_JSON_EXPLANATION,
-	ERRORS_BY_CONNECTION_FAILURE,
+	ERRORS_BY_CONNECTION_FAILURE_KIND,
 	CONNECTION_ERROR_PATTERNS,
 	ERRORS_BY_COMETCHAT_CODE,
 	ERRORS_BY_NETWORK_CODE,
@@ -268,13 +268,14 @@ function explainConnection(error: ConnectionError): Explanation {
 	const { code, message, whileConnecting } = error;
 	const byMessage = CONNECTION_ERROR_PATTERNS.find(([pattern]) => pattern.test(message));
 	if (byMessage) return byMessage[1];
-	if (code === 'ETIMEDOUT' && whileConnecting) return ERRORS_BY_CONNECTION_FAILURE.connectTimeout;
+	if (code === 'ETIMEDOUT' && whileConnecting)
+		return ERRORS_BY_CONNECTION_FAILURE_KIND.connectTimeout;
 	const known = getOwnProperty(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
-	if (code.startsWith('HPE_')) return ERRORS_BY_CONNECTION_FAILURE.notHttp;
+	if (code.startsWith('HPE_')) return ERRORS_BY_CONNECTION_FAILURE_KIND.notHttp;
 	return wasNotSent(error)
-		? ERRORS_BY_CONNECTION_FAILURE.notConnected
-		: ERRORS_BY_CONNECTION_FAILURE.incompleteResponse;
+		? ERRORS_BY_CONNECTION_FAILURE_KIND.notConnected
+		: ERRORS_BY_CONNECTION_FAILURE_KIND.incompleteResponse;
 }
 
 /** @returns a report, or undefined if neither CometChat nor the connection caused the failure */

@@ -533,7 +533,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 };
 
 /** Explanations for connection failures that the error code alone doesn't explain. */
-export const ERRORS_BY_CONNECTION_FAILURE = {
+export const ERRORS_BY_CONNECTION_FAILURE_KIND = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",
 		credentialPartsToCheck: ['address'],

@@ -1,5 +1,5 @@
 import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
-import { formatValue } from '../helpers/formatText';
+import { formatValueForError } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { ValidatingConverter } from '../types';
 import { createTextField, createTextsField } from './body';
@@ -17,7 +17,7 @@ function toHost(text: string, label: string): string {
 	if (host !== '' && username === '' && !host.includes('*')) return host;
 	throw new InputError(
 		label,
-		`must be a host, but it is ${formatValue(text)}`,
+		`must be a host, but it is ${formatValueForError(text)}`,
 		'Enter its name, e.g. files.example.com. A host below it needs an entry of its own.',
 	);
 }

@@ -1,4 +1,4 @@
-import { formatValue } from '../helpers/formatText';
+import { formatValueForError } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { ValidatingConverter } from '../types';
 
@@ -33,7 +33,7 @@ export const checkOneMessageId: ValidatingConverter = (value, label) => {
 	if (!ID_SEPARATOR_PATTERN.test(id)) return id;
 	throw new InputError(
 		label,
-		`must be one ID, but it is ${formatValue(id)}`,
+		`must be one ID, but it is ${formatValueForError(id)}`,
 		'Give one ID, e.g. 501.',
 	);
 };
@@ -66,7 +66,7 @@ const adviseNewId = (text: string): string =>
 function requireId(value: unknown, label: string, advise: (text: string) => string): string {
 	const id = String(checkNotBrokenId(value, label));
 	if (ID_PATTERN.test(id)) return id;
-	throw new InputError(label, `${ID_RULE_TEXT}, but it is ${formatValue(id)}`, advise(id));
+	throw new InputError(label, `${ID_RULE_TEXT}, but it is ${formatValueForError(id)}`, advise(id));
 }
 
 /** Requires an ID that is valid for a new user or group. Doesn't check whether the ID is taken. */
@@ -109,7 +109,7 @@ export const createUserOrGroupIdCheck =
 			return requireId(text, label, (each) => adviseExistingId(each, idKind, listOperation));
 		throw new InputError(
 			label,
-			`must be a ${idKind}, but ${formatValue(text)} is a name`,
+			`must be a ${idKind}, but ${formatValueForError(text)} is a name`,
 			`Get the ${idKind} with ${listOperation}.`,
 		);
 	};
@@ -120,7 +120,7 @@ export const checkEmail: ValidatingConverter = (value, label) => {
 	if (isEmail(address)) return address;
 	throw new InputError(
 		label,
-		`must be an email address, but it is ${formatValue(address)}`,
+		`must be an email address, but it is ${formatValueForError(address)}`,
 		'Give one address, e.g. mira@example.com.',
 	);
 };

@@ -46,7 +46,7 @@ export function formatNumber(number: number): string {
 }
 
 /** Formats a value for an error message. Cuts text after 60 characters. */
-export function formatValue(value: unknown): string {
+export function formatValueForError(value: unknown): string {
 	// JSON.stringify turns NaN and Infinity into null
 	if (typeof value === 'number') return String(value);
 	const text = typeof value === 'string' ? `"${value}"` : (toJson(value) ?? typeof value);

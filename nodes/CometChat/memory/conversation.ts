@@ -9,7 +9,7 @@ import {
 	findBotQuestion,
 	listEnabledBotTriggerNames,
 	readFixedTriggerParameter,
-	getAnswerFieldValues,
+	getAnswerDestinationAndSender,
 } from '../resources/message/botQuestion';
 import { removeMentionsOfUser } from '../resources/message/mentions';
 import type { ParameterValues } from '../types';
@@ -91,7 +91,7 @@ function findConversation(
 	const question = findBotQuestion(context, triggerNames, itemIndex);
 	if (!question) throw createOtherTriggerError(triggerNames);
 	const { id, text } = question.columns;
-	const conversation = toConversation(getAnswerFieldValues(question, ['id']), id);
+	const conversation = toConversation(getAnswerDestinationAndSender(question, ['id']), id);
 	return {
 		...conversation,
 		questionText: removeMentionsOfUser(valueToText(text), conversation.bot),

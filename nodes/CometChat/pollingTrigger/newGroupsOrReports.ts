@@ -2,7 +2,7 @@ import { isObject } from '../helpers/json';
 import {
 	findLatestPastTime,
 	getSearchStart,
-	parseContentHash,
+	readContentHashFromVersion,
 	type Occurrence,
 } from './occurrences';
 import type { PollParameters } from './pollParameters';
@@ -97,7 +97,8 @@ export function selectNewGroupsOrReports(
 	const fresh = found.filter((occurrence) => {
 		const { id, at, version, isByApp } = occurrence;
 		const [, lastAt = 0, lastVersion] = handled.get(id) ?? [];
-		const isSameContent = parseContentHash(version) === parseContentHash(lastVersion);
+		const isSameContent =
+			readContentHashFromVersion(version) === readContentHashFromVersion(lastVersion);
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);

@@ -216,8 +216,8 @@ function resumePosition(
 }
 
 /**
- * Creates a list's position with a new `lastSeenAt`. If the poll read messages that are older than the start of the next
- * search, `anchorAt` becomes the time of the newest of them.
+ * Creates a list's position with a new `lastSeenAt`. If the poll read messages that are older than the start of the
+ * next search, `anchorAt` becomes the time of the newest of them.
  */
 function moveTo(
 	lastSeenAt: number,

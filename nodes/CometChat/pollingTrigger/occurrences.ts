@@ -91,7 +91,8 @@ export function toOccurrence(
  * Reads the content hash from an occurrence's version. Only Group Updated compares fields, so all other events have
  * the same hash.
  */
-export const parseContentHash = (version = ''): string | undefined => version.split('.')[1];
+export const readContentHashFromVersion = (version = ''): string | undefined =>
+	version.split('.')[1];
 
 /**
  * Returns the start of the time range that a poll searches, in Unix seconds.
@@ -102,7 +103,9 @@ export const getSearchStart = (lastSeenAt: number, overlap: number): number =>
 	Math.max(0, lastSeenAt - overlap);
 
 /** Splits a message in the moderation queue into one copy per report. Each copy contains only that report. */
-export function splitByReport(message: IDataObject): Array<[id: string, report: IDataObject]> {
+export function copyMessagePerReport(
+	message: IDataObject,
+): Array<[id: string, report: IDataObject]> {
 	return [message.flaggedBy].flat().flatMap((report): Array<[string, IDataObject]> => {
 		if (!isObject(report)) return [];
 		const { uid, reasonId, flaggedAt } = report;

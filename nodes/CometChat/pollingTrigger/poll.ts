@@ -24,7 +24,7 @@ import { computeFingerprint, readParameters, type PollParameters } from './pollP
 import { pollingProperties } from './properties';
 import { AllListsRefusedError } from './refusedLists';
 import {
-	searchGroupOccurrences,
+	searchGroupList,
 	searchModerationQueue,
 	type PollInput,
 	type PollSearchFunction,
@@ -94,7 +94,7 @@ const createListFinder = (search: PollSearchFunction): Finder => ({
 });
 
 const FINDERS: Readonly<Record<PollSource, Finder>> = {
-	groups: createListFinder(searchGroupOccurrences),
+	groups: createListFinder(searchGroupList),
 	queue: createListFinder(searchModerationQueue),
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };

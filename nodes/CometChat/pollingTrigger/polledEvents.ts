@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnFilledLater, createFieldColumns } from '../resources/entityParts';
+import { columnNotFromEntity, createFieldColumns } from '../resources/entityParts';
 import { groupEntity, groupForUserEntity } from '../resources/group/entity';
 import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
@@ -125,7 +125,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventType>> = {
 		timeField: 'joinedAt',
 		entity: {
 			...groupEntity,
-			columns: { ...joinedGroupColumns, uid: columnFilledLater },
+			columns: { ...joinedGroupColumns, uid: columnNotFromEntity },
 			furtherColumns: { ...groupEntity.furtherColumns, ...joinedGroupSelectedOnlyColumns },
 		},
 	},

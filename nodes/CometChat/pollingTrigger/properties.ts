@@ -10,7 +10,7 @@ import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
 import { pollingGroupFilterFields } from '../resources/group/filters';
-import { addFieldRelationHints } from '../request/relations';
+import { addRelationHintsToFields } from '../request/relations';
 import { createEventsCausedByAppField } from '../sharedByTriggers/appEvents';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import { watchFields } from '../sharedByTriggers/watchFields';
@@ -134,7 +134,7 @@ const needsUser = ({ search }: PolledEventType): boolean => search?.needsUser ==
 const isOutsideGroupList = ({ source }: PolledEventType): boolean => source !== 'groups';
 
 /** All of the trigger's parameters, in the editor's order. Also used to read and check their values. */
-export const pollingProperties: INodeProperties[] = addFieldRelationHints([
+export const pollingProperties: INodeProperties[] = addRelationHintsToFields([
 	event,
 	...updateDisplayOptions({ show: { event: filterEventNames(needsUser) } }, [joiningUserField]),
 	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageWatchFields),

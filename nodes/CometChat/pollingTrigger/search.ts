@@ -12,7 +12,7 @@ import { groupEntity } from '../resources/group/entity';
 import {
 	readServerTime,
 	readTime,
-	splitByReport,
+	copyMessagePerReport,
 	toOccurrence,
 	type Occurrence,
 } from './occurrences';
@@ -78,7 +78,7 @@ export async function searchModerationQueue(
 		);
 	}
 	result.occurrences = messages
-		.flatMap(splitByReport)
+		.flatMap(copyMessagePerReport)
 		.map(([id, report]) => toOccurrence(event, id, report, start));
 	return result;
 }
@@ -87,7 +87,7 @@ export async function searchModerationQueue(
  * Reads a list of groups page by page, newest first. A group created meanwhile only moves other groups to later
  * pages, so none are missed.
  */
-export async function searchGroupOccurrences(
+export async function searchGroupList(
 	input: PollInput,
 	start: number,
 	firstPage = 1,

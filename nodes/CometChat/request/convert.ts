@@ -3,7 +3,7 @@ import { jsonParse, type INodeProperties } from 'n8n-workflow';
 import { valueToText, isObjectOrArray, isObject } from '../helpers/json';
 import { toUnixSeconds } from './dates';
 import { createBrokenJsonError } from '../errors/brokenJson';
-import { formatValue } from '../helpers/formatText';
+import { formatValueForError } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import type { Field } from '../types';
 import { toDistinctTexts } from './lists';
@@ -23,7 +23,7 @@ function toBoolean(label: string, value: unknown): boolean {
 	const text = typeof value === 'object' ? '' : valueToText(value).trim();
 	if (/^(true|yes|1)$/i.test(text)) return true;
 	if (/^(false|no|0)$/i.test(text)) return false;
-	throw new InputError(label, `must be true or false, but it is ${formatValue(value)}`);
+	throw new InputError(label, `must be true or false, but it is ${formatValueForError(value)}`);
 }
 
 /**
@@ -41,7 +41,10 @@ export function toInteger(
 	const number = isDigits ? Number(value) : value;
 	if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
 		const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-		throw new InputError(label, `must be a whole number ${range}, but it is ${formatValue(value)}`);
+		throw new InputError(
+			label,
+			`must be a whole number ${range}, but it is ${formatValueForError(value)}`,
+		);
 	}
 	return number;
 }
@@ -75,7 +78,11 @@ export function toObject(label: string, value: unknown): Record<string, unknown>
 	if (typeof parsed === 'string' && parsed.trim().startsWith('{')) {
 		throw createBrokenJsonError(label, parsed, example);
 	}
-	throw new InputError(label, `must be a JSON object, but it is ${formatValue(parsed)}`, example);
+	throw new InputError(
+		label,
+		`must be a JSON object, but it is ${formatValueForError(parsed)}`,
+		example,
+	);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { formatValue } from '../helpers/formatText';
+import { formatValueForError } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import { isObject } from '../helpers/json';
-import { MAX_UNIX_SECONDS } from '../helpers/timestamps';
+import { MAX_NUMBER_READ_AS_SECONDS } from '../helpers/timestamps';
 
 /**
  * Smallest Unix timestamp that a parameter accepts, in seconds (March 1973). Smaller numbers, except 0, are
@@ -52,7 +52,7 @@ export function toUnixSeconds(
 	if (seconds >= 0) return seconds;
 	throw new InputError(
 		label,
-		`must be a date since 1970, but it is ${formatValue(value)}`,
+		`must be a date since 1970, but it is ${formatValueForError(value)}`,
 		'Enter a date such as 2026-01-31T08:00:00Z, or Unix seconds.',
 	);
 }
@@ -79,7 +79,7 @@ function toUnixSecondsOrNaN(value: unknown, timezone: string, isEndOfRange: bool
 /** Converts Unix seconds or milliseconds to seconds. Returns NaN for any other text, and for numbers out of range. */
 function readUnixTime(text: string): number {
 	const time = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-	if (time > 1000 * MAX_UNIX_SECONDS) return NaN;
-	if (time > MAX_UNIX_SECONDS) return time / 1000;
+	if (time > 1000 * MAX_NUMBER_READ_AS_SECONDS) return NaN;
+	if (time > MAX_NUMBER_READ_AS_SECONDS) return time / 1000;
 	return time > 0 && time < MIN_UNIX_SECONDS ? NaN : time;
 }

@@ -2,7 +2,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import { createBrokenJsonError } from '../errors/brokenJson';
 import { InputError } from '../errors/inputError';
-import { formatValue } from '../helpers/formatText';
+import { formatValueForError } from '../helpers/formatText';
 import { isEmpty, toChoice, toCheckedText } from './texts';
 
 /** Matches the start of a JSON list of texts. Allows single quotes, to recognize a list with the wrong quotes. */
@@ -83,7 +83,7 @@ export function joinForQuery(label: string, texts: unknown[]): string {
 	if (divided === undefined) return texts.join(',');
 	throw new InputError(
 		label,
-		`contains ${formatValue(divided)}, which has a comma`,
+		`contains ${formatValueForError(divided)}, which has a comma`,
 		'CometChat separates values by commas, so it cannot search for a value that contains one.',
 	);
 }

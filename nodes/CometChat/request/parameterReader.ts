@@ -55,7 +55,7 @@ export function createParameterReaderFactory(
 		const isConstant = !hasExpression(parameters[name]);
 		if (!isConstant) {
 			// Read the fields of `$json` directly, because n8n's evaluation is slow
-			const resolved = tryResolveJsonReferences(parameters[name], items[itemIndex]?.json);
+			const resolved = tryResolveItemFieldReferences(parameters[name], items[itemIndex]?.json);
 			if (resolved !== undefined) return resolved;
 		}
 		// n8n's own validation isn't needed, because `readAndCheckFields` checks the values
@@ -85,21 +85,21 @@ const FIELD_REFERENCE_PATTERN = /^=\{\{ *\$json((?:\.[A-Za-z_]\w*)+) *\}\}$/;
  * @returns the resolved value, or undefined if n8n has to evaluate the parameter. n8n has to evaluate other
  * expressions, lists, and references to a field that is missing or isn't a string, number or boolean.
  */
-export function tryResolveJsonReferences(parameter: unknown, json: unknown): unknown {
+export function tryResolveItemFieldReferences(parameter: unknown, json: unknown): unknown {
 	if (typeof parameter === 'string') {
-		return parameter.startsWith('=') ? tryResolveJsonReference(parameter, json) : parameter;
+		return parameter.startsWith('=') ? tryResolveItemFieldReference(parameter, json) : parameter;
 	}
 	if (!isObject(parameter)) return Array.isArray(parameter) ? undefined : parameter;
 	const resolved: IDataObject = {};
 	for (const [key, inner] of Object.entries(parameter)) {
-		const value = tryResolveJsonReferences(inner, json);
+		const value = tryResolveItemFieldReferences(inner, json);
 		if (value === undefined) return undefined;
 		resolved[key] = value;
 	}
 	return resolved;
 }
 
-function tryResolveJsonReference(expression: string, json: unknown): unknown {
+function tryResolveItemFieldReference(expression: string, json: unknown): unknown {
 	const [, path] = FIELD_REFERENCE_PATTERN.exec(expression) ?? [];
 	if (path === undefined) return undefined;
 	let value = json;

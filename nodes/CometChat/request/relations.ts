@@ -92,7 +92,7 @@ export function checkFieldRelations(fields: readonly Field[], values: ParameterV
  *
  * @param all all fields of the operation or the trigger
  */
-export function addFieldRelationHints(fields: Field[], all: readonly Field[] = fields): Field[] {
+export function addRelationHintsToFields(fields: Field[], all: readonly Field[] = fields): Field[] {
 	const getLabels = (names: string[]) => names.map((name) => getLabel([...fields, ...all], name));
 	return fields.map((field) => {
 		const { name, needs = [], excludes = [], options } = field;
@@ -102,7 +102,7 @@ export function addFieldRelationHints(fields: Field[], all: readonly Field[] = f
 			...(needs.length > 0 ? [`Requires ${getLabels(needs).join(' and ')}`] : []),
 			...(excluded.length > 0 ? [`Not together with ${getLabels(excluded).join(' or ')}`] : []),
 		];
-		const inner = addFieldRelationHints((options ?? []).filter(isField), all);
+		const inner = addRelationHintsToFields((options ?? []).filter(isField), all);
 		return {
 			...field,
 			...(inner.length > 0 ? { options: inner } : {}),

@@ -1,4 +1,4 @@
-import { formatValue } from '../helpers/formatText';
+import { formatValueForError } from '../helpers/formatText';
 import { InputError } from '../errors/inputError';
 import { isObject } from '../helpers/json';
 import { dateObjectToIsoOrUndefined } from './dates';
@@ -36,7 +36,7 @@ export function toCheckedText(label: string, given: unknown, maxLength = MAX_TEX
 		return String(value);
 	}
 	if (typeof value !== 'string') {
-		const kind = isObject(value) ? 'an object' : formatValue(value);
+		const kind = isObject(value) ? 'an object' : formatValueForError(value);
 		throw new InputError(label, `must be text, but it is ${kind}`, adviseSingleValue(label, value));
 	}
 	if (value.length > maxLength) {
@@ -76,6 +76,6 @@ export function toChoice(label: string, value: unknown, allowed: readonly string
 	if (choice !== undefined) return choice;
 	throw new InputError(
 		label,
-		`must be one of ${allowed.join(', ')}, but it is ${formatValue(value)}`,
+		`must be one of ${allowed.join(', ')}, but it is ${formatValueForError(value)}`,
 	);
 }

@@ -2,7 +2,7 @@ import { createOutputFields } from '../fields/outputFields';
 import { addLabelToIdValidationMessages } from '../fields/userAndGroup';
 import { requestOptionsField } from '../fields/requestOptions';
 import type { Operation } from '../types';
-import { addFieldRelationHints } from '../request/relations';
+import { addRelationHintsToFields } from '../request/relations';
 import { precompileRoutings } from '../request/routing';
 
 const PAGES_OUTPUT_OPTION = {
@@ -27,7 +27,7 @@ function completeOperation(operation: Operation): Operation {
 	const fields = [...operation.fields, ...outputFields, requestOptionsField];
 	return {
 		...operation,
-		fields: addFieldRelationHints(fields).map(addLabelToIdValidationMessages),
+		fields: addRelationHintsToFields(fields).map(addLabelToIdValidationMessages),
 	};
 }
 

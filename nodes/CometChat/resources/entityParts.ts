@@ -5,11 +5,11 @@ import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
 import type { ColumnReaders, OutputRowType, OperationResult } from '../types';
 
 /** Reader for a column whose value comes from the request or from `OperationResult.columns`, not from the entity. */
-export const columnFilledLater = () => undefined;
+export const columnNotFromEntity = () => undefined;
 
 /** Creates columns whose values come from the request or from `OperationResult.columns`, not from the entity. */
-export const createColumnsFilledLater = (...names: string[]): ColumnReaders =>
-	Object.fromEntries(names.map((name) => [name, columnFilledLater]));
+export const createColumnsNotFromEntity = (...names: string[]): ColumnReaders =>
+	Object.fromEntries(names.map((name) => [name, columnNotFromEntity]));
 
 /** Creates columns that have the same names as the fields they read. */
 export const createFieldColumns = (...names: string[]): ColumnReaders =>

@@ -79,7 +79,8 @@ export async function executeItem(
 			const { entry, failure, file, columns } = result;
 			const json = convert(result);
 			if (limit?.tryCountRow(json) === false) return false;
-			if (typeof columns?.existed === 'boolean') run.recordId(id, item.index, columns.existed);
+			if (typeof columns?.existed === 'boolean')
+				run.recordCreatedOrSharedId(id, item.index, columns.existed);
 			progress.results.push({ json, file, entry, failure });
 			return true;
 		};

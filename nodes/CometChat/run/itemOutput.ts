@@ -10,7 +10,7 @@ import type {
 import { DescribedError } from '../errors/inputError';
 import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
-import { adviseOnIgnoredFiles } from '../errors/fileErrors';
+import { adviseIfCometChatIgnoredFiles } from '../errors/fileErrors';
 import { prefixReasonWithEntries } from '../errors/refusal';
 import { formatNumber, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
 import {
@@ -88,7 +88,8 @@ export function createItemOutputOrThrow(
 			},
 			itemIndex: index,
 			addition:
-				joinSentences([hasFiles ? adviseOnIgnoredFiles(error) : undefined, addition]) || undefined,
+				joinSentences([hasFiles ? adviseIfCometChatIgnoredFiles(error) : undefined, addition]) ||
+				undefined,
 		});
 	const isContinuing = context.continueOnFail();
 	const explanations = new Map<unknown, string>();

@@ -92,7 +92,7 @@ export class SharedRunState {
 	}
 
 	/** Records that an item created the entity with this ID, or found that the entity existed. */
-	recordId(id: string, index: number, existed: boolean): void {
+	recordCreatedOrSharedId(id: string, index: number, existed: boolean): void {
 		if (!existed) this.creators.set(id, index);
 		else if (this.creators.has(id)) this.sharedIds.set(id, (this.sharedIds.get(id) ?? 1) + 1);
 	}

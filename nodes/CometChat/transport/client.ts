@@ -91,8 +91,8 @@ export class Client {
 	 * Downloads a file into n8n's storage, and retries like `send`. Each address is checked before the request, because
 	 * a redirect can lead to any host.
 	 *
-	 * @throws RequestError after the last attempt, NonRetryableDownloadError if an address isn't allowed or redirects too often,
-	 * StoppedError if the run was stopped
+	 * @throws RequestError after the last attempt, NonRetryableDownloadError if an address isn't allowed or redirects too
+	 * often, StoppedError if the run was stopped
 	 */
 	async downloadIntoStorage(
 		helpers: DownloadHelpers,

@@ -224,7 +224,8 @@ async function readAddress(connection: AttemptOptions, response: StreamResponse)
 /**
  * Stores the body of a response as a file.
  *
- * @throws NonRetryableDownloadError if the body isn't the file, is too large or can't be stored, or an error that `receive` throws
+ * @throws NonRetryableDownloadError if the body isn't the file, is too large or can't be stored, or an error that
+ * `receive` throws
  */
 async function store(
 	connection: AttemptOptions,

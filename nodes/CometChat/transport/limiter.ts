@@ -18,7 +18,7 @@ export class WaitTooLongError extends Error {
 interface QueuedAttempt {
 	order: number;
 	send: (now: number) => void;
-	refuse: (error: Error) => void;
+	reject: (error: Error) => void;
 }
 
 /** A run's waiting requests that count toward the same limit and have the same maximum wait. */
@@ -94,7 +94,7 @@ class LimitWithQueue {
 		}
 		if (this.rate.getPauseMsIfTooLong(this.minWaitMs, 0, now) > 0) {
 			for (const [run, lanes] of this.turns) {
-				for (const lane of [...lanes]) run.refuseIfWaitTooLong(lane, now);
+				for (const lane of [...lanes]) run.rejectLaneIfWaitTooLong(lane, now);
 				if (lanes.length === 0) this.turns.delete(run);
 			}
 		}
@@ -145,7 +145,7 @@ export class SharedRateLimits {
 	}
 
 	/** Makes sure that requests waiting for a limit are sent when the limit opens. */
-	scheduleSending(limit: LimitWithQueue, now: number): void {
+	scheduleWaitingRequests(limit: LimitWithQueue, now: number): void {
 		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.waitAndSendDue();
 	}
 
@@ -215,7 +215,7 @@ export class RequestLimiter {
 		this.stopping.abort();
 		this.signal?.removeEventListener('abort', this.stop);
 		this.shared.removeRun(this);
-		for (const lane of this.lanes.values()) refuseAll(lane, new StoppedError());
+		for (const lane of this.lanes.values()) rejectAllInLane(lane, new StoppedError());
 	};
 
 	/** Waits for a number of milliseconds. @throws StoppedError within `SLEEP_STEP_MS` after the run is stopped */
@@ -240,9 +240,9 @@ export class RequestLimiter {
 	): Promise<T> {
 		if (this.stopped) throw new StoppedError();
 		const { clock } = this.shared;
-		const lane = this.findLane(key, maxWaitMs);
-		const sentAt = await new Promise<number>((send, refuse) => {
-			const request = { order, send, refuse };
+		const lane = this.findOrCreateLane(key, maxWaitMs);
+		const sentAt = await new Promise<number>((send, reject) => {
+			const request = { order, send, reject };
 			insertByOrder(lane.requests, request);
 			if (lane.requests[0] === request) lane.moveTo(lane.list ?? this.ready);
 			this.fillFreePlaces();
@@ -256,7 +256,7 @@ export class RequestLimiter {
 			lane.limit.rate.recordEnd(sentAt, readLimitVerdict(response, clock.systemTime()), now);
 			this.freePlaces++;
 			lane.limit.sendDue(now);
-			this.shared.scheduleSending(lane.limit, now);
+			this.shared.scheduleWaitingRequests(lane.limit, now);
 			this.fillFreePlaces();
 		}
 	}
@@ -277,13 +277,13 @@ export class RequestLimiter {
 	}
 
 	/** Refuses a lane's requests if their limit's pause is longer than they may wait. */
-	refuseIfWaitTooLong(lane: Lane, now: number): void {
+	rejectLaneIfWaitTooLong(lane: Lane, now: number): void {
 		const disallowedWaitMs = lane.limit.rate.getPauseMsIfTooLong(
 			lane.maxWaitMs,
 			this.startedAt,
 			now,
 		);
-		if (disallowedWaitMs > 0) refuseAll(lane, new WaitTooLongError(disallowedWaitMs));
+		if (disallowedWaitMs > 0) rejectAllInLane(lane, new WaitTooLongError(disallowedWaitMs));
 	}
 
 	/**
@@ -316,13 +316,13 @@ export class RequestLimiter {
 
 	/** Makes a lane wait for its limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
 	private queueForLimit(lane: Lane, now: number): void {
-		this.refuseIfWaitTooLong(lane, now);
+		this.rejectLaneIfWaitTooLong(lane, now);
 		if (lane.requests.length === 0) return;
 		lane.limit.add(this, lane);
-		this.shared.scheduleSending(lane.limit, now);
+		this.shared.scheduleWaitingRequests(lane.limit, now);
 	}
 
-	private findLane(limitKey: string, maxWaitMs: number): Lane {
+	private findOrCreateLane(limitKey: string, maxWaitMs: number): Lane {
 		const key = `${maxWaitMs} ${limitKey}`;
 		const lane = this.lanes.get(key) ?? new Lane(this.shared.joinLimit(limitKey, this), maxWaitMs);
 		this.lanes.set(key, lane);
@@ -330,7 +330,7 @@ export class RequestLimiter {
 	}
 }
 
-function refuseAll(lane: Lane, error: Error): void {
+function rejectAllInLane(lane: Lane, error: Error): void {
 	lane.moveTo(undefined);
-	for (const { refuse } of lane.requests.splice(0)) refuse(error);
+	for (const { reject } of lane.requests.splice(0)) reject(error);
 }

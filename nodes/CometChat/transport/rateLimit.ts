@@ -101,7 +101,7 @@ export class RateLimit {
 		if (isTrial) pause.trialAt = now;
 		switch (verdict.name) {
 			case 'refused':
-				this.refuse(verdict.waitMs, isTrial, now);
+				this.pauseAfterRefusal(verdict.waitMs, isTrial, now);
 				break;
 			case 'accepted':
 				if (isTrial) this.state = { name: 'rising', maxInFlight: 1 };
@@ -124,7 +124,7 @@ export class RateLimit {
 	}
 
 	/** Starts a pause, or extends the current pause. */
-	private refuse(waitMs: number | undefined, isTrial: boolean, now: number): void {
+	private pauseAfterRefusal(waitMs: number | undefined, isTrial: boolean, now: number): void {
 		const { refusals = 0 } = this.currentPause ?? {};
 		const count = isTrial || !this.currentPause ? refusals + 1 : refusals;
 		this.pauseUntil(now + (waitMs ?? computeBackoffMs(count)), count, now);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unwrapActionMessage } from '../resources/message/entity';
+import { unwrapActionTarget } from '../resources/message/entity';
 import { listMentionedUids } from '../resources/message/mentions';
 import { asObjectOrEmpty, createFieldReader, isObject } from '../helpers/json';
 import { readPlace, toGroupPlace, type EventPlace } from '../sharedByTriggers/place';
@@ -33,7 +33,7 @@ const listMessages = (data: IDataObject) =>
  * about.
  */
 const readPlaceOfMessageOrTarget = (message: IDataObject) =>
-	readPlace(message) ?? readPlace(unwrapActionMessage(message));
+	readPlace(message) ?? readPlace(unwrapActionTarget(message));
 
 /**
  * Lists the places in an event's data. An undefined entry stands for a group without a GUID, or for a message
@@ -64,7 +64,7 @@ function listUidsOfMessage(message: IDataObject): unknown[] {
  * or the sender and addressees of the message that the action is about.
  */
 function listUidsOfMessageAndTarget(message: IDataObject): unknown[] {
-	const target = unwrapActionMessage(message);
+	const target = unwrapActionTarget(message);
 	const ofTarget = target === message ? [] : [target.uid, ...listUidsOfMessage(target)];
 	return [...listUidsOfMessage(message), ...ofTarget.filter((uid) => uid !== undefined)];
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readLowerCaseId } from '../helpers/ids';
 import { createFieldReader, createPathReader, isObject, asObjectOrEmpty } from '../helpers/json';
 import { APP_USER } from '../transport/restTypes';
-import { unwrapActionMessage } from '../resources/message/entity';
+import { unwrapActionTarget } from '../resources/message/entity';
 
 /** A user named in a delivery. Some deliveries contain only the UID. */
 export interface Person {
@@ -145,7 +145,7 @@ export function readEditedOrDeletedMessage(data: IDataObject): IDataObject {
 	const note = readNestedObject(data, 'message');
 	// A deleted message has few fields, so its conversation comes from the action message
 	const { receiver, receiverType, conversationId } = note;
-	return { receiver, receiverType, conversationId, ...unwrapActionMessage(note) };
+	return { receiver, receiverType, conversationId, ...unwrapActionTarget(note) };
 }
 
 const readGroupCreation = createEventReader({

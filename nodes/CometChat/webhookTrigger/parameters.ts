@@ -42,7 +42,7 @@ export interface TriggerParameters {
  *
  * @param audienceIfUnknown audience to return for an unknown event
  */
-export function findEventAudience(
+export function findAudienceRules(
 	trigger: string,
 	audienceIfUnknown: AudienceRules,
 ): AudienceRules | undefined {
@@ -59,7 +59,7 @@ export function findEventAudience(
 function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): WatchTarget {
 	const names = [...chosen].map(valueToText);
 	// An unknown event and 'All Events' can concern messages, so 'Watch' is read for them
-	const audiences = names.map((name) => findEventAudience(name, messagesInDataAudience));
+	const audiences = names.map((name) => findAudienceRules(name, messagesInDataAudience));
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP_TARGET;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);
 	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);

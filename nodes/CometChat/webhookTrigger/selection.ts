@@ -5,7 +5,7 @@ import { messagesInDataAudience, listPlaces } from './audience';
 import type { Delivery } from './delivery';
 import { findEventType, readSubjectsWithActors, type EventType } from './events';
 import { readUnknownEvent, type SubjectWithActor, type Person } from './eventReaders';
-import { findEventAudience, type TriggerParameters } from './parameters';
+import { findAudienceRules, type TriggerParameters } from './parameters';
 
 /** An event that starts the workflow if 'Watch' allows the event. */
 export interface AllowedEvent {
@@ -54,7 +54,7 @@ export function selectSubjectsByWatch(
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
 ): SubjectWithActor[] | undefined {
-	const audience = findEventAudience(trigger, messagesInDataAudience);
+	const audience = findAudienceRules(trigger, messagesInDataAudience);
 	if (watch.kind === 'app' || audience === undefined) return subjects;
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);

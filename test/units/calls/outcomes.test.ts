@@ -81,7 +81,10 @@ test('a stopped run keeps its doubts', () => {
 	outcomes.recordPossiblyMade(['']);
 	const failure = new StoppedError();
 	expect(outcomes.recordResult('', { received: {}, failure }).failure).toBe(failure);
-	expect([outcomes.getLatestResult(''), outcomes.state]).toEqual([undefined, 'possibly completed']);
+	expect([outcomes.getResultEvenIfFailed(''), outcomes.state]).toEqual([
+		undefined,
+		'possibly completed',
+	]);
 });
 
 test.each<[number, number, number, string | undefined]>([

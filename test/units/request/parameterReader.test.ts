@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import {
 	hasExpression,
 	createParameterReaderFactory,
-	tryResolveJsonReferences,
+	tryResolveItemFieldReferences,
 } from '../../../nodes/CometChat/request/parameterReader';
 import { createRunContext } from '../context';
 
@@ -64,7 +64,7 @@ const ITEM = {
 	user: { uid: 'noor', home: { city: 'Aden' } },
 };
 
-const resolve = (parameter: unknown) => tryResolveJsonReferences(parameter, ITEM);
+const resolve = (parameter: unknown) => tryResolveItemFieldReferences(parameter, ITEM);
 
 test("resolves references to the item's fields, also in locators and collections", () => {
 	const parameters = [
@@ -102,6 +102,6 @@ test('leaves other expressions and missing items to n8n', () => {
 	expect([...others, ['={{ $json.id }}']].map(resolve)).toEqual(
 		others.concat('').map(() => undefined),
 	);
-	expect(tryResolveJsonReferences('={{ $json.id }}', undefined)).toBeUndefined();
-	expect(tryResolveJsonReferences({ a: 'b' }, undefined)).toEqual({ a: 'b' });
+	expect(tryResolveItemFieldReferences('={{ $json.id }}', undefined)).toBeUndefined();
+	expect(tryResolveItemFieldReferences({ a: 'b' }, undefined)).toEqual({ a: 'b' });
 });

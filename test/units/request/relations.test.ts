@@ -8,7 +8,7 @@ import { InputError } from '../../../nodes/CometChat/errors/inputError';
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../nodes/CometChat/resources';
 import {
-	addFieldRelationHints,
+	addRelationHintsToFields,
 	checkFieldRelations,
 } from '../../../nodes/CometChat/request/relations';
 import { choicesOf, listPlaces } from '../../fields';
@@ -100,7 +100,7 @@ test('Relations of a hidden collection do not concern a field with the same name
 	expect(() => checkFieldRelations(fields, { kind: 'user', filters: { in: 'name' } })).toThrow(
 		"'User Text' is empty, but 'User In' requires it",
 	);
-	const hints = addFieldRelationHints(fields).flatMap(({ options = [] }) =>
+	const hints = addRelationHintsToFields(fields).flatMap(({ options = [] }) =>
 		options.map((option) => ('hint' in option ? option.hint : undefined)),
 	);
 	expect(hints).toEqual(['Requires Group Text', undefined, 'Requires User Text', undefined]);
@@ -114,7 +114,7 @@ test('A key of a JSON value is no field', () => {
 });
 
 test('Fields have a hint that names the fields they need or exclude', () => {
-	const [{ options = [] }] = addFieldRelationHints(FIELDS);
+	const [{ options = [] }] = addRelationHintsToFields(FIELDS);
 	expect(options.map((option) => ('hint' in option ? option.hint : undefined))).toEqual([
 		'Requires B. Not together with C or D',
 		...[undefined, 'Not together with A', 'Not together with A'],

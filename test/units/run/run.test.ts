@@ -21,8 +21,8 @@ test.each([
 ])('of %i IDs that items share, the hint lists ten: %s', (count, end) => {
 	const run = createRun();
 	for (let id = 0; id < count; id++) {
-		run.recordId(`id ${id}`, id, false);
-		run.recordId(`id ${id}`, count + id, true);
+		run.recordCreatedOrSharedId(`id ${id}`, id, false);
+		run.recordCreatedOrSharedId(`id ${id}`, count + id, true);
 	}
 	expect(run.allHints).toEqual([expect.stringContaining(end)]);
 });

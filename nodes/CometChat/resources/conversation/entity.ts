@@ -7,7 +7,7 @@ import {
 	createFieldReader,
 } from '../../helpers/json';
 import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
-import { columnFilledLater, createConfirmationRowType, createFieldColumns } from '../entityParts';
+import { columnNotFromEntity, createConfirmationRowType, createFieldColumns } from '../entityParts';
 import { furtherMessageColumns, messageColumns } from '../message/entity';
 
 /** Creates a column that applies `read` to the conversation's last message. */
@@ -64,10 +64,10 @@ export const conversationEntity: EntityDefinition = {
  */
 export const markReadRowType: OutputRowType = {
 	...createConfirmationRowType({
-		receiver: columnFilledLater,
-		receiverType: columnFilledLater,
-		messageId: columnFilledLater,
-		uid: columnFilledLater,
+		receiver: columnNotFromEntity,
+		receiverType: columnNotFromEntity,
+		messageId: columnNotFromEntity,
+		uid: columnNotFromEntity,
 		read: () => true,
 	}),
 	mayBeEmpty: true,

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import { formatValue } from '../../helpers/formatText';
+import { formatValueForError } from '../../helpers/formatText';
 import { checkOneMessageId } from '../../fields/fieldChecks';
 import type { ValidatingConverter, Field } from '../../types';
 import { messageIdField } from '../message/fields';
@@ -26,7 +26,7 @@ const toMessageNumber: ValidatingConverter = (value, label) => {
 	if (/^\d{1,15}$/.test(id)) return Number(id);
 	throw new InputError(
 		label,
-		`must be a number, but it is ${formatValue(id)}`,
+		`must be a number, but it is ${formatValueForError(id)}`,
 		'Use the column messageId of Conversation → List.',
 	);
 };

@@ -15,11 +15,11 @@ import {
 	type Refusal,
 } from '../../errors/refusal';
 import {
-	columnFilledLater,
+	columnNotFromEntity,
 	createConfirmationRowType,
 	createFieldColumns,
 	createColumnsFromNestedObject,
-	createColumnsFilledLater,
+	createColumnsNotFromEntity,
 	readBatchResultOfUser,
 	deactivationColumns,
 } from '../entityParts';
@@ -65,7 +65,7 @@ export const memberEntity: EntityDefinition = {
 	plural: 'members',
 	id: 'uid',
 	columns: {
-		guid: columnFilledLater,
+		guid: columnNotFromEntity,
 		...createFieldColumns('uid', 'name', 'scope', 'joinedAt'),
 		...createFieldColumns('status', 'role', 'avatar', 'lastActiveAt'),
 	},
@@ -101,22 +101,22 @@ export const membershipEntity: EntityDefinition = {
 export const bannedMemberEntity: EntityDefinition = {
 	...memberEntity,
 	columns: {
-		guid: columnFilledLater,
+		guid: columnNotFromEntity,
 		...createFieldColumns('uid', 'name', 'bannedAt', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 	optionalColumns: deactivationColumns,
 };
 
 export const deleteGroupRowType = createConfirmationRowType({
-	guid: columnFilledLater,
+	guid: columnNotFromEntity,
 	deleted: () => true,
 });
 
-const memberIdsFromRequest = createColumnsFilledLater('guid', 'uid');
+const memberIdsFromRequest = createColumnsNotFromEntity('guid', 'uid');
 
 export const removeMemberRowType: OutputRowType = {
 	...createConfirmationRowType({ ...memberIdsFromRequest, deleted: () => true }, 'uid'),
-	optionalColumns: createColumnsFilledLater('notMember'),
+	optionalColumns: createColumnsNotFromEntity('notMember'),
 };
 
 export const banMemberRowType = createConfirmationRowType(
@@ -178,7 +178,7 @@ export const addMemberResultEntity = {
 	name: 'member',
 	plural: 'members',
 	id: 'uid',
-	columns: createColumnsFilledLater('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
+	columns: createColumnsNotFromEntity('guid', 'uid', 'scope', 'success', 'alreadyMember', 'reason'),
 	resultOf: readMemberResult,
 };
 
@@ -213,7 +213,7 @@ export function reportMembersNotAddedToExisting({ members }: IDataObject) {
 const createdGroupColumns: ColumnReaders = {
 	guid,
 	name,
-	existed: columnFilledLater,
+	existed: columnNotFromEntity,
 	...profileColumns,
 	tags,
 };

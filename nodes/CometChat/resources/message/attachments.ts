@@ -1,7 +1,7 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 import { createBrokenJsonError } from '../../errors/brokenJson';
-import { formatValue } from '../../helpers/formatText';
+import { formatValueForError } from '../../helpers/formatText';
 import { InputError } from '../../errors/inputError';
 import { asObjectOrEmpty, toTrimmedText, isObject } from '../../helpers/json';
 import type { ValidatingConverter, InputFileSettings, ParameterValues } from '../../types';
@@ -46,14 +46,14 @@ function requireFileUrl(value: unknown, label: string): string {
 	if (URL_AFTER_SPACE_PATTERN.test(url) || splitJoinedUrls(url).length > 1) {
 		throw new InputError(
 			label,
-			`must be one URL, but it is ${formatValue(url)}`,
+			`must be one URL, but it is ${formatValueForError(url)}`,
 			"For several URLs in one field, set 'Specify Attachments' to Using JSON.",
 		);
 	}
 	if (WEB_URL_PATTERN.test(url) && URL.canParse(url)) return url;
 	throw new InputError(
 		label,
-		`must be a URL that starts with http:// or https:// and has a host, but it is ${formatValue(url)}`,
+		`must be a URL that starts with http:// or https:// and has a host, but it is ${formatValueForError(url)}`,
 		/^https?:/i.test(url)
 			? 'Give the whole URL, e.g. https://example.com/photo.png.'
 			: HOW_TO_SEND_FILE,
@@ -109,7 +109,7 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 	if (typeof value !== 'string') {
 		throw new InputError(
 			label,
-			`must be URLs or attachments with a url, but it is ${formatValue(value)}`,
+			`must be URLs or attachments with a url, but it is ${formatValueForError(value)}`,
 			'To forward the files of a message, give its attachments.',
 		);
 	}

@@ -110,7 +110,7 @@ function toQuestionColumns(row: IDataObject): Record<string, unknown> {
  * @param otherNames names of other columns that are required
  * @throws DescribedError if a required column is missing
  */
-export function getAnswerFieldValues(
+export function getAnswerDestinationAndSender(
 	{ columns, triggerName }: BotQuestion,
 	otherNames: string[] = [],
 ): ParameterValues {
@@ -183,5 +183,5 @@ export function readAnswerValuesFromBotTrigger(
 	if (triggerNames.length === 0) throw NO_TRIGGER_ERROR;
 	const question = findBotQuestion(nodes, triggerNames, itemIndex);
 	if (!question) throw createTriggerNotExecutedError(triggerNames);
-	return { ...getAnswerFieldValues(question), questionId: question.columns.id };
+	return { ...getAnswerDestinationAndSender(question), questionId: question.columns.id };
 }

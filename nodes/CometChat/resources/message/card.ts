@@ -1,5 +1,5 @@
 import { InputError } from '../../errors/inputError';
-import { formatNumber, formatValue } from '../../helpers/formatText';
+import { formatNumber, formatValueForError } from '../../helpers/formatText';
 import { createFieldReader, toJson } from '../../helpers/json';
 import type { ValidatingConverter } from '../../types';
 
@@ -16,7 +16,7 @@ export const checkCard: ValidatingConverter = (card, label) => {
 			label,
 			body === undefined
 				? 'has no "body"'
-				: `must have a list of elements in "body", but it is ${formatValue(body)}`,
+				: `must have a list of elements in "body", but it is ${formatValueForError(body)}`,
 			'Paste the JSON that CometChat\'s Card Builder exports, e.g. {"version": "1.0", "body": […]}.',
 		);
 	}

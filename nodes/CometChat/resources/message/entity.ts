@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, isObject, asObjectOrEmpty } from '../../helpers/json';
 import type { ColumnReaders, EntityDefinition, ParameterValues } from '../../types';
-import { columnFilledLater, createFieldColumns } from '../entityParts';
+import { columnNotFromEntity, createFieldColumns } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 const createNameReader = (role: 'sender' | 'receiver') =>
@@ -115,8 +115,8 @@ const createReactionMessageEntity = (change: ColumnReaders): EntityDefinition =>
 	...messageEntity,
 	columns: {
 		id,
-		reaction: columnFilledLater,
-		uid: columnFilledLater,
+		reaction: columnNotFromEntity,
+		uid: columnNotFromEntity,
 		...change,
 		...{ reactions, text, sender, senderName, receiver, receiverType },
 	},
@@ -206,7 +206,7 @@ export const eventMessageEntity: EntityDefinition = {
  * Returns the entity that an action message is about, e.g. the edited message or the added user. Returns a message
  * without such an entity unchanged.
  */
-export function unwrapActionMessage(received: IDataObject): IDataObject {
+export function unwrapActionTarget(received: IDataObject): IDataObject {
 	const entity = createFieldReader('data', 'entities', 'on', 'entity')(received);
 	return isObject(entity) ? entity : received;
 }
@@ -216,7 +216,7 @@ export function unwrapActionMessage(received: IDataObject): IDataObject {
  * changed message.
  */
 function unwrapChangedMessage(received: IDataObject): IDataObject {
-	const changed = unwrapActionMessage(received);
+	const changed = unwrapActionTarget(received);
 	return changed === received && received.category === 'action' ? {} : changed;
 }
 

@@ -1,6 +1,6 @@
 import { toNumberOrNaN, toTrimmedText, createFieldReader, isObject } from '../../helpers/json';
 import type { FilesResponseSettings } from '../../types';
-import { columnFilledLater } from '../entityParts';
+import { columnNotFromEntity } from '../entityParts';
 import { messageColumns } from './entity';
 
 /** Reads a file's size, which CometChat sends as a number or as text. */
@@ -19,7 +19,7 @@ export const filesResponseSettings: FilesResponseSettings = {
 		plural: 'files',
 		id: 'url',
 		columns: {
-			messageId: columnFilledLater,
+			messageId: columnNotFromEntity,
 			name: createFieldReader('name'),
 			mimeType: createFieldReader('mimeType'),
 			size: readSize,

@@ -9,7 +9,7 @@ import {
 	getOwnProperty,
 } from '../../helpers/json';
 import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
-import { createConfirmationRowType, createColumnsFilledLater } from '../entityParts';
+import { createConfirmationRowType, createColumnsNotFromEntity } from '../entityParts';
 import { furtherMessageColumns, messageColumns, quoteColumns } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
@@ -151,11 +151,11 @@ const createOptionalConfirmationRowType = (columns: ColumnReaders): OutputRowTyp
 });
 
 export const reviewRowType = createOptionalConfirmationRowType({
-	...createColumnsFilledLater('id', 'queue', 'decision'),
+	...createColumnsNotFromEntity('id', 'queue', 'decision'),
 	success: () => true,
 });
 
 export const flagRowType = createOptionalConfirmationRowType({
-	...createColumnsFilledLater('id', 'reasonId'),
+	...createColumnsNotFromEntity('id', 'reasonId'),
 	success: () => true,
 });

@@ -10,10 +10,10 @@ import type {
 	ParameterValues,
 } from '../../types';
 import {
-	columnFilledLater,
+	columnNotFromEntity,
 	createConfirmationRowType,
 	createFieldColumns,
-	createColumnsFilledLater,
+	createColumnsNotFromEntity,
 	readBatchResultOfUser,
 	deactivationColumns,
 } from '../entityParts';
@@ -79,7 +79,7 @@ const { uid, name, ...personal } = basicColumns;
 const createdUserColumns: ColumnReaders = {
 	uid,
 	name,
-	existed: columnFilledLater,
+	existed: columnNotFromEntity,
 	...personal,
 	tags,
 	createdAt,
@@ -163,7 +163,7 @@ export const createColumnsIfAlreadyDone =
 export const blockedUserEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
-		userId: columnFilledLater,
+		userId: columnNotFromEntity,
 		...createFieldColumns('uid', 'name', 'status', 'role', 'avatar'),
 		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
 		conversationId: createFieldReader('conversationId'),
@@ -197,7 +197,7 @@ const userResultEntity = { ...userEntity, optionalColumns: undefined, furtherCol
 
 export const blockResultEntity = {
 	...userResultEntity,
-	columns: createColumnsFilledLater('uid', 'userId', 'success', 'reason'),
+	columns: createColumnsNotFromEntity('uid', 'userId', 'success', 'reason'),
 	needsResults: true,
 	resultOf: createUserResultReader('CometChat did not say whether the user was blocked'),
 };
@@ -211,7 +211,7 @@ export const unblockResultEntity = {
 export const friendEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
-		userId: columnFilledLater,
+		userId: columnNotFromEntity,
 		...createFieldColumns('uid', 'name', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
@@ -234,7 +234,7 @@ function readAddFriendResult(
 
 export const addFriendResultEntity = {
 	...userResultEntity,
-	columns: createColumnsFilledLater('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
+	columns: createColumnsNotFromEntity('uid', 'userId', 'success', 'alreadyFriend', 'reason'),
 	resultOf: readAddFriendResult,
 };
 
@@ -248,6 +248,6 @@ export const removeFriendResultEntity = {
 };
 
 export const signOutRowType = createConfirmationRowType({
-	uid: columnFilledLater,
+	uid: columnNotFromEntity,
 	signedOut: () => true,
 });
