@@ -1,5 +1,5 @@
 /** Promises that resolve when a bot's latest turn in this process ends, keyed by bot. */
-const ends = new Map<string, Promise<void>>();
+const ends = new Map<string, Promise<unknown>>();
 
 const whenAborted = async (signal: AbortSignal): Promise<never> =>
 	await new Promise((_resolve, reject) => {
@@ -26,10 +26,7 @@ export async function runInBotTurn<T>(
 		return await run();
 	});
 	const turn = Promise.race([running, whenAborted(signal)]);
-	const end = turn.then(
-		() => {},
-		() => {},
-	);
-	ends.set(bot, end);
+	// A turn whose signal aborts while it waits ends before the earlier turn
+	ends.set(bot, Promise.allSettled([earlier, turn]));
 	return await turn;
 }

@@ -34,7 +34,7 @@ const readValues = (context: Context, fields: Field[]) =>
 	buildRequestFromParameters({ fields }, createParameterReader(context)).values;
 
 /**
- * Reads only the bot's UID, from which the login of the bot's requests is derived.
+ * Reads only the bot's UID, which is needed to derive the login that CometChat sends with messages to the bot.
  *
  * @throws InputError for an invalid value
  */

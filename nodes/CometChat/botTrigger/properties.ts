@@ -32,7 +32,7 @@ export const botIdField = addLabelToIdValidationMessages({
 	hint: "Create a separate user for the bot: it answers in this user's name",
 });
 
-// Open question 30: CometChat may also relay messages of groups that the bot hasn't joined
+// CometChat may also relay messages of groups that the bot hasn't joined (open question 30 in docs/status.md)
 const GROUP_MESSAGE_OPTIONS: INodePropertyOptions[] = [
 	{
 		name: 'None',

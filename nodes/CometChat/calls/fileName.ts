@@ -7,7 +7,7 @@ import { parseFileUrl } from '../transport/fileHosts';
 /** Matches control characters and invisible characters, which can hide a part of a file name. */
 const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Maximum length of a file name, in UTF-16 code units. File systems allow 255 bytes. */
+/** Maximum length of a file name, in UTF-16 code units. File systems allow 255 bytes, which 200 ASCII characters fit. */
 const MAX_NAME = 200;
 
 /** Truncates a long name, but keeps its extension. */

@@ -48,7 +48,7 @@ export class ItemOutcomes {
 	/**
 	 * Stores the result of a change, unless the change failed because the run was stopped.
 	 *
-	 * @returns the result. The failure of a possibly made change says that the change may have been made.
+	 * @returns the result. If an earlier request may have made the change, the failure says so.
 	 */
 	recordResult(part: string, result: OperationResult): OperationResult {
 		const { failure } = result;

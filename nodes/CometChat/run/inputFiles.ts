@@ -24,7 +24,7 @@ type FileToSend = string | IBinaryData;
  * Lists the files that the user chose for an item, as field names or n8n's file objects. Returns an empty list if the
  * operation sends no files.
  */
-export const listFilesToSend = (
+export const listFileReferences = (
 	{ inputFiles }: Operation,
 	values: ParameterValues,
 ): FileToSend[] =>
@@ -44,7 +44,7 @@ export async function addInputFiles(
 	values: ParameterValues,
 ): Promise<RestRequest> {
 	const { inputFiles, fields } = operation;
-	const given = listFilesToSend(operation, values);
+	const given = listFileReferences(operation, values);
 	if (inputFiles === undefined || given.length === 0) return request;
 	const label = getLabelsByFieldName(fields)[inputFiles.parameter] ?? '';
 	const toFile = async (file: FileToSend) => {

@@ -15,7 +15,7 @@ import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import { buildRequestFromParameters } from '../request/request';
 import { toRequestPolicy } from '../request/requestPolicy';
-import { addInputFiles, listFilesToSend } from './inputFiles';
+import { addInputFiles, listFileReferences } from './inputFiles';
 import { createItemOutputOrThrow, type ItemState } from './itemOutput';
 import { SharedRunState, type ItemAccess } from './run';
 import { ToolListLimit } from './toolLimit';
@@ -45,7 +45,7 @@ export async function executeItem(
 		progress.values = values;
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
-		const sendsFiles = listFilesToSend(operation, values).length > 0;
+		const sendsFiles = listFileReferences(operation, values).length > 0;
 		// Items that send files don't count as repeated, because files can differ even if all fields are the same
 		if (!sendsFiles) run.repetitions.addItem(operation, read);
 		const keys = listChangeKeys(operation, values);

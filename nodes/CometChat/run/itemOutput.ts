@@ -22,7 +22,7 @@ import type { Redact } from '../helpers/redact';
 import { asObjectOrEmpty, valueToText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { flattenValues, getLabelsByFieldName } from '../request/fieldTree';
-import { listFilesToSend } from './inputFiles';
+import { listFileReferences } from './inputFiles';
 import type { ItemAccess, SharedRunState } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -74,7 +74,7 @@ export function createItemOutputOrThrow(
 	{ values, redact, region, results, creator, error: thrown }: ItemState,
 ): INodeExecutionData[] {
 	const { context, index } = item;
-	const hasFiles = listFilesToSend(operation, values).length > 0;
+	const hasFiles = listFileReferences(operation, values).length > 0;
 	const toError = (error: unknown, addition?: string) =>
 		toNodeError(context.getNode(), error, {
 			redact,

@@ -79,8 +79,8 @@ export class SharedRunState {
 	}
 
 	/**
-	 * Assigns an upload place to a message, and returns the place's key. A run has `MAX_PARALLEL_UPLOADS` places, and
-	 * each place sends one message at a time.
+	 * Returns the key of the next upload place, in rotation. A run has `MAX_PARALLEL_UPLOADS` places, and messages with
+	 * the same place are sent one after another.
 	 */
 	assignUploadPlace(): string {
 		return `upload ${this.uploads++ % MAX_PARALLEL_UPLOADS}`;

@@ -11,7 +11,10 @@ export class ChangeQueues {
 	/** Promises that resolve when the latest change with a key ends, keyed by that key */
 	private readonly ends = new Map<string, Promise<void>>();
 
-	/** @param keys keys of the entities that the item changes, e.g. a message's ID, and of its upload place, if any */
+	/**
+	 * @param keys keys of the entities that the item changes, e.g. a message's ID, and the key that
+	 * `assignUploadPlace` returned, if any
+	 */
 	reserveTurn(keys: string[]): ChangeTurn {
 		const ready = Promise.all(keys.map((key) => this.ends.get(key) ?? Promise.resolve()));
 		let end = () => {};

@@ -32,7 +32,7 @@ export function readWatchTarget(values: ParameterValues): WatchTarget {
  * True if all places are watched groups. False if any known place isn't a watched group. Undefined if `places` is
  * empty, or if some places are unknown and all others are watched groups.
  */
-export function areAllPlacesWatchedGroups(
+export function areAllInWatchedGroups(
 	places: Array<EventPlace | undefined>,
 	groupIds: ReadonlySet<string>,
 ): boolean | undefined {

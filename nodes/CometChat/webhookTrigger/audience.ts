@@ -108,7 +108,7 @@ export const missedMessagesAudience: AudienceRules = {
 	listUids: (_entity, data) => [createFieldReader('to', 'uid')(data)],
 };
 
-export const blockedUsersAudience: AudienceRules = {
+export const blockedUserAudienceRules: AudienceRules = {
 	hasPlace: false,
 	listUids: ({ uid }) => [uid],
 };

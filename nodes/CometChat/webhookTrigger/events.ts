@@ -15,7 +15,7 @@ import {
 import type { EventIdentity } from '../sharedByTriggers/dedupe';
 import {
 	messagesInDataAudience,
-	blockedUsersAudience,
+	blockedUserAudienceRules,
 	createOwnActionAudience,
 	groupChangeAudience,
 	memberAudience,
@@ -354,7 +354,7 @@ const memberEvent = (options: MemberEventOptions = {}): EventDeclaration => ({
 const blockEvent: EventDeclaration = {
 	entity: userEntity,
 	canLoop: false,
-	audience: blockedUsersAudience,
+	audience: blockedUserAudienceRules,
 	read: readBlockEvent,
 };
 

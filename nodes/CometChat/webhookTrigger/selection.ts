@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { areAllPlacesWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
+import { areAllInWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
 import { messagesInDataAudience, listPlaces } from './audience';
 import type { Delivery } from './delivery';
 import { findEventType, readSubjectsWithActors, type EventType } from './events';
@@ -59,7 +59,7 @@ export function selectSubjectsByWatch(
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);
 	if (watch.kind === 'groups') {
-		const isWatched = !audience.hasPlace || areAllPlacesWatchedGroups(places, watch.ids);
+		const isWatched = !audience.hasPlace || areAllInWatchedGroups(places, watch.ids);
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
 	// For an event of unknown shape, the entity is the whole data

@@ -69,7 +69,7 @@ test('A turn that never ends gives way when its time is over', async () => {
 test.each([
 	['whose time is over before it is taken', 'before'],
 	['whose time is over while it waits', 'after'],
-])('A turn %s fails at once, and never runs', async (_, when) => {
+])('A turn %s fails at once, never runs, and lets no other turn start early', async (_, when) => {
 	const log: string[] = [];
 	const time = new AbortController();
 	const first = startTurn(log, 'first');
@@ -81,8 +81,13 @@ test.each([
 	);
 	if (when === 'after') time.abort();
 	await expect(late).rejects.toThrow('The turn timed out');
+	const next = startTurn(log, 'next');
+	await settle();
+	expect(log).toEqual(['first starts']);
 	first.end();
 	await first.turn;
 	await settle();
-	expect(log).toEqual(['first starts', 'first ends']);
+	expect(log).toEqual(['first starts', 'first ends', 'next starts']);
+	next.end();
+	await next.turn;
 });

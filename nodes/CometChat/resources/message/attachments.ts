@@ -125,7 +125,7 @@ export const convertToAttachments: ValidatingConverter = (value, label) =>
 const MEDIA_TYPES = ['audio', AUTOMATIC_MEDIA_TYPE, 'file', 'image', 'video'];
 
 /** @returns 'automatic', or how apps display the files, e.g. "image". Converts a MIME type such as image/png. */
-export const convertToMediaType: ValidatingConverter = (value, label) =>
+export const convertToMediaKind: ValidatingConverter = (value, label) =>
 	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
 		? findMediaKind(value)
 		: toChoice(label, value, MEDIA_TYPES);

@@ -131,8 +131,8 @@ export function getAnswerDestinationAndSender(
 export interface BotQuestion {
 	triggerName: string;
 	/**
-	 * Columns of the trigger's item, or what `toQuestionColumns` returns for 'Raw' output. `bot` is the bot's UID, if
-	 * needed from the trigger's parameter, or undefined if the UID is unknown.
+	 * Columns of the trigger's item, or what `toQuestionColumns` returns for 'Raw' output. `bot` is the bot's UID
+	 * from the item, or else from the trigger's parameter. Undefined if neither contains it.
 	 */
 	columns: Record<string, unknown>;
 }

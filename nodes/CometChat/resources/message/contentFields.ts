@@ -12,7 +12,7 @@ import {
 	checkFileUrl,
 	convertToAttachments,
 	convertToBinaryFieldsOrFiles,
-	convertToMediaType,
+	convertToMediaKind,
 } from './attachments';
 import { checkCard } from './card';
 import { metadataField, tagsField, textField, threadField } from './fields';
@@ -105,7 +105,7 @@ export const messageContentFields: Field[] = [
 		default: AUTOMATIC_MEDIA_TYPE,
 		description: 'How apps display the attachments. An expression can also give a MIME type.',
 		routing: { send: { type: 'body', property: 'type' } },
-		convert: convertToMediaType,
+		convert: convertToMediaKind,
 	},
 	{
 		displayName: 'Specify Attachments',
