@@ -21,7 +21,7 @@ import { botProperties } from '../nodes/CometChat/botTrigger/properties';
 import { memoryProperties } from '../nodes/CometChat/memory/properties';
 import { pollingProperties } from '../nodes/CometChat/pollingTrigger/properties';
 import { EVENTS } from '../nodes/CometChat/webhookTrigger/events';
-import { webhookFields } from '../nodes/CometChat/webhookTrigger/properties';
+import { parameterFieldsToRead } from '../nodes/CometChat/webhookTrigger/properties';
 import { ALL, urlsOf } from './actionNode/operations';
 import { FURTHER, OPTIONAL_COLUMNS, readersOf } from './actionNode/oracle/columns';
 import { LISTS, type ListCall } from './actionNode/oracle/lists';
@@ -122,8 +122,12 @@ describe('What workflows store is unchanged', () => {
 		const { method, url } = operation.routing?.request ?? {};
 		const own = listStored(fieldsOf(chosen)).filter((line) => !inAll.includes(line));
 		expect(own).not.toEqual([]);
-		const { columns, optionalColumns = {}, furtherColumns = {} } = getRowType(operation);
-		const columnLines = Object.entries({ columns, optionalColumns, furtherColumns })
+		const {
+			columns,
+			columnsShownIfFilled: columnsShownIfFilled = {},
+			selectedOnlyColumns = {},
+		} = getRowType(operation);
+		const columnLines = Object.entries({ columns, columnsShownIfFilled, selectedOnlyColumns })
 			.map(([kind, named]) => `${kind}: ${Object.keys(named).join(', ')}`)
 			.filter((line) => !line.endsWith(': '));
 		expect([`${method} ${url}`, ...columnLines, ...own].join('\n')).toMatchSnapshot();
@@ -290,7 +294,11 @@ describe('An operation', () => {
 		'$key has the columns of its list in the oracle',
 		({ key, operation: { response } }) => {
 			const entity = 'many' in response ? response.many : undefined;
-			const columns = { ...entity?.columns, ...entity?.optionalColumns, ...entity?.furtherColumns };
+			const columns = {
+				...entity?.columns,
+				...entity?.columnsShownIfFilled,
+				...entity?.selectedOnlyColumns,
+			};
 			// Only the list of moderation has queues, each with columns of its own
 			const shown = ['flagged', 'blocked', 'reviewed'].map((queue) =>
 				LISTS[key].columns({ values: { queue } } as unknown as ListCall),
@@ -326,7 +334,7 @@ test.each<[string, Field[]]>([
 	['CometChatBotTrigger', botProperties],
 	['CometChatMemory', memoryProperties],
 	['CometChatPollingTrigger', pollingProperties],
-	['CometChatTrigger', webhookFields],
+	['CometChatTrigger', parameterFieldsToRead],
 ])('%s checks IDs that are typed or made by an expression', (_name, fields) => {
 	const ids = listPlaces(fields)
 		.map(({ field }) => field)

@@ -11,7 +11,7 @@ import { listSelectableBotMessageColumns } from './botTrigger/message';
 import { botProperties, botSubtitle } from './botTrigger/properties';
 import { webhookMethods } from './botTrigger/setUp';
 import { webhook } from './botTrigger/webhook';
-import { createColumnLoader } from './methods/columnLoaders';
+import { createLoaderFromColumnLister } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers, searchBots } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
@@ -48,7 +48,7 @@ export class CometChatBotTrigger implements INodeType {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchBots },
 		loadOptions: {
-			getColumns: createColumnLoader(listSelectableBotMessageColumns),
+			getColumns: createLoaderFromColumnLister(listSelectableBotMessageColumns),
 			getGroups,
 			getUsers,
 		},

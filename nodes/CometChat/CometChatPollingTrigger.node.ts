@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { createColumnLoader } from './methods/columnLoaders';
+import { createLoaderFromColumnLister } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers, searchActors, searchUsers } from './methods/pickers';
 import { poll } from './pollingTrigger/poll';
@@ -35,7 +35,7 @@ export class CometChatPollingTrigger implements INodeType {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchActors, searchUsers },
 		loadOptions: {
-			getColumns: createColumnLoader(listSelectablePolledColumns),
+			getColumns: createLoaderFromColumnLister(listSelectablePolledColumns),
 			getGroups,
 			getUsers,
 		},

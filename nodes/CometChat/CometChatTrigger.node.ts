@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { createColumnLoader } from './methods/columnLoaders';
+import { createLoaderFromColumnLister } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
@@ -53,7 +53,7 @@ export class CometChatTrigger implements INodeType {
 	methods = {
 		credentialTest: { cometChatApiTest, cometChatWebhookTest },
 		loadOptions: {
-			getColumns: createColumnLoader(listSelectableEventColumns),
+			getColumns: createLoaderFromColumnLister(listSelectableEventColumns),
 			getGroups,
 			getUsers,
 		},

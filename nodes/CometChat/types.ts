@@ -27,9 +27,9 @@ export interface OutputRowType {
 	 */
 	columns: ColumnReaders;
 	/** Columns that 'Simplified' leaves out of rows without a value, e.g. `deletedAt` */
-	optionalColumns?: ColumnReaders;
+	columnsShownIfFilled?: ColumnReaders;
 	/** Columns that 'Selected Fields' offers in addition to the columns of 'Simplified' */
-	furtherColumns?: ColumnReaders;
+	selectedOnlyColumns?: ColumnReaders;
 	/** Nested fields that 'Selected Fields' also accepts by a short name, e.g. `metadata` for `data.metadata` */
 	fieldShortcuts?: ColumnReaders;
 	/** True if a successful response can lack the entity */
@@ -67,7 +67,7 @@ export interface RequestWithValues {
 }
 
 /** An operation's result: an entity, a page of a list, a file, or the result for one entry of a batch. */
-export interface OperationResult {
+export interface UnconvertedResult {
 	/** Data from CometChat's responses. Can be empty, e.g. after a failed request. */
 	received: IDataObject;
 	/** Column values, keyed by column name. They take precedence over values read from `received`. */
@@ -93,7 +93,7 @@ export interface SingleResponseSettings {
 	/** Refusals that an option of the operation counts as success */
 	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
-	refusedReplyCorrection?: RefusedReplyCorrectionPaths;
+	refusedReplyCorrection?: ReplyRequestCorrectionUrlPaths;
 	/**
 	 * URL path of the user whose group membership the operation returns, with placeholders, e.g. `/users/{userId}`. The
 	 * operation first reads the group, then this user, and returns both.
@@ -104,7 +104,7 @@ export interface SingleResponseSettings {
 }
 
 /** URL paths for correcting a reply that CometChat refused. Both have placeholders, e.g. `/messages/{messageId}`. */
-export interface RefusedReplyCorrectionPaths {
+export interface ReplyRequestCorrectionUrlPaths {
 	/** Path of the message to reply to. The message is read only if CometChat refuses the reply. */
 	repliedTo: string;
 	/** Path for sending the reply to the thread instead, if the message to reply to is a reply itself */
@@ -152,7 +152,9 @@ export interface IfExistsSettings {
 	 * Reports requested changes that 'If It Exists' doesn't make to an existing entity, e.g. adding members. Returns
 	 * undefined if there are none.
 	 */
-	reportSkippedChanges?: (body: IDataObject) => { columns: IDataObject; hint: string } | undefined;
+	createSkippedChangesReport?: (
+		body: IDataObject,
+	) => { columns: IDataObject; hint: string } | undefined;
 }
 
 /** Settings for a response that contains a page of a list. */
@@ -184,14 +186,14 @@ interface EntryWords {
 }
 
 /** Settings for a response that contains a message whose files are downloaded. */
-export interface FilesResponseSettings extends EntryWords {
+export interface DownloadFilesResponseSettings extends EntryWords {
 	files: EntityDefinition & { listFiles: (message: IDataObject) => IDataObject[] };
 	/** Parameters that fill columns, keyed by column name, as in `SingleResponseSettings` */
 	columnParameters?: Record<string, string>;
 }
 
 /** Settings for sending a list in batches. The operation returns one result per entry. */
-export interface BatchResponseSettings extends EntryWords {
+export interface BatchSendingSettings extends EntryWords {
 	each: EntityDefinition & {
 		/** True if an empty response leaves open whether the entries were changed */
 		needsResults?: boolean;
@@ -205,7 +207,7 @@ export interface BatchResponseSettings extends EntryWords {
 			received: IDataObject | undefined,
 			entry: string,
 			values: ParameterValues,
-		) => OperationResult;
+		) => UnconvertedResult;
 	};
 	/** Name of the parameter with the list to split into batches */
 	listParameter: string;
@@ -225,7 +227,7 @@ export interface BatchResponseSettings extends EntryWords {
 export type ValidatingConverter = (value: unknown, label: string) => unknown;
 
 /** Function that n8n calls to run an operation for all items. */
-export type CustomOperationFunction = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+export type OperationRunner = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /** Names of other fields that a field's value requires or excludes, at the top level or in any collection. */
 export interface FieldRelations {
@@ -292,7 +294,10 @@ export interface Operation extends INodePropertyOptions {
 	/** CometChat rate limit that the operation's requests count toward. Default: the standard limit. */
 	rateLimit?: 'core' | 'send';
 	response:
-		SingleResponseSettings | ListResponseSettings | BatchResponseSettings | FilesResponseSettings;
+		| SingleResponseSettings
+		| ListResponseSettings
+		| BatchSendingSettings
+		| DownloadFilesResponseSettings;
 	/** Words for the error about a POST or PATCH that may have made its change */
 	changeWords?: ChangeWords;
 	/**
@@ -302,12 +307,12 @@ export interface Operation extends INodePropertyOptions {
 	 */
 	sequentialBy?: string[] | ((values: ParameterValues) => string[]);
 	/**
-	 * The operation's own fields. `resources/completeOperations.ts` adds 'Request Options' and, unless `hasOwnRunner`
+	 * The operation's own fields. `resources/addSharedFields.ts` adds 'Request Options' and, unless `hasOwnRunner`
 	 * is true, 'Output' and 'Fields'.
 	 */
 	fields: Field[];
-	fromEarlierNodes?: FieldsFromEarlierNodes;
-	inputFiles?: InputFileSettings;
+	fromEarlierNodes?: FieldsFilledFromEarlierNodes;
+	inputFiles?: FileUploadSettings;
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
 	/**
@@ -328,7 +333,7 @@ export interface Operation extends INodePropertyOptions {
 }
 
 /** Settings for sending an item's binary fields as files. */
-export interface InputFileSettings {
+export interface FileUploadSettings {
 	/** Name of the parameter that lists the binary fields, by name or as objects */
 	parameter: string;
 	/** True if an item without files can be sent */
@@ -344,7 +349,7 @@ export type EarlierNodesAccess = Pick<
 >;
 
 /** Fields that the user doesn't see, because earlier nodes of the execution supply their values. */
-export interface FieldsFromEarlierNodes {
+export interface FieldsFilledFromEarlierNodes {
 	fields: Field[];
 	/** Returns an item's values, keyed by field name. @throws DescribedError */
 	read: (nodes: EarlierNodesAccess, itemIndex: number) => ParameterValues;

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { isField } from '../../nodes/CometChat/request/fieldTree';
+import { isFieldNotOption } from '../../nodes/CometChat/request/fieldTree';
 import type { Field } from '../../nodes/CometChat/types';
 import { DECLARED } from './operations';
 import {
@@ -80,7 +80,7 @@ test.each<[string, INodeParameters, object]>([
 const FILTERS = DECLARED.flatMap(({ key, operation }) => {
 	const [resource] = key.split(' ');
 	const { options = [] } = operation.fields.find(({ name }) => name === 'filters') ?? {};
-	return options.filter(isField).map((filter): [string, INodeParameters, Field] => {
+	return options.filter(isFieldNotOption).map((filter): [string, INodeParameters, Field] => {
 		const { '/messagesOf': choices = [] } = filter.displayOptions?.show ?? {};
 		const [messagesOf = 'group'] = choices as string[];
 		const parameters = { resource, operation: operation.value, ...REQUIRED, messagesOf };

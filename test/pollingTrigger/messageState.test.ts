@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import {
 	restoreMessagePollState,
-	toSavedMessagePollState,
+	serializeMessagePollState,
 } from '../../nodes/CometChat/pollingTrigger/messageState';
 
-const store = (state: Parameters<typeof toSavedMessagePollState>[0]): unknown =>
-	JSON.parse(JSON.stringify(toSavedMessagePollState(state, 'now')));
+const store = (state: Parameters<typeof serializeMessagePollState>[0]): unknown =>
+	JSON.parse(JSON.stringify(serializeMessagePollState(state, 'now')));
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, number) => `user-${number}`);
 

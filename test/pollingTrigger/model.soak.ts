@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { GROUP_AND_REPORT_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newGroupsOrReports';
+import { GROUP_AND_REPORT_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newGroupEventsOrReports';
 import { MESSAGE_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newMessages';
 import type { FaultRule } from '../../tools/sandbox/faults';
 import type { StoredMessage } from '../../tools/sandbox/store/messages';

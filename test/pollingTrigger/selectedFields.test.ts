@@ -38,13 +38,13 @@ describe.each(EVENTS)('%s', (label, id, parameters) => {
 		const names = await listFields(TYPE, parameters);
 		expect(names).toEqual([...new Set(names)]);
 		const columns = documented.get(`CometChat Polling Trigger ${label}`) ?? [];
-		const optionalColumns =
+		const columnsShownIfFilled =
 			documented.get(`CometChat Polling Trigger ${label}${OPTIONAL_SUFFIX}`) ?? [];
 		const row = await fetchItem(parameters);
 		// A row has an optional column only with a value
-		const isShown = (name: string) => row[name] === null || !optionalColumns.includes(name);
+		const isShown = (name: string) => row[name] === null || !columnsShownIfFilled.includes(name);
 		expect(Object.keys(row).filter(isShown)).toEqual(columns);
-		const all = [...columns, ...optionalColumns];
+		const all = [...columns, ...columnsShownIfFilled];
 		expect(names.slice(0, all.length)).toEqual(all);
 		const item = await fetchItem({ ...parameters, output: 'fields', fields: names });
 		expect(Object.keys(item)).toEqual(names);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { getRunOutcomes } from '../../nodes/CometChat/calls/outcomes';
+import { findOrCreateChangeOutcomesOfRun } from '../../nodes/CometChat/calls/outcomes';
 import { RecentWebhookCalls } from '../../nodes/CometChat/helpers/recentCalls';
 import { RequestLimiter, SharedRateLimits } from '../../nodes/CometChat/transport/limiter';
 import { createContext, setClock } from './helpers/recentCalls.harness';
@@ -21,7 +21,9 @@ afterEach(() => jest.restoreAllMocks());
 test("a finished execution's outcomes are freed", async () => {
 	const remember = () => {
 		const execution = {};
-		getRunOutcomes(execution).getForItem(0).recordResult('', { received: {} });
+		findOrCreateChangeOutcomesOfRun(execution)
+			.findOrCreateForItem(0)
+			.recordChangeResult('', { received: {} });
 		return new WeakRef(execution);
 	};
 	const executions = Array.from({ length: 10 }, remember);
@@ -51,7 +53,7 @@ test('the next webhook call frees the calls that are no longer recent', async ()
 	const calls = new RecentWebhookCalls<object>();
 	const add = (key: string) => {
 		const content = { key };
-		calls.add(key, createContext(), content);
+		calls.track(key, createContext(), content);
 		return new WeakRef(content);
 	};
 	setClock(0);

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { EVENTS, findEventType } from '../../nodes/CometChat/webhookTrigger/events';
+import { EVENTS, findEventDefinition } from '../../nodes/CometChat/webhookTrigger/events';
 import {
 	deleted,
 	edited,
@@ -95,7 +95,7 @@ describe('An action by the app itself', () => {
 			const delivery = replaceUser(sample, 'app_system');
 			const count = async (parameters: INodeParameters) =>
 				(await itemsFrom(await activate({ ...raw, ...parameters }), delivery)).length;
-			const { canLoop } = findEventType(delivery.trigger) ?? { canLoop: true };
+			const { canLoop } = findEventDefinition(delivery.trigger) ?? { canLoop: true };
 			const safe = canLoop ? 0 : 1;
 			expect(await count({})).toBe(safe);
 			expect(await count({ appEvents: 'safe' })).toBe(safe);

@@ -170,8 +170,8 @@ export const QUESTIONS: Question[] = [
 		number: 6,
 		question: 'In which order does a page of messages come?',
 		answers: {
-			'oldest first': '`sortPageByTime` only reverses pages.',
-			'newest first': '`sortPageByTime` only reverses pages.',
+			'oldest first': '`sortMessagesInListDirection` only reverses pages.',
+			'newest first': '`sortMessagesInListDirection` only reverses pages.',
 		},
 		read: (exchanges) => {
 			const page = select(exchanges, 'GET', /^\/groups\/[^/]+\/messages/).find(
@@ -187,7 +187,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Does new metadata of a user or a group replace the old?',
 		answers: {
 			replaced: 'Nothing. An update reads the stored metadata first, and merges.',
-			merged: '`mergeMetadata` and the request before an update go.',
+			merged: '`mergeStoredAndNewMetadata` and the request before an update go.',
 		},
 		ask: async (ask, { guid }) => {
 			await ask('PUT', `/groups/${guid}`, { body: { metadata: { first: 1 } } });
@@ -288,7 +288,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Which message does an event about an edit or a deletion contain?',
 		leaning: "`the changed message`, by the test code of CometChat's engineers",
 		answers: {
-			'the changed message': '`readEditedOrDeletedMessage` no longer reads action messages.',
+			'the changed message': '`unwrapEditedOrDeletedMessage` no longer reads action messages.',
 			'a note about the change': 'Nothing.',
 		},
 		needs: '`--listen`',
@@ -444,7 +444,7 @@ export const QUESTIONS: Question[] = [
 		number: 27,
 		question: 'Does CometChat send a group on behalf of a user who is not a member?',
 		answers: {
-			yes: '`NOT_A_MEMBER_CODES` goes from `fetchGroupAndUser`.',
+			yes: '`NOT_A_MEMBER_CODES` goes from `fetchMembershipAsGroupAndUser`.',
 			no: 'Get Member reads `isMember` from the refusal alone.',
 		},
 		ask: async (ask, { otherGuid, guest: onBehalfOf }) => {
@@ -510,7 +510,7 @@ export const QUESTIONS: Question[] = [
 		number: 33,
 		question: 'Does the REST API accept a message that contains a file, as multipart?',
 		answers: {
-			yes: 'From Input no longer says that CometChat does not document it, and `adviseIfCometChatIgnoredFiles` goes. If the message with two files kept fewer, `UploadForm` names the files otherwise, or From Input takes one.',
+			yes: 'From Input no longer says that CometChat does not document it, and `adviseIfIgnoredFilesCausedRefusal` goes. If the message with two files kept fewer, `UploadForm` names the files otherwise, or From Input takes one.',
 			no: 'From Input goes, with `inputFiles`, `addInputFiles` and `UploadForm`, unless question 34 is answered with yes.',
 		},
 		needs: '`--probe-uploads`',
@@ -594,7 +594,7 @@ export const QUESTIONS: Question[] = [
 		number: 39,
 		question: 'What becomes of metadata that is a list if an update sends an object?',
 		answers: {
-			'the list is lost': 'Nothing. `mergeMetadata` refuses the update.',
+			'the list is lost': 'Nothing. `mergeStoredAndNewMetadata` refuses the update.',
 			'the list is kept': 'The refusal goes for lists, because CometChat merges or refuses.',
 		},
 		ask: async (ask, { otherGuid }) => {

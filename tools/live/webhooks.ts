@@ -4,7 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { serve } from '../n8nEngine/serve';
 import { isObject } from '../../nodes/CometChat/helpers/json';
-import { findEventType, readSubjectsWithActors } from '../../nodes/CometChat/webhookTrigger/events';
+import {
+	findEventDefinition,
+	readSubjectsOfKnownEvent,
+} from '../../nodes/CometChat/webhookTrigger/events';
 import { parseJson } from '../sandbox/parse';
 import { readField } from './recorder';
 import type { CheckResult } from './results';
@@ -98,9 +101,9 @@ const ENVELOPE = ['trigger', 'appId', 'region', 'webhook'];
 function findDeviations(delivery: unknown, trigger: string): string[] {
 	const missing = ENVELOPE.filter((name) => typeof readField(delivery, name) !== 'string');
 	const data = readField(delivery, 'data');
-	const type = findEventType(trigger);
+	const type = findEventDefinition(trigger);
 	const isRead =
-		isObject(data) && (!type || readSubjectsWithActors(trigger, data, () => true).length > 0);
+		isObject(data) && (!type || readSubjectsOfKnownEvent(trigger, data, () => true).length > 0);
 	return [
 		...missing.map((name) => `missing: ${name}`),
 		...(type ? [] : ['unknown event']),

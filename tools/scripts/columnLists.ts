@@ -1,10 +1,10 @@
-import { getRowType, listOptionalColumns } from '../../nodes/CometChat/output/columns';
+import { getRowType, listColumnsShownIfFilled } from '../../nodes/CometChat/output/columns';
 import type { OutputRowType, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
 	MORE_EVENTS,
-	getEventLabel,
-	type EventType,
+	getLabelOfEventDefinition,
+	type EventDefinition,
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_EVENTS } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 import { createBotMessageEntity } from '../../nodes/CometChat/botTrigger/message';
@@ -30,11 +30,11 @@ function linesOfResource({ name, operations }: Resource): string {
 /** Formats the columns of entities, and then the columns that only some rows have. */
 function linesOfEntities(entities: ReadonlyArray<readonly [name: string, OutputRowType]>): string {
 	const columns = entities.map(([name, entity]): Entry => [name, Object.keys(entity.columns)]);
-	const optionalColumns = entities
-		.map(([name, entity]): Entry => [name, listOptionalColumns(entity)])
+	const columnsShownIfFilled = entities
+		.map(([name, entity]): Entry => [name, listColumnsShownIfFilled(entity)])
 		.filter(([, names]) => names.length > 0);
-	if (optionalColumns.length === 0) return linesOf(columns);
-	return `${linesOf(columns)}\n\nIn rows with a value for them:\n\n${linesOf(optionalColumns)}`;
+	if (columnsShownIfFilled.length === 0) return linesOf(columns);
+	return `${linesOf(columns)}\n\nIn rows with a value for them:\n\n${linesOf(columnsShownIfFilled)}`;
 }
 
 /** Lists the columns of all operations, of the bot trigger and of the polling trigger. */
@@ -47,10 +47,10 @@ export function formatColumns(resources: Resource[]): string {
 	].join('\n\n');
 }
 
-const linesOfEvents = (events: readonly EventType[]): string =>
+const linesOfEvents = (events: readonly EventDefinition[]): string =>
 	linesOf(
 		events.map((event) => [
-			getEventLabel(event),
+			getLabelOfEventDefinition(event),
 			listSimplifiedColumns(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
 		]),
 	);

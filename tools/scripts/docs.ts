@@ -19,7 +19,7 @@ import { resources } from '../../nodes/CometChat/resources';
 import { botProperties } from '../../nodes/CometChat/botTrigger/properties';
 import { memoryProperties } from '../../nodes/CometChat/memory/properties';
 import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
-import { webhookFields } from '../../nodes/CometChat/webhookTrigger/properties';
+import { parameterFieldsToRead } from '../../nodes/CometChat/webhookTrigger/properties';
 import { formatColumns, formatEvents } from './columnLists';
 import { listFields, getMeaning, listNames, toRows, type FieldRow } from './fieldText';
 import { ROOT, replaceBetweenMarks, formatMarkdown } from './markdown';
@@ -48,7 +48,7 @@ function operationsList(): string {
 function pollingFields(): string {
 	const fields = resources.flatMap(({ operations }) => operations).flatMap((each) => each.fields);
 	const getKey = (row: FieldRow) => [getMeaning(row), row.defaultText].join();
-	const known = new Set(toRows([...fields, ...webhookFields]).map(getKey));
+	const known = new Set(toRows([...fields, ...parameterFieldsToRead]).map(getKey));
 	const rows = toExplainedRows(pollingProperties);
 	const shared = rows.filter((row) => known.has(getKey(row)));
 	const own = rows.filter((row) => !known.has(getKey(row)));
@@ -65,7 +65,7 @@ function generatedParts(): Record<string, Record<string, string>> {
 	return {
 		'docs/operations.md': { fields: formatOperations(resources) },
 		'docs/events.md': {
-			'webhook-fields': listFields(toExplainedRows(webhookFields)),
+			'webhook-fields': listFields(toExplainedRows(parameterFieldsToRead)),
 			'bot-fields': listFields(toExplainedRows(botProperties)),
 			'polling-fields': pollingFields(),
 			events: formatEvents(),

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { EVENTS, getEventLabel } from '../../nodes/CometChat/webhookTrigger/events';
+import { EVENTS, getLabelOfEventDefinition } from '../../nodes/CometChat/webhookTrigger/events';
 import { ROOT } from './markdown';
 
 /** All documentation pages. */
@@ -12,7 +12,7 @@ const PAGES = globSync(['*.md', 'docs/*.md', 'nodes/**/*.md', 'tools/*/*.md'], {
  * n8n's editor and CometChat's dashboard.
  */
 const LABELS = new Set([
-	...EVENTS.map(getEventLabel),
+	...EVENTS.map(getLabelOfEventDefinition),
 	...['+', 'Actions', 'Triggers', 'Execute step', 'Publish', 'Expression', 'Settings', 'Filter'],
 	...['From list', 'From file', 'Webhook URLs', 'Production URL', 'Import', 'Always Output Data'],
 	...['Authentication', 'Predefined Credential Type', 'HTTP Request', 'Stop Workflow', 'Core'],

@@ -6,7 +6,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/CometChat/helpers/json';
-import { getRowType, listOptionalColumns } from '../../nodes/CometChat/output/columns';
+import { getRowType, listColumnsShownIfFilled } from '../../nodes/CometChat/output/columns';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/actionNode/cases';
 import { cometChat, manual, node, workflow } from '../n8nEngine/draft';
@@ -159,37 +159,40 @@ export async function createSchemas(): Promise<Record<string, string>> {
 	const sandbox = await startSandbox();
 	const files: Record<string, string> = {};
 	try {
-		const returned: Array<{ path: string; items: IDataObject[]; optionalColumns: string[] }> = [];
+		const returned: Array<{ path: string; items: IDataObject[]; columnsShownIfFilled: string[] }> =
+			[];
 		for (const { value: resource, operations } of resources) {
 			for (const operation of operations) {
 				const { value } = operation;
 				const items: IDataObject[] = [];
 				for (const run of runsOf(resource, value)) items.push(...(await itemsOf(sandbox, run)));
 				// An own runner returns no rows of the response
-				const optionalColumns = operation.hasOwnRunner
+				const columnsShownIfFilled = operation.hasOwnRunner
 					? []
-					: listOptionalColumns(getRowType(operation));
-				returned.push({ path: `${resource}/${value}`, items, optionalColumns });
+					: listColumnsShownIfFilled(getRowType(operation));
+				returned.push({ path: `${resource}/${value}`, items, columnsShownIfFilled });
 			}
 		}
 		const anywhere = returned.flatMap(({ items }) => items);
-		for (const { path, items, optionalColumns } of returned) {
+		for (const { path, items, columnsShownIfFilled } of returned) {
 			const [first] = items;
 			if (!first) throw new Error(`No run of ${path} returns an item`);
-			const properties = [...new Set([...Object.keys(first), ...optionalColumns])].map((column) => {
-				const valuesIn = (rows: IDataObject[]) => rows.map((row) => row[column]);
-				// The sandbox doesn't send every time that CometChat may send
-				const time = column.endsWith('At') ? { type: 'string' } : undefined;
-				const schema =
-					schemaOf(valuesIn(items)) ??
-					schemaOf(valuesIn(anywhere)) ??
-					OPTIONAL_COLUMNS[column] ??
-					time;
-				if (schema) return [column, schema] as const;
-				throw new Error(
-					`No run fills the column ${column} of ${path}. Let the sandbox send the column, or add a run to RUNS in tools/scripts/schemas.ts.`,
-				);
-			});
+			const properties = [...new Set([...Object.keys(first), ...columnsShownIfFilled])].map(
+				(column) => {
+					const valuesIn = (rows: IDataObject[]) => rows.map((row) => row[column]);
+					// The sandbox doesn't send every time that CometChat may send
+					const time = column.endsWith('At') ? { type: 'string' } : undefined;
+					const schema =
+						schemaOf(valuesIn(items)) ??
+						schemaOf(valuesIn(anywhere)) ??
+						OPTIONAL_COLUMNS[column] ??
+						time;
+					if (schema) return [column, schema] as const;
+					throw new Error(
+						`No run fills the column ${column} of ${path}. Let the sandbox send the column, or add a run to RUNS in tools/scripts/schemas.ts.`,
+					);
+				},
+			);
 			const schema = { type: 'object', properties: Object.fromEntries(properties), version: 1 };
 			files[`${SCHEMAS}/v1.0.0/${path}.json`] = JSON.stringify(schema, undefined, '\t');
 		}

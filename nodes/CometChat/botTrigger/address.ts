@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { isUnreachableFromInternet } from '../helpers/hosts';
 
 /** Maximum length of a bot's webhook URL in CometChat. */

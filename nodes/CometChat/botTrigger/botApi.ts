@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
@@ -8,7 +8,7 @@ import { getResponseFromError } from '../transport/failure';
 import { valueToText } from '../helpers/json';
 import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
-import { removeErrorDetails } from './secrets';
+import { keepOnlyErrorCode } from './secrets';
 
 /** Bot settings that the node reads and writes. CometChat's responses contain the password, which is a secret. */
 export interface BotWebhookSettings {
@@ -68,18 +68,18 @@ export class BotApi {
 	async findBot(uid: string): Promise<BotWebhookSettings | undefined> {
 		const request = { method: 'GET', path: `/bots/${uid}` } as const;
 		return await this.client
-			.send(request, createEntityReader('bot'))
+			.sendAndRead(request, createEntityReader('bot'))
 			.then(toBot, (error: unknown) => {
 				if (isRefusedWith(error, ['ERR_BOT_NOT_FOUND'])) return undefined;
-				throw removeErrorDetails(error);
+				throw keepOnlyErrorCode(error);
 			});
 	}
 
 	/** @throws DescribedError if CometChat refuses the bot and the app already has the maximum number of bots */
-	async createBot(uid: string, bot: BotWebhookSettings): Promise<void> {
+	async turnUserIntoBot(uid: string, bot: BotWebhookSettings): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
 		this.mayHaveChanged = true;
-		await this.client.send(request, readConfirmation).catch(async (error: unknown) => {
+		await this.client.sendAndRead(request, readConfirmation).catch(async (error: unknown) => {
 			const isKnown = isRefusedWith(error, Object.keys(BOT_ERROR_EXPLANATIONS));
 			if (getResponseFromError(error) === undefined || isKnown) throw error;
 			// Open question 32: CometChat's documentation doesn't name the error code for an app's 26th bot
@@ -99,13 +99,13 @@ export class BotApi {
 	): Promise<void> {
 		const request = { method: 'PUT', path: `/bots/${uid}`, body: { ...change } } as const;
 		this.mayHaveChanged = true;
-		await this.client.send(request, readConfirmation).catch((error: unknown) => {
-			throw ['', this.login.password].includes(bot.password) ? error : removeErrorDetails(error);
+		await this.client.sendAndRead(request, readConfirmation).catch((error: unknown) => {
+			throw ['', this.login.password].includes(bot.password) ? error : keepOnlyErrorCode(error);
 		});
 	}
 
 	private async countBots(): Promise<number> {
 		const request = { method: 'GET', path: '/bots' } as const;
-		return (await this.client.send(request, createPageReader('bots'))).data.length;
+		return (await this.client.sendAndRead(request, createPageReader('bots'))).data.length;
 	}
 }

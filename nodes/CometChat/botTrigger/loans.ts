@@ -3,14 +3,14 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { systemClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
 import { asObjectOrEmpty, isObject, valueToText } from '../helpers/json';
-import type { BotLoan } from './action';
+import type { BotLoanDuringStep } from './decision';
 import { reconcileBot } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
-import { describeBotForLog } from './describeBot';
+import { describeNodeForLog } from './describeNode';
 import {
 	runInTimedBotSession,
-	readBotAccess,
-	type BotAccess,
+	readBotSessionInputs,
+	type BotSessionInputs,
 	type BotSession,
 	type TimeLimitName,
 } from './session';
@@ -21,10 +21,10 @@ type Context = IHookFunctions | IWebhookFunctions;
  * Bots that Execute step has borrowed and not given back yet, keyed by Test URL. n8n's static data also contains the
  * current loan, but is lost if the user reloads the page during the step and starts the step again.
  */
-const openLoans = new Map<string, BotLoan>();
+const openLoans = new Map<string, BotLoanDuringStep>();
 
 /** Bots that this process keeps trying to give back after a failure, keyed by Test URL. */
-const retriedLoans = new Map<string, BotLoan>();
+const retriedLoans = new Map<string, BotLoanDuringStep>();
 
 /** Advice for a bot that still points to the Test URL. */
 const ADVICE =
@@ -37,7 +37,7 @@ const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000
  * Reads the current Execute step's loan from n8n's static data. n8n keeps a step's static data until the step ends,
  * separate from the published workflow's static data.
  */
-function readStoredLoan(context: Context): BotLoan | undefined {
+function readStoredLoan(context: Context): BotLoanDuringStep | undefined {
 	const { loan } = context.getWorkflowStaticData('node');
 	if (!isObject(loan)) return undefined;
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = asObjectOrEmpty(loan.before);
@@ -55,9 +55,12 @@ function readStoredLoan(context: Context): BotLoan | undefined {
  * retries for the earlier loan. If the bot still points to the Test URL, the new loan copies the earlier loan's
  * `before`.
  */
-export function recordLoan(url: string, bot: BotWebhookSettings | undefined): BotLoan {
+export function recordLoanInMemory(
+	url: string,
+	bot: BotWebhookSettings | undefined,
+): BotLoanDuringStep {
 	const earlier = openLoans.get(url);
-	const loan: BotLoan = { url };
+	const loan: BotLoanDuringStep = { url };
 	if (bot) {
 		const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot;
 		const isContinued = earlier && enabled && webhookURL === url;
@@ -73,7 +76,7 @@ export function recordLoan(url: string, bot: BotWebhookSettings | undefined): Bo
  * Restores a borrowed bot's settings. Does nothing if the loan is already closed, or if a newer Execute step
  * replaced it.
  */
-async function closeLoan(session: BotSession, loan: BotLoan): Promise<void> {
+async function closeLoan(session: BotSession, loan: BotLoanDuringStep): Promise<void> {
 	const { url } = loan;
 	await session.runInBotTurn(async () => {
 		if (openLoans.get(url) !== loan) return;
@@ -87,7 +90,11 @@ async function closeLoan(session: BotSession, loan: BotLoan): Promise<void> {
  *
  * @param error error of the first attempt
  */
-async function keepTrying(access: BotAccess, loan: BotLoan, error: unknown): Promise<void> {
+async function keepTrying(
+	access: BotSessionInputs,
+	loan: BotLoanDuringStep,
+	error: unknown,
+): Promise<void> {
 	const { url } = loan;
 	let lastError = error;
 	retriedLoans.set(url, loan);
@@ -97,7 +104,7 @@ async function keepTrying(access: BotAccess, loan: BotLoan, error: unknown): Pro
 		try {
 			await runInTimedBotSession(access, async (session) => await closeLoan(session, loan));
 			access.context.logger.info(
-				`After Execute step, ${describeBotForLog(access.context)} no longer leads to the Test URL.`,
+				`After Execute step, ${describeNodeForLog(access.context)} no longer leads to the Test URL.`,
 			);
 		} catch (failure) {
 			lastError = failure;
@@ -110,12 +117,12 @@ async function keepTrying(access: BotAccess, loan: BotLoan, error: unknown): Pro
 }
 
 /** Returns the open loan for a Test URL, if any. */
-export const findOpenLoan = (url: string): BotLoan | undefined => openLoans.get(url);
+export const findOpenLoan = (url: string): BotLoanDuringStep | undefined => openLoans.get(url);
 
 const logFailure = (context: Context, error: unknown, next: string): void =>
 	context.logger.warn(
 		joinSentences([
-			`After Execute step, ${describeBotForLog(context)} could not be given back: ${getErrorMessage(error)}`,
+			`After Execute step, ${describeNodeForLog(context)} could not be given back: ${getErrorMessage(error)}`,
 			next,
 		]),
 	);
@@ -127,8 +134,8 @@ const logFailure = (context: Context, error: unknown, next: string): void =>
  * @returns false after a failure, or if retries are already running
  */
 export async function giveBackLoan(
-	access: BotAccess,
-	stored: BotLoan,
+	access: BotSessionInputs,
+	stored: BotLoanDuringStep,
 	timeLimit?: TimeLimitName,
 ): Promise<boolean> {
 	const { url } = stored;
@@ -155,11 +162,11 @@ export async function giveBackLoan(
  *
  * @returns false if the bot isn't given back yet. True if no bot was borrowed.
  */
-export async function giveBackStoredLoan(context: Context): Promise<boolean> {
+export async function giveBackStoredLoanAfterStep(context: Context): Promise<boolean> {
 	const loan = readStoredLoan(context);
 	if (!loan) return true;
 	try {
-		return await giveBackLoan(await readBotAccess(context), loan);
+		return await giveBackLoan(await readBotSessionInputs(context), loan);
 	} catch (error) {
 		logFailure(context, error, ADVICE);
 		return false;

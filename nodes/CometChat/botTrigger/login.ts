@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { sha256 } from '../helpers/digest';
+import { computeSha256Bytes } from '../helpers/digest';
 import type { Login } from '../sharedByTriggers/basicAuth';
 
 /** Maximum length of a bot's username and password in CometChat. */
@@ -44,7 +44,7 @@ export async function deriveBotLogin(
 	const sources = { instance, workflow, node };
 	const parts = Object.entries(DIGITS).map(async ([name, count]) => {
 		const source = sources[name as keyof typeof sources];
-		return toHex(await sha256(JSON.stringify(source))).slice(0, count);
+		return toHex(await computeSha256Bytes(JSON.stringify(source))).slice(0, count);
 	});
 	return {
 		username: [PREFIX, ...(await Promise.all(parts))].join(''),
@@ -53,14 +53,15 @@ export async function deriveBotLogin(
 }
 
 /** Owner of a bot, according to the bot's username. */
-export type BotOwnerKind = 'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
+export type BotOwnerRelativeToNode =
+	'thisNode' | 'thisWorkflow' | 'thisN8n' | 'otherN8n' | 'somebody';
 
 /**
  * Returns a bot's owner, according to the bot's username.
  *
  * @param own username that the node derives for its own bot
  */
-export function classifyBotOwner(username: string, own: string): BotOwnerKind {
+export function classifyBotOwner(username: string, own: string): BotOwnerRelativeToNode {
 	const workflowEnd = PREFIX.length + DIGITS.instance + DIGITS.workflow;
 	if (username === own) return 'thisNode';
 	if (username.length !== own.length || !/^n8n[0-9a-f]+$/.test(username)) return 'somebody';

@@ -73,7 +73,11 @@ function getColumns({ botId, includeActions, appId }: ColumnParameters): ColumnR
 export const createBotMessageEntity = (parameters: ColumnParameters): EntityDefinition => ({
 	...messageEntity,
 	columns: getColumns(parameters),
-	furtherColumns: { ...messageEntity.furtherColumns, ...messageColumns, ...actionMessageColumns },
+	selectedOnlyColumns: {
+		...messageEntity.selectedOnlyColumns,
+		...messageColumns,
+		...actionMessageColumns,
+	},
 });
 
 /** Lists the columns that 'Fields' offers. */

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { createParameterReader } from '../request/parameterReader';
+import { createParameterReaderWithoutIndex } from '../request/parameterReader';
 import { buildRequestFromParameters } from '../request/request';
 import { toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
 import { asObjectOrEmpty, valueToText } from '../helpers/json';
@@ -31,7 +31,7 @@ export interface BotParameters {
 type Context = IHookFunctions | IWebhookFunctions;
 
 const readValues = (context: Context, fields: Field[]) =>
-	buildRequestFromParameters({ fields }, createParameterReader(context)).values;
+	buildRequestFromParameters({ fields }, createParameterReaderWithoutIndex(context)).values;
 
 /**
  * Reads only the bot's UID, which is needed to derive the login that CometChat sends with messages to the bot.

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { createGroupsField, createUsersField } from '../fields/body';
+import { createGroupsField, createUserListField } from '../fields/commonFields';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import {
@@ -8,7 +8,7 @@ import {
 	addLabelToIdValidationMessages,
 	userIdField,
 } from '../fields/userAndGroup';
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import type { ValidatingConverter, Field } from '../types';
 
@@ -78,7 +78,11 @@ const optionsField = createOptionsCollection('Who starts the workflow, and whose
 		description:
 			'Whether calls and notes such as "Mira joined" also start the workflow, if CometChat sends them to bots',
 	},
-	createUsersField('Only From', 'onlySenders', 'Only messages of these users start the workflow'),
+	createUserListField(
+		'Only From',
+		'onlySenders',
+		'Only messages of these users start the workflow',
+	),
 	createGroupsField(
 		'Only in Groups',
 		'groupIds',

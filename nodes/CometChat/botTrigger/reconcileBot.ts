@@ -1,10 +1,10 @@
 import {
 	createNotOwnedError,
-	decideBotSettingsAction,
-	describeBotWebhookTarget,
-	type BotLoan,
-	type WorkflowLifecycleEvent,
-} from './action';
+	decideBotSettings,
+	describeBotMessageDestination,
+	type BotLoanDuringStep,
+	type LifecycleOrStepEvent,
+} from './decision';
 import type { BotWebhookSettings } from './botApi';
 import type { BotSession } from './session';
 
@@ -12,7 +12,7 @@ interface ReconcileOptions {
 	/** Called with CometChat's record of the bot before any change. `bot` is undefined if the user isn't a bot. */
 	onRead?: (bot: BotWebhookSettings | undefined) => void;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
-	loan?: BotLoan;
+	loan?: BotLoanDuringStep;
 }
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
@@ -26,7 +26,7 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
  */
 export async function reconcileBot(
 	{ api, context, parameters, login }: BotSession,
-	occasion: WorkflowLifecycleEvent,
+	occasion: LifecycleOrStepEvent,
 	url: string,
 	{ onRead, loan }: ReconcileOptions = {},
 ): Promise<void> {
@@ -34,8 +34,8 @@ export async function reconcileBot(
 	const input = { url, groupChatSetting, login, takeOver, loan };
 	const bot = await api.findBot(botId);
 	onRead?.(bot);
-	const action = decideBotSettingsAction(occasion, bot, input);
-	if (action.kind === 'create') await api.createBot(botId, action.bot);
+	const action = decideBotSettings(occasion, bot, input);
+	if (action.kind === 'create') await api.turnUserIntoBot(botId, action.bot);
 	if (!bot) return;
 	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, input);
 	if (action.kind === 'change') {
@@ -49,7 +49,7 @@ export async function reconcileBot(
 		await api.updateBot(botId, bot, action.change);
 	}
 	if (action.kind === 'leave' && occasion === 'unpublish' && bot.enabled) {
-		const place = describeBotWebhookTarget(bot, login);
+		const place = describeBotMessageDestination(bot, login);
 		context.logger.info(`The bot "${botId}" is left as it is. The bot leads to ${place}.`);
 	}
 }

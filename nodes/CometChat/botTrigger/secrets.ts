@@ -1,7 +1,11 @@
-import { readRefusal } from '../errors/refusal';
+import { readRefusalOrEmpty } from '../errors/refusal';
 import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
-import { getResponseFromError, RequestError, ErrorResponseError } from '../transport/failure';
+import {
+	getResponseFromError,
+	RequestErrorWrapper,
+	ErrorResponseError,
+} from '../transport/failure';
 import { detectBodyFormat } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { encodeLoginAsBase64, type Login } from '../sharedByTriggers/basicAuth';
@@ -16,7 +20,7 @@ export function createPasswordRedactor(login: Login): Redact {
 function toBodyWithCodeOnly(response: RestResponse): unknown {
 	const { body } = response;
 	if (!isObject(body)) return detectBodyFormat(response) === 'text' ? REDACTED : body;
-	const { code = '' } = readRefusal(response);
+	const { code = '' } = readRefusalOrEmpty(response);
 	return { error: /^\w+$/.test(code) ? { code } : {} };
 }
 
@@ -24,9 +28,9 @@ function toBodyWithCodeOnly(response: RestResponse): unknown {
  * Removes CometChat's message and details from an error, because they could contain another owner's password. Keeps
  * a well-formed error code. Returns errors without a response unchanged.
  */
-export function removeErrorDetails(error: unknown): unknown {
+export function keepOnlyErrorCode(error: unknown): unknown {
 	const refusal = getResponseFromError(error);
-	if (!refusal || !(error instanceof RequestError)) return error;
+	if (!refusal || !(error instanceof RequestErrorWrapper)) return error;
 	const response = { ...refusal, body: toBodyWithCodeOnly(refusal) };
-	return new RequestError({ ...error.failure, error: new ErrorResponseError(response) });
+	return new RequestErrorWrapper({ ...error.failure, error: new ErrorResponseError(response) });
 }

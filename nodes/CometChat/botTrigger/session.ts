@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { getCheckedApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { toNodeError } from '../errors/nodeError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
 import { getLabelsByFieldName } from '../request/fieldTree';
@@ -37,7 +37,7 @@ const FIELD_LABELS = getLabelsByFieldName(botProperties);
 type Context = IHookFunctions | IWebhookFunctions;
 
 /** Parameters, credential and login that the node needs to access its bot in CometChat. */
-export interface BotAccess {
+export interface BotSessionInputs {
 	context: Context;
 	credentials: ICredentialDataDecryptedObject;
 	parameters: BotParameters;
@@ -48,7 +48,7 @@ export interface BotAccess {
 }
 
 /** Session in which the node sends requests about its bot. One time limit applies to all requests together. */
-export interface BotSession extends BotAccess {
+export interface BotSession extends BotSessionInputs {
 	api: BotApi;
 	/** Waits until no other session in this process has a turn for the same bot, then runs a function. */
 	runInBotTurn: <T>(run: () => Promise<T>) => Promise<T>;
@@ -68,7 +68,7 @@ function toPublishingError(context: Context, error: unknown, redact: Redact, reg
  *
  * @throws NodeOperationError or n8n's own error. The message contains no API key.
  */
-export async function readBotAccess(context: Context): Promise<BotAccess> {
+export async function readBotSessionInputs(context: Context): Promise<BotSessionInputs> {
 	let redact: Redact = (value) => value;
 	try {
 		const credentials = await context.getCredentials(API_CREDENTIAL);
@@ -92,7 +92,7 @@ export async function readBotAccess(context: Context): Promise<BotAccess> {
  * password.
  */
 export async function runInTimedBotSession<T>(
-	access: BotAccess,
+	access: BotSessionInputs,
 	run: (session: BotSession) => Promise<T>,
 	timeLimit: TimeLimitName = 'normal',
 ): Promise<T> {
@@ -122,9 +122,9 @@ export async function runInTimedBotSession<T>(
  *
  * @throws NodeApiError, NodeOperationError, or n8n's own error
  */
-export async function readAccessAndRunInBotSession<T>(
+export async function readInputsAndRunInBotSession<T>(
 	context: Context,
 	run: (session: BotSession) => Promise<T>,
 ): Promise<T> {
-	return await runInTimedBotSession(await readBotAccess(context), run);
+	return await runInTimedBotSession(await readBotSessionInputs(context), run);
 }

@@ -2,14 +2,24 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
-import { NotOwnedError, type WorkflowLifecycleEvent } from './action';
+import { NotOwnedError, type LifecycleOrStepEvent } from './decision';
 import { checkWebhookUrl } from './address';
 import { reconcileBot } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
-import { describeBotForLog } from './describeBot';
-import { giveBackLoan, giveBackStoredLoan, recordLoan, findOpenLoan } from './loans';
+import { describeNodeForLog } from './describeNode';
+import {
+	giveBackLoan,
+	giveBackStoredLoanAfterStep,
+	recordLoanInMemory,
+	findOpenLoan,
+} from './loans';
 import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
-import { runInTimedBotSession, readBotAccess, type BotAccess, type BotSession } from './session';
+import {
+	runInTimedBotSession,
+	readBotSessionInputs,
+	type BotSessionInputs,
+	type BotSession,
+} from './session';
 
 /** A failed attempt to publish a workflow. */
 interface FailedTry {
@@ -56,10 +66,11 @@ function consumeDueDeletion(context: IHookFunctions): boolean {
 	return true;
 }
 
-const getUrl = ({ context }: BotAccess): string => context.getNodeWebhookUrl('default') ?? '';
+const getUrl = ({ context }: BotSessionInputs): string =>
+	context.getNodeWebhookUrl('default') ?? '';
 
 /** Points the bot at the node's webhook URL. */
-async function setUp(session: BotSession, occasion: WorkflowLifecycleEvent): Promise<void> {
+async function setUp(session: BotSession, occasion: LifecycleOrStepEvent): Promise<void> {
 	const url = getUrl(session);
 	checkWebhookUrl(url, session.credentials);
 	await session.runInBotTurn(async () => await reconcileBot(session, occasion, url));
@@ -70,7 +81,7 @@ async function turnOff(session: BotSession): Promise<void> {
 }
 
 /** Turns off a bot whose setup failed. Returns a sentence for the log if turning the bot off fails, or else ''. */
-async function turnOffAfterFailure(access: BotAccess): Promise<string> {
+async function turnOffAfterFailure(access: BotSessionInputs): Promise<string> {
 	return await runInTimedBotSession(access, turnOff, 'undo').then(
 		() => '',
 		(error: unknown) => `The bot may be on, and could not be turned off: ${getErrorMessage(error)}`,
@@ -84,7 +95,7 @@ async function turnOffAfterFailure(access: BotAccess): Promise<string> {
  */
 async function publish(context: IHookFunctions): Promise<void> {
 	let turningOff = '';
-	const publishing = readBotAccess(context).then(async (access) => {
+	const publishing = readBotSessionInputs(context).then(async (access) => {
 		await runInTimedBotSession(access, async (session) => {
 			await setUp(session, 'publish').catch(async (error: unknown) => {
 				if (session.api.mayHaveChanged) turningOff = await turnOffAfterFailure(access);
@@ -93,7 +104,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 		});
 	});
 	await publishing.catch((error: unknown) => {
-		const line = `When n8n published the workflow, ${describeBotForLog(context)} could not be set up: ${getErrorMessage(error)}`;
+		const line = `When n8n published the workflow, ${describeNodeForLog(context)} could not be set up: ${getErrorMessage(error)}`;
 		recordFailedTry(context, joinSentences([line, turningOff]));
 		throw error;
 	});
@@ -107,7 +118,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 async function reactivate(context: IHookFunctions): Promise<void> {
 	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";
 	try {
-		await runInTimedBotSession(await readBotAccess(context), async (session) => {
+		await runInTimedBotSession(await readBotSessionInputs(context), async (session) => {
 			await setUp(session, 'reactivate').catch((error: unknown) => {
 				if (error instanceof NotOwnedError) advice = '';
 				throw error;
@@ -116,7 +127,7 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 	} catch (error) {
 		context.logger.warn(
 			joinSentences([
-				`When n8n started, ${describeBotForLog(context)} was left as it is: ${getErrorMessage(error)}`,
+				`When n8n started, ${describeNodeForLog(context)} was left as it is: ${getErrorMessage(error)}`,
 				advice,
 			]),
 		);
@@ -128,12 +139,12 @@ async function reactivate(context: IHookFunctions): Promise<void> {
  * borrowed.
  */
 async function startStep(context: IHookFunctions): Promise<void> {
-	const access = await readBotAccess(context);
+	const access = await readBotSessionInputs(context);
 	const url = getUrl(access);
 	const starting = runInTimedBotSession(access, async (session) => {
 		checkWebhookUrl(url, session.credentials);
 		const onRead = (bot: BotWebhookSettings | undefined): void => {
-			context.getWorkflowStaticData('node').loan = recordLoan(url, bot);
+			context.getWorkflowStaticData('node').loan = recordLoanInMemory(url, bot);
 		};
 		await session.runInBotTurn(
 			async () => await reconcileBot(session, 'stepStart', url, { onRead }),
@@ -161,15 +172,15 @@ export const webhookMethods = {
 		/** Logs errors instead of throwing them. Otherwise, n8n would keep the workflow's webhook registered. */
 		async delete(this: IHookFunctions): Promise<boolean> {
 			// During Execute step, n8n loads the workflow as inactive
-			if (!this.getWorkflow().active) return await giveBackStoredLoan(this);
+			if (!this.getWorkflow().active) return await giveBackStoredLoanAfterStep(this);
 			if (consumeDueDeletion(this)) return true;
 			try {
-				await runInTimedBotSession(await readBotAccess(this), turnOff);
+				await runInTimedBotSession(await readBotSessionInputs(this), turnOff);
 				return true;
 			} catch (error) {
 				this.logger.warn(
 					joinSentences([
-						`When n8n unpublished the workflow, ${describeBotForLog(this)} could not be turned off: ${getErrorMessage(error)}`,
+						`When n8n unpublished the workflow, ${describeNodeForLog(this)} could not be turned off: ${getErrorMessage(error)}`,
 						'Turn the bot off in the CometChat dashboard',
 					]),
 				);

@@ -6,23 +6,29 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { asObjectOrEmpty } from '../helpers/json';
 import { isEqualInConstantTime } from '../helpers/digest';
 import { createRedactor } from '../helpers/redact';
-import { readMessageToBotOrProblem, type MessageToBot } from '../resources/message/relayedMessage';
+import {
+	readMessageToBotOrProblem,
+	type MessageToBotWithRequestBody,
+} from '../resources/message/relayedMessage';
 import {
 	encodeLoginAsBase64,
-	readLoginFromHeader,
+	readLoginFromHeaderOrEmpty,
 	type Login,
 } from '../sharedByTriggers/basicAuth';
 import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
-import { acceptOnce, type EventIdentity } from '../sharedByTriggers/dedupe';
-import { createJsonResponder } from '../sharedByTriggers/reply';
+import {
+	acceptUnlessRecentRepetition,
+	type EventIdentifyingValues,
+} from '../sharedByTriggers/dedupe';
+import { createJsonResponderForRealm } from '../sharedByTriggers/reply';
 import { deriveBotLogin } from './login';
-import { giveBackStoredLoan } from './loans';
+import { giveBackStoredLoanAfterStep } from './loans';
 import { canMessageStartWorkflow, createBotMessageEntity } from './message';
 import { readBotId, readBotParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
-import { readAccessAndRunInBotSession } from './session';
+import { readInputsAndRunInBotSession } from './session';
 
-const respondJson = createJsonResponder('CometChat Bot');
+const respondJson = createJsonResponderForRealm('CometChat Bot');
 
 const RECEIVED = 'The message was received.';
 
@@ -41,7 +47,7 @@ async function isBotLogin(
 	if (await isEqualInConstantTime(encodeLoginAsBase64(sent), encodeLoginAsBase64(login)))
 		return true;
 	if (!(await isEqualInConstantTime(sent.username, login.username))) return false;
-	const bot = await readAccessAndRunInBotSession(
+	const bot = await readInputsAndRunInBotSession(
 		context,
 		async ({ api, parameters }) => await api.findBot(parameters.botId),
 	);
@@ -78,7 +84,10 @@ async function refuseStranger(
 }
 
 /** Converts a message to the event by which repeated deliveries are recognized (open question 31). */
-const toEventIdentity = ({ message, envelope }: MessageToBot): EventIdentity => ({
+const toEventIdentifyingValues = ({
+	message,
+	envelope,
+}: MessageToBotWithRequestBody): EventIdentifyingValues => ({
 	trigger: 'after_message',
 	appId: envelope.appId,
 	key: [message.id],
@@ -88,7 +97,7 @@ const toEventIdentity = ({ message, envelope }: MessageToBot): EventIdentity => 
 
 /** Creates the item that starts the workflow. */
 function createItemJson(
-	{ message, envelope }: MessageToBot,
+	{ message, envelope }: MessageToBotWithRequestBody,
 	parameters: BotParameters,
 ): IDataObject {
 	const { output, fields } = parameters;
@@ -108,7 +117,7 @@ function createItemJson(
  * failed executions.
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const sent = readLoginFromHeader(this.getHeaderData().authorization);
+	const sent = readLoginFromHeaderOrEmpty(this.getHeaderData().authorization);
 	const apiKey = await readApiKey(this);
 	if (apiKey === undefined) return respondJson(this, 401, 'Unauthorized');
 	const refusal = await refuseStranger(this, sent, apiKey);
@@ -119,7 +128,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (!canMessageStartWorkflow(relayed.message, parameters))
 		return respondJson(this, 200, 'Ignored.');
 	const isStep = this.getMode() === 'manual';
-	if (!isStep && !(await acceptOnce(this, toEventIdentity(relayed)))) {
+	if (!isStep && !(await acceptUnlessRecentRepetition(this, toEventIdentifyingValues(relayed)))) {
 		return respondJson(this, 200, 'This message was received before.');
 	}
 	const redactKey = createRedactor(apiKey);
@@ -128,6 +137,6 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	const workflowData = [[{ json: redactLogin(redactKey(createItemJson(relayed, parameters))) }]];
 	if (!isStep) return { webhookResponse: { message: RECEIVED }, workflowData };
 	const response = respondJson(this, 200, RECEIVED);
-	await giveBackStoredLoan(this);
+	await giveBackStoredLoanAfterStep(this);
 	return { ...response, workflowData };
 }

@@ -5,7 +5,7 @@ import {
 	asObjectOrEmpty,
 	createFieldReader,
 	isObject,
-	toJson,
+	stringifyJson,
 } from '../helpers/json';
 import type { Page } from '../transport/response';
 import {
@@ -14,7 +14,7 @@ import {
 	getIdAsString,
 	type PagedListSettings,
 	type PagingStrategy,
-	type ListProgress,
+	type PagingCounts,
 } from './paging';
 
 /** CometChat's word for a list's direction in time: "prepend" is newest first, "append" is oldest first. */
@@ -46,10 +46,10 @@ export class CursorPaging implements PagingStrategy {
 	}
 
 	createFirstQuery(): IDataObject {
-		return this.toQuery(this.list.perPage);
+		return this.createQueryAtCursor(this.list.perPage);
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
+	createNextQueries(page: Page, items: IDataObject[], progress: PagingCounts): IDataObject[] {
 		const { list, start } = this;
 		const sent = readCursor(page, start.affix);
 		const isStale = progress.stalePages > 0;
@@ -57,13 +57,14 @@ export class CursorPaging implements PagingStrategy {
 		if (isStale && (items.length > 1 || progress.stalePages === MAX_STALE_PAGES)) {
 			throw createStuckListError(list, items, progress);
 		}
-		if (isStale && (sent === undefined || toJson(sent) === toJson(this.cursor))) return [];
+		if (isStale && (sent === undefined || stringifyJson(sent) === stringifyJson(this.cursor)))
+			return [];
 		if (sent === undefined && !this.mayContinueWithoutCursor(page, items, progress)) return [];
 		this.cursor = sent ?? createCursorFromIds(list, items, progress, start.affix);
-		return [this.toQuery(progress.perPage)];
+		return [this.createQueryAtCursor(progress.perPage)];
 	}
 
-	private toQuery(perPage: number): IDataObject {
+	private createQueryAtCursor(perPage: number): IDataObject {
 		return { ...this.cursor, ...this.start.getSizeQuery(perPage) };
 	}
 
@@ -76,7 +77,7 @@ export class CursorPaging implements PagingStrategy {
 	private mayContinueWithoutCursor(
 		page: Page,
 		{ length }: IDataObject[],
-		{ firstPageLength }: ListProgress,
+		{ firstPageLength }: PagingCounts,
 	): boolean {
 		const { affix, requestedPerPage } = this.start;
 		if (affix !== undefined) return true;
@@ -97,7 +98,7 @@ export class CursorPaging implements PagingStrategy {
 export function createCursorFromIds(
 	list: PagedListSettings,
 	items: IDataObject[],
-	progress: ListProgress,
+	progress: PagingCounts,
 	affix: PagingAffix = 'append',
 ): IDataObject {
 	const ids = items.map((item) => getIdAsString(item, list.entity.id) ?? '').sort(compareIds);
@@ -128,7 +129,7 @@ export const compareIds = (a: string, b: string): number => ID_ORDER.compare(a, 
  * Sorts a page's messages by time, then by ID, in the list's direction. CometChat doesn't document the order of a
  * page (open question 6).
  */
-export function sortPageByTime(
+export function sortMessagesInListDirection(
 	items: IDataObject[],
 	affix: PagingAffix,
 	idName: string,

@@ -7,9 +7,9 @@ import type { FileHost, FileRequest } from '../transport/download';
 import { StoppedError } from '../transport/failure';
 import { asObjectOrEmpty, toTrimmedText } from '../helpers/json';
 import { createEntityReader } from '../transport/response';
-import type { EntityDefinition, FilesResponseSettings, OperationResult } from '../types';
+import type { EntityDefinition, DownloadFilesResponseSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
-import { chooseSafeFileName } from './fileName';
+import { chooseDownloadFileName } from './fileName';
 
 const BYTES_PER_MB = 1_000_000;
 
@@ -23,19 +23,19 @@ const SIZE_HINT = "A file's size differs from the size that CometChat announced"
  * Reads a message to get fresh URLs of its files, and downloads these files in parallel. The result of a file that
  * can't be downloaded contains the failure. In an agent's tool, only lists the files.
  *
- * @throws RequestError if the message can't be read, or StoppedError if the run was stopped
+ * @throws RequestErrorWrapper if the message can't be read, or StoppedError if the run was stopped
  */
 export async function* downloadMessageFiles(
-	{ files }: FilesResponseSettings,
+	{ files }: DownloadFilesResponseSettings,
 	call: ItemRequestWithClient,
-): AsyncGenerator<OperationResult[]> {
-	const message = await call.client.send(call.request, createEntityReader('message'));
+): AsyncGenerator<UnconvertedResult[]> {
+	const message = await call.client.sendAndRead(call.request, createEntityReader('message'));
 	yield await Promise.all(
 		files
 			.listFiles(message)
 			.map(
 				async (received, index) =>
-					await downloadFile(files, received, chooseSafeFileName(received, index), call),
+					await downloadFile(files, received, chooseDownloadFileName(received, index), call),
 			),
 	);
 }
@@ -59,7 +59,7 @@ async function downloadFile(
 	received: IDataObject,
 	name: string,
 	{ download, values, hints }: ItemRequestWithClient,
-): Promise<OperationResult> {
+): Promise<UnconvertedResult> {
 	if (download === undefined) {
 		hints.add(TOOL_HINT);
 		return { received, columns: { name } };

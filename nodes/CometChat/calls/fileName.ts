@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { truncateWithoutEllipsis } from '../helpers/formatText';
 import { toTrimmedText } from '../helpers/json';
-import { parseFileUrl } from '../transport/fileHosts';
+import { parseHttpUrl } from '../transport/fileHosts';
 
 /** Matches control characters and invisible characters, which can hide a part of a file name. */
 const CONTROL_CHARACTER_PATTERN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -28,7 +28,7 @@ function toName(path: string): string {
 
 /** Returns the file name at the end of a URL's path, or an empty string. */
 function readNameInUrl(address: string): string {
-	const { pathname = '' } = parseFileUrl(address) ?? {};
+	const { pathname = '' } = parseHttpUrl(address) ?? {};
 	try {
 		return toName(decodeURIComponent(pathname));
 	} catch {
@@ -42,5 +42,5 @@ function readNameInUrl(address: string): string {
  *
  * @param index index of the file in the message, counted from 0
  */
-export const chooseSafeFileName = ({ name, url }: IDataObject, index: number): string =>
+export const chooseDownloadFileName = ({ name, url }: IDataObject, index: number): string =>
 	toName(toTrimmedText(name)) || readNameInUrl(toTrimmedText(url)) || `file-${index + 1}`;

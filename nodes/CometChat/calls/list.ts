@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../helpers/limits';
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { formatNumber } from '../helpers/formatText';
 import { asObjectOrEmpty } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import type { ListResponseSettings, OperationResult } from '../types';
+import type { ListResponseSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
 import { ListCounter } from './listSummary';
-import { fetchPages, limitTotalItems } from './pages';
+import { streamAllPages, limitTotalItems } from './pages';
 import { getIdAsString, type PagedListSettings } from './paging';
 
 /** Part of a list to return. The first page and the page size are undefined unless the user chose them. */
@@ -38,12 +38,12 @@ function readRange({ returnAll, limit, options }: ItemRequestWithClient['values'
 async function* listEntities(
 	{ many: entity, pagedBy }: ListResponseSettings,
 	{ request, client, values, hints }: ItemRequestWithClient,
-): AsyncGenerator<OperationResult[]> {
+): AsyncGenerator<UnconvertedResult[]> {
 	const { limit, firstPageNumber, perPage } = readRange(values);
 	const { isExcluded, plural } = entity;
 	const showsPages = values.output === 'pages';
 	const read = createPageReader(plural);
-	const pages = fetchPages({
+	const pages = streamAllPages({
 		entity,
 		pagedBy,
 		order: asObjectOrEmpty(values.options).order,
@@ -54,7 +54,7 @@ async function* listEntities(
 		perPageAfterExclusions: perPage ?? MAX_PER_PAGE,
 		isExcluded: (item) => !showsPages && isExcluded?.(item, values) === true,
 		fetchPage: async (query) =>
-			await client.send({ ...request, query: { ...request.query, ...query } }, read),
+			await client.sendAndRead({ ...request, query: { ...request.query, ...query } }, read),
 	});
 	const summary = new ListCounter({ plural, pagedBy, limit, firstPageNumber });
 	try {
@@ -64,7 +64,7 @@ async function* listEntities(
 			// Return a page without new items only if no earlier page had items
 			else if (part.items.length > 0 || summary.count === 0) yield [{ received: part.page }];
 		}
-		summary.markComplete();
+		summary.recordEndWithoutError();
 	} finally {
 		for (const hint of summary.hints) hints.add(hint);
 	}
@@ -74,10 +74,10 @@ async function* listEntities(
  * Yields a list's entities or pages. If 'Include First Message' is on, the message that starts the thread comes first,
  * unless it is excluded. With 'Pages', it always comes first.
  */
-export async function* fetchListResults(
+export async function* streamListResults(
 	response: ListResponseSettings,
 	call: ItemRequestWithClient,
-): AsyncGenerator<OperationResult[]> {
+): AsyncGenerator<UnconvertedResult[]> {
 	const { many: entity, firstMessagePath: path } = response;
 	const { client, values, request } = call;
 	const { returnAll, limit, options, output } = values;
@@ -88,7 +88,7 @@ export async function* fetchListResults(
 	const readMessage = createEntityReader(entity.name);
 	const read = (answer: RestResponse) => ({ answer, message: readMessage(answer) });
 	const { headers } = request;
-	const { answer, message } = await client.send(
+	const { answer, message } = await client.sendAndRead(
 		{ method: 'GET', path: expandPath(path, values), headers },
 		read,
 	);

@@ -42,7 +42,7 @@ export class ListCounter {
 	}
 
 	/** Records that the list ended without an error. */
-	markComplete(): void {
+	recordEndWithoutError(): void {
 		this.isComplete = true;
 	}
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatList, toTitleCase } from '../helpers/formatText';
-import { DescribedError } from '../errors/inputError';
-import { isObject, toJson } from '../helpers/json';
+import { DescribedError } from '../errors/describedErrors';
+import { isObject, stringifyJson } from '../helpers/json';
 
 type Value = IDataObject[string];
 
@@ -16,7 +16,11 @@ const MAX_NAMED_KEYS = 3;
  * @param entityName singular name of the entity that has the metadata, e.g. "user"
  * @throws DescribedError if an object would replace a stored list, text, number or boolean
  */
-export function mergeMetadata(entityName: string, stored: unknown, added: Value): Value {
+export function mergeStoredAndNewMetadata(
+	entityName: string,
+	stored: unknown,
+	added: Value,
+): Value {
 	return merge(entityName, stored, added, []);
 }
 
@@ -37,7 +41,7 @@ function merge(entityName: string, stored: unknown, added: Value, path: string[]
 
 /** True if replacing a value loses nothing. PHP, in which CometChat may be written, encodes `{}` as `[]`. */
 const isBlank = (value: unknown) =>
-	value === undefined || value === null || value === '' || toJson(value) === '[]';
+	value === undefined || value === null || value === '' || stringifyJson(value) === '[]';
 
 function createConflictError(
 	entityName: string,
@@ -50,7 +54,9 @@ function createConflictError(
 	if (keys.length > MAX_NAMED_KEYS) names.push('others');
 	const place = path.length === 0 ? 'The' : `'${path.join('.')}' in the`;
 	const type = Array.isArray(stored) ? 'list' : typeof stored === 'string' ? 'text' : 'value';
-	const cleared = toJson(path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), null));
+	const cleared = stringifyJson(
+		path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), null),
+	);
 	return new DescribedError(
 		`${place} ${entityName}'s metadata is a ${type}, so ${formatList(names) || 'an object'} can't be added to it`,
 		`Nothing was changed, because CometChat may replace the ${type}. If you don't need the ${type}, first ${

@@ -7,13 +7,13 @@ import {
 	createStuckListError,
 	type PagedListSettings,
 	type PagingStrategy,
-	type ListProgress,
+	type PagingCounts,
 } from './paging';
 
 /** Default maximum number of pages in flight. */
 const MAX_AHEAD = 8;
 
-export interface PagePosition {
+export interface PageNumberAndItemsBefore {
 	/** Page number, counted from 1 */
 	number: number;
 	perPage: number;
@@ -33,7 +33,10 @@ export function readPositivePaginationNumber({ meta }: Page, key: string): numbe
  * can be shorter than requested, or empty, because CometChat may filter a page's items (open question 2). A full
  * page ends a list only if `total` has been reached.
  */
-export function mayHaveNextPage(page: Page, { number, perPage, before }: PagePosition): boolean {
+export function mayHaveNextPage(
+	page: Page,
+	{ number, perPage, before }: PageNumberAndItemsBefore,
+): boolean {
 	const { length } = page.data;
 	const total = readPositivePaginationNumber(page, 'total');
 	const totalPages = readPositivePaginationNumber(page, 'total_pages');
@@ -56,10 +59,10 @@ export class PageNumberPaging implements PagingStrategy {
 	}
 
 	createFirstQuery(): IDataObject {
-		return this.toQuery(this.number);
+		return this.createQueryForPage(this.number);
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
+	createNextQueries(page: Page, items: IDataObject[], progress: PagingCounts): IDataObject[] {
 		const { list, number } = this;
 		const { perPage, firstPageNumber = 1 } = list;
 		const { length } = items;
@@ -76,11 +79,13 @@ export class PageNumberPaging implements PagingStrategy {
 		if (progress.stalePages > MAX_STALE_PAGES) throw createStuckListError(list, items, progress);
 		this.number++;
 		const following = Math.max(1, this.findLastPageToPrefetch(page, progress) - number);
-		return Array.from({ length: following }, (_, index) => this.toQuery(number + 1 + index));
+		return Array.from({ length: following }, (_, index) =>
+			this.createQueryForPage(number + 1 + index),
+		);
 	}
 
 	/** Returns the number of the last page to prefetch. */
-	private findLastPageToPrefetch(page: Page, { firstPageLength }: ListProgress): number {
+	private findLastPageToPrefetch(page: Page, { firstPageLength }: PagingCounts): number {
 		const { perPage, firstPageNumber = 1, limit = Infinity, maxAhead = MAX_AHEAD } = this.list;
 		const size = firstPageLength || perPage;
 		const total = readPositivePaginationNumber(page, 'total') ?? 0;
@@ -94,7 +99,7 @@ export class PageNumberPaging implements PagingStrategy {
 		);
 	}
 
-	private toQuery(page: number): IDataObject {
+	private createQueryForPage(page: number): IDataObject {
 		return { page, perPage: this.list.perPage };
 	}
 }

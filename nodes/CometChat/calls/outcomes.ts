@@ -1,16 +1,16 @@
-import { COMPLETED_STATE, POSSIBLY_COMPLETED_STATE } from '../errors/progress';
-import type { OperationResult } from '../types';
-import { RequestError, StoppedError, isUnsafeToRepeat } from '../transport/failure';
+import { COMPLETED_STATE, POSSIBLY_COMPLETED_STATE } from '../errors/itemStates';
+import type { UnconvertedResult } from '../types';
+import { RequestErrorWrapper, StoppedError, isUnsafeToRepeat } from '../transport/failure';
 
 /**
  * Results of one item's changes, collected over all attempts by 'Retry On Fail'. Each part of the item, e.g. a UID to
  * add, is one change.
  */
-export class ItemOutcomes {
+export class ChangeOutcomesOfItem {
 	/** Number of changes that the item requires */
 	changeCount = 1;
 
-	private readonly results = new Map<string, OperationResult>();
+	private readonly results = new Map<string, UnconvertedResult>();
 
 	/**
 	 * Changes that a request may have made although it failed. An entry stays until the run ends, because a later
@@ -22,7 +22,7 @@ export class ItemOutcomes {
 	 * Failures rewritten to say that the change may have been made, keyed by the original failure. All changes in a
 	 * batch share one rewritten failure, so that the failure is explained only once.
 	 */
-	private readonly markedFailures = new Map<unknown, RequestError>();
+	private readonly markedFailures = new Map<unknown, RequestErrorWrapper>();
 
 	/** Records changes that a request may have made although it failed or got an unclear response. */
 	recordPossiblyMade(parts: string[]): void {
@@ -35,13 +35,13 @@ export class ItemOutcomes {
 	}
 
 	/** Returns the result of a change that must not be sent again, or undefined for any other change. */
-	getResultUnlessRepeatable(part: string): OperationResult | undefined {
+	getChangeResultIfNotResendable(part: string): UnconvertedResult | undefined {
 		const known = this.results.get(part);
 		return known?.failure === undefined || isUnsafeToRepeat(known.failure) ? known : undefined;
 	}
 
 	/** Returns the latest result of a change, even if the change failed. */
-	getResultEvenIfFailed(part: string): OperationResult | undefined {
+	getChangeResultEvenIfFailed(part: string): UnconvertedResult | undefined {
 		return this.results.get(part);
 	}
 
@@ -50,19 +50,19 @@ export class ItemOutcomes {
 	 *
 	 * @returns the result. If an earlier request may have made the change, the failure says so.
 	 */
-	recordResult(part: string, result: OperationResult): OperationResult {
+	recordChangeResult(part: string, result: UnconvertedResult): UnconvertedResult {
 		const { failure } = result;
 		if (failure instanceof StoppedError) return result;
 		const isMarked = failure !== undefined && this.isPossiblyMade(part);
 		const known = isMarked
-			? { ...result, failure: this.markFailureAsPossiblyMade(failure) }
+			? { ...result, failure: this.convertToPossiblyMadeFailure(failure) }
 			: result;
 		this.results.set(part, known);
 		return known;
 	}
 
-	private markFailureAsPossiblyMade(failure: unknown): RequestError {
-		const marked = this.markedFailures.get(failure) ?? markFailureAsPossiblyMade(failure);
+	private convertToPossiblyMadeFailure(failure: unknown): RequestErrorWrapper {
+		const marked = this.markedFailures.get(failure) ?? convertToPossiblyMadeFailure(failure);
 		this.markedFailures.set(failure, marked);
 		return marked;
 	}
@@ -83,39 +83,39 @@ export class ItemOutcomes {
 }
 
 /** Converts a failure to one that says that an earlier request may have made the change. */
-function markFailureAsPossiblyMade(failure: unknown): RequestError {
+function convertToPossiblyMadeFailure(failure: unknown): RequestErrorWrapper {
 	// After any other failure, e.g. a missing result for an entry, the change is safe to repeat
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
-	const known = failure instanceof RequestError ? failure.failure : unsent;
-	return new RequestError({ ...known, mayHaveWorked: true });
+	const known = failure instanceof RequestErrorWrapper ? failure.failure : unsent;
+	return new RequestErrorWrapper({ ...known, mayHaveWorked: true });
 }
 
 /**
  * Outcomes for all items in a run. With 'Retry On Fail', n8n executes all items again. A completed change must not
  * be sent again, and neither must a possibly completed change that isn't repeatable.
  */
-export class RunOutcomes {
+export class ChangeOutcomesOfRun {
 	/** ID of the node's run, shared by all attempts */
 	readonly id = String(Date.now());
 
-	private readonly items = new Map<number, ItemOutcomes>();
+	private readonly items = new Map<number, ChangeOutcomesOfItem>();
 
-	getForItem(itemIndex: number): ItemOutcomes {
-		const known = this.items.get(itemIndex) ?? new ItemOutcomes();
+	findOrCreateForItem(itemIndex: number): ChangeOutcomesOfItem {
+		const known = this.items.get(itemIndex) ?? new ChangeOutcomesOfItem();
 		this.items.set(itemIndex, known);
 		return known;
 	}
 }
 
-const outcomesByRun = new WeakMap<object, RunOutcomes>();
+const outcomesByRun = new WeakMap<object, ChangeOutcomesOfRun>();
 
 /**
  * Returns the outcomes of a run, which all attempts of the run share.
  *
  * @param runKey object that all attempts of a run share, and no other run has
  */
-export function getRunOutcomes(runKey: object): RunOutcomes {
-	const known = outcomesByRun.get(runKey) ?? new RunOutcomes();
+export function findOrCreateChangeOutcomesOfRun(runKey: object): ChangeOutcomesOfRun {
+	const known = outcomesByRun.get(runKey) ?? new ChangeOutcomesOfRun();
 	outcomesByRun.set(runKey, known);
 	return known;
 }

@@ -6,7 +6,7 @@ import {
 	CursorPaging,
 	createCursorFromIds,
 	readCursor,
-	sortPageByTime,
+	sortMessagesInListDirection,
 	type PagingAffix,
 } from './cursorPages';
 import { PageNumberPaging } from './numberedPages';
@@ -15,7 +15,7 @@ import {
 	getIdAsString,
 	type PagedListSettings,
 	type PagingStrategy,
-	type ListProgress,
+	type PagingCounts,
 } from './paging';
 
 export interface PageWithNewItems {
@@ -52,7 +52,7 @@ export async function* limitTotalItems(
  *
  * @throws DescribedError if the list may have more items that can't be reached, or the errors of `fetchPage`
  */
-export async function* fetchPages(
+export async function* streamAllPages(
 	list: Readonly<PagedListSettings>,
 ): AsyncGenerator<PageWithNewItems> {
 	const { entity, perPage, perPageAfterExclusions = perPage, isExcluded = () => false } = list;
@@ -63,7 +63,7 @@ export async function* fetchPages(
 		const { size } = seen;
 		return seen.add(getIdAsString(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
-	const progress: ListProgress = { count: 0, stalePages: 0, firstPageLength: 0, perPage };
+	const progress: PagingCounts = { count: 0, stalePages: 0, firstPageLength: 0, perPage };
 	let queries = [paging.createFirstQuery()];
 	/** Pages in flight, in list order. The first one is the next to yield. */
 	const ahead: Array<Promise<Page>> = [];
@@ -75,7 +75,7 @@ export async function* fetchPages(
 		}
 		const page = await ahead.shift();
 		if (page === undefined) return;
-		const items = affix ? sortPageByTime(page.data, affix, entity.id) : page.data;
+		const items = affix ? sortMessagesInListDirection(page.data, affix, entity.id) : page.data;
 		const distinct = items.filter(isNew);
 		const fresh = distinct.filter((item) => !isExcluded(item));
 		progress.count = seen.size;
@@ -138,7 +138,7 @@ class PagesThenCursors implements PagingStrategy {
 		return this.numbers.createFirstQuery();
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[] {
+	createNextQueries(page: Page, items: IDataObject[], progress: PagingCounts): IDataObject[] {
 		if (this.cursors) return this.cursors.createNextQueries(page, items, progress);
 		const isRepeated = progress.stalePages > 0 && items.length > 0;
 		if (!isRepeated) return this.numbers.createNextQueries(page, items, progress);

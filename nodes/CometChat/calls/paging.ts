@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { formatNumber } from '../helpers/formatText';
 import { asObjectOrEmpty } from '../helpers/json';
 import type { Page } from '../transport/response';
@@ -37,7 +37,7 @@ export interface PagedListSettings {
 }
 
 /** Progress through a list, up to and including the latest page. */
-export interface ListProgress {
+export interface PagingCounts {
 	/** Number of distinct items */
 	count: number;
 	/** Number of consecutive pages without new items, up to the latest page */
@@ -57,7 +57,7 @@ export interface PagingStrategy {
 	 *
 	 * @throws DescribedError if the list may have more items that can't be reached
 	 */
-	createNextQueries(page: Page, items: IDataObject[], progress: ListProgress): IDataObject[];
+	createNextQueries(page: Page, items: IDataObject[], progress: PagingCounts): IDataObject[];
 }
 
 /** Returns an item's ID as a string, or undefined if the item has no ID. */
@@ -72,7 +72,7 @@ export function getIdAsString(
 export function createStuckListError(
 	{ entity, advice }: PagedListSettings,
 	items: IDataObject[],
-	{ count }: ListProgress,
+	{ count }: PagingCounts,
 ): DescribedError {
 	const id = getIdAsString(asObjectOrEmpty(items.at(-1)), entity.id);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;

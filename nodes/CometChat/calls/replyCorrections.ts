@@ -5,9 +5,9 @@ import { getResponseFromError } from '../transport/failure';
 import { asObjectOrEmpty, valueToText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
-import type { RefusedReplyCorrectionPaths, ParameterValues } from '../types';
+import type { ReplyRequestCorrectionUrlPaths, ParameterValues } from '../types';
 
-interface RefusedReplyCorrection {
+interface ReplyRequestCorrection {
 	/** True if this correction applies to the error of the refused reply */
 	isNeeded: (error: unknown) => boolean;
 	/**
@@ -22,10 +22,10 @@ interface RefusedReplyCorrection {
  * Creates the corrections that a refused reply can need. The first one adds the receiver, which CometChat may require
  * (open question 18). The second one is for a reply to a reply, and sends it to the thread that contains both.
  */
-export const createRefusedReplyCorrections = (
-	paths: RefusedReplyCorrectionPaths,
+export const createReplyRequestCorrections = (
+	paths: ReplyRequestCorrectionUrlPaths,
 	values: ParameterValues,
-): RefusedReplyCorrection[] => [
+): ReplyRequestCorrection[] => [
 	{ isNeeded: isMissingReceiverError, correct: addReceiver },
 	{
 		isNeeded: (error) => getRefusalCodeFromError(error) === 'ERR_MESSAGE_THREAD_NESTING',

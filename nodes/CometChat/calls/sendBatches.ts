@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { SendOutcome } from '../transport/client';
 import { StoppedError, getResponseFromError, requestMayHaveWorked } from '../transport/failure';
-import { createReaderForMethod } from '../transport/response';
+import { createEntityReaderForMethod } from '../transport/response';
 import { asObjectOrEmpty, isEmptyObject } from '../helpers/json';
-import type { BatchResponseSettings, OperationResult } from '../types';
+import type { BatchSendingSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
 
 /**
@@ -16,22 +16,24 @@ import type { ItemRequestWithClient } from './call';
  * @throws StoppedError if the run was stopped
  */
 export async function* sendListInBatches(
-	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchResponseSettings,
+	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchSendingSettings,
 	{ request, values, client, outcomes }: ItemRequestWithClient,
-): AsyncGenerator<OperationResult[]> {
+): AsyncGenerator<UnconvertedResult[]> {
 	const list = values[name];
 	const entries = [list].flat().map(String);
 	outcomes.changeCount = entries.length;
-	const rest = entries.filter((entry) => outcomes.getResultUnlessRepeatable(entry) === undefined);
+	const rest = entries.filter(
+		(entry) => outcomes.getChangeResultIfNotResendable(entry) === undefined,
+	);
 	let sent: SendOutcome<IDataObject> | undefined;
 	// Send batches one after another, because a batch's failure may show that the next would fail, too
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObjectOrEmpty(request.body), list, batch);
 		if (sent === undefined || canNextBatchSucceed(sent.failure)) {
-			sent = await client.trySend(
+			sent = await client.trySendAndRead(
 				{ ...request, body },
-				createReaderForMethod(request.method, each.name),
+				createEntityReaderForMethod(request.method, each.name),
 			);
 		}
 		const { value: data, failure, failedAttemptMayHaveWorked } = sent;
@@ -42,12 +44,12 @@ export async function* sendListInBatches(
 			// If a refusal shows that an earlier request made the change, the refusal counts as an empty response
 			const answer = isRefusedAsDone && outcomes.isPossiblyMade(entry) ? {} : data;
 			const result = each.resultOf(answer, entry, values);
-			outcomes.recordResult(entry, answer ? result : { ...result, failure });
+			outcomes.recordChangeResult(entry, answer ? result : { ...result, failure });
 		}
 		if (failure instanceof StoppedError) throw failure;
 	}
 	yield entries.flatMap((entry) => {
-		const result = outcomes.getResultEvenIfFailed(entry);
+		const result = outcomes.getChangeResultEvenIfFailed(entry);
 		if (result === undefined) return [];
 		// CometChat keys results by entry, so a raw result doesn't contain the entry itself
 		return { ...result, entry, received: { [each.id]: entry, ...result.received } };

@@ -42,7 +42,7 @@ export async function createSendOutsideRun(
 		const limiter = new RequestLimiter(AbortSignal.timeout(timeLimitMs));
 		const policy = { timeoutMs: timeLimitMs, maxAttempts: 2, maxWaitMs: timeLimitMs };
 		const client = new Client({ context, credentials, limiter, ...policy });
-		const sending = client.send(request, read).catch((error: unknown) => {
+		const sending = client.sendAndRead(request, read).catch((error: unknown) => {
 			throw new Error(
 				limiter.stopped
 					? `CometChat did not respond within ${formatMsAsSeconds(timeLimitMs)}`
@@ -60,7 +60,7 @@ export async function createSendOutsideRun(
  * @param timeLimitMs time limit for all attempts, in milliseconds
  * @throws Error if the credential can't be read or the ID is invalid, or the same errors as `SendOutsideRun`
  */
-export async function sendRequestForMessage(
+export async function sendRequestByMessageId(
 	pendingSend: Promise<SendOutsideRun>,
 	request: RestRequest,
 	messageId: unknown,

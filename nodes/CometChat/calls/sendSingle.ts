@@ -4,51 +4,51 @@ import { isRefusedWith, isTargetGone } from '../errors/refusalCodes';
 import { getRefusalCodeFromError } from '../errors/refusal';
 import { getValueOrThrow } from '../transport/client';
 import { requestMayHaveWorked } from '../transport/failure';
-import { parseJsonMarkingInexactNumbers } from '../helpers/exactJson';
+import { parseJsonMarkingNumbersToRestore } from '../helpers/exactJson';
 import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import {
 	UnusableResponseError,
 	createEntityReader,
 	readConfirmation,
-	createReaderForMethod,
+	createEntityReaderForMethod,
 } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/restTypes';
 import type {
 	IfExistsSettings,
-	RefusedReplyCorrectionPaths,
-	OperationResult,
+	ReplyRequestCorrectionUrlPaths,
+	UnconvertedResult,
 	SingleResponseSettings,
 } from '../types';
 import type { ItemRequestWithClient } from './call';
-import { mergeMetadata } from './mergeMetadata';
-import { fetchGroupAndUser } from './fetchGroupAndUser';
-import { createRefusedReplyCorrections } from './replyCorrections';
+import { mergeStoredAndNewMetadata } from './mergeMetadata';
+import { fetchMembershipAsGroupAndUser } from './fetchMembership';
+import { createReplyRequestCorrections } from './replyCorrections';
 
 type EntityReader = (response: RestResponse) => IDataObject;
 
 const readMessage = createEntityReader('message');
 
-/** Key of an item's only change in `ItemOutcomes`. */
+/** Key of an item's only change in `ChangeOutcomesOfItem`. */
 const SINGLE_CHANGE_KEY = '';
 
 /**
  * Sends the requests of an operation that returns a single entity.
  *
- * @throws RequestError, StoppedError, or DescribedError if metadata can't be merged
+ * @throws RequestErrorWrapper, StoppedError, or DescribedError if metadata can't be merged
  */
 export async function* sendItemWithSingleResult(
 	response: SingleResponseSettings,
 	call: ItemRequestWithClient,
-): AsyncGenerator<OperationResult[]> {
+): AsyncGenerator<UnconvertedResult[]> {
 	const { outcomes, request } = call;
 	if (request.method === 'GET') {
 		yield [await send(response, call)];
 		return;
 	}
-	const known = outcomes.getResultUnlessRepeatable(SINGLE_CHANGE_KEY);
+	const known = outcomes.getChangeResultIfNotResendable(SINGLE_CHANGE_KEY);
 	const result =
-		known ?? outcomes.recordResult(SINGLE_CHANGE_KEY, await sendChange(response, call));
+		known ?? outcomes.recordChangeResult(SINGLE_CHANGE_KEY, await sendChange(response, call));
 	if ('failure' in result) throw result.failure;
 	yield [result];
 }
@@ -56,14 +56,15 @@ export async function* sendItemWithSingleResult(
 async function send(
 	response: SingleResponseSettings,
 	call: ItemRequestWithClient,
-): Promise<OperationResult> {
+): Promise<UnconvertedResult> {
 	const { one, existing, refusedReplyCorrection, memberUserPath } = response;
 	const { request } = call;
 	const readOne = one.mayBeEmpty
 		? readConfirmation
-		: createReaderForMethod(request.method, one.name);
+		: createEntityReaderForMethod(request.method, one.name);
 	const read = request.files ? requireFiles(readOne) : readOne;
-	if (memberUserPath) return { received: await fetchGroupAndUser(memberUserPath, call) };
+	if (memberUserPath)
+		return { received: await fetchMembershipAsGroupAndUser(memberUserPath, call) };
 	if (existing) return await createOrApplyIfExists(one.name, existing, call, read);
 	if (refusedReplyCorrection)
 		return { received: await sendReply(refusedReplyCorrection, call, read) };
@@ -98,7 +99,7 @@ async function sendRequest(
 	{ client, outcomes }: ItemRequestWithClient,
 	read: EntityReader,
 ): Promise<IDataObject> {
-	const outcome = await client.trySend(request, read);
+	const outcome = await client.trySendAndRead(request, read);
 	if (outcome.failedAttemptMayHaveWorked) outcomes.recordPossiblyMade([SINGLE_CHANGE_KEY]);
 	return getValueOrThrow(outcome);
 }
@@ -109,13 +110,13 @@ async function sendRequest(
  *
  * @param paths paths with placeholders
  * @param corrections corrections that haven't been tried yet
- * @throws RequestError, or StoppedError if the run was stopped
+ * @throws RequestErrorWrapper, or StoppedError if the run was stopped
  */
 async function sendReply(
-	paths: RefusedReplyCorrectionPaths,
+	paths: ReplyRequestCorrectionUrlPaths,
 	call: ItemRequestWithClient,
 	read: EntityReader,
-	corrections = createRefusedReplyCorrections(paths, call.values),
+	corrections = createReplyRequestCorrections(paths, call.values),
 ): Promise<IDataObject> {
 	return await sendRequest(call.request, call, read).catch(async (error: unknown) => {
 		const correction = corrections.find(({ isNeeded }) => isNeeded(error));
@@ -135,7 +136,7 @@ const readMetadata = createFieldReader('data', 'metadata');
  * metadata first reads the entity, then sends the existing metadata merged with the new entries.
  *
  * @param entityName singular name of the entity, e.g. "user"
- * @throws RequestError, StoppedError, or a DescribedError if the metadata can't be merged
+ * @throws RequestErrorWrapper, StoppedError, or a DescribedError if the metadata can't be merged
  */
 async function sendUpdate(
 	entityName: string,
@@ -145,11 +146,11 @@ async function sendUpdate(
 ): Promise<IDataObject> {
 	const { path, headers, body = {} } = request;
 	if (body.metadata === undefined) return await sendRequest(request, call, read);
-	const current = await call.client.send({ method: 'GET', path, headers }, (response) => {
+	const current = await call.client.sendAndRead({ method: 'GET', path, headers }, (response) => {
 		read(response);
-		return readMetadata(parseJsonMarkingInexactNumbers(response.text ?? ''));
+		return readMetadata(parseJsonMarkingNumbersToRestore(response.text ?? ''));
 	});
-	const metadata = mergeMetadata(entityName, current, body.metadata);
+	const metadata = mergeStoredAndNewMetadata(entityName, current, body.metadata);
 	return await sendRequest({ ...request, body: { ...body, metadata } }, call, read);
 }
 
@@ -157,14 +158,14 @@ async function sendUpdate(
  * Creates an entity. If its ID is taken, applies 'If It Exists'.
  *
  * @returns the entity, and output columns that report whether the entity existed and which changes weren't made
- * @throws RequestError, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
+ * @throws RequestErrorWrapper, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
  */
 async function createOrApplyIfExists(
 	entityName: string,
 	settings: IfExistsSettings,
 	call: ItemRequestWithClient,
 	read: EntityReader,
-): Promise<OperationResult> {
+): Promise<UnconvertedResult> {
 	const { request, values, hints } = call;
 	const { ifExists = 'fail' } = asObjectOrEmpty(values.options);
 	return await sendRequest(request, call, read).then(
@@ -175,7 +176,7 @@ async function createOrApplyIfExists(
 				ifExists === 'return'
 					? await fetchEntity(settings.path, call, read)
 					: await updateExisting(entityName, settings, call, read);
-			const skipped = settings.reportSkippedChanges?.(asObjectOrEmpty(request.body));
+			const skipped = settings.createSkippedChangesReport?.(asObjectOrEmpty(request.body));
 			if (skipped) hints.add(skipped.hint);
 			return { received, columns: { existed: true, ...skipped?.columns } };
 		},
@@ -203,14 +204,14 @@ async function updateExisting(
  * Fetches an entity on behalf of the same user as the request.
  *
  * @param path path with placeholders, e.g. `/messages/{messageId}`
- * @throws RequestError, or StoppedError if the run was stopped
+ * @throws RequestErrorWrapper, or StoppedError if the run was stopped
  */
 async function fetchEntity(
 	path: string,
 	{ client, request: { headers }, values }: ItemRequestWithClient,
 	read: EntityReader,
 ): Promise<IDataObject> {
-	return await client.send({ method: 'GET', path: expandPath(path, values), headers }, read);
+	return await client.sendAndRead({ method: 'GET', path: expandPath(path, values), headers }, read);
 }
 
 /**
@@ -222,7 +223,7 @@ async function fetchEntity(
 async function sendChange(
 	response: SingleResponseSettings,
 	call: ItemRequestWithClient,
-): Promise<OperationResult> {
+): Promise<UnconvertedResult> {
 	const { doneColumns = () => ({}) } = response.repeated ?? {};
 	const { outcomes } = call;
 	try {

@@ -1,5 +1,5 @@
 import { toSingleLine, truncateWithoutEllipsis } from '../helpers/formatText';
-import { InputError } from './inputError';
+import { InputError } from './describedErrors';
 
 /**
  * Matches valid JSON tokens at the start of a text. Stops before the first token that is invalid, or that isn't followed

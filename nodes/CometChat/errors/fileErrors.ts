@@ -1,12 +1,12 @@
 import {
 	ConnectionError,
-	RequestError,
+	RequestErrorWrapper,
 	ErrorResponseError,
 	getResponseFromError,
 } from '../transport/failure';
 import type { FileHost } from '../transport/download';
-import { NonRetryableDownloadError, type DownloadProblem } from '../transport/downloadError';
-import type { FileHostKind } from '../transport/fileHosts';
+import { FileRejectedError, type FileRejectionReason } from '../transport/downloadError';
+import type { AllowedFileHostKind } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
 import {
 	formatNumber,
@@ -14,8 +14,8 @@ import {
 	getErrorMessage,
 	joinSentences,
 } from '../helpers/formatText';
-import { DescribedError } from './inputError';
-import { readRefusal } from './refusal';
+import { DescribedError } from './describedErrors';
+import { readRefusalOrEmpty } from './refusal';
 
 interface FileExplanation {
 	message: string;
@@ -32,42 +32,43 @@ const NO_LOGIN =
 	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
 
 /**
- * Explanations, keyed by problem. Each function gets the `NonRetryableDownloadError`'s detail, and the name of the host
+ * Explanations, keyed by problem. Each function gets the `FileRejectedError`'s detail, and the name of the host
  * that the file was last requested from.
  */
-const EXPLANATIONS: Record<DownloadProblem, (detail: string, host: string) => FileExplanation> = {
-	noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
-	login: () => ({
-		message: "The file's address contains a username or password",
-		advice: NO_LOGIN,
-	}),
-	insecure: (host) => ({
-		message: `The file's address on ${host} is not encrypted, because it starts with http://`,
-		advice: `If you trust your network, add ${host} to 'Other Hosts' under Options.`,
-	}),
-	host: (host) => ({
-		message: `Files are downloaded only from CometChat's media hosts, not from ${host}`,
-		advice: `If you trust ${host}, add it to 'Other Hosts' under Options.`,
-	}),
-	redirect: (_, host) => ({
-		message: `${host} redirected the download without a URL`,
-		advice: OPEN_ADDRESS,
-	}),
-	redirects: () => ({ message: "The file's address redirects too often" }),
-	size: (bytes) => ({
-		message: `The file is larger than ${formatNumber(Number(bytes) / 1_000_000)} MB`,
-		advice: "Raise 'Largest File (MB)' under Options.",
-	}),
-	noAddress: () => ({
-		message: "CometChat's media host sent JSON without the file's address",
-		advice: 'Turn off token-based file access in the CometChat dashboard.',
-	}),
-	replaced: (content, host) => ({
-		message: `${host} sent ${content} in place of the file`,
-		advice: `The file may require a login, or may no longer exist. ${OPEN_ADDRESS}`,
-	}),
-	storage: (message) => ({ message: 'The file could not be stored', advice: message }),
-};
+const EXPLANATIONS: Record<FileRejectionReason, (detail: string, host: string) => FileExplanation> =
+	{
+		noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
+		login: () => ({
+			message: "The file's address contains a username or password",
+			advice: NO_LOGIN,
+		}),
+		insecure: (host) => ({
+			message: `The file's address on ${host} is not encrypted, because it starts with http://`,
+			advice: `If you trust your network, add ${host} to 'Other Hosts' under Options.`,
+		}),
+		host: (host) => ({
+			message: `Files are downloaded only from CometChat's media hosts, not from ${host}`,
+			advice: `If you trust ${host}, add it to 'Other Hosts' under Options.`,
+		}),
+		redirect: (_, host) => ({
+			message: `${host} redirected the download without a URL`,
+			advice: OPEN_ADDRESS,
+		}),
+		redirects: () => ({ message: "The file's address redirects too often" }),
+		size: (bytes) => ({
+			message: `The file is larger than ${formatNumber(Number(bytes) / 1_000_000)} MB`,
+			advice: "Raise 'Largest File (MB)' under Options.",
+		}),
+		noAddress: () => ({
+			message: "CometChat's media host sent JSON without the file's address",
+			advice: 'Turn off token-based file access in the CometChat dashboard.',
+		}),
+		replaced: (content, host) => ({
+			message: `${host} sent ${content} in place of the file`,
+			advice: `The file may require a login, or may no longer exist. ${OPEN_ADDRESS}`,
+		}),
+		storage: (message) => ({ message: 'The file could not be stored', advice: message }),
+	};
 
 /**
  * Explains the HTTP status of a failed download. The advice depends on whether the host is a media host of the
@@ -76,7 +77,7 @@ const EXPLANATIONS: Record<DownloadProblem, (detail: string, host: string) => Fi
 interface FileStatusExplanation {
 	/** Rest of the error message, which begins with "The file" */
 	predicate: string;
-	advice?: Record<FileHostKind, string>;
+	advice?: Record<AllowedFileHostKind, string>;
 }
 
 const GONE: FileStatusExplanation = { predicate: 'does not exist any longer' };
@@ -141,7 +142,7 @@ const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 type Host = Pick<FileHost, 'name' | 'access'>;
 
 function explain(error: unknown, host: Host): FileExplanation {
-	if (error instanceof NonRetryableDownloadError)
+	if (error instanceof FileRejectedError)
 		return EXPLANATIONS[error.problem](error.detail, host.name);
 	if (error instanceof ErrorResponseError)
 		return explainFileStatus(error.response.statusCode, host);
@@ -167,7 +168,7 @@ export function toDescribedDownloadError(
 	error: unknown,
 	host: Host = UNKNOWN_HOST,
 ): DescribedError {
-	const failure = error instanceof RequestError ? error.failure : undefined;
+	const failure = error instanceof RequestErrorWrapper ? error.failure : undefined;
 	const { message, advice } =
 		failure?.attempts === 0 && failure.disallowedWaitMs !== undefined
 			? explainRateLimit(host, failure.disallowedWaitMs)
@@ -193,8 +194,10 @@ const IGNORED_FILES_CODES = [
 const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];
 
 /** Returns additional advice about a refused message with files, if CometChat may have ignored the files. */
-export function adviseIfCometChatIgnoredFiles(error: unknown): string | undefined {
-	const { code = '', fields = [] } = readRefusal({ body: getResponseFromError(error)?.body });
+export function adviseIfIgnoredFilesCausedRefusal(error: unknown): string | undefined {
+	const { code = '', fields = [] } = readRefusalOrEmpty({
+		body: getResponseFromError(error)?.body,
+	});
 	const isIgnored =
 		IGNORED_FILES_CODES.includes(code) || fields.some((name) => BASIC_FIELDS.includes(name));
 	return isIgnored

@@ -2,8 +2,8 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 
 import {
 	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
-	BROKEN_JSON_EXPLANATION,
-	ERRORS_BY_CONNECTION_FAILURE_KIND,
+	BROKEN_JSON_RESPONSE_EXPLANATION,
+	CONNECTION_ERRORS_NOT_KEYED_BY_CODE,
 	CONNECTION_ERROR_PATTERNS,
 	ERRORS_BY_COMETCHAT_CODE,
 	ERRORS_BY_NETWORK_CODE,
@@ -11,7 +11,7 @@ import {
 	ERRORS_BY_STATUS,
 	SERVICE_FAILURE_EXPLANATION,
 	FOREIGN_RESPONSE_EXPLANATION,
-	MISSING_DATA_EXPLANATION,
+	RESPONSE_WITHOUT_DATA_EXPLANATION,
 	REJECTED_VALUE_EXPLANATION,
 	UNKNOWN_ROLE_ADVICE,
 	TRY_LATER,
@@ -22,11 +22,11 @@ import {
 } from './table';
 import {
 	ConnectionError,
-	RequestError,
+	RequestErrorWrapper,
 	ErrorResponseError,
-	type FailedRequestSummary,
+	type FailedAttemptsSummary,
 } from '../transport/failure';
-import { DescribedError } from './inputError';
+import { DescribedError } from './describedErrors';
 import { valueToText, getOwnProperty } from '../helpers/json';
 import type { Redact } from '../helpers/redact';
 import {
@@ -35,7 +35,7 @@ import {
 	describeUnexpectedBody,
 } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
-import { listRefusalQuotes, readRefusal, type Refusal } from './refusal';
+import { listRefusalQuotes, readRefusalOrEmpty, type Refusal } from './refusal';
 import {
 	joinMessageAndDescription,
 	formatList,
@@ -55,7 +55,7 @@ export interface ChangeWords {
 }
 
 /** Context needed to write an error's message and description. */
-export interface ErrorContext {
+export interface ErrorMessageContext {
 	redact: Redact;
 	/**
 	 * The credential's region, or "custom" for a base URL. Decides which fields of the credential the advice names.
@@ -101,7 +101,7 @@ function buildAdvice(
 		advice,
 		baseUrlAdvice,
 	}: Explanation,
-	{ labels = {}, isFilled = () => true, region }: ErrorContext,
+	{ labels = {}, isFilled = () => true, region }: ErrorMessageContext,
 ): Array<string | undefined> {
 	const isCustom = region === 'custom';
 	const labelsInCredential = listCredentialLabels(credentialPartsToCheck, isCustom);
@@ -130,8 +130,8 @@ function buildAdvice(
  */
 function addWaitAdvice(
 	explanation: Explanation,
-	{ disallowedWaitMs }: FailedRequestSummary,
-	{ labels = {} }: ErrorContext,
+	{ disallowedWaitMs }: FailedAttemptsSummary,
+	{ labels = {} }: ErrorMessageContext,
 ): Explanation {
 	if (disallowedWaitMs === undefined || !('maxWait' in labels)) return explanation;
 	const { advice = '' } = explanation;
@@ -143,11 +143,11 @@ function addWaitAdvice(
 }
 
 /** True if an item's request was never sent, because earlier requests had reached the rate limit. */
-function isHeldByRateLimit({ attempts, disallowedWaitMs }: FailedRequestSummary): boolean {
+function isHeldByRateLimit({ attempts, disallowedWaitMs }: FailedAttemptsSummary): boolean {
 	return attempts === 0 && disallowedWaitMs !== undefined;
 }
 
-function describeAttempts(failure: FailedRequestSummary): string | undefined {
+function describeAttempts(failure: FailedAttemptsSummary): string | undefined {
 	const { attempts, elapsedMs } = failure;
 	return attempts > 1
 		? `Stopped after ${attempts} attempts in ${formatMsAsSeconds(elapsedMs)}`
@@ -155,7 +155,7 @@ function describeAttempts(failure: FailedRequestSummary): string | undefined {
 }
 
 /** Describes the wait before the next attempt, if 'Longest Retry Wait' stopped the request. */
-function describeWait(failure: FailedRequestSummary): string | undefined {
+function describeWait(failure: FailedAttemptsSummary): string | undefined {
 	const { disallowedWaitMs } = failure;
 	if (disallowedWaitMs === undefined) return undefined;
 	const start = isHeldByRateLimit(failure)
@@ -165,7 +165,7 @@ function describeWait(failure: FailedRequestSummary): string | undefined {
 }
 
 /** Lists the names of the role fields (`role` and `roles`) that the operation has and the user has filled in. */
-function listRoleFieldNames({ labels = {}, isFilled = () => true }: ErrorContext): string[] {
+function listRoleFieldNames({ labels = {}, isFilled = () => true }: ErrorMessageContext): string[] {
 	return ['role', 'roles'].filter((name) => Object.hasOwn(labels, name) && isFilled(name));
 }
 
@@ -181,7 +181,7 @@ const mentionsRole = ({ code = '', message = '' }: Refusal) =>
 function explainRejectedValue(
 	words: Refusal,
 	fields: string[] = [],
-	context: ErrorContext,
+	context: ErrorMessageContext,
 ): Explanation {
 	const { message, details } = words;
 	const isField = (name: string) => Object.hasOwn(context.labels ?? {}, name);
@@ -225,8 +225,8 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 
 function createStatusReport(
 	response: RestResponse,
-	failure: FailedRequestSummary,
-	context: ErrorContext,
+	failure: FailedAttemptsSummary,
+	context: ErrorMessageContext,
 ): FailureReport {
 	const { statusCode } = response;
 	if (isForeignRefusal(response)) {
@@ -237,7 +237,7 @@ function createStatusReport(
 		};
 	}
 	// Redact before long strings are truncated, because a partial API key wouldn't be recognized
-	const { fields, ...words } = readRefusal({ body: context.redact(response.body) });
+	const { fields, ...words } = readRefusalOrEmpty({ body: context.redact(response.body) });
 	const [quote, ...otherQuotes] = listRefusalQuotes(words);
 	const reply =
 		quote === undefined
@@ -269,19 +269,19 @@ function explainConnection(error: ConnectionError): Explanation {
 	const byMessage = CONNECTION_ERROR_PATTERNS.find(([pattern]) => pattern.test(message));
 	if (byMessage) return byMessage[1];
 	if (code === 'ETIMEDOUT' && whileConnecting)
-		return ERRORS_BY_CONNECTION_FAILURE_KIND.connectTimeout;
+		return CONNECTION_ERRORS_NOT_KEYED_BY_CODE.connectTimeout;
 	const known = getOwnProperty(ERRORS_BY_NETWORK_CODE, code);
 	if (known) return known;
-	if (code.startsWith('HPE_')) return ERRORS_BY_CONNECTION_FAILURE_KIND.notHttp;
+	if (code.startsWith('HPE_')) return CONNECTION_ERRORS_NOT_KEYED_BY_CODE.notHttp;
 	return wasNotSent(error)
-		? ERRORS_BY_CONNECTION_FAILURE_KIND.notConnected
-		: ERRORS_BY_CONNECTION_FAILURE_KIND.incompleteResponse;
+		? CONNECTION_ERRORS_NOT_KEYED_BY_CODE.notConnected
+		: CONNECTION_ERRORS_NOT_KEYED_BY_CODE.incompleteResponse;
 }
 
 /** @returns a report, or undefined if neither CometChat nor the connection caused the failure */
 function createFailureReport(
-	failure: FailedRequestSummary,
-	context: ErrorContext,
+	failure: FailedAttemptsSummary,
+	context: ErrorMessageContext,
 ): FailureReport | undefined {
 	const { error } = failure;
 	if (error instanceof ErrorResponseError)
@@ -298,7 +298,9 @@ function createFailureReport(
 	const { response, message } = error;
 	const { statusCode } = response;
 	const advice =
-		detectBodyFormat(response) === 'broken' ? BROKEN_JSON_EXPLANATION : MISSING_DATA_EXPLANATION;
+		detectBodyFormat(response) === 'broken'
+			? BROKEN_JSON_RESPONSE_EXPLANATION
+			: RESPONSE_WITHOUT_DATA_EXPLANATION;
 	return { explanation: { message, ...advice }, quotes: [], errorResponse: { statusCode } };
 }
 
@@ -307,7 +309,7 @@ function createFailureReport(
  * message or the description says so. Returns undefined if neither CometChat nor the connection caused the
  * failure.
  */
-function buildApiErrorData(failure: FailedRequestSummary, context: ErrorContext) {
+function buildApiErrorData(failure: FailedAttemptsSummary, context: ErrorMessageContext) {
 	const report = createFailureReport(failure, context);
 	if (report === undefined) return undefined;
 	const { explanation, quotes, errorResponse } = report;
@@ -340,8 +342,8 @@ interface ErrorText {
 /** If the change may have been made, adds a warning that also says whether it's safe to run the item again. */
 function addPossibleChange(
 	text: ErrorText,
-	{ mayHaveWorked, isRepeatable }: FailedRequestSummary,
-	{ changeWords }: ErrorContext,
+	{ mayHaveWorked, isRepeatable }: FailedAttemptsSummary,
+	{ changeWords }: ErrorMessageContext,
 ): ErrorText {
 	if (!mayHaveWorked) return text;
 	const { message, advice } = text;
@@ -357,8 +359,8 @@ function addPossibleChange(
 const SAFE_TO_REPEAT =
 	'CometChat may have made the change anyway. Trying again does not make it twice';
 
-function toRequestFailure(cause: unknown): FailedRequestSummary {
-	return cause instanceof RequestError
+function toRequestFailure(cause: unknown): FailedAttemptsSummary {
+	return cause instanceof RequestErrorWrapper
 		? cause.failure
 		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true };
 }
@@ -371,13 +373,13 @@ function toRequestFailure(cause: unknown): FailedRequestSummary {
  * @returns a NodeApiError if CometChat or the connection caused the failure, n8n's own error (e.g. from an
  * expression) with the API key redacted in its texts, or otherwise a NodeOperationError
  */
-export function toNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
+export function toNodeError(node: INode, cause: unknown, context: ErrorMessageContext): Error {
 	const error = createNodeError(node, cause, context);
 	if (isTool(node)) error.message = joinMessageAndDescription(error);
 	return error;
 }
 
-function createNodeError(node: INode, cause: unknown, context: ErrorContext): Error {
+function createNodeError(node: INode, cause: unknown, context: ErrorMessageContext): Error {
 	const { redact, itemIndex, addition } = context;
 	const failure = toRequestFailure(cause);
 	const report = buildApiErrorData(failure, context);
@@ -389,7 +391,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
 		return nodeError;
 	}
 	const { error } = failure;
-	if (isN8nError(error)) return redactInPlace(error, context);
+	if (isErrorWithN8nContext(error)) return redactInPlace(error, context);
 	const own = error instanceof DescribedError ? error.description : undefined;
 	const text = {
 		message: getErrorMessage(error),
@@ -407,7 +409,7 @@ function createNodeError(node: INode, cause: unknown, context: ErrorContext): Er
  * Returns an error's message and description as one string, with the API key redacted, for callers that show only
  * a single string.
  */
-export function formatErrorAsText(cause: unknown, context: ErrorContext): string {
+export function formatErrorAsText(cause: unknown, context: ErrorMessageContext): string {
 	const failure = toRequestFailure(cause);
 	const report = buildApiErrorData(failure, context);
 	if (report) return joinSentences([report.message, report.description]);
@@ -426,7 +428,7 @@ interface N8nError extends Error {
  * True for an error of n8n's own classes, e.g. from an expression. Such an error has a `context` with details for the
  * editor.
  */
-export function isN8nError(error: unknown): error is N8nError {
+export function isErrorWithN8nContext(error: unknown): error is N8nError {
 	return (
 		error instanceof Error &&
 		'context' in error &&
@@ -435,7 +437,10 @@ export function isN8nError(error: unknown): error is N8nError {
 	);
 }
 
-function redactInPlace(error: N8nError, { redact, itemIndex, addition }: ErrorContext): N8nError {
+function redactInPlace(
+	error: N8nError,
+	{ redact, itemIndex, addition }: ErrorMessageContext,
+): N8nError {
 	error.message = redact(error.message);
 	const { description } = error;
 	if (addition !== undefined || typeof description === 'string') {

@@ -24,7 +24,7 @@ export interface Refusal {
  * Reads the error in a response. CometChat sends `{error: {code, message, …}}` or `{error: "text"}`, at the top
  * level or inside `data`, or `{message: "text"}`. Gateways send plain text. Web pages and broken JSON are ignored.
  */
-export function readRefusal(response: Pick<RestResponse, 'body'>): Refusal {
+export function readRefusalOrEmpty(response: Pick<RestResponse, 'body'>): Refusal {
 	const { body } = response;
 	if (!isObject(body))
 		return detectBodyFormat(response) === 'text' ? { message: readTruncatedText(body) } : {};
@@ -56,7 +56,7 @@ function listMissingPermission({ code, params }: IDataObject): string[] {
 
 /** Returns the error code with which CometChat refused a request, or undefined if the error has no such code. */
 export const getRefusalCodeFromError = (error: unknown): string | undefined =>
-	readRefusal({ body: getResponseFromError(error)?.body }).code;
+	readRefusalOrEmpty({ body: getResponseFromError(error)?.body }).code;
 
 /**
  * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns
@@ -94,7 +94,7 @@ function repeats(text = '', other = ''): boolean {
 	);
 }
 
-/** Maximum number of entries to list in one message. */
+/** Maximum number of affected entries, e.g. UIDs, that an error message lists. */
 const MAX_NAMED = 10;
 
 /**

@@ -533,7 +533,7 @@ export const ERRORS_BY_NETWORK_CODE: Record<string, Explanation> = {
 };
 
 /** Explanations for connection failures that the error code alone doesn't explain. */
-export const ERRORS_BY_CONNECTION_FAILURE_KIND = {
+export const CONNECTION_ERRORS_NOT_KEYED_BY_CODE = {
 	connectTimeout: {
 		message: "Couldn't connect to CometChat in time",
 		credentialPartsToCheck: ['address'],
@@ -557,12 +557,12 @@ export const FOREIGN_RESPONSE_EXPLANATION: Explanation = {
 };
 
 /** Advice if a successful response lacks the expected data. */
-export const MISSING_DATA_EXPLANATION: Omit<Explanation, 'message'> = {
+export const RESPONSE_WITHOUT_DATA_EXPLANATION: Omit<Explanation, 'message'> = {
 	credentialPartsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 
 /** Advice if the JSON of a successful response is incomplete or broken. */
-export const BROKEN_JSON_EXPLANATION: Omit<Explanation, 'message'> = {
+export const BROKEN_JSON_RESPONSE_EXPLANATION: Omit<Explanation, 'message'> = {
 	advice: `${TRY_LATER}. ${CHECK_PROXY}`,
 };

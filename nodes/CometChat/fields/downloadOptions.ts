@@ -1,8 +1,8 @@
 import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
 import { formatValueForError } from '../helpers/formatText';
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import type { ValidatingConverter } from '../types';
-import { createTextField, createTextsField } from './body';
+import { createTextField, createTextsField } from './commonFields';
 import { splitAtCommas } from './fieldChecks';
 import { createOptionsCollection } from './options';
 

@@ -1,5 +1,5 @@
 import { formatValueForError } from '../helpers/formatText';
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import type { ValidatingConverter } from '../types';
 
 /**
@@ -28,7 +28,7 @@ export const checkNotBrokenId: ValidatingConverter = (value, label) => {
 const ID_SEPARATOR_PATTERN = /[,\n[\]]/;
 
 /** Requires a single message ID. Rejects a list of IDs, and an ID such as "undefined". */
-export const checkOneMessageId: ValidatingConverter = (value, label) => {
+export const checkNotMessageIdList: ValidatingConverter = (value, label) => {
 	const id = String(checkNotBrokenId(value, label));
 	if (!ID_SEPARATOR_PATTERN.test(id)) return id;
 	throw new InputError(

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { createTextsField } from './body';
+import { createTextsField } from './commonFields';
 import { omitFalse } from './fieldChecks';
 import { createLowerCaseOptions } from './options';
 import type { ValidatingConverter, Field } from '../types';

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../types';
-import { createLoadedMultiOptionsField } from './body';
+import { createLoadedMultiOptionsField } from './commonFields';
 import { splitAtCommas } from './fieldChecks';
 
 const OUTPUT_OPTIONS: INodePropertyOptions[] = [

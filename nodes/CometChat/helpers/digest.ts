@@ -1,5 +1,5 @@
 /** Returns the SHA-256 digest of a string's UTF-8 encoding. */
-export async function sha256(text: string): Promise<Uint8Array> {
+export async function computeSha256Bytes(text: string): Promise<Uint8Array> {
 	return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
@@ -8,6 +8,9 @@ export async function sha256(text: string): Promise<Uint8Array> {
  * expected value.
  */
 export async function isEqualInConstantTime(...texts: [string, string]): Promise<boolean> {
-	const [first, second] = await Promise.all([sha256(texts[0]), sha256(texts[1])]);
+	const [first, second] = await Promise.all([
+		computeSha256Bytes(texts[0]),
+		computeSha256Bytes(texts[1]),
+	]);
 	return !first.reduce((difference, byte, index) => difference | (byte ^ (second[index] ?? 0)), 0);
 }

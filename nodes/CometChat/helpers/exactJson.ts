@@ -1,4 +1,4 @@
-import { toJson } from './json';
+import { stringifyJson } from './json';
 
 /** Prefix that marks a text as a number. Random, so that no other text starts with this prefix. */
 const MARK = `number ${String(Math.random()).slice(2)} `;
@@ -14,11 +14,11 @@ const STRING_OR_NUMBER_PATTERN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|-?\d[\d.eE+-]*/g;
 
 /**
  * Parses JSON without changing numbers. A number that JavaScript would write differently, e.g.
- * 761591733749525123 or 1.0, becomes a marked text, which `toJsonUnmarkingNumbers` writes as the same number.
+ * 761591733749525123 or 1.0, becomes a marked text, which `toJsonRestoringMarkedNumbers` writes as the same number.
  *
  * @throws SyntaxError if the text isn't valid JSON
  */
-export function parseJsonMarkingInexactNumbers(text: string): unknown {
+export function parseJsonMarkingNumbersToRestore(text: string): unknown {
 	return JSON.parse(
 		text.replace(STRING_OR_NUMBER_PATTERN, (token) =>
 			token.startsWith('"') || String(Number(token)) === token ? token : `"${MARK}${token}"`,
@@ -26,9 +26,9 @@ export function parseJsonMarkingInexactNumbers(text: string): unknown {
 	);
 }
 
-/** Like `toJson`, but writes the marked texts from `parseJsonMarkingInexactNumbers` as numbers. */
-export const toJsonUnmarkingNumbers = (value: unknown): string | undefined =>
-	toJson(value)?.replace(MARKED, '$1');
+/** Like `stringifyJson`, but writes the marked texts from `parseJsonMarkingNumbersToRestore` as numbers. */
+export const toJsonRestoringMarkedNumbers = (value: unknown): string | undefined =>
+	stringifyJson(value)?.replace(MARKED, '$1');
 
 /** Matches 16 digits. V8 searches for 16 written-out `\d` several times as fast as for `\d{16}`. */
 const LONG_DIGITS_PATTERN = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;

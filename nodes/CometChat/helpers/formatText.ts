@@ -1,4 +1,4 @@
-import { valueToText, toJson } from './json';
+import { valueToText, stringifyJson } from './json';
 
 /** Joins the non-empty sentences. Adds a period to each sentence without final punctuation. */
 export function joinSentences(sentences: Array<string | undefined>): string {
@@ -49,7 +49,7 @@ export function formatNumber(number: number): string {
 export function formatValueForError(value: unknown): string {
 	// JSON.stringify turns NaN and Infinity into null
 	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? `"${value}"` : (toJson(value) ?? typeof value);
+	const text = typeof value === 'string' ? `"${value}"` : (stringifyJson(value) ?? typeof value);
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

@@ -31,7 +31,7 @@ const isPrimitive = (value: unknown): value is string | number | boolean | bigin
 /** Returns a value as JSON, or the name of its type if JSON can't contain the value. */
 function toJsonOrType(value: unknown): string {
 	try {
-		return toJson(value) ?? typeof value;
+		return stringifyJson(value) ?? typeof value;
 	} catch {
 		return typeof value;
 	}
@@ -57,7 +57,7 @@ export const toTrimmedText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /** `JSON.stringify` with its actual return type: undefined for a value that JSON can't contain. */
-export const toJson: (value: unknown) => string | undefined = JSON.stringify;
+export const stringifyJson: (value: unknown) => string | undefined = JSON.stringify;
 
 /**
  * Creates a function that reads a nested field, e.g. `createFieldReader('data', 'text')`. In a list, the key is an

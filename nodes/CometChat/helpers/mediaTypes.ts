@@ -52,7 +52,7 @@ const readExtension = (name: string): string =>
 	/\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** Appends the usual extension of a file's media type to the file's name, unless the name has a known extension. */
-export function addMissingFileExtension(name: string, mimeType: string): string {
+export function addFileExtensionUnlessKnown(name: string, mimeType: string): string {
 	const [extension] = EXTENSIONS_BY_TYPE[normalizeMediaType(mimeType)] ?? [];
 	const isKnown = TYPES_BY_EXTENSION.has(readExtension(name));
 	return extension === undefined || isKnown ? name : `${name}.${extension}`;

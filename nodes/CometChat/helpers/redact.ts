@@ -1,4 +1,4 @@
-import { toTrimmedText, isObjectOrArray, isObject, toJson } from './json';
+import { toTrimmedText, isObjectOrArray, isObject, stringifyJson } from './json';
 
 /** Placeholder for a redacted text, e.g. the API key. */
 export const REDACTED = '**********';
@@ -46,7 +46,7 @@ export function createRedactor(secret: unknown): Redact {
 	};
 	const escapedKey = JSON.stringify(key).slice(1, -1);
 	const redact: Redact = (value) => {
-		const json = toJson(value);
+		const json = stringifyJson(value);
 		return json?.includes(escapedKey) ? (JSON.parse(json, redactValue) as typeof value) : value;
 	};
 	return (value) => {

@@ -1,9 +1,9 @@
 import type { ISupplyDataFunctions } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { toLowerCaseId } from '../helpers/ids';
-import { asObjectOrEmpty, toJson, valueToText } from '../helpers/json';
-import { createParameterReader } from '../request/parameterReader';
+import { asObjectOrEmpty, stringifyJson, valueToText } from '../helpers/json';
+import { createParameterReaderWithoutIndex } from '../request/parameterReader';
 import { buildRequestFromParameters } from '../request/request';
 import {
 	findBotQuestion,
@@ -19,7 +19,7 @@ import { DEFAULT_MAX_CHARACTERS, memoryProperties } from './properties';
  * Identifies a conversation with a bot: a private chat, a group, or a thread in either. UIDs and GUIDs are in lower
  * case.
  */
-export interface ConversationReference {
+export interface ConversationBeforeQuestion {
 	bot: string;
 	/** GUID of the group. Undefined in a private chat. */
 	groupId?: string;
@@ -48,7 +48,7 @@ export interface MemoryLimits {
 
 /** The memory node's validated parameters. */
 export interface MemoryParameters {
-	conversation: ConversationReference;
+	conversation: ConversationBeforeQuestion;
 	limits: MemoryLimits;
 }
 
@@ -87,7 +87,7 @@ function findConversation(
 	context: ISupplyDataFunctions,
 	triggerNames: string[],
 	itemIndex: number,
-): ConversationReference {
+): ConversationBeforeQuestion {
 	const question = findBotQuestion(context, triggerNames, itemIndex);
 	if (!question) throw createOtherTriggerError(triggerNames);
 	const { id, text } = question.columns;
@@ -106,7 +106,7 @@ const toOptionalId = (value: unknown) => (value === undefined ? undefined : toLo
 const toConversation = (
 	{ onBehalfOf, groupId, userId, parentId }: ParameterValues,
 	questionId: unknown,
-): ConversationReference => ({
+): ConversationBeforeQuestion => ({
 	bot: toLowerCaseId(onBehalfOf),
 	groupId: toOptionalId(groupId),
 	userId: toOptionalId(userId),
@@ -115,7 +115,7 @@ const toConversation = (
 });
 
 function readValues(context: ISupplyDataFunctions, itemIndex: number): ParameterValues {
-	const reader = createParameterReader({
+	const reader = createParameterReaderWithoutIndex({
 		getNode: () => context.getNode(),
 		getTimezone: () => context.getTimezone(),
 		getNodeParameter: (name, fallback) => context.getNodeParameter(name, itemIndex, fallback),
@@ -155,7 +155,7 @@ export function readMemoryParameters(context: ISupplyDataFunctions): MemoryParam
 			values.conversation === 'question'
 				? findConversation(context, triggerNames, index)
 				: toConversation({ ...values, onBehalfOf: values.botId }, values.beforeId);
-		found.set(toJson(conversation), { conversation, limits: toLimits(values) });
+		found.set(stringifyJson(conversation), { conversation, limits: toLimits(values) });
 	}
 	const [parameters, another] = found.values();
 	if (parameters === undefined || another !== undefined) throw SEVERAL_CONVERSATIONS_ERROR;

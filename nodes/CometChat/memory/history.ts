@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../helpers/limits';
-import { fetchPages, type PageWithNewItems } from '../calls/pages';
+import { streamAllPages, type PageWithNewItems } from '../calls/pages';
 import { listedMessageEntity } from '../resources/message/entity';
 import type { Client } from '../transport/client';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import type { ConversationReference, MemoryParameters } from './conversation';
+import type { ConversationBeforeQuestion, MemoryParameters } from './conversation';
 import {
 	isBeforeQuestion,
 	mayBePartOfMemory,
@@ -17,7 +17,7 @@ import {
 } from './messageFilters';
 
 /** Messages that the agent may know, oldest first. */
-export interface LoadedHistory {
+export interface MessagesForMemory {
 	messages: IDataObject[];
 	/** True if a thread has too many replies to read all of them, so that the latest replies are missing */
 	isEndMissing?: boolean;
@@ -43,9 +43,9 @@ const isLastPage = ({ page }: PageWithNewItems, requested: number): boolean =>
 
 /** Creates a function that sends a GET request on behalf of the bot, with the conversation's IDs in the path. */
 const createGet =
-	(client: Client, conversation: ConversationReference) =>
+	(client: Client, conversation: ConversationBeforeQuestion) =>
 	async <T>(path: string, read: (response: RestResponse) => T, query: IDataObject = {}) =>
-		await client.send(
+		await client.sendAndRead(
 			{
 				method: 'GET',
 				path: expandPath(path, { ...conversation }),
@@ -56,7 +56,10 @@ const createGet =
 		);
 
 /** Reads pages of a group or a private chat, from the newest to the oldest, until the memory has enough messages. */
-async function readTimeline(client: Client, parameters: MemoryParameters): Promise<LoadedHistory> {
+async function readTimeline(
+	client: Client,
+	parameters: MemoryParameters,
+): Promise<MessagesForMemory> {
 	const { conversation, limits } = parameters;
 	const { groupId, questionId } = conversation;
 	const get = createGet(client, conversation);
@@ -66,7 +69,7 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 	const scope = groupId === undefined ? {} : { hideReplies: true };
 	// Requests extra messages, because some aren't part of the memory, e.g. "Mira joined"
 	const perPage = Math.min(2 * limits.messages + 10, MAX_PER_PAGE);
-	const pages = fetchPages({
+	const pages = streamAllPages({
 		...{ entity: listedMessageEntity, pagedBy: 'id', order: 'newestFirst', advice: '' },
 		...{ perPage, perPageAfterExclusions: MAX_PER_PAGE },
 		isExcluded: (message) => !mayBePartOfMemory(message, parameters),
@@ -87,10 +90,13 @@ async function readTimeline(client: Client, parameters: MemoryParameters): Promi
 }
 
 /** Reads a thread's replies, oldest first, up to the agent's question. Keeps only the latest replies. */
-async function readReplies(client: Client, parameters: MemoryParameters): Promise<LoadedHistory> {
+async function readReplies(
+	client: Client,
+	parameters: MemoryParameters,
+): Promise<MessagesForMemory> {
 	const { conversation, limits } = parameters;
 	const get = createGet(client, conversation);
-	const pages = fetchPages({
+	const pages = streamAllPages({
 		...{ entity: listedMessageEntity, pagedBy: 'pageOrCursor', advice: '' },
 		perPage: MAX_PER_PAGE,
 		isExcluded: (message) => !mayBePartOfMemory(message, parameters),
@@ -112,7 +118,10 @@ async function readReplies(client: Client, parameters: MemoryParameters): Promis
 }
 
 /** Reads the message that starts a thread, and the replies. */
-async function readThread(client: Client, parameters: MemoryParameters): Promise<LoadedHistory> {
+async function readThread(
+	client: Client,
+	parameters: MemoryParameters,
+): Promise<MessagesForMemory> {
 	const { conversation } = parameters;
 	const [first, replies] = await Promise.all([
 		createGet(client, conversation)('/messages/{parentId}', createEntityReader('message')),
@@ -128,10 +137,10 @@ async function readThread(client: Client, parameters: MemoryParameters): Promise
  *
  * @throws the errors of `Client`
  */
-export async function readHistory(
+export async function readMessagesForMemory(
 	client: Client,
 	parameters: MemoryParameters,
-): Promise<LoadedHistory> {
+): Promise<MessagesForMemory> {
 	const isThread = parameters.conversation.parentId !== undefined;
 	return await (isThread ? readThread : readTimeline)(client, parameters);
 }

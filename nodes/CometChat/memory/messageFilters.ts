@@ -10,18 +10,20 @@ import {
 	isHiddenByModeration,
 	messageColumns,
 } from '../resources/message/entity';
-import { listMentionedUids } from '../resources/message/mentions';
+import { listUidsFromTextAndMentions } from '../resources/message/mentions';
 import { APP_USER } from '../transport/restTypes';
-import type { ConversationReference, MemoryLimits, MemoryParameters } from './conversation';
+import type { ConversationBeforeQuestion, MemoryLimits, MemoryParameters } from './conversation';
 
-export const isSentByBot = (message: IDataObject, { bot }: ConversationReference): boolean =>
+export const isSentByBot = (message: IDataObject, { bot }: ConversationBeforeQuestion): boolean =>
 	toLowerCaseId(message.sender) === bot;
 
-export const isThreadStart = ({ id }: IDataObject, { parentId }: ConversationReference): boolean =>
-	parentId !== undefined && valueToText(id) === parentId;
+export const isThreadStart = (
+	{ id }: IDataObject,
+	{ parentId }: ConversationBeforeQuestion,
+): boolean => parentId !== undefined && valueToText(id) === parentId;
 
 /** True if a message belongs to the conversation. Guards against other messages in CometChat's lists. */
-function isInConversation(message: IDataObject, conversation: ConversationReference): boolean {
+function isInConversation(message: IDataObject, conversation: ConversationBeforeQuestion): boolean {
 	const { bot, groupId, userId = '', parentId } = conversation;
 	const receiver = toLowerCaseId(message.receiver);
 	if (groupId !== undefined) {
@@ -44,7 +46,7 @@ const NUMBER_PATTERN = /^\d+$/;
  */
 export function isBeforeQuestion(
 	message: IDataObject,
-	{ questionId }: ConversationReference,
+	{ questionId }: ConversationBeforeQuestion,
 ): boolean {
 	if (questionId === undefined) return true;
 	const id = valueToText(message.id);
@@ -69,13 +71,13 @@ const IS_RECEIVED: Record<string, (message: IDataObject, bot: string) => boolean
 };
 
 const mentionsBot = (message: IDataObject, bot: string) =>
-	listMentionedUids(message).some((uid) => toLowerCaseId(uid) === bot);
+	listUidsFromTextAndMentions(message).some((uid) => toLowerCaseId(uid) === bot);
 
 /**
  * True if the bot sent a group message, or received it according to the Bot Trigger's 'Group Messages'. Always true in
  * private chats and threads.
  */
-function isReceivedOrSent(message: IDataObject, conversation: ConversationReference): boolean {
+function isReceivedOrSent(message: IDataObject, conversation: ConversationBeforeQuestion): boolean {
 	const { bot, groupId, parentId, groupMessages = '' } = conversation;
 	if (groupId === undefined || parentId !== undefined || isSentByBot(message, conversation))
 		return true;

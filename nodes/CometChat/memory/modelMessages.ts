@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { truncateWithoutEllipsis } from '../helpers/formatText';
 import { formatMessageForModel } from '../resources/message/chatText';
 import type { MemoryParameters } from './conversation';
-import type { LoadedHistory } from './history';
+import type { MessagesForMemory } from './history';
 import { isSentByBot, isStartOverMessage, isStartOverText, isThreadStart } from './messageFilters';
 
 type Role = 'user' | 'assistant';
@@ -95,7 +95,7 @@ function sinceStartOver(messages: IDataObject[], parameters: MemoryParameters): 
  * add notes about the gaps.
  */
 export function toLimitedModelMessages(
-	{ messages, isEndMissing }: LoadedHistory,
+	{ messages, isEndMissing }: MessagesForMemory,
 	parameters: MemoryParameters,
 ): ModelMessage[] {
 	const { conversation, limits } = parameters;

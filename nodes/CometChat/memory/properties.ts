@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { createTextField } from '../fields/body';
-import { checkOneMessageId } from '../fields/fieldChecks';
+import { createTextField } from '../fields/commonFields';
+import { checkNotMessageIdList } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
 import {
 	botUserIdField,
@@ -92,7 +92,7 @@ const chosenConversationFields: Field[] = [
 			'501',
 			'ID of the message that starts the thread. Leave empty for messages outside threads.',
 		),
-		check: checkOneMessageId,
+		check: checkNotMessageIdList,
 		displayOptions: { show: { conversation: ['group', 'user'] } },
 	},
 	{
@@ -102,7 +102,7 @@ const chosenConversationFields: Field[] = [
 			'501',
 			"ID of the agent's question, which the agent gets anyway. Leave empty to read up to the newest message.",
 		),
-		check: checkOneMessageId,
+		check: checkNotMessageIdList,
 		displayOptions: { show: { conversation: ['group', 'user'] } },
 	},
 ];

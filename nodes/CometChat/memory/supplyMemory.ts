@@ -6,17 +6,17 @@ import {
 	type SupplyData,
 } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { toNodeError } from '../errors/nodeError';
 import { formatMsAsSeconds } from '../helpers/formatText';
-import { toJson } from '../helpers/json';
+import { stringifyJson } from '../helpers/json';
 import { createRedactor } from '../helpers/redact';
 import { getLabelsByFieldName } from '../request/fieldTree';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
 import { readMemoryParameters, type MemoryParameters } from './conversation';
-import { readHistory } from './history';
+import { readMessagesForMemory } from './history';
 import { memoryProperties } from './properties';
 import { toLimitedModelMessages, type ModelMessage } from './modelMessages';
 
@@ -85,7 +85,10 @@ async function readModelMessages(
 	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
 	const client = new Client({ context, credentials, limiter, ...REQUEST_POLICY });
 	try {
-		return toLimitedModelMessages(redact(await readHistory(client, parameters)), parameters);
+		return toLimitedModelMessages(
+			redact(await readMessagesForMemory(client, parameters)),
+			parameters,
+		);
 	} catch (error) {
 		const isAsked = context.getNodeParameter('conversation', 0) === 'question';
 		throw toNodeError(context.getNode(), limiter.stopped ? TIME_LIMIT_ERROR : error, {
@@ -144,7 +147,7 @@ export async function supplyMemory(context: ISupplyDataFunctions): Promise<Suppl
 	// Without a question's ID, each run of the agent reads the conversation again to include new messages
 	const time =
 		parameters.conversation.questionId ?? context.evaluateExpression('{{ $runIndex }}', 0);
-	const key = String(toJson([context.getNode().name, time, parameters]));
+	const key = String(stringifyJson([context.getNode().name, time, parameters]));
 	const read = async () =>
 		await readOncePerExecution(
 			context,

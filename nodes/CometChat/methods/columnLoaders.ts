@@ -9,7 +9,7 @@ import type { Resource, ParameterValues } from '../types';
  *
  * @param list returns the column names for the node's parameters. The names may repeat.
  */
-export const createColumnLoader = (list: (parameters: ParameterValues) => string[]) =>
+export const createLoaderFromColumnLister = (list: (parameters: ParameterValues) => string[]) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const names = new Set(list(this.getCurrentNodeParameters() ?? {}));
 		return await Promise.resolve([...names].map((name) => ({ name, value: name })));
@@ -25,7 +25,7 @@ export function createOperationColumnLoader(resources: readonly Resource[]) {
 			.filter(({ hasOwnRunner }) => !hasOwnRunner)
 			.map((operation) => ({ resource, operation })),
 	);
-	return createColumnLoader((parameters) => {
+	return createLoaderFromColumnLister((parameters) => {
 		const chosen = all.filter(
 			({ resource, operation }) =>
 				resource === parameters.resource && operation.value === parameters.operation,

@@ -6,7 +6,7 @@ import type {
 
 import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { formatErrorAsText } from '../errors/nodeError';
-import { ErrorResponseError, convertRequestHelperError } from '../transport/failure';
+import { ErrorResponseError, toConnectionErrorOrPlainError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import {
 	UnusableResponseError,
@@ -43,7 +43,7 @@ export async function cometChatApiTest(
 	} catch (error) {
 		const isResponse =
 			error instanceof ErrorResponseError || error instanceof UnusableResponseError;
-		const cause = isResponse ? error : convertRequestHelperError(error);
+		const cause = isResponse ? error : toConnectionErrorOrPlainError(error);
 		return {
 			status: 'Error',
 			message: formatErrorAsText(cause, {

@@ -1,14 +1,14 @@
 import type { OutputRowType, Operation, ParameterValues } from '../types';
 
 /** Settings of a row type that determine which fields the rows can contain. */
-export type RowTypeColumns = Pick<
+export type RowTypeColumnSettings = Pick<
 	OutputRowType,
 	| 'id'
 	| 'columns'
 	| 'columnsFor'
 	| 'hidesOtherColumns'
-	| 'optionalColumns'
-	| 'furtherColumns'
+	| 'columnsShownIfFilled'
+	| 'selectedOnlyColumns'
 	| 'fieldShortcuts'
 >;
 
@@ -19,13 +19,16 @@ export function getRowType({ response }: Pick<Operation, 'response'>): OutputRow
 }
 
 /** Lists the column names that the parameter 'Fields' offers. Columns that 'Simplified' always returns come first. */
-export function listSelectableColumns(entity: RowTypeColumns, values: ParameterValues): string[] {
+export function listSelectableColumns(
+	entity: RowTypeColumnSettings,
+	values: ParameterValues,
+): string[] {
 	const {
 		columns,
 		columnsFor,
 		hidesOtherColumns,
-		optionalColumns,
-		furtherColumns,
+		columnsShownIfFilled: columnsShownIfFilled,
+		selectedOnlyColumns,
 		fieldShortcuts,
 	} = entity;
 	const shown = columnsFor?.(values);
@@ -33,28 +36,28 @@ export function listSelectableColumns(entity: RowTypeColumns, values: ParameterV
 	return Object.keys({
 		...shown,
 		...others,
-		...optionalColumns,
-		...furtherColumns,
+		...columnsShownIfFilled,
+		...selectedOnlyColumns,
 		...fieldShortcuts,
 	});
 }
 
 /** Lists the names of the columns that 'Simplified' adds only to rows with a value for the column. */
-export const listOptionalColumns = ({
+export const listColumnsShownIfFilled = ({
 	columns,
-	optionalColumns = {},
-}: Pick<RowTypeColumns, 'columns' | 'optionalColumns'>): string[] =>
-	Object.keys(optionalColumns).filter((name) => !(name in columns));
+	columnsShownIfFilled: columnsShownIfFilled = {},
+}: Pick<RowTypeColumnSettings, 'columns' | 'columnsShownIfFilled'>): string[] =>
+	Object.keys(columnsShownIfFilled).filter((name) => !(name in columns));
 
 /** Returns the name of the column that identifies a row. */
-const getIdColumn = ({ id = '', columns }: RowTypeColumns): string | undefined =>
+const getIdColumn = ({ id = '', columns }: RowTypeColumnSettings): string | undefined =>
 	id in columns ? id : Object.keys(columns)[0];
 
 /**
  * Lists the fields that 'Selected Fields' returns. If the ID column isn't selected, adds it before the selected
  * fields.
  */
-export function addIdColumn(fields: unknown, entity: RowTypeColumns): string[] {
+export function listSelectedFieldsWithId(fields: unknown, entity: RowTypeColumnSettings): string[] {
 	const names = [fields ?? []].flat().map(String);
 	const id = getIdColumn(entity);
 	return id === undefined || names.includes(id) ? names : [id, ...names];

@@ -2,15 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, createPathReader, isObject, setFieldAtPath } from '../helpers/json';
 import { timestampToIso } from '../helpers/timestamps';
-import type { ColumnReaders, OutputRowType, OperationResult, ParameterValues } from '../types';
-import { addIdColumn, listOptionalColumns, type RowTypeColumns } from './columns';
+import type { ColumnReaders, OutputRowType, UnconvertedResult, ParameterValues } from '../types';
+import {
+	listSelectedFieldsWithId,
+	listColumnsShownIfFilled,
+	type RowTypeColumnSettings,
+} from './columns';
 
 /**
  * Converts a result to an output item's JSON. For 'Selected Fields', a field that is neither a column nor in
  * `received` comes from `fallback`, e.g. the entity in an event.
  */
 export type ResultConverter = (
-	result: Pick<OperationResult, 'received' | 'columns'> & { fallback?: IDataObject },
+	result: Pick<UnconvertedResult, 'received' | 'columns'> & { fallback?: IDataObject },
 ) => IDataObject;
 
 /** Maps each selected field's name to whether the entity declares the field or any result so far has it. */
@@ -66,7 +70,7 @@ const hasColumnValue = (value: IDataObject[string]) =>
  */
 export function createResultConverter(
 	values: ParameterValues,
-	rowType: RowTypeColumns & Pick<OutputRowType, 'unwrap'>,
+	rowType: RowTypeColumnSettings & Pick<OutputRowType, 'unwrap'>,
 	requestValues: ParameterValues = {},
 	found: FoundFlagsByField = new Map(),
 ): ResultConverter {
@@ -76,22 +80,30 @@ export function createResultConverter(
 	if (output !== 'simplified' && !isSelected) return ({ received }) => received;
 	const shown = rowType.columnsFor?.(values) ?? rowType.columns;
 	const columns: ColumnReaders = isSelected
-		? { ...rowType.optionalColumns, ...rowType.furtherColumns, ...rowType.columns, ...shown }
-		: { ...rowType.optionalColumns, ...shown };
+		? {
+				...rowType.columnsShownIfFilled,
+				...rowType.selectedOnlyColumns,
+				...rowType.columns,
+				...shown,
+			}
+		: { ...rowType.columnsShownIfFilled, ...shown };
 	const createReaders = (names: string[]) =>
 		names.map(
 			(name) => [name, createCellReader(name, columns[name], requestValues[name])] as const,
 		);
 	if (!isSelected) {
 		const cells = createReaders(Object.keys(shown));
-		const optionalColumns = createReaders(
-			listOptionalColumns({ columns: shown, optionalColumns: rowType.optionalColumns }),
+		const columnsShownIfFilled = createReaders(
+			listColumnsShownIfFilled({
+				columns: shown,
+				columnsShownIfFilled: rowType.columnsShownIfFilled,
+			}),
 		);
 		return ({ received, columns: known }) => {
 			const row = unwrap(received);
 			const item: IDataObject = {};
 			for (const [name, readCell] of cells) item[name] = readCell(row, known);
-			for (const [name, readCell] of optionalColumns) {
+			for (const [name, readCell] of columnsShownIfFilled) {
 				const value = readCell(row, known);
 				if (hasColumnValue(value)) item[name] = value;
 			}
@@ -106,7 +118,7 @@ export function createResultConverter(
 	};
 	const readByName = (name: string, sentEntity: IDataObject = {}) =>
 		createPathReader(name)(sentEntity) ?? readInColumn(name, sentEntity);
-	const names = addIdColumn(fields, rowType);
+	const names = listSelectedFieldsWithId(fields, rowType);
 	const isInSelected = (name: string) => names.some((outer) => name.startsWith(`${outer}.`));
 	const inSelected = new Set(names.filter(isInSelected));
 	const cells = new Map(createReaders(names.filter((name) => Object.hasOwn(columns, name))));

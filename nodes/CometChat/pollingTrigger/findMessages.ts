@@ -1,11 +1,15 @@
 import { ID_FIELD_NAME_BY_WATCH_KIND } from '../sharedByTriggers/watch';
 import type { PollResult, Occurrence } from './occurrences';
-import { restoreMessagePollState, toSavedMessagePollState } from './messageState';
+import { restoreMessagePollState, serializeMessagePollState } from './messageState';
 import type { MessageListDefinition } from './messageLists';
-import { readMessageLists, type SearchRange } from './messages';
-import { chooseSearchRange, mergeIntoOccurrences, selectNewMessages } from './newMessages';
+import { readMessageLists, type SearchStartPoints } from './messages';
+import {
+	chooseSearchStartPoints,
+	toDistinctOccurrences,
+	selectNewMessagesAndState,
+} from './newMessages';
 import { AllListsRefusedError, describeRefusal } from './refusedLists';
-import type { PollInput } from './search';
+import type { PollParametersWithClient } from './search';
 
 /**
  * Finds the messages sent since the last poll. For a list without a saved position, only records the newest message.
@@ -15,7 +19,7 @@ import type { PollInput } from './search';
  * `readMessageLists`
  */
 export async function findNewMessages(
-	input: PollInput,
+	input: PollParametersWithClient,
 	fingerprint: string,
 	saved: unknown,
 	now: number,
@@ -26,19 +30,19 @@ export async function findNewMessages(
 	const turns = new Map(before.unread.map((key, index) => [key, index]));
 	const turnOf = ({ key }: MessageListDefinition) => turns.get(key) ?? keys.length;
 	const lists = input.lists.toSorted((a, b) => turnOf(a) - turnOf(b));
-	const choose = (key: string) => chooseSearchRange(before, key);
+	const choose = (key: string) => chooseSearchStartPoints(before, key);
 	const found = await readAndWarn({ ...input, lists }, choose, before.refused);
-	const { occurrences, state } = selectNewMessages(before, found, input, now);
+	const { occurrences, state } = selectNewMessagesAndState(before, found, input, now);
 	return {
 		occurrences,
-		state: toSavedMessagePollState(state, fingerprint),
+		state: serializeMessagePollState(state, fingerprint),
 		isUnfinished: found.unread.length > 0 || found.read.some((part) => part.isUnfinished),
 	};
 }
 
 /** Finds the messages on the newest page of each list, sorted oldest first. */
-export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]> =>
-	mergeIntoOccurrences(input.event, (await readAndWarn(input, () => undefined)).read);
+export const findNewestMessages = async (input: PollParametersWithClient): Promise<Occurrence[]> =>
+	toDistinctOccurrences(input.event, (await readAndWarn(input, () => undefined)).read);
 
 /**
  * Reads the watched lists of messages. Logs the lists that CometChat newly refuses, because a trigger can't show
@@ -49,8 +53,8 @@ export const findNewestMessages = async (input: PollInput): Promise<Occurrence[]
  * `readMessageLists`
  */
 async function readAndWarn(
-	input: PollInput,
-	choose: (key: string) => SearchRange | undefined,
+	input: PollParametersWithClient,
+	choose: (key: string) => SearchStartPoints | undefined,
 	alreadyRefused: string[] = [],
 ) {
 	const found = await readMessageLists(input, choose);

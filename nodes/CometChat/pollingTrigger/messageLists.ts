@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listAddressedWatchedUids, type WatchTarget } from '../sharedByTriggers/watch';
+import { listAddressedWatchedUids, type WatchSelection } from '../sharedByTriggers/watch';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
 
@@ -17,7 +17,7 @@ export interface MessageListDefinition {
 }
 
 /** Returns the lists that contain the watched messages: one per group or user, or one for the whole app. */
-export function defineMessageLists({ kind, ids }: WatchTarget): MessageListDefinition[] {
+export function defineMessageLists({ kind, ids }: WatchSelection): MessageListDefinition[] {
 	const keys = [...ids].sort();
 	if (kind === 'groups') {
 		return keys.map((key) => ({

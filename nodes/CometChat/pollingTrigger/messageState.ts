@@ -1,4 +1,4 @@
-import { isStateWithFingerprint } from './newGroupsOrReports';
+import { isStateMatchingFingerprint } from './newGroupEventsOrReports';
 
 /** Position up to which a list of messages was read. */
 export interface ListPosition {
@@ -23,11 +23,15 @@ export interface ListPosition {
 		since: number;
 	};
 	/**
-	 * Newest message at the list's first poll. Only later messages start the workflow. If that poll had no time to
-	 * read the list, `id` is undefined, and messages sent since `at`, CometChat's time, start the workflow. Omitted
-	 * once searches start after `at`.
+	 * Newest message at the list's first poll. Only later messages start the workflow. Omitted once searches start
+	 * after `at`.
 	 */
-	newestAtStart?: { id?: string; at: number };
+	newestAtStart?: {
+		/** Undefined if that poll had no time to read the list. Then messages sent since `at` start the workflow. */
+		id?: string;
+		/** Time in Unix seconds by CometChat's clock */
+		at: number;
+	};
 }
 
 /** A message that no later poll returns. */
@@ -41,7 +45,7 @@ export interface HandledMessage {
 /**
  * Progress in all watched lists of messages. If a list has no position yet, a poll only records its newest message.
  */
-export interface MessagePollState {
+export interface UnpackedMessagePollState {
 	positions: Map<string, ListPosition>;
 	/** Messages that have started the workflow or never will, keyed by ID */
 	handled: Map<string, HandledMessage>;
@@ -51,7 +55,7 @@ export interface MessagePollState {
 	unread: string[];
 }
 
-/** A MessagePollState as stored in the workflow's static data */
+/** An UnpackedMessagePollState as stored in the workflow's static data */
 export interface SavedMessagePollState {
 	/** Hash from `computeFingerprint`. If the hash changes, the saved state is discarded. */
 	fingerprint: string;
@@ -66,7 +70,7 @@ export interface SavedMessagePollState {
 }
 
 const isSavedMessageState = (value: unknown, fingerprint: string): value is SavedMessagePollState =>
-	isStateWithFingerprint(value, fingerprint);
+	isStateMatchingFingerprint(value, fingerprint);
 
 /**
  * Reads a saved state, without the lists that are no longer watched. Returns an empty state if the saved state
@@ -78,7 +82,7 @@ export function restoreMessagePollState(
 	saved: unknown,
 	fingerprint: string,
 	keys: string[],
-): MessagePollState {
+): UnpackedMessagePollState {
 	if (!isSavedMessageState(saved, fingerprint)) {
 		return { positions: new Map(), handled: new Map(), refused: [], unread: [] };
 	}
@@ -99,8 +103,8 @@ export function restoreMessagePollState(
 }
 
 /** Converts a state to the JSON that n8n's database stores. */
-export function toSavedMessagePollState(
-	{ positions, handled, refused, unread }: MessagePollState,
+export function serializeMessagePollState(
+	{ positions, handled, refused, unread }: UnpackedMessagePollState,
 	fingerprint: string,
 ): SavedMessagePollState {
 	const indexes = new Map([...positions.keys()].map((key, index) => [key, index]));

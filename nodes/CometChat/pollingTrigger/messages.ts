@@ -1,24 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { MAX_PER_PAGE } from '../helpers/limits';
-import { fetchPages } from '../calls/pages';
+import { streamAllPages } from '../calls/pages';
 import { type PagedListSettings } from '../calls/paging';
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { getRefusalCodeFromError } from '../errors/refusal';
 import { listedMessageEntity } from '../resources/message/entity';
 import type { Client } from '../transport/client';
 import { valueToText } from '../helpers/json';
 import {
 	getResponseFromError,
-	RequestError,
+	RequestErrorWrapper,
 	StoppedError,
-	unwrapCauseOfRequestError,
+	unwrapRequestError,
 } from '../transport/failure';
 import { createPageReader, UnusableResponseError } from '../transport/response';
-import { readServerTime, readTime } from './occurrences';
+import { readServerTime, readTimeOrZero } from './occurrences';
 import type { MessageListDefinition } from './messageLists';
 import type { RefusedMessageList } from './refusedLists';
-import type { PollInput } from './search';
+import type { PollParametersWithClient } from './search';
 
 /** True for calls, action messages such as "Mira joined", and deleted messages. */
 const isCallOrActionOrDeleted = (message: IDataObject): boolean =>
@@ -40,7 +40,7 @@ export interface FetchedMessageListPart {
 }
 
 /** Part of a list to read. */
-export interface SearchRange {
+export interface SearchStartPoints {
 	/** Start of the range, in Unix seconds */
 	from: number;
 	/** Time in Unix seconds. Reading newest first stops at the first page with an earlier message. */
@@ -49,7 +49,7 @@ export interface SearchRange {
 	resumeAfter?: string;
 }
 
-export interface MessageListResults {
+export interface MessageListsByOutcome {
 	read: FetchedMessageListPart[];
 	refused: RefusedMessageList[];
 	/** Keys of the lists that the poll had no time to read */
@@ -74,19 +74,19 @@ const MAX_PAGES_NEWEST_FIRST = 2;
  * the other lists are still read. A failure that concerns all lists is thrown, so that the next poll repeats the
  * whole search.
  *
- * @param chooseSearchRange returns the part of a list to read, or undefined for the newest page
- * @throws RequestError if the key is refused, the rate limit lasts too long or there is no connection, or
+ * @param chooseSearchStartPoints returns the part of a list to read, or undefined for the newest page
+ * @throws RequestErrorWrapper if the key is refused, the rate limit lasts too long or there is no connection, or
  * StoppedError if the time ran out before any list was read
  */
 export async function readMessageLists(
-	{ lists, createClient }: Pick<PollInput, 'lists' | 'createClient'>,
-	chooseSearchRange: (key: string) => SearchRange | undefined,
-): Promise<MessageListResults> {
+	{ lists, createClient }: Pick<PollParametersWithClient, 'lists' | 'createClient'>,
+	chooseSearchStartPoints: (key: string) => SearchStartPoints | undefined,
+): Promise<MessageListsByOutcome> {
 	const results = await Promise.all(
-		lists.map(async (list, index): Promise<Partial<MessageListResults>> => {
+		lists.map(async (list, index): Promise<Partial<MessageListsByOutcome>> => {
 			// Requests for lists with a smaller index are sent first. Otherwise, the time could run out before any list is
 			// complete.
-			const reading = readList(list, createClient(index), chooseSearchRange(list.key));
+			const reading = readList(list, createClient(index), chooseSearchStartPoints(list.key));
 			return await reading.then(
 				(part) => ({ read: [part] }),
 				(error: unknown) => {
@@ -117,8 +117,8 @@ function concernsOneList(error: unknown): boolean {
 		const isKeyRefused = getRefusalCodeFromError(error)?.startsWith('AUTH_ERR') === true;
 		return !isKeyRefused && !GENERAL_STATUSES.includes(response.statusCode);
 	}
-	if (!(error instanceof RequestError)) return error instanceof DescribedError;
-	return unwrapCauseOfRequestError(error) instanceof UnusableResponseError;
+	if (!(error instanceof RequestErrorWrapper)) return error instanceof DescribedError;
+	return unwrapRequestError(error) instanceof UnusableResponseError;
 }
 
 /**
@@ -130,7 +130,7 @@ function concernsOneList(error: unknown): boolean {
 async function readList(
 	list: MessageListDefinition,
 	client: Client,
-	range: SearchRange | undefined,
+	range: SearchStartPoints | undefined,
 ): Promise<FetchedMessageListPart> {
 	const newest = createPart(list);
 	if (range?.resumeAfter === undefined) {
@@ -151,7 +151,7 @@ function addMessages(
 	for (const message of found) {
 		const id = valueToText(message.id);
 		ids.add(id);
-		times.push(readTime(message, 'sentAt'));
+		times.push(readTimeOrZero(message, 'sentAt'));
 		if (!isCallOrActionOrDeleted(message) && list.listWatchedKeys(message).includes(list.key)) {
 			messages.set(id, message);
 		}
@@ -167,10 +167,10 @@ function addMessages(
 async function readNewestFirst(
 	part: FetchedMessageListPart,
 	client: Client,
-	range: SearchRange | undefined,
+	range: SearchStartPoints | undefined,
 ): Promise<boolean> {
 	let pages = 0;
-	for await (const { fresh } of fetchPages(createPagedList(part, client, range))) {
+	for await (const { fresh } of streamAllPages(createPagedList(part, client, range))) {
 		addMessages(part, fresh);
 		if (range === undefined || part.times.some((time) => time < range.stop)) return true;
 		if (fresh.length > 0 && ++pages === MAX_PAGES_NEWEST_FIRST) return false;
@@ -186,11 +186,13 @@ async function readNewestFirst(
 async function readOldestFirst(
 	newest: FetchedMessageListPart,
 	client: Client,
-	range: SearchRange,
+	range: SearchStartPoints,
 ): Promise<FetchedMessageListPart> {
 	const part = { ...createPart(newest.list), serverTime: newest.serverTime };
 	const readPages = async () => {
-		for await (const { fresh } of fetchPages(createPagedList(part, client, range, 'oldestFirst'))) {
+		for await (const { fresh } of streamAllPages(
+			createPagedList(part, client, range, 'oldestFirst'),
+		)) {
 			addMessages(part, fresh);
 			if ([...newest.ids].some((id) => part.ids.has(id))) break;
 		}
@@ -211,7 +213,7 @@ async function readOldestFirst(
 function createPagedList(
 	part: FetchedMessageListPart,
 	client: Client,
-	{ from, resumeAfter }: Partial<SearchRange> = {},
+	{ from, resumeAfter }: Partial<SearchStartPoints> = {},
 	order?: 'oldestFirst',
 ): PagedListSettings {
 	const { request } = part.list;
@@ -229,7 +231,7 @@ function createPagedList(
 			const start = isFirst && resumeAfter !== undefined ? { id: resumeAfter } : {};
 			isFirst = false;
 			const sent = { ...request, query: { ...query, ...paging, ...start } };
-			return await client.send(sent, (response) => {
+			return await client.sendAndRead(sent, (response) => {
 				part.serverTime ??= readServerTime(response);
 				return readPage(response);
 			});

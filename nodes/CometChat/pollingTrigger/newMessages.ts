@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	findLatestPastTime,
 	getSearchStart,
-	readTime,
+	readTimeOrZero,
 	toOccurrence,
 	type Occurrence,
 } from './occurrences';
 import { compareIds } from '../calls/cursorPages';
-import type { ListPosition, MessagePollState } from './messageState';
-import type { FetchedMessageListPart, MessageListResults, SearchRange } from './messages';
-import type { PolledEventType } from './polledEvents';
+import type { ListPosition, UnpackedMessagePollState } from './messageState';
+import type { FetchedMessageListPart, MessageListsByOutcome, SearchStartPoints } from './messages';
+import type { PolledEventDefinition } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /**
@@ -27,10 +27,10 @@ const findLastSeenAt = ({ times, serverTime = 0 }: FetchedMessageListPart, now: 
 	findLatestPastTime([...times, serverTime], now);
 
 /** Returns the part of a list to read, or undefined for the newest page if the list has no position. */
-export function chooseSearchRange(
-	{ positions }: MessagePollState,
+export function chooseSearchStartPoints(
+	{ positions }: UnpackedMessagePollState,
 	key: string,
-): SearchRange | undefined {
+): SearchStartPoints | undefined {
 	const position = positions.get(key);
 	if (!position) return undefined;
 	const { anchorAt, resume } = position;
@@ -39,8 +39,8 @@ export function chooseSearchRange(
 }
 
 /** Converts the messages of all lists to occurrences, without duplicates, sorted oldest first. */
-export function mergeIntoOccurrences(
-	event: PolledEventType,
+export function toDistinctOccurrences(
+	event: PolledEventDefinition,
 	read: FetchedMessageListPart[],
 ): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
@@ -52,7 +52,7 @@ export function mergeIntoOccurrences(
 /** Messages for a poll to return, oldest first, and the state for the next poll. */
 export interface NewMessagesAndState {
 	occurrences: Occurrence[];
-	state: MessagePollState;
+	state: UnpackedMessagePollState;
 }
 
 /**
@@ -72,9 +72,9 @@ export interface NewMessagesAndState {
  *
  * @param now n8n's time, in Unix seconds
  */
-export function selectNewMessages(
-	state: MessagePollState,
-	{ read, refused, unread }: MessageListResults,
+export function selectNewMessagesAndState(
+	state: UnpackedMessagePollState,
+	{ read, refused, unread }: MessageListsByOutcome,
 	{
 		event,
 		maxItems,
@@ -82,14 +82,14 @@ export function selectNewMessages(
 	}: Pick<PollParameters, 'event' | 'maxItems' | 'canStartWorkflow'>,
 	now: number,
 ): NewMessagesAndState {
-	const next: MessagePollState = {
+	const next: UnpackedMessagePollState = {
 		positions: new Map(state.positions),
 		handled: new Map(state.handled),
 		refused: refused.map(({ key }) => key),
 		unread,
 	};
 	const parts = read.map((part) => ({ ...part, messages: selectUnhandled(part, state) }));
-	const candidates = mergeIntoOccurrences(event, parts);
+	const candidates = toDistinctOccurrences(event, parts);
 	const occurrences = candidates.filter(canStartWorkflow).slice(0, maxItems);
 	const listKeys = listKeysByMessage(parts);
 	for (const { id, at } of [
@@ -119,13 +119,13 @@ export function selectNewMessages(
 /** Selects a list's messages that no earlier poll handled and that were sent after the list's first poll. */
 function selectUnhandled(
 	{ list: { key }, messages }: FetchedMessageListPart,
-	{ positions, handled }: MessagePollState,
+	{ positions, handled }: UnpackedMessagePollState,
 ): FetchedMessageListPart['messages'] {
 	const position = positions.get(key);
 	if (!position) return new Map();
 	const start = getStart(position);
 	const isNew = ([id, message]: [string, IDataObject]) => {
-		const at = readTime(message, 'sentAt');
+		const at = readTimeOrZero(message, 'sentAt');
 		return at >= start && !handled.has(id) && isAfterStart(position, id, at);
 	};
 	return new Map([...messages].filter(isNew));
@@ -162,7 +162,7 @@ function createPosition(part: FetchedMessageListPart, now: number): ListPosition
 
 /** Creates positions for lists that have no position and that the poll had no time to read. */
 function startUnreadLists(
-	{ positions, unread }: MessagePollState,
+	{ positions, unread }: UnpackedMessagePollState,
 	read: FetchedMessageListPart[],
 	now: number,
 ): void {
@@ -185,7 +185,7 @@ function advancePosition(
 ): ListPosition {
 	const times = [...part.messages]
 		.filter(([id]) => startable.has(id))
-		.map(([, message]) => readTime(message, 'sentAt'));
+		.map(([, message]) => readTimeOrZero(message, 'sentAt'));
 	const reached =
 		times.length > 0 ? findLatestPastTime([Math.min(...times)], now) : findLastSeenAt(part, now);
 	// Lets the next search find older messages that moderation released while a search was unfinished
@@ -197,7 +197,7 @@ function advancePosition(
 function resumePosition(
 	part: FetchedMessageListPart,
 	position: ListPosition,
-	{ handled }: MessagePollState,
+	{ handled }: UnpackedMessagePollState,
 	now: number,
 ): ListPosition {
 	const leftId = [...part.messages.keys()].find((id) => !handled.has(id));
@@ -238,7 +238,7 @@ function moveTo(
  * Deletes the handled messages that no later poll can find again, because they were sent before the next search's
  * start in every list that contains them.
  */
-function forgetOld({ positions, handled }: MessagePollState): void {
+function forgetOld({ positions, handled }: UnpackedMessagePollState): void {
 	const startOf = (key: string) => {
 		const position = positions.get(key);
 		return position ? getStart(position) : Infinity;

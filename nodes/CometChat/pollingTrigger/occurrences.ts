@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toNumberOrNaN, valueToText, isObject } from '../helpers/json';
 import type { RestResponse } from '../transport/restTypes';
-import type { PolledEventType } from './polledEvents';
+import type { PolledEventDefinition } from './polledEvents';
 
 /** A group, a message, or a user's report about a message, with the time of the event. */
 export interface Occurrence {
@@ -49,7 +49,7 @@ export function hashValues(values: unknown[]): string {
 }
 
 /** Reads a time in Unix seconds. Returns 0 if the field isn't a number. */
-export function readTime(data: IDataObject, name: string): number {
+export function readTimeOrZero(data: IDataObject, name: string): number {
 	const seconds = toNumberOrNaN(data[name]);
 	return Number.isFinite(seconds) ? seconds : 0;
 }
@@ -68,19 +68,19 @@ export function readServerTime({ headers }: Pick<RestResponse, 'headers'>): numb
  * @param searchStart start of the search, in Unix seconds
  */
 export function toOccurrence(
-	event: PolledEventType,
+	event: PolledEventDefinition,
 	id: string,
 	data: IDataObject,
 	searchStart: number,
 ): Occurrence {
 	const { search, timeField, appEventSettings } = event;
-	const eventTime = readTime(data, timeField);
-	const time = eventTime || readTime(data, 'createdAt');
+	const eventTime = readTimeOrZero(data, timeField);
+	const time = eventTime || readTimeOrZero(data, 'createdAt');
 	// Times are in whole seconds, so two changes within the same second differ only in their content
 	const compared = search?.comparedFields?.map((name) => data[name]) ?? [];
 	return {
 		data,
-		id: search === undefined ? id : [id, readTime(data, 'createdAt')].join(),
+		id: search === undefined ? id : [id, readTimeOrZero(data, 'createdAt')].join(),
 		at: eventTime || Math.max(time, searchStart),
 		version: `${time}.${hashValues(compared)}`,
 		isByApp: appEventSettings?.isByApp(data) ?? false,

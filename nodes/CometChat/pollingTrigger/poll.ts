@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { toNodeError } from '../errors/nodeError';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
 import {
@@ -17,17 +17,20 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
 import { Client } from '../transport/client';
 import type { PollResult, Occurrence } from './occurrences';
-import { findNewGroupsOrReports, findNewestGroupsOrReports } from './findGroupsOrReports';
+import {
+	findNewGroupEventsOrReports,
+	findNewestGroupEventsOrReports,
+} from './findGroupEventsOrReports';
 import { findNewestMessages, findNewMessages } from './findMessages';
 import type { PollSource } from './polledEvents';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllListsRefusedError } from './refusedLists';
 import {
-	searchGroupList,
-	searchModerationQueue,
-	type PollInput,
-	type PollSearchFunction,
+	fetchGroupsFromList,
+	fetchReportsFromQueue,
+	type PollParametersWithClient,
+	type GroupOrReportSearchFunction,
 } from './search';
 import { selectTestEvents } from './testEvents';
 
@@ -79,23 +82,23 @@ interface Finder {
 	 * @param now the poll's start time in Unix seconds
 	 */
 	findNew: (
-		input: PollInput,
+		input: PollParametersWithClient,
 		fingerprint: string,
 		saved: unknown,
 		now: number,
 	) => Promise<PollResult>;
 	/** Finds example occurrences for 'Fetch Test Event', regardless of the saved state. The newest is among them. */
-	findNewest: (input: PollInput, now: number) => Promise<Occurrence[]>;
+	findNewest: (input: PollParametersWithClient, now: number) => Promise<Occurrence[]>;
 }
 
-const createListFinder = (search: PollSearchFunction): Finder => ({
-	findNew: async (...parameters) => await findNewGroupsOrReports(search, ...parameters),
-	findNewest: async (...parameters) => await findNewestGroupsOrReports(search, ...parameters),
+const createListFinder = (search: GroupOrReportSearchFunction): Finder => ({
+	findNew: async (...parameters) => await findNewGroupEventsOrReports(search, ...parameters),
+	findNewest: async (...parameters) => await findNewestGroupEventsOrReports(search, ...parameters),
 });
 
 const FINDERS: Readonly<Record<PollSource, Finder>> = {
-	groups: createListFinder(searchGroupList),
-	queue: createListFinder(searchModerationQueue),
+	groups: createListFinder(fetchGroupsFromList),
+	queue: createListFinder(fetchReportsFromQueue),
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
 

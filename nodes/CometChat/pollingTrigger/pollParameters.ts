@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { listSelectableColumns } from '../output/columns';
 import { createResultConverter } from '../output/shape';
-import { createParameterReader } from '../request/parameterReader';
+import { createParameterReaderWithoutIndex } from '../request/parameterReader';
 import { buildRequestFromParameters } from '../request/request';
 import { precompileRoutings } from '../request/routing';
 import { toRequestPolicy } from '../request/requestPolicy';
@@ -12,18 +12,18 @@ import type { RequestPolicy } from '../transport/retry';
 import type { RestRequest } from '../transport/restTypes';
 import { toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
 import { asObjectOrEmpty, valueToText, getOwnProperty } from '../helpers/json';
-import { readWatchTarget } from '../sharedByTriggers/watch';
+import { readWatchSelection } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Occurrence } from './occurrences';
 import { defineMessageLists, type MessageListDefinition } from './messageLists';
-import { POLLED_EVENTS, type EventName, type PolledEventType } from './polledEvents';
+import { POLLED_EVENTS, type EventName, type PolledEventDefinition } from './polledEvents';
 import { DEFAULT_MAX_ITEMS_PER_POLL, pollingProperties } from './properties';
 
 /** The trigger's validated parameters. */
 export interface PollParameters {
 	/** Value of 'Trigger On' */
 	eventName: EventName;
-	event: PolledEventType;
+	event: PolledEventDefinition;
 	/** Request for the list of groups or reports, including the filters and the user to act as */
 	request: RestRequest;
 	watchKind: WatchKind;
@@ -42,7 +42,7 @@ export interface PollParameters {
 
 /** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
 export function listSelectablePolledColumns({ event }: ParameterValues): string[] {
-	const chosen = getOwnProperty<PolledEventType>(POLLED_EVENTS, valueToText(event));
+	const chosen = getOwnProperty<PolledEventDefinition>(POLLED_EVENTS, valueToText(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
 	return events.flatMap(({ entity }) => listSelectableColumns(entity, {}));
 }
@@ -58,14 +58,14 @@ precompileRoutings(POLL_DECLARATION);
 export function readParameters(context: IPollFunctions): PollParameters {
 	const { values, request } = buildRequestFromParameters(
 		POLL_DECLARATION,
-		createParameterReader(context),
+		createParameterReaderWithoutIndex(context),
 	);
 	const { options, requestOptions, output, fields, onBehalfOf } = values;
 	// `buildRequestFromParameters` has checked this value against the options of 'Trigger On'
 	const eventName = values.event as EventName;
 	const event = POLLED_EVENTS[eventName];
 	const isMessage = event.source === 'messages';
-	const watch = readWatchTarget(values);
+	const watch = readWatchSelection(values);
 	const {
 		maxItems = DEFAULT_MAX_ITEMS_PER_POLL,
 		appEvents = event.appEventSettings?.default,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnNotFromEntity, createFieldColumns } from '../resources/entityParts';
-import { groupEntity, groupForUserEntity } from '../resources/group/entity';
+import { columnNotFromEntityReader, createColumnsNamedAsFields } from '../resources/entityParts';
+import { groupEntity, groupWithOnBehalfOfColumnsEntity } from '../resources/group/entity';
 import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
 import { APP_USER } from '../transport/restTypes';
@@ -52,7 +52,7 @@ export interface PagedListSearch {
 }
 
 /** Properties of events from all sources. */
-interface PolledEventBase {
+interface PolledEventDefinitionBase {
 	/** Label in the menu of 'Trigger On' */
 	label: string;
 	/** Description in the menu of 'Trigger On' */
@@ -73,23 +73,23 @@ interface PolledEventBase {
 }
 
 /** An event that polls can find. */
-export type PolledEventType = PolledEventBase &
+export type PolledEventDefinition = PolledEventDefinitionBase &
 	(
 		| { source: Exclude<PollSource, SourceWithoutSearch>; search: PagedListSearch }
 		| { source: SourceWithoutSearch; search?: undefined }
 	);
 
 /** Columns of a joined group that only 'Selected Fields' returns. */
-const joinedGroupSelectedOnlyColumns = createFieldColumns('conversationId', 'hasJoined');
+const joinedGroupSelectedOnlyColumns = createColumnsNamedAsFields('conversationId', 'hasJoined');
 
 const joinedGroupColumns = Object.fromEntries(
-	Object.entries(groupForUserEntity.columns).filter(
+	Object.entries(groupWithOnBehalfOfColumnsEntity.columns).filter(
 		([name]) => !(name in joinedGroupSelectedOnlyColumns),
 	),
 );
 
 /** All events, in menu order. n8n's node panel lists each event. */
-export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventType>> = {
+export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventDefinition>> = {
 	messageFlagged: {
 		label: 'Message Reported',
 		description: 'When a user reports (flags) a message, once per report',
@@ -125,8 +125,11 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventType>> = {
 		timeField: 'joinedAt',
 		entity: {
 			...groupEntity,
-			columns: { ...joinedGroupColumns, uid: columnNotFromEntity },
-			furtherColumns: { ...groupEntity.furtherColumns, ...joinedGroupSelectedOnlyColumns },
+			columns: { ...joinedGroupColumns, uid: columnNotFromEntityReader },
+			selectedOnlyColumns: {
+				...groupEntity.selectedOnlyColumns,
+				...joinedGroupSelectedOnlyColumns,
+			},
 		},
 	},
 	groupUpdated: {
@@ -143,7 +146,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventType>> = {
 		timeField: 'updatedAt',
 		entity: {
 			...groupEntity,
-			columns: { ...groupEntity.columns, ...createFieldColumns('updatedAt', 'updatedBy') },
+			columns: { ...groupEntity.columns, ...createColumnsNamedAsFields('updatedAt', 'updatedBy') },
 		},
 		appEventSettings: {
 			default: 'always',
@@ -153,7 +156,9 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventType>> = {
 };
 
 /** Lists the names of the events for which `applies` returns true, sorted alphabetically. */
-export const filterEventNames = (applies: (event: PolledEventType) => boolean): string[] =>
+export const listPolledEventNamesWhere = (
+	applies: (event: PolledEventDefinition) => boolean,
+): string[] =>
 	Object.entries(POLLED_EVENTS)
 		.filter(([, event]) => applies(event))
 		.map(([name]) => name)

@@ -16,9 +16,9 @@ import { ignoredUsersField } from '../sharedByTriggers/ignoredUsers';
 import { watchFields } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
 import {
-	filterEventNames,
+	listPolledEventNamesWhere,
 	POLLED_EVENTS,
-	type PolledEventType,
+	type PolledEventDefinition,
 	type PollSource,
 } from './polledEvents';
 
@@ -78,19 +78,19 @@ const FILTERS: Readonly<Record<PollSource, Field | undefined>> = {
  * filters that were set before 'Trigger On' was changed.
  */
 const filterFields = Object.entries(FILTERS).flatMap(([name, field]) => {
-	const hide = { event: filterEventNames(({ source }) => source !== name) };
+	const hide = { event: listPolledEventNamesWhere(({ source }) => source !== name) };
 	return field ? updateDisplayOptions({ hide }, [field]) : [];
 });
 
 /** Names of the events that polls find in lists of messages. */
-const MESSAGE_EVENTS = filterEventNames(({ source }) => source === 'messages');
+const MESSAGE_EVENTS = listPolledEventNamesWhere(({ source }) => source === 'messages');
 
 /** Creates 'Events Caused by the App Itself', shown only for the events that have this default. */
 const createAppEventsOption = (defaultValue: 'safe' | 'always'): INodeProperties[] =>
 	updateDisplayOptions(
 		{
 			show: {
-				'/event': filterEventNames(
+				'/event': listPolledEventNamesWhere(
 					({ appEventSettings }) => appEventSettings?.default === defaultValue,
 				),
 			},
@@ -128,19 +128,25 @@ const outputFields = createOutputFields(['event'], {
 	description: 'One item with all results of the poll in "data", as CometChat sent them',
 });
 
-const needsUser = ({ search }: PolledEventType): boolean => search?.needsUser === true;
+const needsUser = ({ search }: PolledEventDefinition): boolean => search?.needsUser === true;
 
 /** True if polls don't find the event in the list of groups. */
-const isOutsideGroupList = ({ source }: PolledEventType): boolean => source !== 'groups';
+const isOutsideGroupList = ({ source }: PolledEventDefinition): boolean => source !== 'groups';
 
 /** All of the trigger's parameters, in the editor's order. Also used to read and check their values. */
 export const pollingProperties: INodeProperties[] = addRelationHintsToFields([
 	event,
-	...updateDisplayOptions({ show: { event: filterEventNames(needsUser) } }, [joiningUserField]),
+	...updateDisplayOptions({ show: { event: listPolledEventNamesWhere(needsUser) } }, [
+		joiningUserField,
+	]),
 	...updateDisplayOptions({ show: { event: MESSAGE_EVENTS } }, messageWatchFields),
 	...filterFields,
 	...updateDisplayOptions(
-		{ hide: { event: filterEventNames((each) => isOutsideGroupList(each) || needsUser(each)) } },
+		{
+			hide: {
+				event: listPolledEventNamesWhere((each) => isOutsideGroupList(each) || needsUser(each)),
+			},
+		},
 		[onBehalfOfField],
 	),
 	options,

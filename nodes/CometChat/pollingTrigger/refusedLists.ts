@@ -1,4 +1,4 @@
-import { formatErrorAsText, type ErrorContext } from '../errors/nodeError';
+import { formatErrorAsText, type ErrorMessageContext } from '../errors/nodeError';
 import { ERRORS_BY_COMETCHAT_CODE } from '../errors/table';
 import { UNREADABLE_CONVERSATION_CODES } from '../errors/refusalCodes';
 import { formatNumber, formatList } from '../helpers/formatText';
@@ -30,7 +30,7 @@ export class AllListsRefusedError extends Error {
 	 */
 	getCauseAndContext(): {
 		cause: unknown;
-		errorContext: Pick<ErrorContext, 'ownExplanations' | 'addition'>;
+		errorContext: Pick<ErrorMessageContext, 'ownExplanations' | 'addition'>;
 	} {
 		const { refused, fieldName } = this;
 		const fieldsToCheck = fieldName === undefined ? [] : [fieldName];

@@ -6,28 +6,28 @@ import type { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
 import { createPageReader, type Page } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import { fetchPages } from '../calls/pages';
+import { streamAllPages } from '../calls/pages';
 import { MAX_PER_MODERATION_PAGE, getIdAsString, type PagedListSettings } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
 import {
 	readServerTime,
-	readTime,
+	readTimeOrZero,
 	copyMessagePerReport,
 	toOccurrence,
 	type Occurrence,
 } from './occurrences';
-import type { PolledEventType } from './polledEvents';
+import type { PolledEventDefinition } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /** A trigger's parameters, plus the functions that a poll needs to send requests and to write to n8n's log. */
-export interface PollInput extends PollParameters {
+export interface PollParametersWithClient extends PollParameters {
 	/** @param queuePosition requests with a smaller number are sent first. Default: 0. */
 	createClient: (queuePosition?: number) => Client;
 	logger: Logger;
 	redact: Redact;
 }
 
-export interface PollSearchResult {
+export interface GroupOrReportSearchResult {
 	/** Occurrences in CometChat's order. Some may be older than the start of the search. */
 	occurrences: Occurrence[];
 	/**
@@ -47,11 +47,11 @@ export interface PollSearchResult {
  * @param firstPage number of the first page to read, greater than 1 if the last poll ran out of time
  * @throws StoppedError if the time ran out before the first response
  */
-export type PollSearchFunction = (
-	input: PollInput,
+export type GroupOrReportSearchFunction = (
+	input: PollParametersWithClient,
 	start: number,
 	firstPage?: number,
-) => Promise<PollSearchResult>;
+) => Promise<GroupOrReportSearchResult>;
 
 /** Creates a function that reads a page from a response, and calls `onTime` with CometChat's time. */
 function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
@@ -64,14 +64,14 @@ function createTimedPageReader(plural: string, onTime: (serverTime: number) => v
 }
 
 /** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
-export async function searchModerationQueue(
-	{ event, request, createClient, logger }: PollInput,
+export async function fetchReportsFromQueue(
+	{ event, request, createClient, logger }: PollParametersWithClient,
 	start: number,
-): Promise<PollSearchResult> {
-	const result: PollSearchResult = { occurrences: [], mayLackOccurrences: false };
+): Promise<GroupOrReportSearchResult> {
+	const result: GroupOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
 	const read = createTimedPageReader('messages', (time) => (result.serverTime = time));
 	const query = { limit: MAX_PER_MODERATION_PAGE };
-	const { data: messages } = await createClient().send({ ...request, query }, read);
+	const { data: messages } = await createClient().sendAndRead({ ...request, query }, read);
 	if (messages.length >= MAX_PER_MODERATION_PAGE) {
 		logger.warn(
 			`The queue of reported messages contains ${messages.length} or more messages, and CometChat does not say how to list the rest. Review some messages, because reports of the rest may not start the workflow.`,
@@ -87,17 +87,17 @@ export async function searchModerationQueue(
  * Reads a list of groups page by page, newest first. A group created meanwhile only moves other groups to later
  * pages, so none are missed.
  */
-export async function searchGroupList(
-	input: PollInput,
+export async function fetchGroupsFromList(
+	input: PollParametersWithClient,
 	start: number,
 	firstPage = 1,
-): Promise<PollSearchResult> {
+): Promise<GroupOrReportSearchResult> {
 	const { event } = input;
-	const result: PollSearchResult = { occurrences: [], mayLackOccurrences: false };
+	const result: GroupOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
 	let pages = 0;
 	const readPages = async () => {
 		const list = createGroupList(input, start, firstPage, result);
-		for await (const { page, fresh } of fetchPages(list)) {
+		for await (const { page, fresh } of streamAllPages(list)) {
 			if (page.data.length > 0) pages++;
 			for (const group of fresh) {
 				const guid = getIdAsString(group, groupEntity.id);
@@ -114,14 +114,18 @@ export async function searchGroupList(
 }
 
 /** True if the search is only for groups created since `start`, and no later page can contain such groups. */
-const isCreatedBefore = ({ search }: PolledEventType, { data }: Page, start: number): boolean =>
-	search?.partToRead === 'created' && readTime(data.at(-1) ?? {}, 'createdAt') < start;
+const isCreatedBefore = (
+	{ search }: PolledEventDefinition,
+	{ data }: Page,
+	start: number,
+): boolean =>
+	search?.partToRead === 'created' && readTimeOrZero(data.at(-1) ?? {}, 'createdAt') < start;
 
 function createGroupList(
-	{ event: { search }, request, createClient }: PollInput,
+	{ event: { search }, request, createClient }: PollParametersWithClient,
 	start: number,
 	firstPage: number,
-	result: PollSearchResult,
+	result: GroupOrReportSearchResult,
 ): PagedListSettings {
 	const query: IDataObject = {
 		...request.query,
@@ -140,6 +144,6 @@ function createGroupList(
 		// Requests one page at a time, because a page's last group may show that later pages have no new groups
 		maxAhead: search?.partToRead === 'created' ? 1 : undefined,
 		fetchPage: async (paging) =>
-			await client.send({ ...request, query: { ...query, ...paging } }, read),
+			await client.sendAndRead({ ...request, query: { ...query, ...paging } }, read),
 	};
 }

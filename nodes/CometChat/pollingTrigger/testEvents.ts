@@ -1,4 +1,4 @@
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import type { Occurrence } from './occurrences';
 import type { PollSource } from './polledEvents';

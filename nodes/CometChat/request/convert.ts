@@ -4,7 +4,7 @@ import { valueToText, isObjectOrArray, isObject } from '../helpers/json';
 import { toUnixSeconds } from './dates';
 import { createBrokenJsonError } from '../errors/brokenJson';
 import { formatValueForError } from '../helpers/formatText';
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import type { Field } from '../types';
 import { toDistinctTexts } from './lists';
 import { toChoice, toCheckedText } from './texts';
@@ -105,7 +105,7 @@ function toJsonObject(label: string, value: unknown): Record<string, unknown> {
 }
 
 /** Returns the values that an `options` or `multiOptions` field offers, as strings. */
-export function getOptionValues({ options = [] }: INodeProperties): string[] {
+export function listOptionValuesOfField({ options = [] }: INodeProperties): string[] {
 	return options.flatMap((option) => ('value' in option ? String(option.value) : []));
 }
 
@@ -118,10 +118,10 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 		toUnixSeconds(displayName, value, timezone, isEndOfRange),
 	json: (value, { displayName }) => toJsonObject(displayName, value),
 	multiOptions: (value, field) =>
-		toDistinctTexts(field.displayName, value, { allowed: getOptionValues(field) }),
+		toDistinctTexts(field.displayName, value, { allowed: listOptionValuesOfField(field) }),
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
-	options: (value, field) => toChoice(field.displayName, value, getOptionValues(field)),
+	options: (value, field) => toChoice(field.displayName, value, listOptionValuesOfField(field)),
 	resourceLocator: (value, { displayName }) => toCheckedText(displayName, value).trim(),
 	string: (value, { displayName, typeOptions }) => {
 		const text = toCheckedText(displayName, value);

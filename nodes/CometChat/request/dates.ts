@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { formatValueForError } from '../helpers/formatText';
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { isObject } from '../helpers/json';
 import { MAX_NUMBER_READ_AS_SECONDS } from '../helpers/timestamps';
 

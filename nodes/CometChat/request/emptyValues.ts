@@ -1,11 +1,14 @@
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import type { Field } from '../types';
-import { hasExpression, type ParameterReader } from './parameterReader';
+import { savedValueHasExpression, type ParameterReader } from './parameterReader';
 
 /** Meaning of an empty value: a value of `Field.whenEmpty`, or by default 'leaveOut'. */
 type Meaning = NonNullable<Field['whenEmpty']> | 'leaveOut';
 
-/** Empty values to refuse. `undefined` usually comes from an expression with a misspelled field name. */
+/**
+ * Empty values to refuse. Outside tools, each kind includes `undefined`, which usually comes from an expression with a
+ * misspelled field name.
+ */
 type RefusedValues = 'all' | 'expressions' | 'fixed' | 'undefined';
 
 const REFUSED_VALUES: Record<Meaning, RefusedValues> = {
@@ -21,7 +24,7 @@ const getMeaning = ({ required, whenEmpty }: Field): Meaning =>
 	required ? 'refuse' : (whenEmpty ?? 'leaveOut');
 
 /** True for a list that contains undefined, e.g. because the expression of an entry returned no value. */
-export const hasUndefinedEntry = (given: unknown) =>
+export const isListWithUndefined = (given: unknown) =>
 	Array.isArray(given) && given.includes(undefined);
 
 /**
@@ -32,15 +35,15 @@ export const hasUndefinedEntry = (given: unknown) =>
  * @returns 'unset' to clear the field in CometChat, 'send' to send an empty list, or undefined to leave the field out
  * @throws InputError if the value is refused
  */
-export function interpretEmptyValue(
+export function decideEffectOfEmptyValue(
 	{ isTool }: ParameterReader,
 	field: Field,
 	given: unknown,
 	saved: unknown,
 ): 'unset' | 'send' | undefined {
 	const meaning = getMeaning(field);
-	const isUndefined = given === undefined || hasUndefinedEntry(given);
-	const isFromExpression = isUndefined || hasExpression(saved);
+	const isUndefined = given === undefined || isListWithUndefined(given);
+	const isFromExpression = isUndefined || savedValueHasExpression(saved);
 	const isRefused: Record<RefusedValues, boolean> = {
 		all: true,
 		expressions: isFromExpression,

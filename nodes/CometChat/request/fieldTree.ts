@@ -1,17 +1,20 @@
 import { asObjectOrEmpty } from '../helpers/json';
 import type { Field, ParameterValues } from '../types';
 
-export const isField = (option: object): option is Field => 'type' in option;
+export const isFieldNotOption = (option: object): option is Field => 'type' in option;
 
 /** Returns a flat list of the fields and the fields inside collections. Includes the collections themselves. */
 export const flattenFields = (fields: readonly Field[]): Field[] =>
-	fields.flatMap((field) => [field, ...flattenFields((field.options ?? []).filter(isField))]);
+	fields.flatMap((field) => [
+		field,
+		...flattenFields((field.options ?? []).filter(isFieldNotOption)),
+	]);
 
 /**
  * Finds a field by its name, also inside collections, and returns its label. If no field has the name, returns the
  * name.
  */
-export const getLabel = (fields: readonly Field[], name: string): string =>
+export const findLabelByFieldName = (fields: readonly Field[], name: string): string =>
 	flattenFields(fields).find((field) => field.name === name)?.displayName ?? name;
 
 /** Returns the labels of all fields, keyed by name, including fields in collections. */

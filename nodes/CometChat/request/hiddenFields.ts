@@ -1,4 +1,4 @@
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { isEmptyObject } from '../helpers/json';
 import type { Field, ParameterValues } from '../types';
 import { isEmpty } from './texts';

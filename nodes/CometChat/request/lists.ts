@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 
 import { createBrokenJsonError } from '../errors/brokenJson';
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { formatValueForError } from '../helpers/formatText';
 import { isEmpty, toChoice, toCheckedText } from './texts';
 

@@ -4,9 +4,9 @@ import { isTool } from '../helpers/tool';
 import { isObjectOrArray, isObject } from '../helpers/json';
 
 /** True if a saved parameter contains an expression at any depth. */
-export function hasExpression(saved: unknown): boolean {
+export function savedValueHasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');
-	return isObjectOrArray(saved) && Object.values(saved).some(hasExpression);
+	return isObjectOrArray(saved) && Object.values(saved).some(savedValueHasExpression);
 }
 
 /** Reads the parameters of an item or a trigger. */
@@ -22,7 +22,7 @@ export interface ParameterReader {
 }
 
 /** Creates a reader for the parameters of a single item or a trigger. */
-export function createParameterReader(context: {
+export function createParameterReaderWithoutIndex(context: {
 	getNodeParameter(name: string, fallback: NodeParameterValueType): unknown;
 	getNode(): Pick<INode, 'parameters' | 'type'>;
 	getTimezone(): string;
@@ -52,7 +52,7 @@ export function createParameterReaderFactory(
 	const constants = new Map<string, unknown>();
 	const read = (itemIndex: number, name: string, fallback: NodeParameterValueType): unknown => {
 		if (constants.has(name)) return constants.get(name);
-		const isConstant = !hasExpression(parameters[name]);
+		const isConstant = !savedValueHasExpression(parameters[name]);
 		if (!isConstant) {
 			// Read the fields of `$json` directly, because n8n's evaluation is slow
 			const resolved = tryResolveItemFieldReferences(parameters[name], items[itemIndex]?.json);

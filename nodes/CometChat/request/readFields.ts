@@ -1,22 +1,26 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../errors/inputError';
-import { isN8nError } from '../errors/nodeError';
+import { InputError } from '../errors/describedErrors';
+import { isErrorWithN8nContext } from '../errors/nodeError';
 import { asObjectOrEmpty, isEmptyObject } from '../helpers/json';
 import type { Field, ParameterValues } from '../types';
 import { convertFieldValue, toObject } from './convert';
-import { createEmptyFieldError, hasUndefinedEntry, interpretEmptyValue } from './emptyValues';
-import { isField } from './fieldTree';
+import {
+	createEmptyFieldError,
+	isListWithUndefined,
+	decideEffectOfEmptyValue,
+} from './emptyValues';
+import { isFieldNotOption } from './fieldTree';
 import { isShown, refuseHiddenValue } from './hiddenFields';
 import { unwrapLocator } from './locator';
-import { hasExpression, type ParameterReader } from './parameterReader';
+import { savedValueHasExpression, type ParameterReader } from './parameterReader';
 import { isEmpty } from './texts';
 
 /** True for the types of fields that always have a value at the top level. */
 const alwaysHasValue = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
 
 /** Result of reading the fields of an item or a trigger. */
-export interface FieldReadingResult {
+export interface CheckedFieldValues {
 	/** Values of the top-level fields, keyed by name. A collection's value is an object. */
 	values: Record<string, unknown>;
 	/**
@@ -31,7 +35,7 @@ export interface FieldReadingResult {
 }
 
 /** State of reading the fields of an item or a trigger. Includes the values read so far. */
-interface FieldReadingState extends FieldReadingResult {
+interface FieldReadingState extends CheckedFieldValues {
 	reader: ParameterReader;
 	/** Top-level fields. A collection's options contain the fields inside the collection. */
 	fields: readonly Field[];
@@ -47,7 +51,7 @@ export function readAndCheckFields(
 	fields: readonly Field[],
 	reader: ParameterReader,
 	fromEarlierNodes: { fields: readonly Field[]; values: ParameterValues },
-): FieldReadingResult {
+): CheckedFieldValues {
 	const reading: FieldReadingState = {
 		...{ fields, reader, values: {}, filledFields: [] },
 		...{ unset: [], leftOutFilters: [] },
@@ -93,7 +97,7 @@ function findSourceField({ reader, fields }: FieldReadingState, field: Field): F
 	const isUsed =
 		alternative !== undefined &&
 		isEmpty(unwrapLocator(reader.readSaved(field.name))) &&
-		[alternative.name, ...choices].every((name) => hasExpression(reader.readSaved(name)));
+		[alternative.name, ...choices].every((name) => savedValueHasExpression(reader.readSaved(name)));
 	return isUsed ? alternative : field;
 }
 
@@ -110,7 +114,7 @@ function readResolvedValue(
 }
 
 function labelEvaluationError(error: unknown, label: string): unknown {
-	if (isN8nError(error) || !(error instanceof Error)) return error;
+	if (isErrorWithN8nContext(error) || !(error instanceof Error)) return error;
 	return new InputError(label, `has a broken expression: ${error.message}`);
 }
 
@@ -132,7 +136,7 @@ function readValue(
 	// An empty list in a JSON field isn't left out. Most JSON fields refuse lists, but 'Attachments' accepts an
 	// empty list
 	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
-	const isIncomplete = hasUndefinedEntry(given) && !reading.reader.isTool;
+	const isIncomplete = isListWithUndefined(given) && !reading.reader.isTool;
 	if (isLeftOut || isIncomplete) {
 		return handleEmpty(reading, field, hasSpaceAroundExpression(saved) ? undefined : given, saved);
 	}
@@ -157,7 +161,7 @@ function handleEmpty(
 	given: unknown,
 	saved: unknown,
 ): unknown {
-	const effect = interpretEmptyValue(reading.reader, field, given, saved);
+	const effect = decideEffectOfEmptyValue(reading.reader, field, given, saved);
 	if (effect === 'unset') reading.unset.push(field.name);
 	if (field.whenEmpty === 'refuseFixed') reading.leftOutFilters.push(field.displayName);
 	if (effect === 'send') return [];
@@ -169,7 +173,7 @@ function handleEmpty(
  * the white space.
  */
 const hasSpaceAroundExpression = (saved: unknown): boolean =>
-	typeof saved === 'string' && hasExpression(saved) && /^=\s|\s$/.test(saved);
+	typeof saved === 'string' && savedValueHasExpression(saved) && /^=\s|\s$/.test(saved);
 
 function readCollection(
 	reading: FieldReadingState,
@@ -180,7 +184,7 @@ function readCollection(
 	const { displayName, options = [], required, check } = field;
 	const values: IDataObject = {};
 	for (const [key, given] of Object.entries(toObject(displayName, resolved))) {
-		const named = options.filter(isField).filter(({ name }) => name === key);
+		const named = options.filter(isFieldNotOption).filter(({ name }) => name === key);
 		// Fields can share a name. Their display options decide which of them is shown, and each has its own default
 		const inner = named.find((each) => isShown(each, reading.values)) ?? named[0];
 		if (inner === undefined) {
@@ -197,7 +201,9 @@ function readCollection(
 			reading,
 			inner,
 			given,
-			hasExpression(saved) && typeof saved === 'string' ? saved : asObjectOrEmpty(saved)[key],
+			savedValueHasExpression(saved) && typeof saved === 'string'
+				? saved
+				: asObjectOrEmpty(saved)[key],
 		);
 		if (value === undefined) continue;
 		values[key] = value;

@@ -1,7 +1,7 @@
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { isEmptyObject } from '../helpers/json';
 import type { Field, FieldRelations, ParameterValues } from '../types';
-import { flattenValues, getLabel, isField, flattenFields } from './fieldTree';
+import { flattenValues, findLabelByFieldName, isFieldNotOption, flattenFields } from './fieldTree';
 import { isShown } from './hiddenFields';
 import { isEmpty } from './texts';
 
@@ -70,7 +70,7 @@ export function checkFieldRelations(fields: readonly Field[], values: ParameterV
 		for (const { label, needs = [], excludes = [] } of listRelations(field, value)) {
 			const missing = needs.find((name) => !isFilledOrOn(all[name]));
 			if (missing !== undefined) {
-				const other = getLabel(labeled, missing);
+				const other = findLabelByFieldName(labeled, missing);
 				throw new InputError(
 					other,
 					`is empty, but '${label}' requires it`,
@@ -79,7 +79,7 @@ export function checkFieldRelations(fields: readonly Field[], values: ParameterV
 			}
 			const excluded = excludes.find((name) => isFilledOrOn(all[name]));
 			if (excluded !== undefined) {
-				const other = getLabel(labeled, excluded);
+				const other = findLabelByFieldName(labeled, excluded);
 				throw new InputError(label, `can't be combined with '${other}'`, 'Use only one of them.');
 			}
 		}
@@ -93,7 +93,8 @@ export function checkFieldRelations(fields: readonly Field[], values: ParameterV
  * @param all all fields of the operation or the trigger
  */
 export function addRelationHintsToFields(fields: Field[], all: readonly Field[] = fields): Field[] {
-	const getLabels = (names: string[]) => names.map((name) => getLabel([...fields, ...all], name));
+	const getLabels = (names: string[]) =>
+		names.map((name) => findLabelByFieldName([...fields, ...all], name));
 	return fields.map((field) => {
 		const { name, needs = [], excludes = [], options } = field;
 		const excludedBy = fields.filter((other) => other.excludes?.includes(name));
@@ -102,7 +103,7 @@ export function addRelationHintsToFields(fields: Field[], all: readonly Field[] 
 			...(needs.length > 0 ? [`Requires ${getLabels(needs).join(' and ')}`] : []),
 			...(excluded.length > 0 ? [`Not together with ${getLabels(excluded).join(' or ')}`] : []),
 		];
-		const inner = addRelationHintsToFields((options ?? []).filter(isField), all);
+		const inner = addRelationHintsToFields((options ?? []).filter(isFieldNotOption), all);
 		return {
 			...field,
 			...(inner.length > 0 ? { options: inner } : {}),

@@ -1,12 +1,12 @@
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { valueToText } from '../helpers/json';
 import type { RestRequest } from '../transport/restTypes';
 import type { Field, RequestWithValues, Operation, ParameterValues } from '../types';
-import { getLabel } from './fieldTree';
+import { findLabelByFieldName } from './fieldTree';
 import type { ParameterReader } from './parameterReader';
 import { readAndCheckFields } from './readFields';
 import { checkFieldRelations } from './relations';
-import { buildRequest, type RequestDeclaration } from './routing';
+import { buildRequest, type FieldsAndRouting } from './routing';
 
 /**
  * Reads and checks the parameters of an item or a trigger, and builds the request as `routing` declares.
@@ -15,7 +15,7 @@ import { buildRequest, type RequestDeclaration } from './routing';
  * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
 export function buildRequestFromParameters(
-	operation: RequestDeclaration & Pick<Operation, 'check' | 'adjustBody'>,
+	operation: FieldsAndRouting & Pick<Operation, 'check' | 'adjustBody'>,
 	reader: ParameterReader,
 	valuesFromEarlierNodes: ParameterValues = {},
 ): RequestWithValues {
@@ -45,7 +45,7 @@ function checkUnsetConflicts(
 ): void {
 	const name = [body.unset].flat().find((each) => valueToText(each) in body);
 	if (name === undefined) return;
-	const label = getLabel(fields, valueToText(name));
+	const label = findLabelByFieldName(fields, valueToText(name));
 	throw new InputError(
 		label,
 		'is empty, which would also clear the values of other fields',

@@ -1,13 +1,13 @@
 import type { IDataObject, IHttpRequestMethods, INodePropertyRouting } from 'n8n-workflow';
 
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { asObjectOrEmpty, valueToText, mergeDeeply, setFieldAtPath } from '../helpers/json';
 import { expandPath, findSegmentProblem, listPlaceholders } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
 import type { Field, Operation, ParameterValues } from '../types';
-import { flattenValues, getLabel, flattenFields } from './fieldTree';
+import { flattenValues, findLabelByFieldName, flattenFields } from './fieldTree';
 import { joinForQuery } from './lists';
-import type { FieldReadingResult } from './readFields';
+import type { CheckedFieldValues } from './readFields';
 
 /** Request under construction. */
 interface RequestDraft {
@@ -20,12 +20,12 @@ interface RequestDraft {
 }
 
 /** Fields of an operation or a trigger, and how the request is built from them. */
-export type RequestDeclaration = Pick<Operation, 'fields'> &
+export type FieldsAndRouting = Pick<Operation, 'fields'> &
 	Partial<Pick<Operation, 'name' | 'routing' | 'fromEarlierNodes'>>;
 
 const NO_ROUTING: INodePropertyRouting = {};
 
-/** Returns the value of an expression or a constant in `routing`. */
+/** Compiled expression or constant from `routing`. Returns its result for a field's value and all parameters' values. */
 type Resolve = (value: unknown, values: ParameterValues) => unknown;
 
 /** Applies the `routing` of a field, a choice or an operation to the request. */
@@ -131,7 +131,7 @@ export function precompileRoutings({
 	routing = NO_ROUTING,
 	fields,
 	fromEarlierNodes,
-}: RequestDeclaration): void {
+}: FieldsAndRouting): void {
 	const all = flattenFields([...(fromEarlierNodes?.fields ?? []), ...fields]);
 	const declared = all.flatMap(({ displayName, routing, options = [] }) => [
 		{ label: displayName, routing },
@@ -160,8 +160,8 @@ export function precompileRoutings({
  * @throws InputError for a value that can't be a path segment, or if an entry of a list in the query contains a comma
  */
 export function buildRequest(
-	{ name = '', routing = NO_ROUTING, fields }: RequestDeclaration,
-	{ values, filledFields, unset }: FieldReadingResult,
+	{ name = '', routing = NO_ROUTING, fields }: FieldsAndRouting,
+	{ values, filledFields, unset }: CheckedFieldValues,
 ): RestRequest {
 	const body = unset.length > 0 ? { unset: [...unset] } : {};
 	const draft: RequestDraft = { method: 'GET', url: '', query: {}, headers: {}, body };
@@ -187,7 +187,7 @@ function buildPath(url: string, fields: readonly Field[], values: ParameterValue
 		const problem = findSegmentProblem(valueToText(all[name]));
 		if (problem === undefined) continue;
 		throw new InputError(
-			getLabel(fields, name),
+			findLabelByFieldName(fields, name),
 			problem,
 			'It would change the URL of the request.',
 		);

@@ -1,5 +1,5 @@
 import { formatValueForError } from '../helpers/formatText';
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { isObject } from '../helpers/json';
 import { dateObjectToIsoOrUndefined } from './dates';
 
@@ -14,7 +14,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** Maximum length of a text, in UTF-16 code units. CometChat has the same limit for a whole message. */
-export const MAX_TEXT_LENGTH = 65_536;
+export const DEFAULT_MAX_TEXT_LENGTH = 65_536;
 
 /**
  * Returns a string unchanged, a number as text, and a date as an ISO 8601 string.
@@ -23,7 +23,11 @@ export const MAX_TEXT_LENGTH = 65_536;
  * @throws InputError for any other value, an integer that is too large to be exact, or a string that is too
  * long or malformed
  */
-export function toCheckedText(label: string, given: unknown, maxLength = MAX_TEXT_LENGTH): string {
+export function toCheckedText(
+	label: string,
+	given: unknown,
+	maxLength = DEFAULT_MAX_TEXT_LENGTH,
+): string {
 	const value = dateObjectToIsoOrUndefined(given) ?? given;
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

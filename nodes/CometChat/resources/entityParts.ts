@@ -1,26 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatMessageWithCode, readRefusal } from '../errors/refusal';
+import { formatMessageWithCode, readRefusalOrEmpty } from '../errors/refusal';
 import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
-import type { ColumnReaders, OutputRowType, OperationResult } from '../types';
+import type { ColumnReaders, OutputRowType, UnconvertedResult } from '../types';
 
-/** Reader for a column whose value comes from the request or from `OperationResult.columns`, not from the entity. */
-export const columnNotFromEntity = () => undefined;
+/** Reader for a column whose value comes from the request or from `UnconvertedResult.columns`, not from the entity. */
+export const columnNotFromEntityReader = () => undefined;
 
-/** Creates columns whose values come from the request or from `OperationResult.columns`, not from the entity. */
+/** Creates columns whose values come from the request or from `UnconvertedResult.columns`, not from the entity. */
 export const createColumnsNotFromEntity = (...names: string[]): ColumnReaders =>
-	Object.fromEntries(names.map((name) => [name, columnNotFromEntity]));
+	Object.fromEntries(names.map((name) => [name, columnNotFromEntityReader]));
 
 /** Creates columns that have the same names as the fields they read. */
-export const createFieldColumns = (...names: string[]): ColumnReaders =>
+export const createColumnsNamedAsFields = (...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
-export const createColumnsFromNestedObject = (parent: string, ...names: string[]): ColumnReaders =>
+export const createColumnsNamedAsNestedFields = (
+	parent: string,
+	...names: string[]
+): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
 
 /** Column with a value only for deactivated users, whom CometChat may list, e.g. as members of a group. */
-export const deactivationColumns = createFieldColumns('deactivatedAt');
+export const deactivationColumns = createColumnsNamedAsFields('deactivatedAt');
 
 /**
  * Creates the row type for a response that confirms a change, e.g. with a success flag or a sentence.
@@ -47,7 +50,7 @@ export function readBatchResultOfUser(
 	results: unknown,
 	columns: IDataObject & { uid: string },
 	defaultReason: string,
-): OperationResult {
+): UnconvertedResult {
 	const key = columns.uid.toLowerCase();
 	const [uid = columns.uid, result] =
 		Object.entries(asObjectOrEmpty(results)).find(([name]) => name.toLowerCase() === key) ?? [];
@@ -55,6 +58,6 @@ export function readBatchResultOfUser(
 	if (result === true || received.success === true) {
 		return { received, columns: { ...columns, uid, success: true } };
 	}
-	const reason = formatMessageWithCode(readRefusal({ body: result })) ?? defaultReason;
+	const reason = formatMessageWithCode(readRefusalOrEmpty({ body: result })) ?? defaultReason;
 	return { received, columns: { ...columns, uid, success: false, reason }, failure: reason };
 }

@@ -1,9 +1,9 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation, Resource } from '../types';
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { toNodeError } from '../errors/nodeError';
-import { createParameterReader } from '../request/parameterReader';
+import { createParameterReaderWithoutIndex } from '../request/parameterReader';
 import { executeItemInOwnRun } from './item';
 
 /** Value of the "Custom API Call" option that n8n adds to the 'Resource' and 'Operation' menus. */
@@ -27,7 +27,11 @@ export function createRunnerForRoutingNode(resources: Resource[]) {
 				: createUnknownOperationError(resource, operation);
 			throw toNodeError(this.getNode(), error, { redact: (value) => value, itemIndex });
 		}
-		const item = { index: itemIndex, context: this, reader: createParameterReader(this) };
+		const item = {
+			index: itemIndex,
+			context: this,
+			reader: createParameterReaderWithoutIndex(this),
+		};
 		// Every retry of an agent's tool call receives the same arguments object, which identifies the run
 		const { json: toolArguments } = this.getInputData(0, 'ai_tool');
 		return await executeItemInOwnRun(chosen, item, toolArguments);

@@ -1,11 +1,11 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { formatNumber, formatList, getErrorMessage, joinSentences } from '../helpers/formatText';
 import { toTrimmedText } from '../helpers/json';
 import { isTool } from '../helpers/tool';
 import type { Operation, ParameterValues } from '../types';
-import { addMissingFileExtension } from '../helpers/mediaTypes';
+import { addFileExtensionUnlessKnown } from '../helpers/mediaTypes';
 import { getLabelsByFieldName } from '../request/fieldTree';
 import type { RestRequest, UploadFile } from '../transport/restTypes';
 import type { ItemAccess } from './run';
@@ -24,7 +24,7 @@ type FileToSend = string | IBinaryData;
  * Lists the files that the user chose for an item, as field names or n8n's file objects. Returns an empty list if the
  * operation sends no files.
  */
-export const listFileReferences = (
+export const listFilesToSend = (
 	{ inputFiles }: Operation,
 	values: ParameterValues,
 ): FileToSend[] =>
@@ -44,7 +44,7 @@ export async function addInputFiles(
 	values: ParameterValues,
 ): Promise<RestRequest> {
 	const { inputFiles, fields } = operation;
-	const given = listFileReferences(operation, values);
+	const given = listFilesToSend(operation, values);
 	if (inputFiles === undefined || given.length === 0) return request;
 	const label = getLabelsByFieldName(fields)[inputFiles.parameter] ?? '';
 	const toFile = async (file: FileToSend) => {
@@ -159,7 +159,12 @@ async function toUploadFile(
 		);
 	}
 	const defaultName = fileExtension ? `${name}.${fileExtension}` : name;
-	return { name: addMissingFileExtension(fileName || defaultName, mimeType), mimeType, size, read };
+	return {
+		name: addFileExtensionUnlessKnown(fileName || defaultName, mimeType),
+		mimeType,
+		size,
+		read,
+	};
 }
 
 const CREATE_AGAIN = 'Create the file again.';

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation, OperationResult, ParameterValues } from '../types';
+import type { Operation, UnconvertedResult, ParameterValues } from '../types';
 import type { ItemRequestWithClient } from '../calls/call';
-import { fetchListResults } from '../calls/list';
+import { streamListResults } from '../calls/list';
 import { downloadMessageFiles } from '../calls/downloadFiles';
-import { getRunOutcomes } from '../calls/outcomes';
+import { findOrCreateChangeOutcomesOfRun } from '../calls/outcomes';
 import { sendListInBatches } from '../calls/sendBatches';
 import { sendItemWithSingleResult } from '../calls/sendSingle';
 import { getRowType } from '../output/columns';
@@ -15,10 +15,10 @@ import { StoppedError } from '../transport/failure';
 import { createRedactor } from '../helpers/redact';
 import { buildRequestFromParameters } from '../request/request';
 import { toRequestPolicy } from '../request/requestPolicy';
-import { addInputFiles, listFileReferences } from './inputFiles';
+import { addInputFiles, listFilesToSend } from './inputFiles';
 import { createItemOutputOrThrow, type ItemState } from './itemOutput';
 import { SharedRunState, type ItemAccess } from './run';
-import { ToolListLimit } from './toolLimit';
+import { ToolListCharacterLimit } from './toolLimit';
 import type { ChangeTurn } from './turns';
 
 /**
@@ -38,20 +38,20 @@ export async function executeItem(
 	let credentials: ICredentialDataDecryptedObject | undefined;
 	let turn: ChangeTurn | undefined;
 	try {
-		// The item takes its turn before the first `await`, so that turns follow the order of the items
 		const fromEarlierNodes = operation.fromEarlierNodes?.read(item.context, item.index);
 		const read = buildRequestFromParameters(operation, item.reader, fromEarlierNodes);
 		const { values } = read;
 		progress.values = values;
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
-		const sendsFiles = listFileReferences(operation, values).length > 0;
+		const sendsFiles = listFilesToSend(operation, values).length > 0;
 		// Items that send files don't count as repeated, because files can differ even if all fields are the same
 		if (!sendsFiles) run.repetitions.addItem(operation, read);
 		const keys = listChangeKeys(operation, values);
 		const [id = ''] = keys;
 		// A message with files also waits for one of the run's upload places
-		if (sendsFiles) keys.push(run.assignUploadPlace());
+		if (sendsFiles) keys.push(run.takeNextUploadQueueKey());
+		// Reserve the turn before the first `await`, so that turns follow the order of the items
 		if (keys.length > 0) turn = run.turns.reserveTurn(keys);
 		credentials = await loadingCredentials;
 		run.secrets.add(credentials.apiKey);
@@ -63,7 +63,7 @@ export async function executeItem(
 			...toRequestPolicy(values.requestOptions),
 			queuePosition: item.index,
 		});
-		const outcomes = run.outcomes.getForItem(item.index);
+		const outcomes = run.outcomes.findOrCreateForItem(item.index);
 		const call: ItemRequestWithClient = {
 			...{ request, values, client, outcomes, hints: run.hints },
 			download: createDownloader(client, item),
@@ -73,14 +73,14 @@ export async function executeItem(
 		progress.creator = run.getCreatorIndex(id);
 		const convert = createOperationConverter(operation, values, run);
 		const isLimited = item.reader.isTool && 'many' in operation.response;
-		const limit = isLimited ? new ToolListLimit() : undefined;
+		const limit = isLimited ? new ToolListCharacterLimit() : undefined;
 		/** Adds a result. Returns false without adding the result if a tool's list would become too long. */
-		const addResult = (result: OperationResult): boolean => {
+		const addResult = (result: UnconvertedResult): boolean => {
 			const { entry, failure, file, columns } = result;
 			const json = convert(result);
 			if (limit?.tryCountRow(json) === false) return false;
 			if (typeof columns?.existed === 'boolean')
-				run.recordCreatedOrSharedId(id, item.index, columns.existed);
+				run.recordIdToExplainSharedIds(id, item.index, columns.existed);
 			progress.results.push({ json, file, entry, failure });
 			return true;
 		};
@@ -117,7 +117,10 @@ export async function executeItemInOwnRun(
 	item: ItemAccess,
 	runKey: object,
 ): Promise<INodeExecutionData[]> {
-	const run = new SharedRunState(getRunOutcomes(runKey), item.context.getExecutionCancelSignal());
+	const run = new SharedRunState(
+		findOrCreateChangeOutcomesOfRun(runKey),
+		item.context.getExecutionCancelSignal(),
+	);
 	try {
 		const items = await executeItem(run, operation, item).catch((error: unknown) => {
 			if (error instanceof StoppedError) return [];
@@ -162,11 +165,11 @@ function createDownloader(
 function streamResults(
 	{ response }: Operation,
 	call: ItemRequestWithClient,
-): AsyncGenerator<OperationResult[]> {
+): AsyncGenerator<UnconvertedResult[]> {
 	if ('one' in response) return sendItemWithSingleResult(response, call);
 	if ('each' in response) return sendListInBatches(response, call);
 	if ('files' in response) return downloadMessageFiles(response, call);
-	return fetchListResults(response, call);
+	return streamListResults(response, call);
 }
 
 /**

@@ -1,28 +1,24 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type {
-	BatchResponseSettings,
-	FilesResponseSettings,
+	BatchSendingSettings,
+	DownloadFilesResponseSettings,
 	Operation,
-	OperationResult,
+	UnconvertedResult,
 	ParameterValues,
 } from '../types';
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
-import { adviseIfCometChatIgnoredFiles } from '../errors/fileErrors';
+import { adviseIfIgnoredFilesCausedRefusal } from '../errors/fileErrors';
 import { prefixReasonWithEntries } from '../errors/refusal';
 import { formatNumber, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
-import {
-	StoppedError,
-	unwrapCauseOfRequestError,
-	requestMayHaveWorked,
-} from '../transport/failure';
+import { StoppedError, unwrapRequestError, requestMayHaveWorked } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObjectOrEmpty, valueToText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
 import { flattenValues, getLabelsByFieldName } from '../request/fieldTree';
-import { listFileReferences } from './inputFiles';
+import { listFilesToSend } from './inputFiles';
 import type { ItemAccess, SharedRunState } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -40,7 +36,7 @@ interface FailedEntries {
 }
 
 /** A result whose data is converted to the JSON that 'Output' specifies. */
-interface OutputResult extends Pick<OperationResult, 'entry' | 'failure' | 'file'> {
+interface OutputResult extends Pick<UnconvertedResult, 'entry' | 'failure' | 'file'> {
 	json: IDataObject;
 }
 
@@ -74,7 +70,7 @@ export function createItemOutputOrThrow(
 	{ values, redact, region, results, creator, error: thrown }: ItemState,
 ): INodeExecutionData[] {
 	const { context, index } = item;
-	const hasFiles = listFileReferences(operation, values).length > 0;
+	const hasFiles = listFilesToSend(operation, values).length > 0;
 	const toError = (error: unknown, addition?: string) =>
 		toNodeError(context.getNode(), error, {
 			redact,
@@ -88,8 +84,10 @@ export function createItemOutputOrThrow(
 			},
 			itemIndex: index,
 			addition:
-				joinSentences([hasFiles ? adviseIfCometChatIgnoredFiles(error) : undefined, addition]) ||
-				undefined,
+				joinSentences([
+					hasFiles ? adviseIfIgnoredFilesCausedRefusal(error) : undefined,
+					addition,
+				]) || undefined,
 		});
 	const isContinuing = context.continueOnFail();
 	const explanations = new Map<unknown, string>();
@@ -110,7 +108,7 @@ export function createItemOutputOrThrow(
 	const describeProgress = () =>
 		joinSentences([
 			describeSuccesses(operation, succeeded, isContinuing),
-			describeItemState(run.outcomes.getForItem(index).state, thrown),
+			describeItemState(run.outcomes.findOrCreateForItem(index).state, thrown),
 		]) || undefined;
 	const nodeError = error === undefined ? undefined : toError(error, describeProgress());
 	if (nodeError && !isContinuing) {
@@ -213,10 +211,9 @@ function combineFailures(
 ): unknown {
 	const [first] = failures;
 	if (first === undefined || !('entry' in response)) return undefined;
-	const cause = unwrapCauseOfRequestError(first.failure);
+	const cause = unwrapRequestError(first.failure);
 	const isShared =
-		failures.length === 1 &&
-		results.every(({ failure }) => unwrapCauseOfRequestError(failure) === cause);
+		failures.length === 1 && results.every(({ failure }) => unwrapRequestError(failure) === cause);
 	if (isShared && typeof first.failure !== 'string') return first.failure;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)
@@ -229,7 +226,7 @@ function combineFailures(
 
 /** Describes how many entries failed, and how many may have failed. */
 function describeFailedEntries(
-	{ entry, changed }: BatchResponseSettings | FilesResponseSettings,
+	{ entry, changed }: BatchSendingSettings | DownloadFilesResponseSettings,
 	failures: FailedEntries[],
 	total: number,
 ): string {

@@ -1,14 +1,14 @@
 import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
-import type { CustomOperationFunction, Operation, Resource } from '../types';
+import type { OperationRunner, Operation, Resource } from '../types';
 import {
 	ALSO_FAILED_STATE,
 	COMPLETED_STATE,
 	NOT_STARTED_STATE,
 	addStatesOfOtherItems,
-} from '../errors/progress';
+} from '../errors/itemStates';
 import { isTool } from '../helpers/tool';
-import { getRunOutcomes } from '../calls/outcomes';
+import { findOrCreateChangeOutcomesOfRun } from '../calls/outcomes';
 import { StoppedError } from '../transport/failure';
 import { createParameterReaderFactory } from '../request/parameterReader';
 import { executeItem } from './item';
@@ -33,11 +33,11 @@ function hintAtEmptyOutput({ response }: Operation): string | undefined {
 }
 
 /** Creates the function that n8n calls to run the operation for all items. */
-function createCustomOperation(operation: Operation): CustomOperationFunction {
+function createOperationRunner(operation: Operation): OperationRunner {
 	return async function () {
 		const createReader = createParameterReaderFactory(this);
 		const run = new SharedRunState(
-			getRunOutcomes(this.getExecuteData()),
+			findOrCreateChangeOutcomesOfRun(this.getExecuteData()),
 			this.getExecutionCancelSignal(),
 		);
 		const results: INodeExecutionData[][] = [];
@@ -105,7 +105,7 @@ async function executeItems(
 	const states = Array.from({ length: count }, (_, index) => {
 		if (completed.has(index)) return COMPLETED_STATE;
 		return (
-			run.outcomes.getForItem(index).state ??
+			run.outcomes.findOrCreateForItem(index).state ??
 			(errors.has(index) ? ALSO_FAILED_STATE : NOT_STARTED_STATE)
 		);
 	});
@@ -119,15 +119,15 @@ async function executeItems(
  */
 export function buildCustomOperations(
 	resources: Resource[],
-	createOwnRunner: (operation: Operation) => CustomOperationFunction,
-): Record<string, Record<string, CustomOperationFunction>> {
+	createOwnRunner: (operation: Operation) => OperationRunner,
+): Record<string, Record<string, OperationRunner>> {
 	return Object.fromEntries(
 		resources.map(({ value, operations }) => [
 			value,
 			Object.fromEntries(
 				operations.map((operation) => [
 					operation.value,
-					(operation.hasOwnRunner ? createOwnRunner : createCustomOperation)(operation),
+					(operation.hasOwnRunner ? createOwnRunner : createOperationRunner)(operation),
 				]),
 			),
 		]),

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { RequestWithValues } from '../types';
-import type { RunOutcomes } from '../calls/outcomes';
+import type { ChangeOutcomesOfRun } from '../calls/outcomes';
 import type { FoundFlagsByField } from '../output/shape';
 import { formatNumber } from '../helpers/formatText';
 import { RequestLimiter } from '../transport/limiter';
@@ -67,7 +67,7 @@ export class SharedRunState {
 
 	/** @param outcomes outcomes of changes, including changes in earlier attempts of the run */
 	constructor(
-		readonly outcomes: RunOutcomes,
+		readonly outcomes: ChangeOutcomesOfRun,
 		private readonly cancelSignal: AbortSignal | undefined,
 	) {
 		this.limiter = new RequestLimiter(cancelSignal);
@@ -82,7 +82,7 @@ export class SharedRunState {
 	 * Returns the key of the next upload place, in rotation. A run has `MAX_PARALLEL_UPLOADS` places, and messages with
 	 * the same place are sent one after another.
 	 */
-	assignUploadPlace(): string {
+	takeNextUploadQueueKey(): string {
 		return `upload ${this.uploads++ % MAX_PARALLEL_UPLOADS}`;
 	}
 
@@ -92,7 +92,7 @@ export class SharedRunState {
 	}
 
 	/** Records that an item created the entity with this ID, or found that the entity existed. */
-	recordCreatedOrSharedId(id: string, index: number, existed: boolean): void {
+	recordIdToExplainSharedIds(id: string, index: number, existed: boolean): void {
 		if (!existed) this.creators.set(id, index);
 		else if (this.creators.has(id)) this.sharedIds.set(id, (this.sharedIds.get(id) ?? 1) + 1);
 	}

@@ -13,7 +13,7 @@ export class ChangeQueues {
 
 	/**
 	 * @param keys keys of the entities that the item changes, e.g. a message's ID, and the key that
-	 * `assignUploadPlace` returned, if any
+	 * `takeNextUploadQueueKey` returned, if any
 	 */
 	reserveTurn(keys: string[]): ChangeTurn {
 		const ready = Promise.all(keys.map((key) => this.ends.get(key) ?? Promise.resolve()));

@@ -8,7 +8,7 @@ import {
 
 import {
 	createSendOutsideRun,
-	sendRequestForMessage,
+	sendRequestByMessageId,
 	type SendOutsideRun,
 } from '../calls/sendOutsideRun';
 import { RecentWebhookCalls } from '../helpers/recentCalls';
@@ -176,7 +176,7 @@ function passAnswer(
 	// Read the credential now, because that's impossible once n8n has handled the request
 	const sender = createSendOutsideRun(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. `updateMessage` throws the error again
-	const { acceptance } = passedAnswers.add(getQuestionKey(context, question), context, answer);
+	const { acceptance } = passedAnswers.track(getQuestionKey(context, question), context, answer);
 	acceptance
 		.then(async (accepted) => {
 			if (!accepted || !question.updateMessage) return;
@@ -221,5 +221,5 @@ async function updateMessage(
 		...(onBehalfOf === undefined ? {} : { headers: { onBehalfOf } }),
 		body: { data },
 	};
-	await sendRequestForMessage(sender, request, messageId, UPDATE_TIMEOUT_MS);
+	await sendRequestByMessageId(sender, request, messageId, UPDATE_TIMEOUT_MS);
 }

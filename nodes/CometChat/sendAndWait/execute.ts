@@ -1,19 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { DescribedError, InputError } from '../errors/inputError';
+import { DescribedError, InputError } from '../errors/describedErrors';
 import { formatNumber } from '../helpers/formatText';
 import { isLoopback } from '../helpers/hosts';
 import { executeItemInOwnRun } from '../run/item';
-import { getRunOutcomes } from '../calls/outcomes';
+import { findOrCreateChangeOutcomesOfRun } from '../calls/outcomes';
 import { valueToText, createFieldReader } from '../helpers/json';
 import { createParameterReaderFactory } from '../request/parameterReader';
 import { toCheckedText } from '../request/texts';
-import type {
-	CustomOperationFunction,
-	RequestWithValues,
-	Operation,
-	ParameterValues,
-} from '../types';
+import type { OperationRunner, RequestWithValues, Operation, ParameterValues } from '../types';
 import { APP_USER, type RestRequest } from '../transport/restTypes';
 import {
 	buildLinkQuery,
@@ -37,7 +32,7 @@ const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answer
  * Creates the function that n8n calls to run the operation. The function sends one message for all input
  * items, and makes the execution wait until someone answers through a link in the message, or the time is up.
  */
-export function createSendAndWaitRunner(operation: Operation): CustomOperationFunction {
+export function createSendAndWaitRunner(operation: Operation): OperationRunner {
 	return async function () {
 		let question!: Question;
 		let values: ParameterValues = {};
@@ -84,7 +79,10 @@ function createCheckedQuestion(
 		);
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
-	const question = buildQuestionFromParameters(values, getRunOutcomes(context.getExecuteData()).id);
+	const question = buildQuestionFromParameters(
+		values,
+		findOrCreateChangeOutcomesOfRun(context.getExecuteData()).id,
+	);
 	checkN8nHasNoBasePath(
 		context.getSignedResumeUrl(buildLinkQuery(question, {})),
 		context.getRestApiUrl(),

@@ -1,4 +1,4 @@
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 
 /**
  * Returns the path of n8n's public address (`WEBHOOK_URL`), e.g. `/n8n/`. Compares the paths of two endpoints, which

@@ -1,7 +1,7 @@
 import { WAIT_INDEFINITELY, type IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../errors/inputError';
-import { MAX_TEXT_LENGTH } from '../request/texts';
+import { InputError } from '../errors/describedErrors';
+import { DEFAULT_MAX_TEXT_LENGTH } from '../request/texts';
 import type { ParameterValues } from '../types';
 import { toSingleLine, truncateWithoutEllipsis } from '../helpers/formatText';
 import { asObjectOrEmpty, valueToText } from '../helpers/json';
@@ -202,5 +202,5 @@ export function formatAnsweredMessage(
 	const given = formatAnswerForDisplay(question, answer);
 	const shown = 'text' in answer ? disableMentions(given) : given;
 	const outcome = `\n\nAnswered${by} on ${time}: ${shown}${note}`;
-	return truncateWithoutEllipsis(question.text, MAX_TEXT_LENGTH - outcome.length) + outcome;
+	return truncateWithoutEllipsis(question.text, DEFAULT_MAX_TEXT_LENGTH - outcome.length) + outcome;
 }

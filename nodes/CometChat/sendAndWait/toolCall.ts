@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import { formatNumber, truncateWithoutEllipsis } from '../helpers/formatText';
 import {
 	valueToText,

@@ -24,7 +24,7 @@ export function readBase64LoginFromHeader(header: unknown): string {
 }
 
 /** Reads the login from an `Authorization` header. Without a valid login, both values are empty. */
-export function readLoginFromHeader(header: unknown): Login {
+export function readLoginFromHeaderOrEmpty(header: unknown): Login {
 	let decoded = '';
 	try {
 		const bytes = Uint8Array.from(atob(readBase64LoginFromHeader(header)), (char) =>

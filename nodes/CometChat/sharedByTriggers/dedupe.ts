@@ -1,12 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { systemClock } from '../helpers/clock';
-import { sha256 } from '../helpers/digest';
+import { computeSha256Bytes } from '../helpers/digest';
 import { RecentWebhookCalls, type RecentWebhookCall } from '../helpers/recentCalls';
 import { RESPONSE_LIMIT_MS } from './reply';
 
 /** Values that identify an event, or a message to a bot, in case CometChat delivers it again. */
-export interface EventIdentity {
+export interface EventIdentifyingValues {
 	/** Name of the event, e.g. "message_sent" */
 	trigger: string;
 	appId: unknown;
@@ -25,7 +25,7 @@ const deliveringWebhooks = new RecentWebhookCalls<unknown>();
 const UNSET: unknown[] = [undefined, null, '', 0, '0'];
 
 /** Returns the event's key as JSON. Returns undefined if the event has no time or ID of its own. */
-function readOwnKey({ key }: EventIdentity): string | undefined {
+function readOwnKey({ key }: EventIdentifyingValues): string | undefined {
 	if (UNSET.includes(key[0])) return undefined;
 	// Leaves out `entities`: its profiles of users and groups may have changed when CometChat retries
 	return JSON.stringify(key, (name, value: unknown) => (name === 'entities' ? undefined : value));
@@ -60,20 +60,20 @@ function isRepetition(
  * Events are remembered only in memory. After a restart, or with several webhook processes, a retry can start
  * the workflow a second time.
  */
-export async function acceptOnce(
+export async function acceptUnlessRecentRepetition(
 	context: IWebhookFunctions,
-	event: EventIdentity,
+	event: EventIdentifyingValues,
 ): Promise<boolean> {
 	const { trigger, appId, content, webhookName } = event;
 	const ownKey = readOwnKey(event);
 	const source = [context.getWorkflow().id, context.getNode().id, appId, trigger];
-	const key = String(await sha256(JSON.stringify([source, ownKey ?? content])));
+	const key = String(await computeSha256Bytes(JSON.stringify([source, ownKey ?? content])));
 	// Awaits only earlier deliveries of the same event. Any other `await` here would cause a race.
 	// If a delivery fails, the first waiting retry replaces it, and the other retries wait for that retry.
 	for (let known = deliveringWebhooks.find(key); known; known = deliveringWebhooks.find(key)) {
 		if (!isRepetition(known, webhookName, ownKey !== undefined)) break;
 		if (await known.acceptance) return false;
 	}
-	deliveringWebhooks.add(key, context, webhookName);
+	deliveringWebhooks.track(key, context, webhookName);
 	return true;
 }

@@ -18,8 +18,8 @@ type Responder = (
 	message: string,
 ) => IWebhookResponseData;
 
-/** @param realm realm of Basic authentication, which each response contains */
-export function createJsonResponder(realm: string): Responder {
+/** @param realm realm of Basic authentication, sent in each response's `WWW-Authenticate` header */
+export function createJsonResponderForRealm(realm: string): Responder {
 	const headers = {
 		'Content-Type': 'application/json; charset=utf-8',
 		'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"`,

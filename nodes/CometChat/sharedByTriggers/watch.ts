@@ -1,19 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readLowerCaseId, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
-import { listMentionedUids, mentionsEveryone } from '../resources/message/mentions';
+import { toLowerCaseIdIfString, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
+import {
+	listUidsFromTextAndMentions,
+	messageMentionsEveryone,
+} from '../resources/message/mentions';
 import type { ParameterValues } from '../types';
-import { readPlace, type EventPlace } from './place';
+import { readPlaceOfMessage, type GroupOrPrivatePlace } from './place';
 import type { WatchKind } from './watchFields';
 
 /** Groups or users whose events may start the workflow, or the whole app. */
-export interface WatchTarget {
+export interface WatchSelection {
 	kind: WatchKind;
 	/** GUIDs or UIDs in lower case. Empty for the whole app. */
 	ids: ReadonlySet<string>;
 }
 
-export const WHOLE_APP_TARGET: WatchTarget = { kind: 'app', ids: new Set() };
+export const WHOLE_APP_SELECTION: WatchSelection = { kind: 'app', ids: new Set() };
 
 /** Name of the field that lists the watched groups or users, by the value of 'Watch'. */
 export const ID_FIELD_NAME_BY_WATCH_KIND: Partial<Record<WatchKind, string>> = {
@@ -22,8 +25,8 @@ export const ID_FIELD_NAME_BY_WATCH_KIND: Partial<Record<WatchKind, string>> = {
 };
 
 /** Reads 'Watch' and its fields. If 'Watch' has no value, its default applies, which is Groups. */
-export function readWatchTarget(values: ParameterValues): WatchTarget {
-	if (values.watch === 'app') return WHOLE_APP_TARGET;
+export function readWatchSelection(values: ParameterValues): WatchSelection {
+	if (values.watch === 'app') return WHOLE_APP_SELECTION;
 	const kind = values.watch === 'users' ? 'users' : 'groups';
 	return { kind, ids: toLowerCaseIdSet(values[ID_FIELD_NAME_BY_WATCH_KIND[kind] ?? '']) };
 }
@@ -32,11 +35,11 @@ export function readWatchTarget(values: ParameterValues): WatchTarget {
  * True if all places are watched groups. False if any known place isn't a watched group. Undefined if `places` is
  * empty, or if some places are unknown and all others are watched groups.
  */
-export function areAllInWatchedGroups(
-	places: Array<EventPlace | undefined>,
+export function arePlacesInWatchedGroups(
+	places: Array<GroupOrPrivatePlace | undefined>,
 	groupIds: ReadonlySet<string>,
 ): boolean | undefined {
-	const isOther = (place: EventPlace | undefined) =>
+	const isOther = (place: GroupOrPrivatePlace | undefined) =>
 		place === 'private' || (place !== undefined && !groupIds.has(place.groupId));
 	if (places.some(isOther)) return false;
 	return places.length === 0 || places.includes(undefined) ? undefined : true;
@@ -50,15 +53,15 @@ export function includesWatchedUser(
 	users: unknown[],
 	userIds: ReadonlySet<string>,
 ): boolean | undefined {
-	const uids = users.map(readLowerCaseId);
+	const uids = users.map(toLowerCaseIdIfString);
 	if (uids.some((uid) => uid !== undefined && userIds.has(uid))) return true;
 	return uids.length > 0 && uids.every((uid) => uid === undefined) ? undefined : false;
 }
 
 /** Lists the UIDs of the users whom a message addresses: a private message's receiver, and mentioned users. */
 export function listAddressedUids(message: IDataObject): unknown[] {
-	const receivers = readPlace(message) === 'private' ? [message.receiver] : [];
-	return [...receivers, ...listMentionedUids(message)];
+	const receivers = readPlaceOfMessage(message) === 'private' ? [message.receiver] : [];
+	return [...receivers, ...listUidsFromTextAndMentions(message)];
 }
 
 /**
@@ -70,7 +73,7 @@ export function listAddressedWatchedUids(
 	message: IDataObject,
 	userIds: readonly string[],
 ): string[] {
-	const isToAll = message.receiverType === 'group' && mentionsEveryone(message);
+	const isToAll = message.receiverType === 'group' && messageMentionsEveryone(message);
 	const addressed = toLowerCaseIdSet(listAddressedUids(message));
 	const sender = toLowerCaseId(message.sender);
 	return userIds.filter((uid) => uid !== sender && (isToAll || addressed.has(uid)));
@@ -81,5 +84,5 @@ export function listAddressedWatchedUids(
  * even if they also concern other watched users. Otherwise, a workflow that acts as a watched user could start
  * itself. Exceptions are events about this user alone, e.g. going online.
  */
-export const isCausedByWatchedUser = ({ kind, ids }: WatchTarget, uid: string): boolean =>
+export const isCausedByWatchedUser = ({ kind, ids }: WatchSelection, uid: string): boolean =>
 	kind === 'users' && ids.has(uid);

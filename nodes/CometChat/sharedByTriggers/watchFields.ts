@@ -1,7 +1,7 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { Field } from '../types';
-import { createGroupsField, createUsersField } from '../fields/body';
+import { createGroupsField, createUserListField } from '../fields/commonFields';
 import { requiredFieldProperties } from '../fields/userAndGroup';
 
 /** Values of 'Watch'. */
@@ -50,7 +50,7 @@ export const [watchedGroupsField] = updateDisplayOptions({ show: { watch: ['grou
 /** Field for the users to watch, shown if 'Watch' is Users. */
 export const [watchedUsersField] = updateDisplayOptions({ show: { watch: ['users'] } }, [
 	{
-		...createUsersField(
+		...createUserListField(
 			'Users to Watch',
 			'userIds',
 			'Private messages to these users, messages that mention them, and other events about them',

@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { parseJsonOrText, toJsonUnmarkingNumbers } from '../helpers/exactJson';
+import { parseJsonOrText, toJsonRestoringMarkedNumbers } from '../helpers/exactJson';
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { ConnectionError, convertIfProxyError } from './failure';
 import { UploadForm } from './form';
@@ -33,7 +33,7 @@ interface RequestContext {
 }
 
 /** Options shared by all attempts to send a request. */
-export interface AttemptOptions extends Pick<RequestPolicy, 'timeoutMs'> {
+export interface ConnectionOptions extends Pick<RequestPolicy, 'timeoutMs'> {
 	context: RequestContext;
 	/**
 	 * The credential's data, read in advance, because n8n would otherwise read the credential for each request.
@@ -49,8 +49,8 @@ export interface AttemptOptions extends Pick<RequestPolicy, 'timeoutMs'> {
  * @throws ConnectionError, StoppedError, an error from reading a file, or an Error whose message is meant for the
  * user
  */
-export async function sendAttempt(
-	connection: AttemptOptions,
+export async function fetchResponseOnce(
+	connection: ConnectionOptions,
 	request: RestRequest,
 ): Promise<RestResponse> {
 	const timeoutMs = Math.min(connection.timeoutMs + computeUploadMs(request), MAX_TIMER_MS);
@@ -93,12 +93,12 @@ function buildContent({ headers = {}, body }: RestRequest, form: FormData | unde
 	return {
 		headers: { ...headers, 'content-type': 'application/json' },
 		// The body is a string, because n8n's HTTP client drops keys such as `constructor` from objects
-		body: toJsonUnmarkingNumbers(body),
+		body: toJsonRestoringMarkedNumbers(body),
 	};
 }
 
 function startRequest(
-	{ context, credentials, timeoutMs }: AttemptOptions,
+	{ context, credentials, timeoutMs }: ConnectionOptions,
 	request: RestRequest,
 	form: FormData | undefined,
 	signal: AbortSignal,

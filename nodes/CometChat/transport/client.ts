@@ -1,17 +1,17 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { getCheckedApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { sendAttempt, type AttemptOptions } from './attempt';
+import { fetchResponseOnce, type ConnectionOptions } from './attempt';
 import {
-	attemptDownload,
-	checkAndReportFileHost,
+	fetchFileOrNextUrl,
+	getAndReportAllowedFileHost,
 	type DownloadHelpers,
 	type FileRequest,
 	type FileInN8nStorage,
 } from './download';
-import { NonRetryableDownloadError } from './downloadError';
-import { parseFileUrl } from './fileHosts';
-import { RequestError, ErrorResponseError, StoppedError } from './failure';
+import { FileRejectedError } from './downloadError';
+import { parseHttpUrl } from './fileHosts';
+import { RequestErrorWrapper, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
 import { isSuccessWithoutError } from './response';
 import {
@@ -24,7 +24,7 @@ import {
 import { APP_USER, type RestRequest, type RestResponse } from './restTypes';
 
 /** Options for all requests that a client sends. */
-export interface ClientOptions extends AttemptOptions, RequestPolicy {
+export interface ClientOptions extends ConnectionOptions, RequestPolicy {
 	/** CometChat rate limit that the requests count toward. Ignored for downloads. Default: standard. */
 	rateLimit?: 'standard' | 'core' | 'send';
 	/** Position in the queue: requests with a smaller number are sent first */
@@ -41,7 +41,7 @@ const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: u
 export interface SendOutcome<T> {
 	/** Return value of `read`. Undefined if the request failed. */
 	value?: T;
-	/** A RequestError after the last attempt, or a StoppedError if the run was stopped */
+	/** A RequestErrorWrapper after the last attempt, or a StoppedError if the run was stopped */
 	failure?: Error;
 	/** True if a failed attempt may have changed something in CometChat, even if a later attempt succeeded */
 	failedAttemptMayHaveWorked: boolean;
@@ -62,25 +62,25 @@ export class Client {
 	 * a rate limit (status 429) doesn't count as a failed attempt.
 	 *
 	 * @param read function that extracts the result from the response, or throws an UnusableResponseError
-	 * @throws RequestError after the last attempt, StoppedError if the run was stopped, or an Error with a message for
-	 * the user if the credential is invalid
+	 * @throws RequestErrorWrapper after the last attempt, StoppedError if the run was stopped, or an Error with a message
+	 * for the user if the credential is invalid
 	 */
-	async send<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
-		return getValueOrThrow(await this.trySend(request, read));
+	async sendAndRead<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
+		return getValueOrThrow(await this.trySendAndRead(request, read));
 	}
 
 	/**
-	 * Sends a request like `send`, but returns a RequestError or StoppedError instead of throwing it. Also reports
-	 * whether a failed attempt may have changed something.
+	 * Sends a request like `sendAndRead`, but returns a RequestErrorWrapper or StoppedError instead of throwing it. Also
+	 * reports whether a failed attempt may have changed something.
 	 *
 	 * @throws Error with a message for the user if the credential is invalid
 	 */
-	async trySend<T>(
+	async trySendAndRead<T>(
 		request: RestRequest,
 		read: (response: RestResponse) => T,
 	): Promise<SendOutcome<T>> {
 		const key = findLimitKey(this.options, request);
-		const attempt = () => sendAttempt(this.options, request);
+		const attempt = () => fetchResponseOnce(this.options, request);
 		return await this.runAttempts(request.method, key, attempt, (response) => {
 			if (isSuccessWithoutError(response)) return read(response);
 			throw new ErrorResponseError(response);
@@ -88,22 +88,22 @@ export class Client {
 	}
 
 	/**
-	 * Downloads a file into n8n's storage, and retries like `send`. Each address is checked before the request, because
-	 * a redirect can lead to any host.
+	 * Downloads a file into n8n's storage, and retries like `sendAndRead`. Each address is checked before the request,
+	 * because a redirect can lead to any host.
 	 *
-	 * @throws RequestError after the last attempt, NonRetryableDownloadError if an address isn't allowed or redirects too
-	 * often, StoppedError if the run was stopped
+	 * @throws RequestErrorWrapper after the last attempt, FileRejectedError if an address isn't allowed or redirects
+	 * too often, StoppedError if the run was stopped
 	 */
 	async downloadIntoStorage(
 		helpers: DownloadHelpers,
 		file: FileRequest,
 	): Promise<FileInN8nStorage> {
-		let url = parseFileUrl(file.url);
+		let url = parseHttpUrl(file.url);
 		for (let count = 0; count < MAX_ADDRESSES; count++) {
-			const host = checkAndReportFileHost(url, this.options.credentials, file);
+			const host = getAndReportAllowedFileHost(url, this.options.credentials, file);
 			// Each host has its own rate limit, regardless of the credential
 			const key = `download ${host.name}`;
-			const attempt = () => attemptDownload(this.options, helpers, file, host);
+			const attempt = () => fetchFileOrNextUrl(this.options, helpers, file, host);
 			const outcome = await this.runAttempts('GET', key, attempt, (response) => {
 				if (response.file ?? response.next) return response;
 				throw new ErrorResponseError(response);
@@ -112,7 +112,7 @@ export class Client {
 			if (stored) return stored;
 			url = next;
 		}
-		throw new NonRetryableDownloadError('redirects');
+		throw new FileRejectedError('redirects');
 	}
 
 	private async runAttempts<R extends RestResponse, T>(
@@ -135,7 +135,7 @@ export class Client {
 		let failedAttemptMayHaveWorked = false;
 		let delayMs = 0;
 		const createError = () =>
-			new RequestError({
+			new RequestErrorWrapper({
 				error,
 				attempts,
 				elapsedMs: limiter.ageMs - firstAt,
@@ -146,7 +146,7 @@ export class Client {
 		for (let failures = 0; disallowedWaitMs === undefined;) {
 			let failure: unknown;
 			try {
-				if (delayMs > 0) await limiter.sleep(delayMs);
+				if (delayMs > 0) await limiter.sleepUnlessStopped(delayMs);
 				delayMs = 0;
 				const response = await limiter.send(key, queuePosition, maxWaitMs, attempt);
 				return { value: read(response), failedAttemptMayHaveWorked };

@@ -1,10 +1,15 @@
 import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { getCheckedApiKey } from '../../../credentials/CometChatApi.credentials';
-import type { AttemptOptions } from './attempt';
-import { ConnectionError, StoppedError, convertRequestHelperError } from './failure';
-import { NonRetryableDownloadError, type DownloadProblem } from './downloadError';
-import { decideFileUrlAccess, isMediaHost, parseFileUrl, type FileHostKind } from './fileHosts';
+import type { ConnectionOptions } from './attempt';
+import { ConnectionError, StoppedError, toConnectionErrorOrPlainError } from './failure';
+import { FileRejectedError, type FileRejectionReason } from './downloadError';
+import {
+	decideFileUrlAccess,
+	isMediaHost,
+	parseHttpUrl,
+	type AllowedFileHostKind,
+} from './fileHosts';
 import {
 	chooseFirstNonGenericMediaType,
 	nameUnexpectedContent,
@@ -50,7 +55,7 @@ export interface FileHost {
 	/** Value of `URL.host`: the host name, and the port if it isn't the protocol's default */
 	name: string;
 	/** `own` for a media host in the credential's region, otherwise `other` */
-	access: FileHostKind;
+	access: AllowedFileHostKind;
 }
 
 /** A file in n8n's storage. */
@@ -61,7 +66,7 @@ export interface FileInN8nStorage {
 }
 
 /** A response to the request for a file. */
-export interface FileResponse extends RestResponse {
+export interface FileOrNextUrlResponse extends RestResponse {
 	/** The stored file. Undefined if the response contained no file. */
 	file?: FileInN8nStorage;
 	/** URL to request next: the target of a redirect, or the file's address from the response */
@@ -83,14 +88,14 @@ const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
 /**
  * Checks that a file may be downloaded from a URL, and reports the URL's host to `onRequest`.
  *
- * @throws NonRetryableDownloadError if the URL is undefined, or isn't allowed, e.g. because of its host
+ * @throws FileRejectedError if the URL is undefined, or isn't allowed, e.g. because of its host
  */
-export function checkAndReportFileHost(
+export function getAndReportAllowedFileHost(
 	url: URL | undefined,
-	credentials: AttemptOptions['credentials'],
+	credentials: ConnectionOptions['credentials'],
 	{ otherHosts, onRequest }: FileRequest,
 ): FileHost {
-	if (url === undefined) throw new NonRetryableDownloadError('noUrl');
+	if (url === undefined) throw new FileRejectedError('noUrl');
 	const access = decideFileUrlAccess(url, credentials, otherHosts);
 	if (access === undefined) throw createUrlError(url);
 	const host = { url, name: url.host, access };
@@ -102,14 +107,14 @@ export function checkAndReportFileHost(
  * Makes a single attempt to download a file from an address. If n8n stores files on disk, the file is never held in
  * memory as a whole.
  *
- * @throws NonRetryableDownloadError, ConnectionError, StoppedError, or an Error whose message is meant for the user
+ * @throws FileRejectedError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
-export async function attemptDownload(
-	connection: AttemptOptions,
+export async function fetchFileOrNextUrl(
+	connection: ConnectionOptions,
 	helpers: DownloadHelpers,
 	file: FileRequest,
 	host: FileHost,
-): Promise<FileResponse> {
+): Promise<FileOrNextUrlResponse> {
 	const { url, access } = host;
 	let response = await request(connection, helpers, host, {});
 	const isProtected = response.statusCode === 401 && access === 'own';
@@ -122,8 +127,8 @@ export async function attemptDownload(
 	if (statusCode >= 300 && statusCode <= 399) {
 		response.close();
 		const location = toTrimmedText(headers.location);
-		const next = location === '' ? undefined : parseFileUrl(location, url);
-		if (next === undefined) throw new NonRetryableDownloadError('redirect');
+		const next = location === '' ? undefined : parseHttpUrl(location, url);
+		if (next === undefined) throw new FileRejectedError('redirect');
 		return { ...result, next };
 	}
 	if (statusCode !== 200) {
@@ -131,15 +136,15 @@ export async function attemptDownload(
 		return result;
 	}
 	if (isProtected && isUnexpectedJson(headers, file)) {
-		const next = parseFileUrl(await readAddress(connection, response));
-		if (next === undefined) throw new NonRetryableDownloadError('noAddress');
+		const next = parseHttpUrl(await readAddress(connection, response));
+		if (next === undefined) throw new FileRejectedError('noAddress');
 		return { ...result, next };
 	}
 	return { ...result, file: await store(connection, helpers, file, response) };
 }
 
 /** Builds the headers that a media host requires for a protected file: the API key and, if known, the App ID. */
-function buildKeyHeaders({ credentials }: AttemptOptions): Record<string, string> {
+function buildKeyHeaders({ credentials }: ConnectionOptions): Record<string, string> {
 	const appId = toTrimmedText(credentials.appId);
 	return { apikey: getCheckedApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
 }
@@ -149,7 +154,7 @@ function buildKeyHeaders({ credentials }: AttemptOptions): Record<string, string
  * Issues' applies only to media hosts of the credential's app.
  */
 async function request(
-	connection: AttemptOptions,
+	connection: ConnectionOptions,
 	{ httpRequest }: DownloadHelpers,
 	{ url, access }: FileHost,
 	headers: Record<string, string>,
@@ -193,9 +198,9 @@ const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileRe
 	isJsonType(readNonGenericMediaType(headers['content-type'])) &&
 	!isJsonType(readNonGenericMediaType(mimeType));
 
-function createUrlError({ host, username, password }: URL): NonRetryableDownloadError {
-	if (username !== '' || password !== '') return new NonRetryableDownloadError('login');
-	return new NonRetryableDownloadError(isMediaHost(host) ? 'insecure' : 'host', host);
+function createUrlError({ host, username, password }: URL): FileRejectedError {
+	if (username !== '' || password !== '') return new FileRejectedError('login');
+	return new FileRejectedError(isMediaHost(host) ? 'insecure' : 'host', host);
 }
 
 /**
@@ -204,7 +209,10 @@ function createUrlError({ host, username, password }: URL): NonRetryableDownload
  *
  * @returns an empty string if no field contains an http or https URL
  */
-async function readAddress(connection: AttemptOptions, response: StreamResponse): Promise<string> {
+async function readAddress(
+	connection: ConnectionOptions,
+	response: StreamResponse,
+): Promise<string> {
 	let text = '';
 	await receive(connection, response, async (checkReceivedSize) => {
 		for await (const chunk of response.body) {
@@ -224,20 +232,20 @@ async function readAddress(connection: AttemptOptions, response: StreamResponse)
 /**
  * Stores the body of a response as a file.
  *
- * @throws NonRetryableDownloadError if the body isn't the file, is too large or can't be stored, or an error that
+ * @throws FileRejectedError if the body isn't the file, is too large or can't be stored, or an error that
  * `receive` throws
  */
 async function store(
-	connection: AttemptOptions,
+	connection: ConnectionOptions,
 	{ prepareBinaryData }: DownloadHelpers,
 	{ name, mimeType, maxBytes }: FileRequest,
 	response: StreamResponse,
 ): Promise<FileInN8nStorage> {
 	const { headers, body } = response;
 	const type = headers['content-type'];
-	const refuse = (problem: DownloadProblem, detail: string) => {
+	const refuse = (problem: FileRejectionReason, detail: string) => {
 		response.close();
-		throw new NonRetryableDownloadError(problem, detail);
+		throw new FileRejectedError(problem, detail);
 	};
 	const replacement = nameUnexpectedContent(type, mimeType, name);
 	if (replacement !== undefined) refuse('replaced', replacement);
@@ -255,13 +263,13 @@ async function store(
 			chooseFirstNonGenericMediaType(mimeType, type),
 		);
 		const binary = await storing.catch((error: unknown) => {
-			throw new NonRetryableDownloadError('storage', getErrorMessage(error));
+			throw new FileRejectedError('storage', getErrorMessage(error));
 		});
 		return { binary, size };
 	});
 }
 
-/** Reports the size received so far. @throws NonRetryableDownloadError if the size exceeds the maximum */
+/** Reports the size received so far. @throws FileRejectedError if the size exceeds the maximum */
 type CheckReceivedSize = (size: number, maximum: number) => void;
 
 /**
@@ -269,10 +277,10 @@ type CheckReceivedSize = (size: number, maximum: number) => void;
  * n8n's storage may have wrapped or swallowed.
  *
  * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive for
- * the time limit, NonRetryableDownloadError if the body is too large, or any error that `read` throws
+ * the time limit, FileRejectedError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
-	{ limiter, timeoutMs }: AttemptOptions,
+	{ limiter, timeoutMs }: ConnectionOptions,
 	{ body, close }: StreamResponse,
 	read: (checkReceivedSize: CheckReceivedSize) => Promise<T>,
 ): Promise<T> {
@@ -288,7 +296,7 @@ async function receive<T>(
 		refuse = reject;
 	});
 	stopped.catch(() => {});
-	body.on('error', (error: unknown) => stop(convertRequestHelperError(error)));
+	body.on('error', (error: unknown) => stop(toConnectionErrorOrPlainError(error)));
 	const cancel = () => stop(new StoppedError());
 	if (limiter.signal?.aborted) cancel();
 	else limiter.signal?.addEventListener('abort', cancel);
@@ -301,7 +309,7 @@ async function receive<T>(
 		const reading = read((size, maximum) => {
 			received = size;
 			if (size <= maximum) return;
-			const tooLarge = new NonRetryableDownloadError('size', String(maximum));
+			const tooLarge = new FileRejectedError('size', String(maximum));
 			stop(tooLarge);
 			throw tooLarge;
 		});

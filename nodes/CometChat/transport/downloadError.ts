@@ -1,5 +1,5 @@
 /** Reasons for not downloading a file, other than an error status from the host or a failed connection. */
-export type DownloadProblem =
+export type FileRejectionReason =
 	| 'noUrl'
 	| 'login'
 	| 'insecure'
@@ -11,14 +11,14 @@ export type DownloadProblem =
 	| 'replaced'
 	| 'storage';
 
-/** Thrown if a file isn't downloaded for one of the reasons in `DownloadProblem`. Such a download isn't retried. */
-export class NonRetryableDownloadError extends Error {
+/** Thrown if a file isn't downloaded for one of the reasons in `FileRejectionReason`. Such a download isn't retried. */
+export class FileRejectedError extends Error {
 	/**
 	 * @param detail depending on the problem: the host that isn't allowed, the maximum size in bytes, the content in
 	 * place of the file, or the storage's error message
 	 */
 	constructor(
-		readonly problem: DownloadProblem,
+		readonly problem: FileRejectionReason,
 		readonly detail = '',
 	) {
 		super(`file: ${problem}`);

@@ -26,13 +26,13 @@ export class ErrorResponseError extends Error {
 /** Thrown if the run was stopped before a request was sent or before its response was complete. */
 export class StoppedError extends Error {
 	/** @param lastFailure failure of the request's latest completed attempt, if any */
-	constructor(readonly lastFailure?: RequestError) {
+	constructor(readonly lastFailure?: RequestErrorWrapper) {
 		super('The run was stopped');
 	}
 }
 
 /** Details of a request that ended without a usable response. */
-export interface FailedRequestSummary {
+export interface FailedAttemptsSummary {
 	error: unknown;
 	/** Number of attempts to send the request */
 	attempts: number;
@@ -50,31 +50,33 @@ export interface FailedRequestSummary {
 }
 
 /** Thrown if none of a request's attempts got a usable response. */
-export class RequestError extends Error {
-	constructor(readonly failure: FailedRequestSummary) {
+export class RequestErrorWrapper extends Error {
+	constructor(readonly failure: FailedAttemptsSummary) {
 		super('The request got no usable response');
 	}
 }
 
-/** Returns the cause of a RequestError. Returns any other failure unchanged. */
-export function unwrapCauseOfRequestError(failure: unknown): unknown {
-	return failure instanceof RequestError ? failure.failure.error : failure;
+/** Returns the cause of a RequestErrorWrapper. Returns any other failure unchanged. */
+export function unwrapRequestError(failure: unknown): unknown {
+	return failure instanceof RequestErrorWrapper ? failure.failure.error : failure;
 }
 
-/** Returns the response of a RequestError whose cause is an ErrorResponseError, or undefined for any other error. */
+/**
+ * Returns the response of a RequestErrorWrapper whose cause is an ErrorResponseError, or undefined for any other error.
+ */
 export function getResponseFromError(error: unknown): RestResponse | undefined {
-	const cause = error instanceof RequestError ? unwrapCauseOfRequestError(error) : undefined;
+	const cause = error instanceof RequestErrorWrapper ? unwrapRequestError(error) : undefined;
 	return cause instanceof ErrorResponseError ? cause.response : undefined;
 }
 
 /** True if the change that failed with this error may have been made anyway. */
 export function requestMayHaveWorked(error: unknown): boolean {
-	return error instanceof RequestError && error.failure.mayHaveWorked;
+	return error instanceof RequestErrorWrapper && error.failure.mayHaveWorked;
 }
 
 /** True if repeating the request that failed with this error could make its change twice. */
 export function isUnsafeToRepeat(error: unknown): boolean {
-	return requestMayHaveWorked(error) && !(error as RequestError).failure.isRepeatable;
+	return requestMayHaveWorked(error) && !(error as RequestErrorWrapper).failure.isRepeatable;
 }
 
 /** Code of a ConnectionError caused by the proxy that n8n's environment configures. */
@@ -85,7 +87,7 @@ export const PROXY_ERROR_CODE = 'ERR_PROXY';
  * ConnectionError. Any other error comes from the credential (e.g. an invalid App ID) or from n8n itself, and becomes
  * an Error whose message is meant for the user.
  */
-export function convertRequestHelperError(error: unknown): Error {
+export function toConnectionErrorOrPlainError(error: unknown): Error {
 	const { message, code, isAxiosError } = unwrapError(error);
 	// OpenSSL's messages end with a line break
 	const text = message.replace(/\s+/g, ' ').trim();

@@ -12,7 +12,7 @@ import { toTrimmedText } from '../helpers/json';
 const MEDIA_HOST_PATTERN = /^(?:data|files|media)-(eu|in|us)\.cometchat\.io$/;
 
 /** Parses the address of a file. Returns undefined unless the address is an http or https URL. */
-export function parseFileUrl(text: string, base?: URL): URL | undefined {
+export function parseHttpUrl(text: string, base?: URL): URL | undefined {
 	if (!URL.canParse(text, base?.href)) return undefined;
 	const url = new URL(text, base);
 	return ['http:', 'https:'].includes(url.protocol) ? url : undefined;
@@ -24,7 +24,7 @@ export function parseFileUrl(text: string, base?: URL): URL | undefined {
  * - `own`: a media host in the credential's region, which gets the API key if it responds with status 401
  * - `other`: another allowed host, which never gets the key
  */
-export type FileHostKind = 'own' | 'other';
+export type AllowedFileHostKind = 'own' | 'other';
 
 export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(host);
 
@@ -40,7 +40,7 @@ export function decideFileUrlAccess(
 	url: URL,
 	credentials: ICredentialDataDecryptedObject,
 	others: readonly string[],
-): FileHostKind | undefined {
+): AllowedFileHostKind | undefined {
 	if (url.username !== '' || url.password !== '') return undefined;
 	if (isOnMediaHostOfRegion(url, credentials)) return 'own';
 	const isMedia = url.protocol === 'https:' && isMediaHost(url.host);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toJsonUnmarkingNumbers } from '../helpers/exactJson';
+import { toJsonRestoringMarkedNumbers } from '../helpers/exactJson';
 import { valueToText, isObjectOrArray } from '../helpers/json';
 import type { UploadFile } from './restTypes';
 
@@ -44,7 +44,10 @@ class StreamedFile extends File {
 function toFormFields(name: string, value: unknown): Array<[string, string]> {
 	if (Array.isArray(value)) return value.map((entry) => [`${name}[]`, valueToText(entry)]);
 	return [
-		[name, isObjectOrArray(value) ? (toJsonUnmarkingNumbers(value) ?? '') : valueToText(value)],
+		[
+			name,
+			isObjectOrArray(value) ? (toJsonRestoringMarkedNumbers(value) ?? '') : valueToText(value),
+		],
 	];
 }
 

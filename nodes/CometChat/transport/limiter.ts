@@ -89,10 +89,10 @@ class LimitWithQueue {
 		for (const [run, lanes] of this.turns) {
 			if (!this.isOpen(now)) break;
 			this.turns.delete(run);
-			run.sendFirstWaiting(lanes, now);
+			run.sendFirstOrQueueLanes(lanes, now);
 			if (lanes.length > 0) this.turns.set(run, lanes);
 		}
-		if (this.rate.getPauseMsIfTooLong(this.minWaitMs, 0, now) > 0) {
+		if (this.rate.getTooLongPauseMsOrZero(this.minWaitMs, 0, now) > 0) {
 			for (const [run, lanes] of this.turns) {
 				for (const lane of [...lanes]) run.rejectLaneIfWaitTooLong(lane, now);
 				if (lanes.length === 0) this.turns.delete(run);
@@ -219,7 +219,7 @@ export class RequestLimiter {
 	};
 
 	/** Waits for a number of milliseconds. @throws StoppedError within `SLEEP_STEP_MS` after the run is stopped */
-	async sleep(ms: number): Promise<void> {
+	async sleepUnlessStopped(ms: number): Promise<void> {
 		await this.shared.clock.sleep(ms, this.stopping.signal);
 		if (this.stopped) throw new StoppedError();
 	}
@@ -253,7 +253,11 @@ export class RequestLimiter {
 			return response;
 		} finally {
 			const now = clock.now();
-			lane.limit.rate.recordEnd(sentAt, readLimitVerdict(response, clock.systemTime()), now);
+			lane.limit.rate.recordEndAndApplyVerdict(
+				sentAt,
+				readLimitVerdict(response, clock.systemTime()),
+				now,
+			);
 			this.freePlaces++;
 			lane.limit.sendDue(now);
 			this.shared.scheduleWaitingRequests(lane.limit, now);
@@ -267,18 +271,18 @@ export class RequestLimiter {
 	 *
 	 * @param lanes the run's lanes that wait for the limit
 	 */
-	sendFirstWaiting(lanes: Lane[], now: number): void {
+	sendFirstOrQueueLanes(lanes: Lane[], now: number): void {
 		if (this.freePlaces === 0) {
 			for (const lane of [...lanes]) lane.moveTo(this.ready);
 			return;
 		}
 		const [lane] = lanes;
-		if (lane) this.sendFirstInLane(lane, now);
+		if (lane) this.sendFirstInLaneNow(lane, now);
 	}
 
 	/** Refuses a lane's requests if their limit's pause is longer than they may wait. */
 	rejectLaneIfWaitTooLong(lane: Lane, now: number): void {
-		const disallowedWaitMs = lane.limit.rate.getPauseMsIfTooLong(
+		const disallowedWaitMs = lane.limit.rate.getTooLongPauseMsOrZero(
 			lane.maxWaitMs,
 			this.startedAt,
 			now,
@@ -296,8 +300,8 @@ export class RequestLimiter {
 		const [lane] = this.ready;
 		if (lane === undefined || this.freePlaces === 0) return false;
 		const { limit } = lane;
-		if (limit.turns.size > 0 || !limit.isOpen(now)) this.queueForLimit(lane, now);
-		else this.sendFirstInLane(lane, now);
+		if (limit.turns.size > 0 || !limit.isOpen(now)) this.queueLaneForLimitOrReject(lane, now);
+		else this.sendFirstInLaneNow(lane, now);
 		return true;
 	}
 
@@ -306,7 +310,7 @@ export class RequestLimiter {
 		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.fillFreePlaces(this);
 	}
 
-	private sendFirstInLane(lane: Lane, now: number): void {
+	private sendFirstInLaneNow(lane: Lane, now: number): void {
 		const request = lane.requests.shift();
 		lane.moveTo(lane.requests.length > 0 ? lane.list : undefined);
 		this.freePlaces--;
@@ -315,7 +319,7 @@ export class RequestLimiter {
 	}
 
 	/** Makes a lane wait for its limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
-	private queueForLimit(lane: Lane, now: number): void {
+	private queueLaneForLimitOrReject(lane: Lane, now: number): void {
 		this.rejectLaneIfWaitTooLong(lane, now);
 		if (lane.requests.length === 0) return;
 		lane.limit.add(this, lane);

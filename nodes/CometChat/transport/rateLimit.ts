@@ -72,7 +72,7 @@ export class RateLimit {
 	 *
 	 * @param runSince time at which the run started
 	 */
-	getPauseMsIfTooLong(maxWaitMs: number, runSince: number, now: number): number {
+	getTooLongPauseMsOrZero(maxWaitMs: number, runSince: number, now: number): number {
 		const { currentPause: pause } = this;
 		if (pause === undefined) return 0;
 		const restMs = Math.max(0, Math.floor(pause.trialAt - now));
@@ -92,7 +92,7 @@ export class RateLimit {
 	}
 
 	/** Updates the limit after a request has ended. */
-	recordEnd(sentAt: number, verdict: LimitVerdict, now: number): void {
+	recordEndAndApplyVerdict(sentAt: number, verdict: LimitVerdict, now: number): void {
 		this.inFlight--;
 		this.state = this.stateAt(now);
 		// A request sent after the pause began is a trial request

@@ -160,7 +160,7 @@ const createDeletionReader =
 	};
 
 /** Creates the function that reads an entity from the response to a request with this method. */
-export const createReaderForMethod = (method: IHttpRequestMethods, name: string) =>
+export const createEntityReaderForMethod = (method: IHttpRequestMethods, name: string) =>
 	method === 'DELETE' ? createDeletionReader(name) : createEntityReader(name);
 
 /** A page of a list, as received from CometChat, except that `data` is always an array. */

@@ -1,4 +1,4 @@
-import { StoppedError, convertRequestHelperError } from './failure';
+import { StoppedError, toConnectionErrorOrPlainError } from './failure';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
 
@@ -35,7 +35,7 @@ export async function sendWithinTimeLimit<T>(
 		});
 	} catch (error) {
 		if (timeLimit.aborted) throw createTimeoutError();
-		throw signal.aborted ? new StoppedError() : convertRequestHelperError(error);
+		throw signal.aborted ? new StoppedError() : toConnectionErrorOrPlainError(error);
 	} finally {
 		for (const source of sources) source?.removeEventListener('abort', abort);
 	}

@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { unwrapActionTarget } from '../resources/message/entity';
-import { listMentionedUids } from '../resources/message/mentions';
+import { listUidsFromTextAndMentions } from '../resources/message/mentions';
 import { asObjectOrEmpty, createFieldReader, isObject } from '../helpers/json';
-import { readPlace, toGroupPlace, type EventPlace } from '../sharedByTriggers/place';
+import {
+	readPlaceOfMessage,
+	toGroupPlace,
+	type GroupOrPrivatePlace,
+} from '../sharedByTriggers/place';
 import { listAddressedUids } from '../sharedByTriggers/watch';
 import { readNestedObject } from './eventReaders';
 
@@ -33,13 +37,13 @@ const listMessages = (data: IDataObject) =>
  * about.
  */
 const readPlaceOfMessageOrTarget = (message: IDataObject) =>
-	readPlace(message) ?? readPlace(unwrapActionTarget(message));
+	readPlaceOfMessage(message) ?? readPlaceOfMessage(unwrapActionTarget(message));
 
 /**
  * Lists the places in an event's data. An undefined entry stands for a group without a GUID, or for a message
  * whose receiver is unknown.
  */
-export function listPlaces(data: IDataObject): Array<EventPlace | undefined> {
+export function listPlaces(data: IDataObject): Array<GroupOrPrivatePlace | undefined> {
 	const groups = [data.group, data.groupDetails].filter(isObject);
 	const places = [
 		...groups.map(({ guid }) => toGroupPlace(guid)),
@@ -50,7 +54,7 @@ export function listPlaces(data: IDataObject): Array<EventPlace | undefined> {
 	const missed = [data.messages]
 		.flat()
 		.map((message) => readNestedObject(asObjectOrEmpty(message), 'messageObject'));
-	const others = [data, ...missed].map(readPlace).filter((place) => place !== undefined);
+	const others = [data, ...missed].map(readPlaceOfMessage).filter((place) => place !== undefined);
 	return [...places, ...others];
 }
 
@@ -73,37 +77,43 @@ function listUidsOfMessageAndTarget(message: IDataObject): unknown[] {
  * A message, call or reaction concerns the message's sender, the receiver of a private message, and the
  * mentioned users.
  */
-export const messageAudience: AudienceRules = {
+export const messageAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: listUidsOfMessageAndTarget,
 };
 
-export const mentionAudience: AudienceRules = { hasPlace: true, listUids: listMentionedUids };
+export const mentionAudienceRules: AudienceRules = {
+	hasPlace: true,
+	listUids: listUidsFromTextAndMentions,
+};
 
 /** A receipt concerns the sender of the message that was read or delivered. */
-export const receiptAudience: AudienceRules = {
+export const receiptAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: ({ messageSender }) => [messageSender],
 };
 
-export const memberAudience: AudienceRules = { hasPlace: true, listUids: ({ uid }) => [uid] };
+export const memberEventAudienceRules: AudienceRules = {
+	hasPlace: true,
+	listUids: ({ uid }) => [uid],
+};
 
 /** A new group concerns the users who became its members. */
-export const newGroupAudience: AudienceRules = {
+export const newGroupMembersAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: (_group, { members }) => Object.keys(asObjectOrEmpty(members)),
 };
 
 /** A change of a group itself concerns no user in particular. */
-export const groupChangeAudience: AudienceRules = { hasPlace: true, listUids: () => [] };
+export const groupChangeAudienceRules: AudienceRules = { hasPlace: true, listUids: () => [] };
 
-export const ownerChangeAudience: AudienceRules = {
+export const ownerChangeAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: ({ owner, oldOwner }) => [owner, oldOwner],
 };
 
 /** Missed messages concern the user who missed them. */
-export const missedMessagesAudience: AudienceRules = {
+export const missedMessagesAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: (_entity, data) => [createFieldReader('to', 'uid')(data)],
 };
@@ -119,7 +129,7 @@ export const blockedUserAudienceRules: AudienceRules = {
  *
  * @param path path to the user's UID in the event's data
  */
-export const createOwnActionAudience = (...path: string[]): AudienceRules => ({
+export const createUserAudienceRulesWithOwnActions = (...path: string[]): AudienceRules => ({
 	hasPlace: false,
 	listUids: (_entity, data) => [createFieldReader(...path)(data)],
 	allowsOwnAction: true,
@@ -129,7 +139,7 @@ export const createOwnActionAudience = (...path: string[]): AudienceRules => ({
  * Audience of events of unknown shape, and of failed moderation, because their entities aren't messages. Such an
  * event concerns the senders and addressed users of all messages in its data.
  */
-export const messagesInDataAudience: AudienceRules = {
+export const messagesInDataAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: (_entity, data) => listMessages(data).flatMap(listUidsOfMessageAndTarget),
 };

@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { timestampToIso } from '../helpers/timestamps';
-import { addIdColumn } from '../output/columns';
+import { listSelectedFieldsWithId } from '../output/columns';
 import { createResultConverter } from '../output/shape';
-import { reactionEventMessageEntity } from '../resources/message/entity';
+import { reactedToMessageEntity } from '../resources/message/entity';
 import { systemClock } from '../helpers/clock';
 import { asObjectOrEmpty } from '../helpers/json';
 import type { ParameterValues } from '../types';
 import type { Delivery } from './delivery';
-import { ALL_EVENTS_VALUE, EVENTS, isReactionEvent, type EventType } from './events';
+import { ALL_EVENTS_VALUE, EVENTS, isReactionEvent, type EventDefinition } from './events';
 import type { TriggerParameters } from './parameters';
-import type { AllowedEvent } from './selection';
+import type { EventAllowedApartFromWatch } from './selection';
 
 /** The message that a reaction belongs to, or the reason why the message is missing. */
 export interface FetchedMessageOrError {
@@ -18,16 +18,16 @@ export interface FetchedMessageOrError {
 	messageError?: string;
 }
 
-type ItemRowType = EventType['entity'];
+type ItemRowType = EventDefinition['entity'];
 
 /** Returns the entity with all columns that 'Selected Fields' can return. */
 const withAllColumns = ({
 	columns,
-	optionalColumns,
-	furtherColumns,
+	columnsShownIfFilled: columnsShownIfFilled,
+	selectedOnlyColumns,
 	unwrap,
 }: ItemRowType): ItemRowType => ({
-	columns: { ...optionalColumns, ...furtherColumns, ...columns },
+	columns: { ...columnsShownIfFilled, ...selectedOnlyColumns, ...columns },
 	unwrap,
 });
 
@@ -35,8 +35,8 @@ const withAllColumns = ({
 export type ItemParameters = Pick<TriggerParameters, 'output' | 'fields' | 'includeActions'>;
 
 /**
- * Creates the function that reads an entity's columns. With 'Selected Fields', it also reads `optionalColumns` and
- * `furtherColumns`, because the user can select any of them.
+ * Creates the function that reads an entity's columns. With 'Selected Fields', it also reads `columnsShownIfFilled` and
+ * `selectedOnlyColumns`, because the user can select any of them.
  */
 const createColumnsReader = (entity: ItemRowType, { output, includeActions }: ItemParameters) =>
 	createResultConverter(
@@ -50,11 +50,11 @@ function buildMessageColumns(
 	parameters: ItemParameters,
 ): IDataObject {
 	const columns = createColumnsReader(
-		reactionEventMessageEntity,
+		reactedToMessageEntity,
 		parameters,
 	)({ received: message ?? {} });
 	const named = Object.entries(columns)
-		.filter(([name]) => name !== reactionEventMessageEntity.id)
+		.filter(([name]) => name !== reactedToMessageEntity.id)
 		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
 	return { ...(Object.fromEntries(named) as IDataObject), messageError: messageError ?? null };
 }
@@ -86,12 +86,12 @@ function arrangeColumns(
 const EMPTY_EVENT_PARTS = { event: '', at: '', by: '', byName: '' };
 
 /** Lists the columns that an event's simplified item always has. */
-export const listSimplifiedColumns = ({ entity, omitsActor }: EventType): string[] =>
+export const listSimplifiedColumns = ({ entity, omitsActor }: EventDefinition): string[] =>
 	Object.keys(arrangeColumns(EMPTY_EVENT_PARTS, entity.columns, omitsActor));
 
 /** Lists the columns of an event's items, including the columns of a fetched message. */
 function listItemColumns(
-	{ trigger, entity, omitsActor }: EventType,
+	{ trigger, entity, omitsActor }: EventDefinition,
 	isMessageFetched: boolean,
 	parameters: ItemParameters,
 ): string[] {
@@ -133,13 +133,13 @@ export function listSelectableEventColumns({ events, options }: ParameterValues)
  */
 export function createItems(
 	{ trigger, envelope }: Delivery,
-	{ type, subjects }: AllowedEvent,
+	{ type, subjects }: EventAllowedApartFromWatch,
 	fetched: FetchedMessageOrError | undefined,
 	parameters: ItemParameters,
 ): IDataObject[] {
 	const { output, fields } = parameters;
 	const select = createResultConverter(
-		{ output, fields: type ? addIdColumn(fields, type.entity) : fields },
+		{ output, fields: type ? listSelectedFieldsWithId(fields, type.entity) : fields },
 		{ columns: {}, fieldShortcuts: type?.entity.fieldShortcuts },
 	);
 	const whole = { ...envelope, ...fetched };

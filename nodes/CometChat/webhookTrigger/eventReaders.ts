@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readLowerCaseId } from '../helpers/ids';
+import { toLowerCaseIdIfString } from '../helpers/ids';
 import { createFieldReader, createPathReader, isObject, asObjectOrEmpty } from '../helpers/json';
 import { APP_USER } from '../transport/restTypes';
 import { unwrapActionTarget } from '../resources/message/entity';
@@ -32,7 +32,7 @@ export interface SubjectWithActor {
  *
  * @param canUserStart returns true if an event caused by a user may start the workflow
  */
-export type EventReader = (
+export type EventSubjectsReader = (
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,
 ) => SubjectWithActor[];
@@ -59,7 +59,9 @@ function readPerson(value: unknown): Person {
 function pickPerson(...candidates: unknown[]): Person {
 	const people = candidates.map(readPerson).filter(({ uid }) => uid !== undefined);
 	const uid = people[0]?.uid;
-	const same = people.filter((person) => readLowerCaseId(person.uid) === readLowerCaseId(uid));
+	const same = people.filter(
+		(person) => toLowerCaseIdIfString(person.uid) === toLowerCaseIdIfString(uid),
+	);
 	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
 }
 
@@ -87,8 +89,8 @@ interface EventPaths {
 }
 
 /** Creates a reader for an event whose values are at fixed paths. */
-export const createEventReader =
-	({ subject = (data) => data, needs, by = [], at = [] }: EventPaths): EventReader =>
+export const createEventSubjectsReader =
+	({ subject = (data) => data, needs, by = [], at = [] }: EventPaths): EventSubjectsReader =>
 	(data) => {
 		const read = (path: string) => createPathReader(path)(data);
 		const found = typeof subject === 'string' ? asObjectOrEmpty(read(subject)) : subject(data);
@@ -101,7 +103,7 @@ export const createEventReader =
  * Reads an event of unknown shape. The whole data is the entity, and the first user found at these paths counts as
  * the user who caused the event.
  */
-export const readUnknownEvent = createEventReader({
+export const readUnknownEvent = createEventSubjectsReader({
 	by: ['by', 'user', 'body.user', 'sender', 'resource.sender', 'message.sender'],
 });
 
@@ -122,7 +124,7 @@ export function readModeratedMessage(data: IDataObject): IDataObject {
  * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
  * senders who may not start the workflow.
  */
-export const readAllowedMissedMessages: EventReader = (data, canUserStart) => {
+export const readMissedMessagesOfAllowedSenders: EventSubjectsReader = (data, canUserStart) => {
 	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
 	const all = [data.messages].flat().filter(isObject);
 	const allowed = all.filter((message) => canUserStart(readFrom(message)));
@@ -141,14 +143,14 @@ export const readAllowedMissedMessages: EventReader = (data, canUserStart) => {
  * about the change. In test code by CometChat's engineers, `data.message` is the changed message itself (open
  * question 15 in docs/status.md).
  */
-export function readEditedOrDeletedMessage(data: IDataObject): IDataObject {
+export function unwrapEditedOrDeletedMessage(data: IDataObject): IDataObject {
 	const note = readNestedObject(data, 'message');
 	// A deleted message has few fields, so its conversation comes from the action message
 	const { receiver, receiverType, conversationId } = note;
 	return { receiver, receiverType, conversationId, ...unwrapActionTarget(note) };
 }
 
-const readGroupCreation = createEventReader({
+const readGroupCreation = createEventSubjectsReader({
 	subject: 'group',
 	by: ['by'],
 	at: ['group.createdAt'],
@@ -158,13 +160,13 @@ const readGroupCreation = createEventReader({
  * Reads a new group. If the delivery doesn't name the creator, both the owner and the app itself are possible
  * actors, because an app's backend often creates groups for its users.
  */
-export const readGroupCreationWithPossibleActors: EventReader = (data, canUserStart) =>
+export const readGroupCreationWithPossibleActors: EventSubjectsReader = (data, canUserStart) =>
 	readGroupCreation(data, canUserStart).map((group) => {
 		const possibleActors = [{ uid: APP_USER }, pickPerson(group.subject.owner)];
 		return group.by.uid === undefined ? { ...group, possibleActors } : group;
 	});
 
-export interface MemberEventOptions {
+export interface MemberEventFlags {
 	/** True if the members caused the event themselves, e.g. by joining */
 	isOwnAction?: boolean;
 	/** True to skip the user who caused the event if `members` includes that user */
@@ -172,12 +174,12 @@ export interface MemberEventOptions {
 }
 
 /** Creates a reader for an event about group members. The reader returns one entry per affected member. */
-export const createMemberEventReader =
-	({ isOwnAction, excludeActorFromMembers }: MemberEventOptions = {}): EventReader =>
+export const createMemberEventSubjectsReader =
+	({ isOwnAction, excludeActorFromMembers }: MemberEventFlags = {}): EventSubjectsReader =>
 	({ group, members, by }) => {
 		const actor = pickPerson(by);
 		const isAffected = ({ uid }: IDataObject) =>
-			!excludeActorFromMembers || readLowerCaseId(uid) !== readLowerCaseId(actor.uid);
+			!excludeActorFromMembers || toLowerCaseIdIfString(uid) !== toLowerCaseIdIfString(actor.uid);
 		const users = listUsers(members);
 		const affected = users.filter(isAffected);
 		// If `members` contains only the user who caused the event, the affected member is unknown
@@ -187,5 +189,5 @@ export const createMemberEventReader =
 		}));
 	};
 
-export const readBlockEvent: EventReader = ({ users, by }) =>
+export const readBlockEventSubjects: EventSubjectsReader = ({ users, by }) =>
 	listUsers(users).map((subject) => ({ subject, by: pickPerson(by) }));

@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createFieldColumns, createColumnsFromNestedObject } from '../resources/entityParts';
+import {
+	createColumnsNamedAsFields,
+	createColumnsNamedAsNestedFields,
+} from '../resources/entityParts';
 import { asObjectOrEmpty, createFieldReader, createPathReader } from '../helpers/json';
 import { toTitleCase } from '../helpers/formatText';
 import type { ColumnReaders, EntityDefinition } from '../types';
@@ -12,32 +15,32 @@ import {
 	eventMessageEntity,
 	reactionColumns,
 } from '../resources/message/entity';
-import type { EventIdentity } from '../sharedByTriggers/dedupe';
+import type { EventIdentifyingValues } from '../sharedByTriggers/dedupe';
 import {
-	messagesInDataAudience,
+	messagesInDataAudienceRules,
 	blockedUserAudienceRules,
-	createOwnActionAudience,
-	groupChangeAudience,
-	memberAudience,
-	mentionAudience,
-	messageAudience,
-	missedMessagesAudience,
-	newGroupAudience,
-	ownerChangeAudience,
-	receiptAudience,
+	createUserAudienceRulesWithOwnActions,
+	groupChangeAudienceRules,
+	memberEventAudienceRules,
+	mentionAudienceRules,
+	messageAudienceRules,
+	missedMessagesAudienceRules,
+	newGroupMembersAudienceRules,
+	ownerChangeAudienceRules,
+	receiptAudienceRules,
 	type AudienceRules,
 } from './audience';
 import type { Delivery } from './delivery';
 import {
-	createMemberEventReader,
-	createEventReader,
-	readBlockEvent,
-	readEditedOrDeletedMessage,
-	readAllowedMissedMessages,
+	createMemberEventSubjectsReader,
+	createEventSubjectsReader,
+	readBlockEventSubjects,
+	unwrapEditedOrDeletedMessage,
+	readMissedMessagesOfAllowedSenders,
 	readModeratedMessage,
 	readGroupCreationWithPossibleActors,
-	type MemberEventOptions,
-	type EventReader,
+	type MemberEventFlags,
+	type EventSubjectsReader,
 	type SubjectWithActor,
 	type Person,
 } from './eventReaders';
@@ -47,7 +50,12 @@ export const ALL_EVENTS_VALUE = '*';
 
 type EventRowType = Pick<
 	EntityDefinition,
-	'columns' | 'columnsFor' | 'optionalColumns' | 'furtherColumns' | 'fieldShortcuts' | 'unwrap'
+	| 'columns'
+	| 'columnsFor'
+	| 'columnsShownIfFilled'
+	| 'selectedOnlyColumns'
+	| 'fieldShortcuts'
+	| 'unwrap'
 > &
 	Partial<Pick<EntityDefinition, 'id'>>;
 
@@ -56,15 +64,15 @@ function addColumns(entity: EventRowType, columns: ColumnReaders): EventRowType 
 }
 
 /**
- * Moves columns to `furtherColumns`, which only 'Selected Fields' returns, e.g. columns that would repeat `at`,
+ * Moves columns to `selectedOnlyColumns`, which only 'Selected Fields' returns, e.g. columns that would repeat `at`,
  * `by` or `byName`.
  */
-function moveToFurtherColumns(entity: EventRowType, ...names: string[]): EventRowType {
+function moveToSelectedOnlyColumns(entity: EventRowType, ...names: string[]): EventRowType {
 	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
 	return {
 		...entity,
 		columns: Object.fromEntries(columns),
-		furtherColumns: { ...entity.furtherColumns, ...entity.columns },
+		selectedOnlyColumns: { ...entity.selectedOnlyColumns, ...entity.columns },
 	};
 }
 
@@ -72,16 +80,16 @@ function moveToFurtherColumns(entity: EventRowType, ...names: string[]): EventRo
 const createEventEntity = (columns: ColumnReaders): EventRowType => ({ columns });
 
 /** A message that was edited, pinned or unpinned. */
-const changedMessageEntity = moveToFurtherColumns(messageEntity, 'sentAt', 'type');
+const changedMessageEntity = moveToSelectedOnlyColumns(messageEntity, 'sentAt', 'type');
 
 /** A message that mentions users, with the mentioned users' UIDs. */
-const mentioningMessageEntity = addColumns(moveToFurtherColumns(messageEntity, 'sentAt'), {
+const mentioningMessageEntity = addColumns(moveToSelectedOnlyColumns(messageEntity, 'sentAt'), {
 	mentioned: (message) => Object.keys(createFieldReader('data', 'mentions')(message) ?? {}),
 });
 
 /** A deleted message itself, not the action message that CometChat sends about the deletion. */
 const deletedMessageEntity: EventRowType = {
-	...moveToFurtherColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
+	...moveToSelectedOnlyColumns(deletedMessageNote, 'deleted', 'deletedAt', 'deletedBy'),
 	unwrap: undefined,
 };
 
@@ -101,13 +109,13 @@ const removedReactionEntity: EventRowType = {
 };
 
 /** For an added reaction, `at` already contains `reactedAt`. For a removed reaction, `at` is the delivery's time. */
-const addedReactionEntity = moveToFurtherColumns(removedReactionEntity, 'reactedAt');
+const addedReactionEntity = moveToSelectedOnlyColumns(removedReactionEntity, 'reactedAt');
 
-const changedGroupEntity = moveToFurtherColumns(groupEntity, 'icon', 'conversationId');
+const changedGroupEntity = moveToSelectedOnlyColumns(groupEntity, 'icon', 'conversationId');
 
-const newGroupEntity = moveToFurtherColumns(changedGroupEntity, 'createdAt');
+const newGroupEntity = moveToSelectedOnlyColumns(changedGroupEntity, 'createdAt');
 
-const moderatedMessageEntity = moveToFurtherColumns(
+const moderatedMessageEntity = moveToSelectedOnlyColumns(
 	addColumns(messageEntity, {
 		moderationStatus: createFieldReader('data', 'moderation', 'status'),
 		ruleName: createFieldReader('moderation', 'rule', 'name'),
@@ -121,7 +129,7 @@ const moderatedMessageEntity = moveToFurtherColumns(
 const uncheckedMessageEntity = createEventEntity({
 	id: createFieldReader('resource', 'id'),
 	contentType: createFieldReader('contentType'),
-	...createColumnsFromNestedObject(
+	...createColumnsNamedAsNestedFields(
 		'resource',
 		'sender',
 		'receiver',
@@ -150,46 +158,48 @@ const missedMessagesEntity = createEventEntity({
 	groupName: createFieldReader('groupDetails', 'name'),
 });
 
-const missedByEmailEntity = moveToFurtherColumns(missedMessagesEntity, 'phone', 'messageId');
+const missedByEmailEntity = moveToSelectedOnlyColumns(missedMessagesEntity, 'phone', 'messageId');
 
-const missedByTextEntity = moveToFurtherColumns(missedMessagesEntity, 'email', 'subject');
+const missedByTextEntity = moveToSelectedOnlyColumns(missedMessagesEntity, 'email', 'subject');
 
-const missedByPushEntity = moveToFurtherColumns(
+const missedByPushEntity = moveToSelectedOnlyColumns(
 	createEventEntity({
 		uid: createFieldReader('to', 'uid'),
 		title: createFieldReader('notificationDetails', 'title'),
 		text: createFieldReader('notificationDetails', 'body'),
 		messages: ({ notificationDetails }) => readUnreadCount(asObjectOrEmpty(notificationDetails)),
 		messageId: createFieldReader('notificationDetails', 'tag'),
-		...createColumnsFromNestedObject(
+		...createColumnsNamedAsNestedFields(
 			'notificationDetails',
 			'sender',
 			'senderName',
 			'receiver',
 			'receiverName',
 		),
-		...createColumnsFromNestedObject('notificationDetails', 'receiverType', 'conversationId'),
+		...createColumnsNamedAsNestedFields('notificationDetails', 'receiverType', 'conversationId'),
 	}),
 	'conversationId',
 );
 
 const transferredGroupEntity = addColumns(
-	moveToFurtherColumns(changedGroupEntity, 'description'),
-	createFieldColumns('oldOwner'),
+	moveToSelectedOnlyColumns(changedGroupEntity, 'description'),
+	createColumnsNamedAsFields('oldOwner'),
 );
 
 const receiptEntity = createEventEntity({
-	...createColumnsFromNestedObject('body', 'messageId', 'action'),
+	...createColumnsNamedAsNestedFields('body', 'messageId', 'action'),
 	sender: createFieldReader('messageSender'),
-	...createFieldColumns('receiver', 'receiverType'),
+	...createColumnsNamedAsFields('receiver', 'receiverType'),
 });
 
-const userEntity = createEventEntity(createFieldColumns('uid', 'name', 'status', 'role', 'avatar'));
+const userEntity = createEventEntity(
+	createColumnsNamedAsFields('uid', 'name', 'status', 'role', 'avatar'),
+);
 
 /** A current or former group member. */
-const memberOfGroupEntity = moveToFurtherColumns(
+const memberOfGroupEntity = moveToSelectedOnlyColumns(
 	addColumns(userEntity, {
-		...createFieldColumns('lastActiveAt', 'scope'),
+		...createColumnsNamedAsFields('lastActiveAt', 'scope'),
 		guid: createFieldReader('group', 'guid'),
 		groupName: createFieldReader('group', 'name'),
 	}),
@@ -197,14 +207,14 @@ const memberOfGroupEntity = moveToFurtherColumns(
 );
 
 const memberWithOldScopeEntity = addColumns(
-	moveToFurtherColumns(memberOfGroupEntity, 'avatar'),
-	createFieldColumns('oldScope'),
+	moveToSelectedOnlyColumns(memberOfGroupEntity, 'avatar'),
+	createColumnsNamedAsFields('oldScope'),
 );
 
 const connectionEntity = createEventEntity({
-	...createColumnsFromNestedObject('user', 'uid', 'name'),
+	...createColumnsNamedAsNestedFields('user', 'uid', 'name'),
 	status: createFieldReader('status'),
-	...createColumnsFromNestedObject('user', 'role', 'avatar'),
+	...createColumnsNamedAsNestedFields('user', 'role', 'avatar'),
 	action: createFieldReader('currentConnection', 'action'),
 	platform: createFieldReader('currentConnection', 'platform'),
 });
@@ -213,7 +223,7 @@ const callEntity = createEventEntity({
 	id: createFieldReader('id'),
 	sessionId: createFieldReader('data', 'entities', 'on', 'entity', 'sessionid'),
 	status: createFieldReader('data', 'entities', 'on', 'entity', 'status'),
-	...createFieldColumns('type', 'sender', 'receiver', 'receiverType', 'conversationId'),
+	...createColumnsNamedAsFields('type', 'sender', 'receiver', 'receiverType', 'conversationId'),
 });
 
 const sessionEntity = createEventEntity({
@@ -222,28 +232,30 @@ const sessionEntity = createEventEntity({
 });
 
 const recordingEntity = createEventEntity({
-	...createFieldColumns('sessionId'),
+	...createColumnsNamedAsFields('sessionId'),
 	recordingUrl: createFieldReader('recording_url'),
 });
 
 const transcriptionEntity = createEventEntity({
-	...createFieldColumns('sessionId', 'tid'),
+	...createColumnsNamedAsFields('sessionId', 'tid'),
 	transcriptUrl: createFieldReader('transcript_url'),
 });
 
 const notificationEntity = createEventEntity(
-	createFieldColumns('notificationId', 'templateId', 'sendMode'),
+	createColumnsNamedAsFields('notificationId', 'templateId', 'sendMode'),
 );
 
 const pushEntity = createEventEntity(
-	createFieldColumns('pushNotificationId', 'notificationId', 'receiver', 'status'),
+	createColumnsNamedAsFields('pushNotificationId', 'notificationId', 'receiver', 'status'),
 );
 
 const feedItemEntity = createEventEntity(
-	createFieldColumns('id', 'notificationId', 'receiver', 'status', 'topic'),
+	createColumnsNamedAsFields('id', 'notificationId', 'receiver', 'status', 'topic'),
 );
 
-const campaignEntity = createEventEntity(createFieldColumns('campaignId', 'status', 'sentCount'));
+const campaignEntity = createEventEntity(
+	createColumnsNamedAsFields('campaignId', 'status', 'sentCount'),
+);
 
 /** Properties of an event, except its name and its texts in the menu. */
 interface EventDeclaration {
@@ -262,7 +274,7 @@ interface EventDeclaration {
 	canLoop: boolean;
 	/** Place and users that the event concerns. Undefined if the data names no group, conversation or user. */
 	audience?: AudienceRules;
-	read: EventReader;
+	read: EventSubjectsReader;
 	/**
 	 * Dot-separated paths of the values that together identify the event. The first is the event's own time or ID.
 	 * If the first value is empty, or there are no paths, all of the event's data identifies the event.
@@ -271,7 +283,7 @@ interface EventDeclaration {
 }
 
 /** A type of event that CometChat delivers. */
-export interface EventType extends EventDeclaration {
+export interface EventDefinition extends EventDeclaration {
 	/** CometChat's name for the event, sent as "trigger" in a delivery */
 	trigger: string;
 	/** Label in the menu, if different from the words in `trigger` */
@@ -280,7 +292,7 @@ export interface EventType extends EventDeclaration {
 	description: string;
 }
 
-const readNewMessage = createEventReader({
+const readNewMessage = createEventSubjectsReader({
 	subject: 'message',
 	by: ['message.data.entities.sender.entity', 'message.sender'],
 	at: ['message.sentAt'],
@@ -290,8 +302,8 @@ const readNewMessage = createEventReader({
 const pinEvent = (change: 'pinned' | 'unpinned'): EventDeclaration => ({
 	entity: changedMessageEntity,
 	canLoop: true,
-	audience: messageAudience,
-	read: createEventReader({
+	audience: messageAudienceRules,
+	read: createEventSubjectsReader({
 		subject: 'message',
 		by: [`message.${change}By`],
 		at: [`message.${change}At`],
@@ -304,8 +316,8 @@ const moderationEvent: EventDeclaration = {
 	entity: moderatedMessageEntity,
 	omitsActor: true,
 	canLoop: true,
-	audience: messageAudience,
-	read: createEventReader({
+	audience: messageAudienceRules,
+	read: createEventSubjectsReader({
 		subject: readModeratedMessage,
 		needs: 'message.id',
 		by: ['message.data.entities.sender.entity', 'message.sender'],
@@ -322,8 +334,8 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDecla
 	entity,
 	omitsActor: true,
 	canLoop: true,
-	audience: messageAudience,
-	read: createEventReader({
+	audience: messageAudienceRules,
+	read: createEventSubjectsReader({
 		subject: 'reaction',
 		by: ['reaction.reactedBy', 'reaction.uid'],
 		at: timePaths,
@@ -338,24 +350,28 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDecla
 const receiptEvent = (...userPaths: string[]): EventDeclaration => ({
 	entity: receiptEntity,
 	canLoop: false,
-	audience: receiptAudience,
-	read: createEventReader({ needs: 'body.messageId', by: userPaths, at: ['body.timestamp'] }),
+	audience: receiptAudienceRules,
+	read: createEventSubjectsReader({
+		needs: 'body.messageId',
+		by: userPaths,
+		at: ['body.timestamp'],
+	}),
 	key: ['body.timestamp', 'body.messageId', 'body.action', 'body.user.uid', 'sender'],
 });
 
-const memberEvent = (options: MemberEventOptions = {}): EventDeclaration => ({
+const memberEvent = (options: MemberEventFlags = {}): EventDeclaration => ({
 	entity: memberOfGroupEntity,
 	omitsActor: options.isOwnAction,
 	canLoop: false,
-	audience: memberAudience,
-	read: createMemberEventReader(options),
+	audience: memberEventAudienceRules,
+	read: createMemberEventSubjectsReader(options),
 });
 
 const blockEvent: EventDeclaration = {
 	entity: userEntity,
 	canLoop: false,
 	audience: blockedUserAudienceRules,
-	read: readBlockEvent,
+	read: readBlockEventSubjects,
 };
 
 /**
@@ -365,8 +381,8 @@ const blockEvent: EventDeclaration = {
 const callAttemptEvent: EventDeclaration = {
 	entity: callEntity,
 	canLoop: false,
-	audience: messageAudience,
-	read: createEventReader({
+	audience: messageAudienceRules,
+	read: createEventSubjectsReader({
 		subject: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
 		at: ['call.sentAt'],
@@ -380,7 +396,7 @@ const callAttemptEvent: EventDeclaration = {
  * @param at path to the event's time, if the event has one
  */
 const createSessionReader = (...at: string[]) =>
-	createEventReader({ needs: 'sessionId', by: ['occupant'], at });
+	createEventSubjectsReader({ needs: 'sessionId', by: ['occupant'], at });
 
 const sessionEvent = (timePath: string): EventDeclaration => ({
 	entity: sessionEntity,
@@ -392,40 +408,40 @@ const sessionEvent = (timePath: string): EventDeclaration => ({
 const participantEvent = (timeField: string): EventDeclaration => ({
 	entity: sessionEntity,
 	canLoop: false,
-	audience: createOwnActionAudience('occupant', 'uid'),
+	audience: createUserAudienceRulesWithOwnActions('occupant', 'uid'),
 	read: createSessionReader(`occupant.${timeField}`),
 	key: [`occupant.${timeField}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
 
 /** @param by paths to the user who caused the event; omitted if no user caused it */
 const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
-	entity: moveToFurtherColumns(feedItemEntity, ...by),
+	entity: moveToSelectedOnlyColumns(feedItemEntity, ...by),
 	canLoop: false,
-	audience: createOwnActionAudience('receiver'),
-	read: createEventReader({ needs: 'id', by, at: [at] }),
+	audience: createUserAudienceRulesWithOwnActions('receiver'),
+	read: createEventSubjectsReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
 /** @param by paths to the user who caused the event; omitted if no user caused it */
 const pushEvent = (at: string, ...by: string[]): EventDeclaration => ({
-	entity: moveToFurtherColumns(pushEntity, ...by),
+	entity: moveToSelectedOnlyColumns(pushEntity, ...by),
 	canLoop: false,
-	audience: createOwnActionAudience('receiver'),
-	read: createEventReader({ needs: 'pushNotificationId', by, at: [at] }),
+	audience: createUserAudienceRulesWithOwnActions('receiver'),
+	read: createEventSubjectsReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
 
 const campaignEvent: EventDeclaration = {
 	entity: campaignEntity,
 	canLoop: false,
-	read: createEventReader({ needs: 'campaignId' }),
+	read: createEventSubjectsReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
 
 /** @param change prefix of fields such as `editedBy` and `editedAt` */
 const createEditOrDeleteReader = (change: 'edited' | 'deleted') =>
-	createEventReader({
-		subject: readEditedOrDeletedMessage,
+	createEventSubjectsReader({
+		subject: unwrapEditedOrDeletedMessage,
 		needs: 'message.id',
 		by: [
 			`message.data.entities.on.entity.${change}By`,
@@ -437,7 +453,7 @@ const createEditOrDeleteReader = (change: 'edited' | 'deleted') =>
 		at: [`message.data.entities.on.entity.${change}At`, `message.${change}At`, 'message.updatedAt'],
 	});
 
-const readGroupChange = createEventReader({
+const readGroupChange = createEventSubjectsReader({
 	subject: 'group',
 	by: ['by', 'group.updatedBy'],
 	at: ['group.updatedAt'],
@@ -454,15 +470,18 @@ const editKey = ['message', 'message.data.entities.on.entity'].flatMap((place) =
 );
 
 /** Returns an event's label. Without a label, converts the event's trigger name to title case. */
-export function getEventLabel({ trigger, label }: Pick<EventType, 'trigger' | 'label'>): string {
+export function getLabelOfEventDefinition({
+	trigger,
+	label,
+}: Pick<EventDefinition, 'trigger' | 'label'>): string {
 	return label ?? toTitleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }
 
 function createEventType(
 	trigger: string,
 	description: string,
-	data: EventDeclaration & Pick<EventType, 'label'>,
-): EventType {
+	data: EventDeclaration & Pick<EventDefinition, 'label'>,
+): EventDefinition {
 	return { trigger, description, ...data };
 }
 
@@ -471,26 +490,26 @@ export const isReactionEvent = (trigger: unknown): boolean =>
 	trigger === 'message_reaction_added' || trigger === 'message_reaction_removed';
 
 /** Events that most people automate, in menu order. n8n's node panel lists each of these events. */
-export const COMMON_EVENTS: readonly EventType[] = [
+export const COMMON_EVENTS: readonly EventDefinition[] = [
 	createEventType('message_sent', 'A message was sent', {
 		entity: eventMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: messageAudience,
+		audience: messageAudienceRules,
 		read: readNewMessage,
 		key: ['message.id'],
 	}),
 	createEventType('message_edited', 'A message was edited', {
 		entity: changedMessageEntity,
 		canLoop: true,
-		audience: messageAudience,
+		audience: messageAudienceRules,
 		read: createEditOrDeleteReader('edited'),
 		key: editKey,
 	}),
 	createEventType('message_deleted', 'A message was deleted', {
 		entity: deletedMessageEntity,
 		canLoop: true,
-		audience: messageAudience,
+		audience: messageAudienceRules,
 		read: createEditOrDeleteReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
@@ -515,13 +534,13 @@ export const COMMON_EVENTS: readonly EventType[] = [
 		entity: mentioningMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: mentionAudience,
+		audience: mentionAudienceRules,
 		read: readNewMessage,
 	}),
 ];
 
 /** All other known events, listed in the option 'More Events'. */
-export const MORE_EVENTS: readonly EventType[] = [
+export const MORE_EVENTS: readonly EventDefinition[] = [
 	createEventType('group_member_kicked', 'A member was removed from a group', memberEvent()),
 	createEventType(
 		'group_member_banned',
@@ -536,8 +555,8 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType('group_member_scope_changed', 'A member has a new scope', {
 		entity: memberWithOldScopeEntity,
 		canLoop: false,
-		audience: memberAudience,
-		read: createMemberEventReader(),
+		audience: memberEventAudienceRules,
+		read: createMemberEventSubjectsReader(),
 	}),
 	createEventType(
 		'group_created',
@@ -545,7 +564,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 		{
 			entity: newGroupEntity,
 			canLoop: true,
-			audience: newGroupAudience,
+			audience: newGroupMembersAudienceRules,
 			read: readGroupCreationWithPossibleActors,
 			key: ['group.createdAt', 'group.guid'],
 		},
@@ -553,22 +572,22 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType('group_updated', 'A group was changed', {
 		entity: changedGroupEntity,
 		canLoop: true,
-		audience: groupChangeAudience,
+		audience: groupChangeAudienceRules,
 		read: readGroupChange,
 	}),
 	// Doesn't read `updatedAt` and `updatedBy`, which describe the group's last change before the deletion
 	createEventType('group_deleted', 'A group was deleted', {
 		entity: changedGroupEntity,
 		canLoop: true,
-		audience: groupChangeAudience,
-		read: createEventReader({ subject: 'group', by: ['by'] }),
+		audience: groupChangeAudienceRules,
+		read: createEventSubjectsReader({ subject: 'group', by: ['by'] }),
 	}),
 	createEventType('user_connection_status_changed', 'A user went online or offline', {
 		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: createOwnActionAudience('user', 'uid'),
-		read: createEventReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
+		audience: createUserAudienceRulesWithOwnActions('user', 'uid'),
+		read: createEventSubjectsReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
 	createEventType('user_blocked', 'A user blocked another user', blockEvent),
@@ -585,8 +604,8 @@ export const MORE_EVENTS: readonly EventType[] = [
 		entity: missedByEmailEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: missedMessagesAudience,
-		read: readAllowedMissedMessages,
+		audience: missedMessagesAudienceRules,
+		read: readMissedMessagesOfAllowedSenders,
 	}),
 	createEventType(
 		'sms-notification-payload-generated',
@@ -596,8 +615,8 @@ export const MORE_EVENTS: readonly EventType[] = [
 			entity: missedByTextEntity,
 			omitsActor: true,
 			canLoop: false,
-			audience: missedMessagesAudience,
-			read: readAllowedMissedMessages,
+			audience: missedMessagesAudienceRules,
+			read: readMissedMessagesOfAllowedSenders,
 		},
 	),
 	createEventType(
@@ -608,8 +627,8 @@ export const MORE_EVENTS: readonly EventType[] = [
 			entity: missedByPushEntity,
 			omitsActor: true,
 			canLoop: true,
-			audience: missedMessagesAudience,
-			read: createEventReader({
+			audience: missedMessagesAudienceRules,
+			read: createEventSubjectsReader({
 				needs: 'notificationDetails',
 				by: ['notificationDetails.sender'],
 				at: ['notificationDetails.sentAt'],
@@ -620,7 +639,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroupEntity,
 		canLoop: true,
-		audience: ownerChangeAudience,
+		audience: ownerChangeAudienceRules,
 		read: readGroupChange,
 	}),
 	createEventType('moderation_engine_failed', 'Moderation failed to check a message', {
@@ -628,8 +647,8 @@ export const MORE_EVENTS: readonly EventType[] = [
 		entity: uncheckedMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: messagesInDataAudience,
-		read: createEventReader({
+		audience: messagesInDataAudienceRules,
+		read: createEventSubjectsReader({
 			needs: 'resource.id',
 			by: ['resource.sender'],
 			at: ['completedAt'],
@@ -695,7 +714,7 @@ export const MORE_EVENTS: readonly EventType[] = [
 	createEventType('after_notification_created', 'A notification was created', {
 		entity: notificationEntity,
 		canLoop: false,
-		read: createEventReader({ needs: 'notificationId' }),
+		read: createEventSubjectsReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
 	createEventType(
@@ -738,34 +757,39 @@ export const MORE_EVENTS: readonly EventType[] = [
 ];
 
 /** All events that this package knows. CometChat may also deliver unknown events. */
-export const EVENTS: readonly EventType[] = [...COMMON_EVENTS, ...MORE_EVENTS];
+export const EVENTS: readonly EventDefinition[] = [...COMMON_EVENTS, ...MORE_EVENTS];
 
 const BY_TRIGGER = new Map(EVENTS.map((type) => [type.trigger, type]));
 
 /** @returns undefined if the event isn't in `EVENTS` */
-export function findEventType(trigger: string): EventType | undefined {
+export function findEventDefinition(trigger: string): EventDefinition | undefined {
 	return BY_TRIGGER.get(trigger);
 }
 
 /** True if the event could make a workflow start itself, or if the event isn't in `EVENTS`. */
 export const canEventCauseLoop = (trigger: string): boolean =>
-	findEventType(trigger)?.canLoop ?? true;
+	findEventDefinition(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
-export function readSubjectsWithActors(
+export function readSubjectsOfKnownEvent(
 	trigger: string,
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,
 ): SubjectWithActor[] {
-	const subjects = findEventType(trigger)?.read(data, canUserStart) ?? [];
+	const subjects = findEventDefinition(trigger)?.read(data, canUserStart) ?? [];
 	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
 }
 
 /** Returns the values that identify an event, in case CometChat delivers the event again. */
-export const toEventIdentity = ({ trigger, data, appId, envelope }: Delivery): EventIdentity => ({
+export const toEventIdentifyingValues = ({
+	trigger,
+	data,
+	appId,
+	envelope,
+}: Delivery): EventIdentifyingValues => ({
 	trigger,
 	appId,
-	key: (findEventType(trigger)?.key ?? []).map((path) => createPathReader(path)(data)),
+	key: (findEventDefinition(trigger)?.key ?? []).map((path) => createPathReader(path)(data)),
 	content: data,
 	webhookName: envelope.webhook,
 });

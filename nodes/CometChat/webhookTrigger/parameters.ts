@@ -1,23 +1,31 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { InputError } from '../errors/inputError';
-import { readLowerCaseId, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
+import { InputError } from '../errors/describedErrors';
+import { toLowerCaseIdIfString, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
 import { valueToText, asObjectOrEmpty } from '../helpers/json';
 import { APP_USER } from '../transport/restTypes';
-import { createParameterReader, type ParameterReader } from '../request/parameterReader';
+import {
+	createParameterReaderWithoutIndex,
+	type ParameterReader,
+} from '../request/parameterReader';
 import { buildRequestFromParameters } from '../request/request';
 import {
 	isCausedByWatchedUser,
-	readWatchTarget,
-	WHOLE_APP_TARGET,
-	type WatchTarget,
+	readWatchSelection,
+	WHOLE_APP_SELECTION,
+	type WatchSelection,
 } from '../sharedByTriggers/watch';
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
-import { messagesInDataAudience, type AudienceRules } from './audience';
+import { messagesInDataAudienceRules, type AudienceRules } from './audience';
 import type { Delivery } from './delivery';
-import { ALL_EVENTS_VALUE, canEventCauseLoop, findEventType, isReactionEvent } from './events';
+import {
+	ALL_EVENTS_VALUE,
+	canEventCauseLoop,
+	findEventDefinition,
+	isReactionEvent,
+} from './events';
 import { readNestedObject, type Person } from './eventReaders';
-import { webhookFields } from './properties';
+import { parameterFieldsToRead } from './properties';
 
 /** The trigger's validated parameters. IDs are in lower case. */
 export interface TriggerParameters {
@@ -28,7 +36,7 @@ export interface TriggerParameters {
 	fetchMessage: boolean;
 	/** True if Message Sent also starts the workflow for action messages */
 	includeActions: boolean;
-	watch: WatchTarget;
+	watch: WatchSelection;
 	/** True if a chosen event is about a reaction, or if All Events is chosen */
 	hasReactions: boolean;
 	/** True if 'Trigger On', 'More Events', 'Include Actions' and 'App ID' select the event */
@@ -42,36 +50,38 @@ export interface TriggerParameters {
  *
  * @param audienceIfUnknown audience to return for an unknown event
  */
-export function findAudienceRules(
+export function findAudienceRulesOfEvent(
 	trigger: string,
 	audienceIfUnknown: AudienceRules,
 ): AudienceRules | undefined {
-	const type = findEventType(trigger);
+	const type = findEventDefinition(trigger);
 	return type === undefined ? audienceIfUnknown : type.audience;
 }
 
 /**
- * Reads 'Watch' and its groups or users. Returns `WHOLE_APP_TARGET` if no chosen event concerns a group, a conversation
- * or a user.
+ * Reads 'Watch' and its groups or users. Returns `WHOLE_APP_SELECTION` if no chosen event concerns a group, a
+ * conversation or a user.
  *
  * @throws InputError if the groups or users are missing or invalid
  */
-function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): WatchTarget {
+function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader): WatchSelection {
 	const names = [...chosen].map(valueToText);
 	// An unknown event and 'All Events' can concern messages, so 'Watch' is read for them
-	const audiences = names.map((name) => findAudienceRules(name, messagesInDataAudience));
-	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP_TARGET;
+	const audiences = names.map((name) =>
+		findAudienceRulesOfEvent(name, messagesInDataAudienceRules),
+	);
+	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP_SELECTION;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);
 	const fields = watchFields.filter((field) => needsGroups || field !== watchedGroupsField);
-	return readWatchTarget(buildRequestFromParameters({ fields }, reader).values);
+	return readWatchSelection(buildRequestFromParameters({ fields }, reader).values);
 }
 
 /** Fields that are always read. The chosen events determine which fields of 'Watch' are also read. */
-const alwaysReadFields = webhookFields.filter((field) => !watchFields.includes(field));
+const alwaysReadFields = parameterFieldsToRead.filter((field) => !watchFields.includes(field));
 
 /** @throws InputError for an invalid value */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
-	const reader = createParameterReader(context);
+	const reader = createParameterReaderWithoutIndex(context);
 	const { values } = buildRequestFromParameters({ fields: alwaysReadFields }, reader);
 	const { events, appEvents, output, fields } = values;
 	const options = asObjectOrEmpty(values.options);
@@ -90,7 +100,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 	const canAppStart = (trigger: string) =>
 		appEvents === 'always' || (appEvents === 'safe' && !canEventCauseLoop(trigger));
 	const isOwnAction = (trigger: string, uid: string) =>
-		isCausedByWatchedUser(watch, uid) && !findEventType(trigger)?.audience?.allowsOwnAction;
+		isCausedByWatchedUser(watch, uid) && !findEventDefinition(trigger)?.audience?.allowsOwnAction;
 	return {
 		output,
 		fields,
@@ -101,9 +111,9 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		isChosen: (delivery) =>
 			(chosen.has(ALL_EVENTS_VALUE) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)) &&
-			(appId === '' || appId === readLowerCaseId(delivery.appId)),
+			(appId === '' || appId === toLowerCaseIdIfString(delivery.appId)),
 		canUserStart: (trigger, user) => {
-			const uid = readLowerCaseId(user.uid);
+			const uid = toLowerCaseIdIfString(user.uid);
 			if (uid === undefined) return only.size === 0;
 			if (ignored.has(uid) || isOwnAction(trigger, uid)) return false;
 			return (only.size === 0 || only.has(uid)) && (uid !== APP_USER || canAppStart(trigger));

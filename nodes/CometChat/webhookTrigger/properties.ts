@@ -6,7 +6,7 @@ import {
 	type NodeParameterValue,
 } from 'n8n-workflow';
 
-import { createTextField, createUsersField } from '../fields/body';
+import { createTextField, createUserListField } from '../fields/commonFields';
 import { checkNotBrokenId } from '../fields/fieldChecks';
 import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
@@ -26,8 +26,8 @@ import {
 	COMMON_EVENTS,
 	EVENTS,
 	MORE_EVENTS,
-	getEventLabel,
-	type EventType,
+	getLabelOfEventDefinition,
+	type EventDefinition,
 } from './events';
 
 /** URL of the set-up instructions in the README. */
@@ -53,8 +53,8 @@ const allEventsOption = {
 	description: 'Every event that the webhook sends, including events not listed here',
 };
 
-const toOption = (event: EventType) => ({
-	name: getEventLabel(event),
+const toOption = (event: EventDefinition) => ({
+	name: getLabelOfEventDefinition(event),
 	value: event.trigger,
 	description: event.description,
 });
@@ -111,7 +111,7 @@ const optionFields: Field[] = [
 		description:
 			'Other events that start the workflow. To start only for these, remove All Events above.',
 	},
-	createUsersField(
+	createUserListField(
 		'Only From',
 		'onlySenders',
 		'Only events caused by these users start the workflow',
@@ -127,7 +127,7 @@ const options = createOptionsCollection(
  * Fields for reading and validating parameters. The editor shows `webhookProperties` instead, with other versions
  * of 'Trigger On' and of the fields of 'Watch'.
  */
-export const webhookFields: Field[] = [
+export const parameterFieldsToRead: Field[] = [
 	setupNotice,
 	acceptedEventsField,
 	...watchFields,
@@ -136,7 +136,7 @@ export const webhookFields: Field[] = [
 	...createOutputFields(['events', 'options.moreEvents', 'options.fetchMessage']),
 ];
 
-const toTriggers = (types: readonly EventType[]) => types.map(({ trigger }) => trigger);
+const toTriggers = (types: readonly EventDefinition[]) => types.map(({ trigger }) => trigger);
 
 /**
  * Values that the editor offers for 'Trigger On'. If one of these values is chosen, the editor shows the fields
@@ -157,7 +157,7 @@ const showForAudience = (
 	applies: (audience: AudienceRules) => boolean,
 	...fields: Field[]
 ): INodeProperties[] => {
-	const isOther = ({ audience }: EventType) => audience === undefined || !applies(audience);
+	const isOther = ({ audience }: EventDefinition) => audience === undefined || !applies(audience);
 	const others = allChosenIn(toTriggers(MORE_EVENTS.filter(isOther)));
 	return fields.flatMap((field) => [
 		...updateDisplayOptions({ show: { events: EVENT_MENU_VALUES } }, [field]),
@@ -201,10 +201,10 @@ export const apiCredentialDisplayOptions: INodeCredentialDescription['displayOpt
 };
 
 /**
- * Properties that the editor shows: `webhookFields`, but with fewer events in 'Trigger On', with more display
+ * Properties that the editor shows: `parameterFieldsToRead`, but with fewer events in 'Trigger On', with more display
  * conditions for the fields of 'Watch', and with `usesApi`.
  */
-export const webhookProperties: INodeProperties[] = webhookFields
+export const webhookProperties: INodeProperties[] = parameterFieldsToRead
 	.filter((field) => !watchFields.includes(field))
 	.flatMap((field) => (field === acceptedEventsField ? [eventMenu, ...watchProperties] : field))
 	.concat(usesApi);
@@ -212,7 +212,7 @@ export const webhookProperties: INodeProperties[] = webhookFields
 /** Creates the expression for the node's subtitle, which shows the event's label or the number of events. */
 export function createSubtitle(): string {
 	const labels = JSON.stringify(
-		Object.fromEntries(EVENTS.map((event) => [event.trigger, getEventLabel(event)])),
+		Object.fromEntries(EVENTS.map((event) => [event.trigger, getLabelOfEventDefinition(event)])),
 	);
 	// Repeats the list, because some n8n versions don't allow functions in expressions
 	const chosen = '[$parameter.events, $parameter.options.moreEvents ?? []].flat()';

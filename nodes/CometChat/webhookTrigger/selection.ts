@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { areAllInWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
-import { messagesInDataAudience, listPlaces } from './audience';
+import { arePlacesInWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
+import { messagesInDataAudienceRules, listPlaces } from './audience';
 import type { Delivery } from './delivery';
-import { findEventType, readSubjectsWithActors, type EventType } from './events';
+import { findEventDefinition, readSubjectsOfKnownEvent, type EventDefinition } from './events';
 import { readUnknownEvent, type SubjectWithActor, type Person } from './eventReaders';
-import { findAudienceRules, type TriggerParameters } from './parameters';
+import { findAudienceRulesOfEvent, type TriggerParameters } from './parameters';
 
 /** An event that starts the workflow if 'Watch' allows the event. */
-export interface AllowedEvent {
+export interface EventAllowedApartFromWatch {
 	/** Undefined for an event of unknown shape */
-	type?: EventType;
+	type?: EventDefinition;
 	/** Entities whose actors are allowed to start the workflow */
 	subjects: SubjectWithActor[];
 }
@@ -20,21 +20,21 @@ export interface AllowedEvent {
  *
  * @returns undefined if these settings don't allow the delivery to start the workflow
  */
-export function readAllowedEvent(
+export function readEventAllowedApartFromWatch(
 	delivery: Delivery,
 	parameters: TriggerParameters,
-): AllowedEvent | undefined {
+): EventAllowedApartFromWatch | undefined {
 	const { trigger, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	const canUserStart = (user: Person) => parameters.canUserStart(trigger, user);
-	const known = readSubjectsWithActors(trigger, data, canUserStart);
+	const known = readSubjectsOfKnownEvent(trigger, data, canUserStart);
 	// Even an event of unknown shape may name the user who caused the event
 	const all = known.length > 0 ? known : readUnknownEvent(data, canUserStart);
 	const subjects = all.filter(({ by, possibleActors = [] }) =>
 		[by, ...possibleActors].every(canUserStart),
 	);
 	if (subjects.length === 0) return undefined;
-	return { type: known.length > 0 ? findEventType(trigger) : undefined, subjects };
+	return { type: known.length > 0 ? findEventDefinition(trigger) : undefined, subjects };
 }
 
 const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
@@ -50,20 +50,21 @@ const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
  */
 export function selectSubjectsByWatch(
 	{ trigger, data }: Delivery,
-	{ type, subjects }: AllowedEvent,
+	{ type, subjects }: EventAllowedApartFromWatch,
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
 ): SubjectWithActor[] | undefined {
-	const audience = findAudienceRules(trigger, messagesInDataAudience);
+	const audience = findAudienceRulesOfEvent(trigger, messagesInDataAudienceRules);
 	if (watch.kind === 'app' || audience === undefined) return subjects;
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);
 	if (watch.kind === 'groups') {
-		const isWatched = !audience.hasPlace || areAllInWatchedGroups(places, watch.ids);
+		const isWatched = !audience.hasPlace || arePlacesInWatchedGroups(places, watch.ids);
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
 	// For an event of unknown shape, the entity is the whole data
-	const { listUids } = type === undefined && audience.hasPlace ? messagesInDataAudience : audience;
+	const { listUids } =
+		type === undefined && audience.hasPlace ? messagesInDataAudienceRules : audience;
 	const concerned = subjects.map(({ subject }) =>
 		includesWatchedUser(listUids(message ?? subject, content), watch.ids),
 	);

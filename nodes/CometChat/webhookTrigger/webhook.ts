@@ -6,21 +6,21 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { InputError } from '../errors/inputError';
+import { InputError } from '../errors/describedErrors';
 import { moveAdviceIntoMessage } from '../errors/publishingError';
-import { createSendOutsideRun, sendRequestForMessage } from '../calls/sendOutsideRun';
+import { createSendOutsideRun, sendRequestByMessageId } from '../calls/sendOutsideRun';
 import { getErrorMessage } from '../helpers/formatText';
 import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
-import { acceptOnce } from '../sharedByTriggers/dedupe';
-import { createJsonResponder, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
+import { acceptUnlessRecentRepetition } from '../sharedByTriggers/dedupe';
+import { createJsonResponderForRealm, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { readDeliveryOrProblem, type Delivery } from './delivery';
-import { toEventIdentity } from './events';
+import { toEventIdentifyingValues } from './events';
 import { createItems, type FetchedMessageOrError } from './eventItems';
 import { readNestedObject } from './eventReaders';
 import { readParameters, type TriggerParameters } from './parameters';
-import { readAllowedEvent, selectSubjectsByWatch } from './selection';
+import { readEventAllowedApartFromWatch, selectSubjectsByWatch } from './selection';
 
 const IGNORED = "Ignored because of the node's settings.";
 
@@ -36,7 +36,7 @@ const watchNeedsCredentialError = new InputError(
 	"Choose a credential, remove reactions and All Events from 'Trigger On', or set 'Watch' to Whole App.",
 );
 
-const respondJson = createJsonResponder('CometChat Webhook');
+const respondJson = createJsonResponderForRealm('CometChat Webhook');
 
 /**
  * Creates the result that starts the workflow. n8n stores the execution before responding, so that no event is
@@ -62,7 +62,7 @@ async function fetchReactedMessage(
 	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
 	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
-	const fetching = sendRequestForMessage(
+	const fetching = sendRequestByMessageId(
 		createSendOutsideRun(context),
 		request,
 		messageId,
@@ -103,10 +103,13 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (typeof delivery === 'string') return respondJson(this, 400, delivery);
 	const parameters = readWithNodeErrors(this, readParameters);
 	// Duplicates are allowed while testing a workflow, because people send the same event several times
-	if (this.getMode() !== 'manual' && !(await acceptOnce(this, toEventIdentity(delivery)))) {
+	if (
+		this.getMode() !== 'manual' &&
+		!(await acceptUnlessRecentRepetition(this, toEventIdentifyingValues(delivery)))
+	) {
 		return respondJson(this, 200, 'This event was received before.');
 	}
-	const event = readAllowedEvent(delivery, parameters);
+	const event = readEventAllowedApartFromWatch(delivery, parameters);
 	if (event === undefined) return respondJson(this, 200, IGNORED);
 	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});

@@ -152,16 +152,16 @@ function addItems(
 function createShape({ found }: Expected, operation: string, call: ListCall) {
 	const { id, toRow, addTo, columns, hides } = LISTS[operation];
 	const shown = columns(call);
-	const optionalColumns = OPTIONAL_COLUMNS.get(shown) ?? '';
+	const columnsShownIfFilled = OPTIONAL_COLUMNS.get(shown) ?? '';
 	const readers = readersOf(
 		call.values.output === 'fields'
-			? `${optionalColumns} ${FURTHER.get(shown) ?? ''} ${shown}`.trim()
+			? `${columnsShownIfFilled} ${FURTHER.get(shown) ?? ''} ${shown}`.trim()
 			: shown,
 	);
 	const isQueue = operation === 'moderation list';
 	const known = isQueue
 		? [COLUMNS.flagged, COLUMNS.blocked, COLUMNS.reviewed].flatMap((each) => [
-				...readersOf(`${each} ${optionalColumns}`).keys(),
+				...readersOf(`${each} ${columnsShownIfFilled}`).keys(),
 			])
 		: [...readers.keys()];
 	const { output, fields } = call.values;
@@ -174,7 +174,9 @@ function createShape({ found }: Expected, operation: string, call: ListCall) {
 			const hidden = hides?.(call) ?? [];
 			for (const [name, read] of readers)
 				if (!hidden.includes(name)) item[name] = read(all) as string;
-			for (const [name, read] of optionalColumns === '' ? [] : readersOf(optionalColumns)) {
+			for (const [name, read] of columnsShownIfFilled === ''
+				? []
+				: readersOf(columnsShownIfFilled)) {
 				const value = read(all);
 				if (value !== null) item[name] = value;
 			}

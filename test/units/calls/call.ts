@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
-import type { OperationResult, ParameterValues } from '../../../nodes/CometChat/types';
+import { ChangeOutcomesOfItem } from '../../../nodes/CometChat/calls/outcomes';
+import type { UnconvertedResult, ParameterValues } from '../../../nodes/CometChat/types';
 import type { ItemRequestWithClient } from '../../../nodes/CometChat/calls/call';
 
 /** Returns the response body for a request, given its query and its index among the item's requests. */
@@ -14,19 +14,19 @@ export const createCall = (
 	body?: IDataObject,
 ): ItemRequestWithClient => {
 	let part = 0;
-	const send: ItemRequestWithClient['client']['send'] = async ({ query = {} }, read) =>
+	const send: ItemRequestWithClient['client']['sendAndRead'] = async ({ query = {} }, read) =>
 		read({ statusCode: 200, headers: {}, body: await respond(query, part++) });
 	return {
 		request: { method: 'GET', path: '/things', query: {}, body },
 		values,
 		client: {
-			send,
-			trySend: async (request, read) => ({
+			sendAndRead: send,
+			trySendAndRead: async (request, read) => ({
 				value: await send(request, read),
 				failedAttemptMayHaveWorked: false,
 			}),
 		},
-		outcomes: new ItemOutcomes(),
+		outcomes: new ChangeOutcomesOfItem(),
 		hints: new Set(),
 	};
 };
@@ -36,7 +36,7 @@ export const createCall = (
  * the failure.
  */
 export async function collectEntities(
-	results: AsyncIterable<OperationResult[]>,
+	results: AsyncIterable<UnconvertedResult[]>,
 	kept: IDataObject[] = [],
 ): Promise<IDataObject[]> {
 	for await (const some of results) kept.push(...some.map(({ received }) => received));

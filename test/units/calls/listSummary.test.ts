@@ -35,7 +35,7 @@ test.each<[string, 'page' | 'queue', number | undefined, PageWithinLimit[], RegE
 	const limit = parts.some(({ overLimit }) => overLimit > 0) ? 10 : Infinity;
 	const summary = new ListCounter({ plural: 'groups', pagedBy, limit, firstPageNumber });
 	for (const part of parts) summary.addPage(part);
-	summary.markComplete();
+	summary.recordEndWithoutError();
 	expect(summary.hints).toEqual(expected.map((text) => expect.stringMatching(text)));
 });
 

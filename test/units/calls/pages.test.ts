@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchListResults as readAll } from '../../../nodes/CometChat/calls/list';
-import { DescribedError } from '../../../nodes/CometChat/errors/inputError';
+import { streamListResults as readAll } from '../../../nodes/CometChat/calls/list';
+import { DescribedError } from '../../../nodes/CometChat/errors/describedErrors';
 import type {
 	EntityDefinition,
 	ListResponseSettings,

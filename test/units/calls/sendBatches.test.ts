@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ChangeOutcomesOfItem } from '../../../nodes/CometChat/calls/outcomes';
 import { sendListInBatches } from '../../../nodes/CometChat/calls/sendBatches';
-import type { BatchResponseSettings, OperationResult } from '../../../nodes/CometChat/types';
+import type { BatchSendingSettings, UnconvertedResult } from '../../../nodes/CometChat/types';
 import {
-	RequestError,
+	RequestErrorWrapper,
 	ErrorResponseError,
 	StoppedError,
 } from '../../../nodes/CometChat/transport/failure';
 import { createCall } from './call';
 
-const each: BatchResponseSettings = {
+const each: BatchSendingSettings = {
 	each: {
 		name: 'member',
 		plural: 'members',
@@ -29,7 +29,7 @@ const each: BatchResponseSettings = {
 };
 
 const fail = (error: Error, isInDoubt = false) =>
-	new RequestError({
+	new RequestErrorWrapper({
 		error,
 		attempts: 1,
 		elapsedMs: 0,
@@ -48,19 +48,19 @@ const UIDS = ['a', 'b', 'c', 'd', 'e'];
 async function sendAll(
 	respond: (part: number) => unknown,
 	values: IDataObject = {},
-	outcomes = new ItemOutcomes(),
+	outcomes = new ChangeOutcomesOfItem(),
 	doubtedPart?: number,
 ) {
 	const bodies: unknown[] = [];
 	const call = createCall(() => undefined, { uids: UIDS, output: 'simplified', ...values });
-	const results: OperationResult[] = [];
+	const results: UnconvertedResult[] = [];
 	const generator = sendListInBatches(each, {
 		...{ ...call, outcomes },
 		// `sendListInBatches` requires the body and the values to contain the same list
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
 			...call.client,
-			trySend: async (request, read) => {
+			trySendAndRead: async (request, read) => {
 				const part = bodies.push(request.body) - 1;
 				const failedAttemptMayHaveWorked = part === doubtedPart;
 				try {
@@ -127,14 +127,14 @@ test.each([
 	[0, 'possibly completed'],
 ])('throws when the run is stopped, after a doubt in batch %s', async (doubted, state) => {
 	const stopped = new StoppedError();
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomesOfItem();
 	const sending = sendAll(() => Promise.reject(stopped), {}, outcomes, doubted);
 	await expect(sending).rejects.toBe(stopped);
 	expect(outcomes.state).toBe(state);
 });
 
 test('remembers which entries may have been changed', async () => {
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomesOfItem();
 	await sendAll(() => ({ ok: true }), {}, outcomes, 1);
 	expect(UIDS.filter((uid) => outcomes.isPossiblyMade(uid))).toEqual(['c', 'd']);
 });

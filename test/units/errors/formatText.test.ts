@@ -1,4 +1,4 @@
-import { DescribedError } from '../../../nodes/CometChat/errors/inputError';
+import { DescribedError } from '../../../nodes/CometChat/errors/describedErrors';
 import {
 	formatNumber,
 	joinSentences,

@@ -1,12 +1,12 @@
 import { ExpressionError, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { DescribedError, InputError } from '../../../nodes/CometChat/errors/inputError';
-import { toNodeError, type ErrorContext } from '../../../nodes/CometChat/errors/nodeError';
+import { DescribedError, InputError } from '../../../nodes/CometChat/errors/describedErrors';
+import { toNodeError, type ErrorMessageContext } from '../../../nodes/CometChat/errors/nodeError';
 import {
 	ConnectionError,
-	RequestError,
+	RequestErrorWrapper,
 	ErrorResponseError,
-	type FailedRequestSummary,
+	type FailedAttemptsSummary,
 } from '../../../nodes/CometChat/transport/failure';
 import { REDACTED, createRedactor } from '../../../nodes/CometChat/helpers/redact';
 import { UnusableResponseError } from '../../../nodes/CometChat/transport/response';
@@ -27,12 +27,12 @@ const changeWords = { done: 'removed the reaction', placeToCheck: 'the message' 
 /** Converts a request error to the error that n8n displays. */
 const convert = (
 	error: unknown,
-	failure: Partial<FailedRequestSummary> = {},
-	context: Partial<ErrorContext> = {},
+	failure: Partial<FailedAttemptsSummary> = {},
+	context: Partial<ErrorMessageContext> = {},
 ): Error & { description?: string | null } =>
 	toNodeError(
 		node,
-		new RequestError({
+		new RequestErrorWrapper({
 			error,
 			attempts: 1,
 			elapsedMs: 0,
@@ -143,14 +143,14 @@ test('explains a successful response that cannot be used', () => {
 
 describe('The description', () => {
 	const describeRefusal = (
-		failure: Partial<FailedRequestSummary>,
-		context?: Partial<ErrorContext>,
+		failure: Partial<FailedAttemptsSummary>,
+		context?: Partial<ErrorMessageContext>,
 	) => convert(statusError(429), failure, context).description;
 
 	const RAISE = "Raise 'Longest Retry Wait (Seconds)' under Settings → Request Options.";
 	const QUOTE = 'CometChat replied with status 429 and an empty response.';
 
-	test.each<[Partial<FailedRequestSummary>, string]>([
+	test.each<[Partial<FailedAttemptsSummary>, string]>([
 		[
 			{ elapsedMs: 9_000 },
 			`${RAISE} Send fewer requests at the same time, or try again later. ${QUOTE}`,

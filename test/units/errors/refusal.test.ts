@@ -1,10 +1,10 @@
 import {
 	listRefusalQuotes,
 	prefixReasonWithEntries,
-	readRefusal,
+	readRefusalOrEmpty,
 } from '../../../nodes/CometChat/errors/refusal';
 
-const readWords = (body: unknown) => readRefusal({ body });
+const readWords = (body: unknown) => readRefusalOrEmpty({ body });
 
 const readDetails = (details: unknown) => readWords({ error: { details } }).details;
 

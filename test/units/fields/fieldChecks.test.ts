@@ -2,15 +2,15 @@ import {
 	ENTERED_ID_PATTERN,
 	checkEmail,
 	checkNewId,
-	checkOneMessageId,
+	checkNotMessageIdList,
 	splitAndCheckIds,
 	checkNotBrokenId,
 	createNonEmptyObjectCheck,
 	omitFalse,
 	createUserOrGroupIdCheck,
 } from '../../../nodes/CometChat/fields/fieldChecks';
-import { InputError } from '../../../nodes/CometChat/errors/inputError';
-import { checkMemberCount } from '../../../nodes/CometChat/resources/group/groupChecks';
+import { InputError } from '../../../nodes/CometChat/errors/describedErrors';
+import { checkMaxMembersOfNewGroup } from '../../../nodes/CometChat/resources/group/groupChecks';
 import { checkTimeRange } from '../../../nodes/CometChat/resources/message/messageChecks';
 import { checkReasonId } from '../../../nodes/CometChat/resources/moderation/moderationChecks';
 
@@ -29,12 +29,12 @@ test.each<[AnyCheck, unknown, unknown]>([
 	[splitAndCheckIds, ['mira,', 'leo ,, noor', ','], ['mira', 'leo', 'noor']],
 	[checkPickedId, 'Ann_b-9', 'Ann_b-9'],
 	[checkPickedId, '<@uid:mira>', 'mira'],
-	[checkOneMessageId, 'order/7', 'order/7'],
+	[checkNotMessageIdList, 'order/7', 'order/7'],
 	[checkNotBrokenId, 'order/7', 'order/7'],
 	[omitFalse, true, true],
 	[omitFalse, false, undefined],
 	[createNonEmptyObjectCheck(), { a: undefined }, { a: undefined }],
-	[checkMemberCount, { admins: MANY }, { admins: MANY }],
+	[checkMaxMembersOfNewGroup, { admins: MANY }, { admins: MANY }],
 	[checkTimeRange, { fromTimestamp: 5, toTimestamp: 6 }, { fromTimestamp: 5, toTimestamp: 6 }],
 	[checkTimeRange, { fromTimestamp: 5 }, { fromTimestamp: 5 }],
 ])('%p changes %j to %j', (check, value, expected) => {
@@ -82,7 +82,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 			[checkNewId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
 			[checkPickedId, ids, refusalOfId(ids), 'Give one ID, e.g. mira.'],
 			[
-				checkOneMessageId,
+				checkNotMessageIdList,
 				ids,
 				`'Label' must be one ID, but it is "${ids}"`,
 				'Give one ID, e.g. 501.',
@@ -120,7 +120,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 		'Enter at least one key, e.g. {"key": "value"}, or use \'Unset\'.',
 	],
 	[
-		checkMemberCount,
+		checkMaxMembersOfNewGroup,
 		{ admins: ['a'], participants: MANY },
 		"'Label' has 26 members, but a new group can have at most 25",
 		'Add the others afterwards with Group → Add Members, which takes any number.',

@@ -1,13 +1,15 @@
 import {
-	isLoopbackOrPrivate,
+	isCertainlyPrivateHost,
 	isLoopback,
 	isUnreachableFromInternet,
 } from '../../../nodes/CometChat/helpers/hosts';
 
 const classify = (hostname: string) =>
-	[isLoopback(hostname), isLoopbackOrPrivate(hostname), isUnreachableFromInternet(hostname)].filter(
-		Boolean,
-	).length;
+	[
+		isLoopback(hostname),
+		isCertainlyPrivateHost(hostname),
+		isUnreachableFromInternet(hostname),
+	].filter(Boolean).length;
 
 test.each<[string, number, string[]]>([
 	['this machine', 3, ['localhost', '127.0.0.1', '127.8.9.10', '[::1]']],

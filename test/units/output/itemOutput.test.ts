@@ -1,7 +1,10 @@
-import { ItemOutcomes, getRunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import {
+	ChangeOutcomesOfItem,
+	findOrCreateChangeOutcomesOfRun,
+} from '../../../nodes/CometChat/calls/outcomes';
 import { createItemOutputOrThrow, type ItemState } from '../../../nodes/CometChat/run/itemOutput';
 import { SharedRunState } from '../../../nodes/CometChat/run/run';
-import { RequestError } from '../../../nodes/CometChat/transport/failure';
+import { RequestErrorWrapper } from '../../../nodes/CometChat/transport/failure';
 import { findOperation, createRunContext } from '../context';
 
 function outputOf(results: ItemState['results']) {
@@ -14,7 +17,7 @@ function outputOf(results: ItemState['results']) {
 	};
 	const item = { index: 0, context, reader };
 	const progress = { values: {}, redact: <T>(value: T) => value, results };
-	const run = new SharedRunState(getRunOutcomes({}), undefined);
+	const run = new SharedRunState(findOrCreateChangeOutcomesOfRun({}), undefined);
 	return createItemOutputOrThrow(run, findOperation('group', 'addMembers'), item, progress);
 }
 
@@ -33,10 +36,10 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 
 test('counts users who may have been added apart from those who were not', () => {
 	const known = { attempts: 1, elapsedMs: 0, mayHaveWorked: true, isRepeatable: false };
-	const cut = new RequestError({ ...known, error: new Error('Cut') });
+	const cut = new RequestErrorWrapper({ ...known, error: new Error('Cut') });
 	const fail = (...failures: unknown[]) =>
 		outputOf(failures.map((failure) => ({ json: {}, entry: 'a', failure })));
-	const twice = new RequestError({ ...known, error: new Error('Cut') });
+	const twice = new RequestErrorWrapper({ ...known, error: new Error('Cut') });
 	expect(() => fail(cut, twice)).toThrow('2 of 2 users may not have been added');
 	expect(() => fail('No such user', cut, twice, undefined)).toThrow(
 		'1 of 4 users could not be added, and 2 more may not have been',
@@ -45,12 +48,15 @@ test('counts users who may have been added apart from those who were not', () =>
 
 /** Returns the output of users whose changes failed with these failures, all of them after a doubt. */
 const outputAfterDoubt = (...failures: unknown[]) => {
-	const outcomes = new ItemOutcomes();
+	const outcomes = new ChangeOutcomesOfItem();
 	const parts = failures.map((_, index) => `user-${index}`);
 	outcomes.recordPossiblyMade(parts);
 	return outputOf(
 		parts.map((entry, index) => {
-			const { failure } = outcomes.recordResult(entry, { received: {}, failure: failures[index] });
+			const { failure } = outcomes.recordChangeResult(entry, {
+				received: {},
+				failure: failures[index],
+			});
 			return { json: {}, entry, failure };
 		}),
 	);
@@ -58,7 +64,7 @@ const outputAfterDoubt = (...failures: unknown[]) => {
 
 test('names users who failed for the same reason together, even after a doubt', () => {
 	const fail = () =>
-		new RequestError({
+		new RequestErrorWrapper({
 			...{ attempts: 1, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true },
 			error: new Error('Cut'),
 		});

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../nodes/CometChat/errors/inputError';
+import { InputError } from '../../../nodes/CometChat/errors/describedErrors';
 import {
-	getOptionValues,
+	listOptionValuesOfField,
 	convertFieldValue,
 	toInteger,
 } from '../../../nodes/CometChat/request/convert';
@@ -249,9 +249,9 @@ describe('The value of a field', () => {
 
 	test('lists its options without its inner fields', () => {
 		const inner = { displayName: 'B', name: 'b', type: 'string' as const, default: '' };
-		expect(getOptionValues({ ...inner, options: [{ name: 'One', value: 1 }, inner] })).toEqual([
-			'1',
-		]);
-		expect(getOptionValues(inner)).toEqual([]);
+		expect(
+			listOptionValuesOfField({ ...inner, options: [{ name: 'One', value: 1 }, inner] }),
+		).toEqual(['1']);
+		expect(listOptionValuesOfField(inner)).toEqual([]);
 	});
 });

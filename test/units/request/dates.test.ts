@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 import { timestampToIso } from '../../../nodes/CometChat/helpers/timestamps';
 import { toUnixSeconds } from '../../../nodes/CometChat/request/dates';
-import { InputError } from '../../../nodes/CometChat/errors/inputError';
+import { InputError } from '../../../nodes/CometChat/errors/describedErrors';
 
 /** A subset of Luxon, n8n's date library, which provides the expected results. */
 interface Luxon {

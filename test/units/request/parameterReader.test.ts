@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import {
-	hasExpression,
+	savedValueHasExpression,
 	createParameterReaderFactory,
 	tryResolveItemFieldReferences,
 } from '../../../nodes/CometChat/request/parameterReader';
@@ -23,7 +23,7 @@ test.each<[unknown, boolean]>([
 	[null, false],
 	[5, false],
 ])('finds an expression in %j: %j', (saved, expected) => {
-	expect(hasExpression(saved)).toBe(expected);
+	expect(savedValueHasExpression(saved)).toBe(expected);
 });
 
 test('lets n8n evaluate a parameter once per item with an expression, and otherwise once', () => {

@@ -4,7 +4,7 @@ import type {
 	FieldRelations,
 	ParameterValues,
 } from '../../../nodes/CometChat/types';
-import { InputError } from '../../../nodes/CometChat/errors/inputError';
+import { InputError } from '../../../nodes/CometChat/errors/describedErrors';
 import { pollingProperties } from '../../../nodes/CometChat/pollingTrigger/properties';
 import { resources } from '../../../nodes/CometChat/resources';
 import {

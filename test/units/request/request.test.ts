@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { InputError } from '../../../nodes/CometChat/errors/inputError';
+import { InputError } from '../../../nodes/CometChat/errors/describedErrors';
 import { getLabelsByFieldName } from '../../../nodes/CometChat/request/fieldTree';
 import { buildRequestFromParameters } from '../../../nodes/CometChat/request/request';
 import { toRequestPolicy } from '../../../nodes/CometChat/request/requestPolicy';

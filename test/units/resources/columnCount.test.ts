@@ -13,8 +13,8 @@ import {
 	createItems,
 	listSimplifiedColumns,
 } from '../../../nodes/CometChat/webhookTrigger/eventItems';
-import { EVENTS, type EventType } from '../../../nodes/CometChat/webhookTrigger/events';
-import { webhookFields } from '../../../nodes/CometChat/webhookTrigger/properties';
+import { EVENTS, type EventDefinition } from '../../../nodes/CometChat/webhookTrigger/events';
+import { parameterFieldsToRead } from '../../../nodes/CometChat/webhookTrigger/properties';
 import { choicesOf, isLeaf, listPlaces, setAtPath, type Place } from '../../fields';
 
 const ROOT = join(__dirname, '../../..');
@@ -168,7 +168,7 @@ describe('Simplified', () => {
 	);
 
 	/** Lists the columns of an event with the given settings. */
-	const listEventColumns = (type: EventType, includeActions: boolean, message?: object) =>
+	const listEventColumns = (type: EventDefinition, includeActions: boolean, message?: object) =>
 		Object.keys(
 			createItems(
 				{ trigger: type.trigger, data: {}, envelope: {} },
@@ -202,7 +202,7 @@ describe('Simplified', () => {
 	});
 
 	test('of the CometChat Trigger and the Bot Trigger changes with no other setting', () => {
-		const fields = [...webhookFields, ...botProperties];
+		const fields = [...parameterFieldsToRead, ...botProperties];
 		const switches = listPlaces(fields).filter(({ field }) => field.type === 'boolean');
 		// "takeOver" is about the bot's setup
 		expect(switches.map(({ field }) => field.name).sort()).toEqual([
@@ -327,6 +327,6 @@ const STILL_SELECTABLE: Array<[key: string, names: string[]]> = [
 
 test.each(STILL_SELECTABLE)('Selected Fields returns further columns of %s', (key, names) => {
 	const entity = findEntity(key);
-	const known = { ...entity.furtherColumns, ...entity.columns };
+	const known = { ...entity.selectedOnlyColumns, ...entity.columns };
 	expect(names.filter((name) => !(name in known))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { InputError } from '../../../nodes/CometChat/errors/inputError';
+import { InputError } from '../../../nodes/CometChat/errors/describedErrors';
 import { executeItem } from '../../../nodes/CometChat/run/item';
-import { RunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ChangeOutcomesOfRun } from '../../../nodes/CometChat/calls/outcomes';
 import { SharedRunState } from '../../../nodes/CometChat/run/run';
 import { StoppedError } from '../../../nodes/CometChat/transport/failure';
 import { KEY, mockRequests, findOperation, createRunContext, type Respond } from '../context';
@@ -18,7 +18,7 @@ interface Setup {
 	run?: SharedRunState;
 }
 
-const createRun = (signal?: AbortSignal) => new SharedRunState(new RunOutcomes(), signal);
+const createRun = (signal?: AbortSignal) => new SharedRunState(new ChangeOutcomesOfRun(), signal);
 
 /** Executes an operation for the item at index 3. */
 async function execute(
@@ -114,7 +114,7 @@ describe('On a further try with an invalid value, the error says', () => {
 		parameters: INodeParameters,
 		emptied: string,
 	) => {
-		const outcomes = new RunOutcomes();
+		const outcomes = new ChangeOutcomesOfRun();
 		const createTry = () => new SharedRunState(outcomes, undefined);
 		const settings: Partial<INode> = { onError: 'continueRegularOutput' };
 		await execute(respond, { operation, parameters, settings, run: createTry() });

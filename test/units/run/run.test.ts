@@ -1,7 +1,7 @@
-import { RunOutcomes } from '../../../nodes/CometChat/calls/outcomes';
+import { ChangeOutcomesOfRun } from '../../../nodes/CometChat/calls/outcomes';
 import { SharedRunState } from '../../../nodes/CometChat/run/run';
 
-const createRun = (signal?: AbortSignal) => new SharedRunState(new RunOutcomes(), signal);
+const createRun = (signal?: AbortSignal) => new SharedRunState(new ChangeOutcomesOfRun(), signal);
 
 test('a change waits for all earlier changes to its target, even if some end before they started', async () => {
 	const { turns } = createRun();
@@ -21,8 +21,8 @@ test.each([
 ])('of %i IDs that items share, the hint lists ten: %s', (count, end) => {
 	const run = createRun();
 	for (let id = 0; id < count; id++) {
-		run.recordCreatedOrSharedId(`id ${id}`, id, false);
-		run.recordCreatedOrSharedId(`id ${id}`, count + id, true);
+		run.recordIdToExplainSharedIds(`id ${id}`, id, false);
+		run.recordIdToExplainSharedIds(`id ${id}`, count + id, true);
 	}
 	expect(run.allHints).toEqual([expect.stringContaining(end)]);
 });

@@ -1,13 +1,13 @@
 import {
-	areAllInWatchedGroups,
+	arePlacesInWatchedGroups,
 	includesWatchedUser,
 	isCausedByWatchedUser,
 	listAddressedUids,
 	listAddressedWatchedUids,
-	readWatchTarget,
+	readWatchSelection,
 } from '../../../nodes/CometChat/sharedByTriggers/watch';
 
-const users = readWatchTarget({ watch: 'users', userIds: ['Mira', 'jonas'] });
+const users = readWatchSelection({ watch: 'users', userIds: ['Mira', 'jonas'] });
 
 test.each<[string, object, string[]]>([
 	['a private message', { receiver: 'MIRA', receiverType: 'user' }, ['mira']],
@@ -44,7 +44,7 @@ test.each<[unknown[], boolean | undefined]>([
 	expect(includesWatchedUser(uids, users.ids)).toBe(expected);
 });
 
-test.each<[Parameters<typeof areAllInWatchedGroups>[0], boolean | undefined]>([
+test.each<[Parameters<typeof arePlacesInWatchedGroups>[0], boolean | undefined]>([
 	[[], undefined],
 	[[{ groupId: 'makers' }], true],
 	[[{ groupId: 'makers' }, { groupId: 'lunch' }], false],
@@ -52,5 +52,5 @@ test.each<[Parameters<typeof areAllInWatchedGroups>[0], boolean | undefined]>([
 	[[{ groupId: 'makers' }, undefined], undefined],
 	[[undefined, { groupId: 'lunch' }], false],
 ])('In the places %j, whether all are watched groups is %j', (places, expected) => {
-	expect(areAllInWatchedGroups(places, new Set(['makers']))).toBe(expected);
+	expect(arePlacesInWatchedGroups(places, new Set(['makers']))).toBe(expected);
 });

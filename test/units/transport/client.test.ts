@@ -53,7 +53,7 @@ const readBody = ({ body }: RestResponse) => body;
 
 /** Sends a request that is expected to fail, and returns the failure. */
 const catchFailure = async (client: Client): Promise<unknown> =>
-	await client.send(get, readBody).catch((error: unknown) => Object(error).failure);
+	await client.sendAndRead(get, readBody).catch((error: unknown) => Object(error).failure);
 
 describe("A retry doesn't follow", () => {
 	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
@@ -118,7 +118,7 @@ test('A request in flight is aborted when the user cancels the execution', async
 		return await new Promise(() => {});
 	};
 	const client = createClient(hang, { limiter: createLimiter(undefined, cancel.signal) });
-	await expect(client.send(get, readBody)).rejects.toBeInstanceOf(StoppedError);
+	await expect(client.sendAndRead(get, readBody)).rejects.toBeInstanceOf(StoppedError);
 });
 
 test("counts requests against the limit for their app, key, and kind, and messages against their sender's limit", async () => {
@@ -151,7 +151,7 @@ test("counts requests against the limit for their app, key, and kind, and messag
 	];
 	for (const [changes, request] of rows) {
 		const client = createClient(() => ({}), { limiter, ...changes });
-		await expect(client.send(request, readBody)).rejects.toThrow(StoppedError);
+		await expect(client.sendAndRead(request, readBody)).rejects.toThrow(StoppedError);
 	}
 	expect(counted.map((limit) => counted.indexOf(limit))).toEqual(
 		rows.map(([, , expected]) => expected),
@@ -166,5 +166,5 @@ test('A request of a run that is older than the longest wait is still retried', 
 	const client = createClient(() => ({ statusCode: ++attempts === 1 ? 503 : 200, a: 1 }), {
 		limiter,
 	});
-	expect(await client.send(get, readBody)).toEqual({ a: 1 });
+	expect(await client.sendAndRead(get, readBody)).toEqual({ a: 1 });
 });

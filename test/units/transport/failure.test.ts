@@ -1,6 +1,6 @@
 import {
 	ConnectionError,
-	convertRequestHelperError,
+	toConnectionErrorOrPlainError,
 } from '../../../nodes/CometChat/transport/failure';
 import { attemptMayHaveWorked, isRetryable } from '../../../nodes/CometChat/transport/retry';
 
@@ -56,7 +56,7 @@ test.each<[string, Error, object]>([
 		{ code: 'EPIPE', message: 'slow' },
 	],
 ])('An error from n8n becomes a ConnectionError with its code: %s', (_, thrown, expected) => {
-	expect(convertRequestHelperError(thrown)).toMatchObject({
+	expect(toConnectionErrorOrPlainError(thrown)).toMatchObject({
 		constructor: ConnectionError,
 		...expected,
 	});
@@ -68,7 +68,7 @@ test.each([
 	'Invalid header from proxy CONNECT response: "x"',
 ])('A proxy that opened no connection has sent nothing on: %s', (message) => {
 	for (const thrown of [new Error(message), createError('x', { cause: new Error(message) })]) {
-		const error = convertRequestHelperError(thrown);
+		const error = toConnectionErrorOrPlainError(thrown);
 		expect(error).toMatchObject({ constructor: ConnectionError, code: 'ERR_PROXY', message });
 		expect(attemptMayHaveWorked('POST', error)).toBe(false);
 		expect(isRetryable('POST', error, 0)).toBe(true);
@@ -77,7 +77,7 @@ test.each([
 
 test('An error of the HTTP client without a code leaves open whether a change was made', () => {
 	const cause = createError('Odd', { isAxiosError: true });
-	const error = convertRequestHelperError(createError('x', { cause }));
+	const error = toConnectionErrorOrPlainError(createError('x', { cause }));
 	expect(error).toMatchObject({ constructor: ConnectionError, message: 'Odd' });
 	expect(attemptMayHaveWorked('POST', error)).toBe(true);
 });
@@ -88,7 +88,10 @@ test.each([
 	{ message: 'No' },
 	'No',
 ])('An error from n8n keeps its message without a known code: %p', (thrown) => {
-	expect(convertRequestHelperError(thrown)).toMatchObject({ constructor: Error, message: 'No' });
+	expect(toConnectionErrorOrPlainError(thrown)).toMatchObject({
+		constructor: Error,
+		message: 'No',
+	});
 });
 
 test('A change was not sent if the network is unreachable, even at several addresses', () => {
@@ -98,6 +101,6 @@ test('A change was not sent if the network is unreachable, even at several addre
 		createError(`connect ENETUNREACH ${address}:443`, { code }),
 	);
 	const cause = Object.assign(new AggregateError(all), { code });
-	const error = convertRequestHelperError(createError('', { code, cause }));
+	const error = toConnectionErrorOrPlainError(createError('', { code, cause }));
 	expect(attemptMayHaveWorked('POST', error)).toBe(false);
 });

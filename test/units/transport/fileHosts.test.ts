@@ -1,11 +1,11 @@
-import { decideFileUrlAccess, parseFileUrl } from '../../../nodes/CometChat/transport/fileHosts';
+import { decideFileUrlAccess, parseHttpUrl } from '../../../nodes/CometChat/transport/fileHosts';
 
 const US = { region: ' us ', appId: '2380119f4c6a5b7d' };
 
 const custom = (baseUrl: string) => ({ region: 'custom', baseUrl });
 
 const classify = (address: string, credentials: object, others: string[] = []) => {
-	const url = parseFileUrl(address);
+	const url = parseHttpUrl(address);
 	return url && decideFileUrlAccess(url, { ...credentials }, others);
 };
 

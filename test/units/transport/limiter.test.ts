@@ -393,10 +393,10 @@ test('60 requests follow a window that ended with requests left', async () => {
 
 test('a wait ends after its duration, or when the run stops', async () => {
 	const { limiter, clock, settle } = setUp();
-	await settle(limiter.sleep(2_500));
+	await settle(limiter.sleepUnlessStopped(2_500));
 	expect(clock.now() - START).toBe(2_500);
 	clock.at(START + 3_000, limiter.stop);
-	const [result] = await settle(limiter.sleep(60_000));
+	const [result] = await settle(limiter.sleepUnlessStopped(60_000));
 	expect(getError(result)).toBeInstanceOf(StoppedError);
 	expect(clock.now() - START).toBe(3_000);
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { serve } from '../../../tools/n8nEngine/serve';
-import { sendAttempt } from '../../../nodes/CometChat/transport/attempt';
+import { fetchResponseOnce } from '../../../nodes/CometChat/transport/attempt';
 import { UploadForm } from '../../../nodes/CometChat/transport/form';
 import { RequestLimiter, SharedRateLimits } from '../../../nodes/CometChat/transport/limiter';
 import { KEY, createRunContext } from '../context';
@@ -28,7 +28,7 @@ async function upload(
 	const limiter = new RequestLimiter(execution.signal, new SharedRateLimits());
 	const connection = { context: createRunContext({ credentials }), credentials, limiter };
 	try {
-		const outcome = await sendAttempt(
+		const outcome = await fetchResponseOnce(
 			{ ...connection, timeoutMs: 100 },
 			{ method: 'POST', path: '/messages', body: {}, files: [file] },
 		).then(

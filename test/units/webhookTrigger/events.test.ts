@@ -1,6 +1,6 @@
-import { readSubjectsWithActors } from '../../../nodes/CometChat/webhookTrigger/events';
+import { readSubjectsOfKnownEvent } from '../../../nodes/CometChat/webhookTrigger/events';
 import { TRIGGERS } from '../../webhookTrigger/samples';
 
 test.each(TRIGGERS)('%s without its entity counts as an event of unknown shape', (trigger) => {
-	expect(readSubjectsWithActors(trigger, { other: 1 }, () => true)).toEqual([]);
+	expect(readSubjectsOfKnownEvent(trigger, { other: 1 }, () => true)).toEqual([]);
 });

@@ -7,8 +7,12 @@ import {
 	createFieldReader,
 } from '../../helpers/json';
 import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
-import { columnNotFromEntity, createConfirmationRowType, createFieldColumns } from '../entityParts';
-import { furtherMessageColumns, messageColumns } from '../message/entity';
+import {
+	columnNotFromEntityReader,
+	createConfirmationRowType,
+	createColumnsNamedAsFields,
+} from '../entityParts';
+import { messageSelectedOnlyColumns, messageColumns } from '../message/entity';
 
 /** Creates a column that applies `read` to the conversation's last message. */
 const inLastMessage =
@@ -33,7 +37,7 @@ export function readUnreadCount({ unreadMessageCount }: IDataObject): number | u
 
 /** Columns without `tags`, which only the filter 'With Tags' adds. */
 const columnsWithoutTags: ColumnReaders = {
-	...createFieldColumns('conversationId'),
+	...createColumnsNamedAsFields('conversationId'),
 	name: createFieldReader('conversationWith', 'name'),
 	unreadMessageCount: readUnreadCount,
 	sentAt: inLastMessage(messageColumns.sentAt),
@@ -53,7 +57,7 @@ export const conversationEntity: EntityDefinition = {
 	plural: 'conversations',
 	id: 'conversationId',
 	columns: { ...columnsWithoutTags, tags },
-	optionalColumns: { deletedAt: inLastMessage(furtherMessageColumns.deletedAt) },
+	columnsShownIfFilled: { deletedAt: inLastMessage(messageSelectedOnlyColumns.deletedAt) },
 	columnsFor: ({ filters }) =>
 		asObjectOrEmpty(filters).withTags === true ? conversationEntity.columns : columnsWithoutTags,
 };
@@ -62,12 +66,12 @@ export const conversationEntity: EntityDefinition = {
  * Row that confirms that messages were marked as read. The response may be empty, because its content is undocumented
  * (open question 28 in docs/status.md).
  */
-export const markReadRowType: OutputRowType = {
+export const markReadConfirmationRowType: OutputRowType = {
 	...createConfirmationRowType({
-		receiver: columnNotFromEntity,
-		receiverType: columnNotFromEntity,
-		messageId: columnNotFromEntity,
-		uid: columnNotFromEntity,
+		receiver: columnNotFromEntityReader,
+		receiverType: columnNotFromEntityReader,
+		messageId: columnNotFromEntityReader,
+		uid: columnNotFromEntityReader,
 		read: () => true,
 	}),
 	mayBeEmpty: true,

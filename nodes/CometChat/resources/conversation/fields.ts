@@ -1,6 +1,6 @@
-import { InputError } from '../../errors/inputError';
+import { InputError } from '../../errors/describedErrors';
 import { formatValueForError } from '../../helpers/formatText';
-import { checkOneMessageId } from '../../fields/fieldChecks';
+import { checkNotMessageIdList } from '../../fields/fieldChecks';
 import type { ValidatingConverter, Field } from '../../types';
 import { messageIdField } from '../message/fields';
 
@@ -22,7 +22,7 @@ export const receiverTypeField: Field = {
 
 /** Returns a message ID as a number, as CometChat requires for marking messages as read. */
 const toMessageNumber: ValidatingConverter = (value, label) => {
-	const id = String(checkOneMessageId(value, label));
+	const id = String(checkNotMessageIdList(value, label));
 	if (/^\d{1,15}$/.test(id)) return Number(id);
 	throw new InputError(
 		label,

@@ -1,8 +1,8 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { listConversationKeys } from '../message/fields';
-import { markReadRowType } from './entity';
+import { listConversationChangeKeys } from '../message/fields';
+import { markReadConfirmationRowType } from './entity';
 import { receiverTypeField, lastMessageIdField } from './fields';
 
 // Open question 42 in docs/status.md: CometChat may accept the request without a message, for the whole conversation
@@ -13,7 +13,7 @@ export const markConversationRead: Operation = {
 	description: 'Mark the messages of a conversation as read by a user, up to a message',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/conversation/read' } },
 	response: {
-		one: markReadRowType,
+		one: markReadConfirmationRowType,
 		columnParameters: {
 			receiver: ['groupId', 'userId'],
 			receiverType: 'receiverType',
@@ -22,7 +22,7 @@ export const markConversationRead: Operation = {
 		},
 	},
 	changeWords: { done: 'marked the messages as read', placeToCheck: 'the unread messages' },
-	sequentialBy: listConversationKeys,
+	sequentialBy: listConversationChangeKeys,
 	fields: [
 		receiverTypeField,
 		{ ...groupIdField, displayOptions: { show: { receiverType: ['group'] } } },

@@ -1,11 +1,11 @@
-import { uidsField } from '../../fields/body';
+import { uidsField } from '../../fields/commonFields';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { MAX_USERS_PER_BATCH } from '../batches';
 import { addMemberResultEntity } from './entity';
-import { alreadyMemberField, addAsField } from './fields';
+import { ifAlreadyMemberField, addAsField } from './fields';
 
 export const addMembers: Operation = {
 	name: 'Add Members',
@@ -28,6 +28,6 @@ export const addMembers: Operation = {
 		uidsField,
 		addAsField,
 		onBehalfOfField,
-		createOptionsCollection('What counts as success', [alreadyMemberField]),
+		createOptionsCollection('What counts as success', [ifAlreadyMemberField]),
 	],
 };

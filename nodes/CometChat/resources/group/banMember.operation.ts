@@ -1,7 +1,7 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { banMemberRowType } from './entity';
+import { banMemberConfirmationRowType } from './entity';
 
 export const banMember: Operation = {
 	name: 'Ban Member',
@@ -10,7 +10,10 @@ export const banMember: Operation = {
 	description: 'Remove a user from a group, and keep them from joining again',
 	routing: { request: { method: 'POST', url: '/groups/{groupId}/bannedusers/{userId}' } },
 	rateLimit: 'core',
-	response: { one: banMemberRowType, columnParameters: { guid: 'groupId', uid: 'userId' } },
+	response: {
+		one: banMemberConfirmationRowType,
+		columnParameters: { guid: 'groupId', uid: 'userId' },
+	},
 	changeWords: { done: 'banned the member', placeToCheck: 'the banned members of the group' },
 	sequentialBy: ['groupId', 'userId'],
 	fields: [groupIdField, userIdField, onBehalfOfField],

@@ -1,11 +1,11 @@
 import { ERRORS_BY_COMETCHAT_CODE } from '../../errors/table';
-import { IF_EXISTS_ADVICE } from '../../fields/body';
+import { IF_EXISTS_ADVICE } from '../../fields/commonFields';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { createdGroupEntity, reportMembersNotAddedToExisting } from './entity';
+import { createdGroupEntity, createSkippedMembersReport } from './entity';
 import {
-	additionalFieldsField,
+	additionalFieldsFieldForCreate,
 	newGuidField,
 	ifExistsField,
 	nameField,
@@ -26,7 +26,7 @@ export const createGroup: Operation = {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
 			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
-			reportSkippedChanges: reportMembersNotAddedToExisting,
+			createSkippedChangesReport: createSkippedMembersReport,
 		},
 	},
 	changeWords: { done: 'created the group', placeToCheck: 'the group' },
@@ -43,7 +43,7 @@ export const createGroup: Operation = {
 		typeField,
 		{ ...passwordField, required: true, displayOptions: { show: { type: ['password'] } } },
 		onBehalfOfField,
-		additionalFieldsField,
+		additionalFieldsFieldForCreate,
 		createOptionsCollection('What to do if the group exists', [ifExistsField]),
 	],
 };

@@ -1,7 +1,7 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { deleteGroupRowType } from './entity';
+import { deleteGroupConfirmationRowType } from './entity';
 
 export const deleteGroup: Operation = {
 	name: 'Delete',
@@ -9,7 +9,7 @@ export const deleteGroup: Operation = {
 	action: 'Delete group',
 	description: 'Delete a group with its memberships and messages. This cannot be undone.',
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}' } },
-	response: { one: deleteGroupRowType, columnParameters: { guid: 'groupId' } },
+	response: { one: deleteGroupConfirmationRowType, columnParameters: { guid: 'groupId' } },
 	sequentialBy: ['groupId'],
 	fields: [groupIdField, onBehalfOfField],
 };

@@ -4,21 +4,21 @@ import { asObjectOrEmpty, valueToText, createFieldReader, isObject } from '../..
 import type {
 	ColumnReaders,
 	EntityDefinition,
-	OperationResult,
+	UnconvertedResult,
 	OutputRowType,
 	ParameterValues,
 } from '../../types';
 import {
 	prefixReasonWithEntries,
 	formatMessageWithCode,
-	readRefusal,
+	readRefusalOrEmpty,
 	type Refusal,
 } from '../../errors/refusal';
 import {
-	columnNotFromEntity,
+	columnNotFromEntityReader,
 	createConfirmationRowType,
-	createFieldColumns,
-	createColumnsFromNestedObject,
+	createColumnsNamedAsFields,
+	createColumnsNamedAsNestedFields,
 	createColumnsNotFromEntity,
 	readBatchResultOfUser,
 	deactivationColumns,
@@ -31,9 +31,9 @@ const createdAt = createFieldReader('createdAt');
 const conversationId = createFieldReader('conversationId');
 
 const profileColumns = {
-	...createFieldColumns('description', 'type', 'membersCount'),
+	...createColumnsNamedAsFields('description', 'type', 'membersCount'),
 	createdAt,
-	...createFieldColumns('owner', 'icon'),
+	...createColumnsNamedAsFields('owner', 'icon'),
 };
 
 const tags = createFieldReader('tags');
@@ -43,17 +43,22 @@ export const groupEntity: EntityDefinition = {
 	plural: 'groups',
 	id: 'guid',
 	columns: { guid, name, ...profileColumns, conversationId, tags },
-	furtherColumns: createFieldColumns('updatedAt', 'updatedBy'),
+	selectedOnlyColumns: createColumnsNamedAsFields('updatedAt', 'updatedBy'),
 };
 
 /** Columns that say how the user in 'On Behalf Of' belongs to the group. */
-const onBehalfOfColumns: ColumnReaders = createFieldColumns('hasJoined', 'scope', 'joinedAt');
+const onBehalfOfColumns: ColumnReaders = createColumnsNamedAsFields(
+	'hasJoined',
+	'scope',
+	'joinedAt',
+);
 
 /** A group. Includes columns about the user in 'On Behalf Of' if this parameter is set. */
-export const groupForUserEntity: EntityDefinition = {
+export const groupWithOnBehalfOfColumnsEntity: EntityDefinition = {
 	...groupEntity,
 	columns: { ...groupEntity.columns, ...onBehalfOfColumns },
-	columnsFor: ({ onBehalfOf }) => (onBehalfOf ? groupForUserEntity : groupEntity).columns,
+	columnsFor: ({ onBehalfOf }) =>
+		(onBehalfOf ? groupWithOnBehalfOfColumnsEntity : groupEntity).columns,
 };
 
 /** Returns true if a user is banned from the group, or undefined otherwise. */
@@ -65,12 +70,12 @@ export const memberEntity: EntityDefinition = {
 	plural: 'members',
 	id: 'uid',
 	columns: {
-		guid: columnNotFromEntity,
-		...createFieldColumns('uid', 'name', 'scope', 'joinedAt'),
-		...createFieldColumns('status', 'role', 'avatar', 'lastActiveAt'),
+		guid: columnNotFromEntityReader,
+		...createColumnsNamedAsFields('uid', 'name', 'scope', 'joinedAt'),
+		...createColumnsNamedAsFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
 	// Open question 20 in docs/status.md: a list of members may contain banned users
-	optionalColumns: { ...deactivationColumns, banned: isBanned },
+	columnsShownIfFilled: { ...deactivationColumns, banned: isBanned },
 };
 
 /** True if the group, which was read on behalf of the user, says that the user is a member. */
@@ -80,18 +85,21 @@ function isMember({ group }: IDataObject): boolean {
 }
 
 /** A group and a user, who may not be a member. `group` and `user` contain CometChat's responses. */
-export const membershipEntity: EntityDefinition = {
+export const groupAndUserEntity: EntityDefinition = {
 	name: 'group',
 	plural: 'groups',
 	id: 'uid',
 	columns: {
-		...createColumnsFromNestedObject('group', 'guid'),
-		...createColumnsFromNestedObject('user', 'uid', 'name'),
+		...createColumnsNamedAsNestedFields('group', 'guid'),
+		...createColumnsNamedAsNestedFields('user', 'uid', 'name'),
 		isMember,
-		...createColumnsFromNestedObject('group', 'scope', 'joinedAt'),
-		...createColumnsFromNestedObject('user', 'status', 'role', 'avatar', 'lastActiveAt'),
+		...createColumnsNamedAsNestedFields('group', 'scope', 'joinedAt'),
+		...createColumnsNamedAsNestedFields('user', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	optionalColumns: createColumnsFromNestedObject('user', ...Object.keys(deactivationColumns)),
+	columnsShownIfFilled: createColumnsNamedAsNestedFields(
+		'user',
+		...Object.keys(deactivationColumns),
+	),
 };
 
 /**
@@ -101,25 +109,33 @@ export const membershipEntity: EntityDefinition = {
 export const bannedMemberEntity: EntityDefinition = {
 	...memberEntity,
 	columns: {
-		guid: columnNotFromEntity,
-		...createFieldColumns('uid', 'name', 'bannedAt', 'status', 'role', 'avatar', 'lastActiveAt'),
+		guid: columnNotFromEntityReader,
+		...createColumnsNamedAsFields(
+			'uid',
+			'name',
+			'bannedAt',
+			'status',
+			'role',
+			'avatar',
+			'lastActiveAt',
+		),
 	},
-	optionalColumns: deactivationColumns,
+	columnsShownIfFilled: deactivationColumns,
 };
 
-export const deleteGroupRowType = createConfirmationRowType({
-	guid: columnNotFromEntity,
+export const deleteGroupConfirmationRowType = createConfirmationRowType({
+	guid: columnNotFromEntityReader,
 	deleted: () => true,
 });
 
 const memberIdsFromRequest = createColumnsNotFromEntity('guid', 'uid');
 
-export const removeMemberRowType: OutputRowType = {
+export const removeMemberConfirmationRowType: OutputRowType = {
 	...createConfirmationRowType({ ...memberIdsFromRequest, deleted: () => true }, 'uid'),
-	optionalColumns: createColumnsNotFromEntity('notMember'),
+	columnsShownIfFilled: createColumnsNotFromEntity('notMember'),
 };
 
-export const banMemberRowType = createConfirmationRowType(
+export const banMemberConfirmationRowType = createConfirmationRowType(
 	{
 		guid: createFieldReader('data', 'entities', 'for', 'entity', 'guid'),
 		uid: createFieldReader('data', 'entities', 'on', 'entity', 'uid'),
@@ -128,19 +144,19 @@ export const banMemberRowType = createConfirmationRowType(
 	'uid',
 );
 
-export const unbanMemberRowType = createConfirmationRowType(
+export const unbanMemberConfirmationRowType = createConfirmationRowType(
 	{ ...memberIdsFromRequest, banned: () => false },
 	'uid',
 );
 
 export const changedScopeEntity: EntityDefinition = {
 	...memberEntity,
-	columns: createFieldColumns('guid', 'uid', 'scope', 'joinedAt'),
-	optionalColumns: undefined,
+	columns: createColumnsNamedAsFields('guid', 'uid', 'scope', 'joinedAt'),
+	columnsShownIfFilled: undefined,
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
-const readFailure = (result: unknown): Refusal => readRefusal({ body: result });
+const readFailure = (result: unknown): Refusal => readRefusalOrEmpty({ body: result });
 
 /** True if a user wasn't added because they own the group. The owner stays an admin. */
 const isOwner = ({ code }: Refusal) => code === 'ERR_GROUP_OWNER_DEMOTE_FORBIDDEN';
@@ -154,7 +170,7 @@ function readMemberResult(
 	data: IDataObject | undefined,
 	uid: string,
 	{ groupId, scope, options }: Readonly<Record<string, unknown>>,
-): OperationResult {
+): UnconvertedResult {
 	const columns = {
 		guid: String(groupId),
 		uid,
@@ -201,7 +217,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
  * Reports the requested members who weren't added because the group already exists. Returns undefined if no members
  * were requested.
  */
-export function reportMembersNotAddedToExisting({ members }: IDataObject) {
+export function createSkippedMembersReport({ members }: IDataObject) {
 	const uids = Object.values(asObjectOrEmpty(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {
@@ -213,7 +229,7 @@ export function reportMembersNotAddedToExisting({ members }: IDataObject) {
 const createdGroupColumns: ColumnReaders = {
 	guid,
 	name,
-	existed: columnNotFromEntity,
+	existed: columnNotFromEntityReader,
 	...profileColumns,
 	tags,
 };
@@ -228,7 +244,7 @@ const hasMembers = ({ additionalFields }: ParameterValues) =>
 export const createdGroupEntity: EntityDefinition = {
 	...groupEntity,
 	columns: { ...createdGroupColumns, ...onBehalfOfColumns, membersNotAdded: listRefusalReasons },
-	furtherColumns: { ...groupEntity.furtherColumns, conversationId },
+	selectedOnlyColumns: { ...groupEntity.selectedOnlyColumns, conversationId },
 	columnsFor: (values) => ({
 		...createdGroupColumns,
 		...(values.onBehalfOf ? onBehalfOfColumns : {}),

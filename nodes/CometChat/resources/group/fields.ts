@@ -10,16 +10,16 @@ import {
 	createReplacementTagsField,
 	createBodyTextField,
 	createTagsField,
-	createUsersField,
+	createUserListField,
 	createUnsetField,
 	createUpdateFieldsCollection,
-} from '../../fields/body';
+} from '../../fields/commonFields';
 import { createUserPicker } from '../../fields/userAndGroup';
 import { createLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 import { createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 import { MAX_USERS_PER_BATCH } from '../batches';
-import { checkMemberCount } from './groupChecks';
+import { checkMaxMembersOfNewGroup } from './groupChecks';
 
 export const SCOPE_OPTIONS: INodePropertyOptions[] = [
 	{ name: 'Admin', value: 'admin', description: 'May manage the group and its members' },
@@ -57,7 +57,7 @@ export const addAsField: Field = {
 	})),
 };
 
-export const alreadyMemberField: Field = {
+export const ifAlreadyMemberField: Field = {
 	displayName: 'Already a Member',
 	name: 'alreadyMember',
 	type: 'options',
@@ -79,7 +79,7 @@ export const alreadyMemberField: Field = {
 		'How to treat members who have this scope already. Other members get the new scope, except the owner, who keeps theirs.',
 };
 
-export const notMemberField: Field = {
+export const ifNotMemberField: Field = {
 	displayName: 'Not a Member',
 	name: 'notMember',
 	type: 'options',
@@ -101,7 +101,7 @@ export const notMemberField: Field = {
 
 /** Creates a field for a new group's members with one scope. */
 const createMembersField = (displayName: string, name: string): Field => ({
-	...createUsersField(
+	...createUserListField(
 		displayName,
 		name,
 		`Up to ${MAX_USERS_PER_BATCH} users in all member lists together`,
@@ -180,7 +180,7 @@ const owner: Field = {
 
 const tags = createTagsField('group', 'support');
 
-export const additionalFieldsField = createAdditionalFieldsCollection(
+export const additionalFieldsFieldForCreate = createAdditionalFieldsCollection(
 	[
 		createMembersField('Admin Names or IDs', 'admins'),
 		description,
@@ -191,7 +191,7 @@ export const additionalFieldsField = createAdditionalFieldsCollection(
 		createMembersField('Participant Names or IDs', 'participants'),
 		createTagsFieldForCreate(tags),
 	],
-	{ check: checkMemberCount },
+	{ check: checkMaxMembersOfNewGroup },
 );
 
 export const updateFieldsField = createUpdateFieldsCollection([

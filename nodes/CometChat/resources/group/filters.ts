@@ -1,4 +1,4 @@
-import { createTextField } from '../../fields/body';
+import { createTextField } from '../../fields/commonFields';
 import {
 	createBooleanFilter,
 	createDaysAgoExpression,

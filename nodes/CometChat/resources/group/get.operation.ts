@@ -1,7 +1,7 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { groupForUserEntity } from './entity';
+import { groupWithOnBehalfOfColumnsEntity } from './entity';
 
 export const getGroup: Operation = {
 	name: 'Get',
@@ -9,6 +9,6 @@ export const getGroup: Operation = {
 	action: 'Get group',
 	description: 'Get a group by its GUID',
 	routing: { request: { method: 'GET', url: '/groups/{groupId}' } },
-	response: { one: groupForUserEntity },
+	response: { one: groupWithOnBehalfOfColumnsEntity },
 	fields: [groupIdField, onBehalfOfField],
 };

@@ -1,6 +1,6 @@
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { membershipEntity } from './entity';
+import { groupAndUserEntity } from './entity';
 
 export const getMember: Operation = {
 	name: 'Get Member',
@@ -15,7 +15,7 @@ export const getMember: Operation = {
 		},
 	},
 	response: {
-		one: membershipEntity,
+		one: groupAndUserEntity,
 		columnParameters: { guid: 'groupId', uid: 'userId' },
 		memberUserPath: '/users/{userId}',
 	},

@@ -1,9 +1,9 @@
-import { InputError } from '../../errors/inputError';
+import { InputError } from '../../errors/describedErrors';
 import type { ValidatingConverter } from '../../types';
 import { asObjectOrEmpty } from '../../helpers/json';
 import { MAX_USERS_PER_BATCH } from '../batches';
 
-export const checkMemberCount: ValidatingConverter = (value, label) => {
+export const checkMaxMembersOfNewGroup: ValidatingConverter = (value, label) => {
 	const { admins = [], moderators = [], participants = [] } = asObjectOrEmpty(value);
 	const count = [admins, moderators, participants].flat().length;
 	if (count > MAX_USERS_PER_BATCH) {

@@ -1,5 +1,5 @@
 import type { Resource } from '../../types';
-import { completeOperations } from '../completeOperations';
+import { addSharedFieldsAndCompileRouting } from '../addSharedFields';
 import { addMembers } from './addMembers.operation';
 import { banMember } from './banMember.operation';
 import { changeMemberScope } from './changeScope.operation';
@@ -18,7 +18,7 @@ export const groupResource: Resource = {
 	name: 'Group',
 	value: 'group',
 	description: 'Operation on groups',
-	operations: completeOperations([
+	operations: addSharedFieldsAndCompileRouting([
 		listGroups,
 		getGroup,
 		createGroup,

@@ -2,9 +2,9 @@ import { createFiltersField } from '../../fields/filters';
 import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { groupForUserEntity } from './entity';
+import { groupWithOnBehalfOfColumnsEntity } from './entity';
 import { groupFilterFields } from './filters';
-import { sortField } from './sort';
+import { sortCollectionField } from './sort';
 
 export const listGroups: Operation = {
 	name: 'List',
@@ -12,13 +12,13 @@ export const listGroups: Operation = {
 	action: 'List groups',
 	description: 'List groups, all or those that filters select',
 	routing: { request: { method: 'GET', url: '/groups' } },
-	response: { many: groupForUserEntity, pagedBy: 'page' },
+	response: { many: groupWithOnBehalfOfColumnsEntity, pagedBy: 'page' },
 	fields: [
 		onBehalfOfField,
 		returnAllField,
 		limitField,
 		createFiltersField('group', groupFilterFields),
 		numberedPagesOptionsField,
-		sortField,
+		sortCollectionField,
 	],
 };

@@ -2,8 +2,8 @@ import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { removeMemberRowType } from './entity';
-import { notMemberField } from './fields';
+import { removeMemberConfirmationRowType } from './entity';
+import { ifNotMemberField } from './fields';
 
 export const removeMember: Operation = {
 	name: 'Remove Member',
@@ -13,7 +13,7 @@ export const removeMember: Operation = {
 	routing: { request: { method: 'DELETE', url: '/groups/{groupId}/members/{userId}' } },
 	rateLimit: 'core',
 	response: {
-		one: removeMemberRowType,
+		one: removeMemberConfirmationRowType,
 		columnParameters: { guid: 'groupId', uid: 'userId' },
 		repeated: { doneCodes: ['ERR_BANNED_GROUPMEMBER'] },
 		tolerated: {
@@ -27,6 +27,6 @@ export const removeMember: Operation = {
 		groupIdField,
 		userIdField,
 		onBehalfOfField,
-		createOptionsCollection('What counts as success', [notMemberField]),
+		createOptionsCollection('What counts as success', [ifNotMemberField]),
 	],
 };

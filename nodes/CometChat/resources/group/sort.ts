@@ -24,7 +24,7 @@ const orderField: Field = {
 	description: 'Order of the groups. The newest groups are those created last.',
 };
 
-export const sortField: Field = {
+export const sortCollectionField: Field = {
 	displayName: 'Sort',
 	name: 'sort',
 	type: 'collection',

@@ -1,7 +1,7 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { groupForUserEntity } from './entity';
+import { groupWithOnBehalfOfColumnsEntity } from './entity';
 import { updateFieldsField } from './fields';
 
 export const updateGroup: Operation = {
@@ -10,7 +10,7 @@ export const updateGroup: Operation = {
 	action: 'Update group',
 	description: 'Change the fields of a group',
 	routing: { request: { method: 'PUT', url: '/groups/{groupId}' } },
-	response: { one: groupForUserEntity },
+	response: { one: groupWithOnBehalfOfColumnsEntity },
 	sequentialBy: ['groupId'],
 	fields: [groupIdField, onBehalfOfField, updateFieldsField],
 };

@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { addReactionMessageEntity, reactionMessageColumnParameters } from './entity';
+import { addReactionMessageEntity, reactionParameterNamesByColumn } from './entity';
 import {
 	refuseNullAsReaction,
 	createTextReactionHint,
@@ -14,7 +14,7 @@ export const addReaction: Operation = {
 	action: 'Add reaction to message',
 	description: "Add a user's reaction to a message, and return the message",
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/reactions/{reaction}' } },
-	response: { one: addReactionMessageEntity, columnParameters: reactionMessageColumnParameters },
+	response: { one: addReactionMessageEntity, columnParameters: reactionParameterNamesByColumn },
 	changeWords: { done: 'added the reaction', placeToCheck: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [messageIdField, { ...reactionField, check: refuseNullAsReaction }, reactedByField],

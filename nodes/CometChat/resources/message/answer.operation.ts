@@ -1,10 +1,14 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { adjustAnswerBody, answerOptionsField, answeredMessageIdField } from './answerBody';
-import { checkFilesOrCaption, inputFileSettings } from './attachments';
+import {
+	adjustAnswerBody,
+	answerOperationOptionsField,
+	answeredMessageIdField,
+} from './answerBody';
+import { checkFilesOrCaption, fileUploadSettings } from './attachments';
 import { answerAndReplyAdditionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { listConversationKeys, receiverFields, threadField } from './fields';
+import { listConversationChangeKeys, receiverFields, threadField } from './fields';
 import { readAnswerValuesFromBotTrigger } from './botQuestion';
 
 export const answerAsBot: Operation = {
@@ -26,13 +30,17 @@ export const answerAsBot: Operation = {
 			advice: 'User → Reactivate brings back a deactivated user',
 		},
 	},
-	sequentialBy: listConversationKeys,
+	sequentialBy: listConversationChangeKeys,
 	check: checkFilesOrCaption,
-	inputFiles: inputFileSettings,
+	inputFiles: fileUploadSettings,
 	adjustBody: adjustAnswerBody,
 	fromEarlierNodes: {
 		fields: [...receiverFields, sendAsField, threadField, answeredMessageIdField],
 		read: readAnswerValuesFromBotTrigger,
 	},
-	fields: [...answerContentFields, answerAndReplyAdditionalFieldsField, answerOptionsField],
+	fields: [
+		...answerContentFields,
+		answerAndReplyAdditionalFieldsField,
+		answerOperationOptionsField,
+	],
 };

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../errors/inputError';
-import { createTextField } from '../../fields/body';
-import { checkOneMessageId } from '../../fields/fieldChecks';
+import { InputError } from '../../errors/describedErrors';
+import { createTextField } from '../../fields/commonFields';
+import { checkNotMessageIdList } from '../../fields/fieldChecks';
 import { createOptionsCollection } from '../../fields/options';
 import { asObjectOrEmpty } from '../../helpers/json';
 import type { Field, ParameterValues } from '../../types';
@@ -20,7 +20,7 @@ const quoteQuestionField: Field = {
 		'Whether the answer quotes the question. CometChat documents quotes for its SDKs, not for REST.',
 };
 
-export const answerOptionsField = createOptionsCollection('How the answer appears', [
+export const answerOperationOptionsField = createOptionsCollection('How the answer appears', [
 	quoteQuestionField,
 ]);
 
@@ -37,7 +37,7 @@ function quoteQuestion({ options, questionId }: ParameterValues): IDataObject {
 	if (asObjectOrEmpty(options).quoteQuestion !== true) return {};
 	const label = quoteQuestionField.displayName;
 	if (questionId !== undefined) {
-		return { quotedMessageId: String(checkOneMessageId(questionId, label)) };
+		return { quotedMessageId: String(checkNotMessageIdList(questionId, label)) };
 	}
 	throw new InputError(
 		label,

@@ -1,5 +1,5 @@
-import { InputError } from '../../errors/inputError';
-import { createTextsField } from '../../fields/body';
+import { InputError } from '../../errors/describedErrors';
+import { createTextsField } from '../../fields/commonFields';
 import { createOptionsCollection, createLowerCaseOptions } from '../../fields/options';
 import type { ValidatingConverter, Field } from '../../types';
 import { checkChoices, checkButtonLabel } from './answerLabels';

@@ -4,7 +4,7 @@ import {
 	toSingleLine,
 	truncateWithoutEllipsis,
 } from '../../helpers/formatText';
-import { InputError } from '../../errors/inputError';
+import { InputError } from '../../errors/describedErrors';
 import type { ValidatingConverter } from '../../types';
 
 /** Minimum and maximum number of answers to choose from. Each answer has a button. */

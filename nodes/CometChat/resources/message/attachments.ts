@@ -2,9 +2,9 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 import { createBrokenJsonError } from '../../errors/brokenJson';
 import { formatValueForError } from '../../helpers/formatText';
-import { InputError } from '../../errors/inputError';
+import { InputError } from '../../errors/describedErrors';
 import { asObjectOrEmpty, toTrimmedText, isObject } from '../../helpers/json';
-import type { ValidatingConverter, InputFileSettings, ParameterValues } from '../../types';
+import type { ValidatingConverter, FileUploadSettings, ParameterValues } from '../../types';
 import { toDistinctTexts } from '../../request/lists';
 import { toChoice } from '../../request/texts';
 import { findMediaKind } from '../../helpers/mediaTypes';
@@ -119,13 +119,13 @@ function listAttachments(value: unknown, label: string): IDataObject[] {
 }
 
 /** @returns attachments as CometChat expects them */
-export const convertToAttachments: ValidatingConverter = (value, label) =>
+export const convertUrlsOrJsonToAttachments: ValidatingConverter = (value, label) =>
 	listAttachments(value, label);
 
 const MEDIA_TYPES = ['audio', AUTOMATIC_MEDIA_TYPE, 'file', 'image', 'video'];
 
 /** @returns 'automatic', or how apps display the files, e.g. "image". Converts a MIME type such as image/png. */
-export const convertToMediaKind: ValidatingConverter = (value, label) =>
+export const convertToMediaTypeChoice: ValidatingConverter = (value, label) =>
 	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
 		? findMediaKind(value)
 		: toChoice(label, value, MEDIA_TYPES);
@@ -135,7 +135,7 @@ const isBinaryFile = (value: unknown): boolean =>
 	isObject(value) && typeof value.mimeType === 'string' && ('data' in value || 'id' in value);
 
 /** @returns names of binary fields, and n8n's file objects */
-export const convertToBinaryFieldsOrFiles: ValidatingConverter = (value, label) => {
+export const convertToBinaryFieldAndFileList: ValidatingConverter = (value, label) => {
 	const entries = [value].flat(Infinity);
 	if (!entries.some(isBinaryFile)) return toDistinctTexts(label, value);
 	return entries.flatMap((entry) =>
@@ -211,7 +211,7 @@ export function setTypeOfMediaBody(body: IDataObject, values: ParameterValues): 
 }
 
 /** Settings for sending an item's binary fields as files. An item without files is sent as its caption. */
-export const inputFileSettings: InputFileSettings = {
+export const fileUploadSettings: FileUploadSettings = {
 	parameter: 'binaryProperties',
 	areOptional: ({ caption }) => caption !== undefined,
 	adjustBody: setMediaType,

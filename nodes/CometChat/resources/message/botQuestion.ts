@@ -1,6 +1,6 @@
 import type { IDataObject, NodeTypeAndVersion } from 'n8n-workflow';
 
-import { DescribedError } from '../../errors/inputError';
+import { DescribedError } from '../../errors/describedErrors';
 import { getErrorMessage } from '../../helpers/formatText';
 import { toLowerCaseId } from '../../helpers/ids';
 import { valueToText, isObject } from '../../helpers/json';
@@ -131,8 +131,8 @@ export function getAnswerDestinationAndSender(
 export interface BotQuestion {
 	triggerName: string;
 	/**
-	 * Columns of the trigger's item, or what `toQuestionColumns` returns for 'Raw' output. `bot` is the bot's UID
-	 * from the item, or else from the trigger's parameter. Undefined if neither contains it.
+	 * Columns of the trigger's item, or what `toQuestionColumns` returns for 'Raw' output. `columns.bot` is the
+	 * bot's UID from the item, or else from the trigger's parameter, or undefined.
 	 */
 	columns: Record<string, unknown>;
 }

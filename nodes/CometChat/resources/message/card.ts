@@ -1,6 +1,6 @@
-import { InputError } from '../../errors/inputError';
+import { InputError } from '../../errors/describedErrors';
 import { formatNumber, formatValueForError } from '../../helpers/formatText';
-import { createFieldReader, toJson } from '../../helpers/json';
+import { createFieldReader, stringifyJson } from '../../helpers/json';
 import type { ValidatingConverter } from '../../types';
 
 /** Maximum size of a card as JSON, in bytes. CometChat limits all data of a message together to this size. */
@@ -20,7 +20,7 @@ export const checkCard: ValidatingConverter = (card, label) => {
 			'Paste the JSON that CometChat\'s Card Builder exports, e.g. {"version": "1.0", "body": […]}.',
 		);
 	}
-	const bytes = new TextEncoder().encode(toJson(card)).length;
+	const bytes = new TextEncoder().encode(stringifyJson(card)).length;
 	if (bytes <= MAX_CARD_BYTES) return card;
 	throw new InputError(
 		label,

@@ -1,7 +1,7 @@
-import { createTextField, createAdditionalFieldsCollection } from '../../fields/body';
+import { createTextField, createAdditionalFieldsCollection } from '../../fields/commonFields';
 import {
 	checkNotBrokenId,
-	checkOneMessageId,
+	checkNotMessageIdList,
 	createNonEmptyObjectCheck,
 } from '../../fields/fieldChecks';
 import { createLowerCaseOptions } from '../../fields/options';
@@ -10,9 +10,9 @@ import {
 	AUTOMATIC_MEDIA_TYPE,
 	checkUploadCount,
 	checkFileUrl,
-	convertToAttachments,
-	convertToBinaryFieldsOrFiles,
-	convertToMediaKind,
+	convertUrlsOrJsonToAttachments,
+	convertToBinaryFieldAndFileList,
+	convertToMediaTypeChoice,
 } from './attachments';
 import { checkCard } from './card';
 import { metadataField, tagsField, textField, threadField } from './fields';
@@ -105,7 +105,7 @@ export const messageContentFields: Field[] = [
 		default: AUTOMATIC_MEDIA_TYPE,
 		description: 'How apps display the attachments. An expression can also give a MIME type.',
 		routing: { send: { type: 'body', property: 'type' } },
-		convert: convertToMediaKind,
+		convert: convertToMediaTypeChoice,
 	},
 	{
 		displayName: 'Specify Attachments',
@@ -153,7 +153,7 @@ export const messageContentFields: Field[] = [
 			'URLs, or attachments as CometChat sends them. The URL of a file that an app uploaded expires, also in a forwarded message.',
 		hint: 'An expression may return a URL, a list of URLs, or the attachments of a message',
 		routing: { send: { type: 'body', property: 'data.attachments' } },
-		convert: convertToAttachments,
+		convert: convertUrlsOrJsonToAttachments,
 	},
 	{
 		displayName: 'Input Binary Fields',
@@ -165,7 +165,7 @@ export const messageContentFields: Field[] = [
 		description:
 			'Names of the binary fields to send, separated by commas. At most 10 files of 100 MB each.',
 		hint: "An expression can give a file of an earlier node, e.g. {{ $('Form').item.binary.data }}",
-		convert: convertToBinaryFieldsOrFiles,
+		convert: convertToBinaryFieldAndFileList,
 		check: checkUploadCount,
 	},
 	{
@@ -250,7 +250,7 @@ const quotedMessageField: Field = {
 		'501',
 		'ID of the message to quote. CometChat documents quotes for its SDKs, not for REST.',
 	),
-	check: checkOneMessageId,
+	check: checkNotMessageIdList,
 	routing: { send: { type: 'body', property: 'quotedMessageId' } },
 };
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, isObject, asObjectOrEmpty } from '../../helpers/json';
 import type { ColumnReaders, EntityDefinition, ParameterValues } from '../../types';
-import { columnNotFromEntity, createFieldColumns } from '../entityParts';
+import { columnNotFromEntityReader, createColumnsNamedAsFields } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 const createNameReader = (role: 'sender' | 'receiver') =>
@@ -46,14 +46,14 @@ const moderationStatus = createFieldReader('data', 'moderation', 'status');
  * Reads the message that another message quotes. Only CometChat's SDKs document quotes (open question 43 in
  * docs/status.md).
  */
-export const readQuotedMessage = (message: IDataObject): IDataObject =>
+export const readQuotedMessageOrEmpty = (message: IDataObject): IDataObject =>
 	asObjectOrEmpty(createFieldReader('quotedMessage')(message));
 
 /** Columns about the message that another message quotes. */
 export const quoteColumns = {
-	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessage(message)),
-	quotedText: (message) => text(readQuotedMessage(message)),
-	quotedSender: (message) => sender(readQuotedMessage(message)),
+	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessageOrEmpty(message)),
+	quotedText: (message) => text(readQuotedMessageOrEmpty(message)),
+	quotedSender: (message) => sender(readQuotedMessageOrEmpty(message)),
 } satisfies ColumnReaders;
 
 /**
@@ -73,7 +73,7 @@ export const messageColumns = {
 } satisfies ColumnReaders;
 
 /** Message columns that 'Selected Fields' offers. Most operations leave these columns out of 'Simplified'. */
-export const furtherMessageColumns = {
+export const messageSelectedOnlyColumns = {
 	category: createFieldReader('category'),
 	...{ reactions, tags, deletedAt, moderationStatus, conversationId, receiverName },
 	muid: createFieldReader('muid'),
@@ -84,8 +84,8 @@ export const messageEntity: EntityDefinition = {
 	plural: 'messages',
 	id: 'id',
 	columns: messageColumns,
-	optionalColumns: quoteColumns,
-	furtherColumns: furtherMessageColumns,
+	columnsShownIfFilled: quoteColumns,
+	selectedOnlyColumns: messageSelectedOnlyColumns,
 	fieldShortcuts: {
 		card: createFieldReader('data', 'card'),
 		metadata: createFieldReader('data', 'metadata'),
@@ -94,16 +94,19 @@ export const messageEntity: EntityDefinition = {
 };
 
 /** A message that was fetched by its ID. The message may be deleted. */
-export const messageByIdEntity: EntityDefinition = {
+export const messageFetchedByIdEntity: EntityDefinition = {
 	...messageEntity,
-	optionalColumns: { deletedAt, moderationStatus, reactions, ...quoteColumns },
-	furtherColumns: { ...furtherMessageColumns, ...createFieldColumns('deliveredAt', 'readAt') },
+	columnsShownIfFilled: { deletedAt, moderationStatus, reactions, ...quoteColumns },
+	selectedOnlyColumns: {
+		...messageSelectedOnlyColumns,
+		...createColumnsNamedAsFields('deliveredAt', 'readAt'),
+	},
 };
 
 /** Message that a reaction event is about. The message is fetched after the event, so it may already be deleted. */
-export const reactionEventMessageEntity: EntityDefinition = {
+export const reactedToMessageEntity: EntityDefinition = {
 	...messageEntity,
-	optionalColumns: { deletedAt, ...quoteColumns },
+	columnsShownIfFilled: { deletedAt, ...quoteColumns },
 };
 
 /**
@@ -115,12 +118,12 @@ const createReactionMessageEntity = (change: ColumnReaders): EntityDefinition =>
 	...messageEntity,
 	columns: {
 		id,
-		reaction: columnNotFromEntity,
-		uid: columnNotFromEntity,
+		reaction: columnNotFromEntityReader,
+		uid: columnNotFromEntityReader,
 		...change,
 		...{ reactions, text, sender, senderName, receiver, receiverType },
 	},
-	furtherColumns: { ...furtherMessageColumns, ...messageColumns },
+	selectedOnlyColumns: { ...messageSelectedOnlyColumns, ...messageColumns },
 });
 
 export const addReactionMessageEntity = createReactionMessageEntity({ added: () => true });
@@ -128,7 +131,7 @@ export const addReactionMessageEntity = createReactionMessageEntity({ added: () 
 export const removeReactionMessageEntity = createReactionMessageEntity({ removed: () => true });
 
 /** Parameters that fill columns of Add Reaction and Remove Reaction, keyed by column name. */
-export const reactionMessageColumnParameters = {
+export const reactionParameterNamesByColumn = {
 	id: 'messageId',
 	reaction: 'reaction',
 	uid: 'onBehalfOf',
@@ -180,7 +183,7 @@ function mayListCallsOrActions({ options, filters }: ParameterValues): boolean {
 export const listedMessageEntity: EntityDefinition = {
 	...messageEntity,
 	columns: { ...messageColumns, tags, deletedAt, ...actionMessageColumns },
-	optionalColumns: { moderationStatus: readHidingModerationStatus, ...quoteColumns },
+	columnsShownIfFilled: { moderationStatus: readHidingModerationStatus, ...quoteColumns },
 	columnsFor: (values) => ({
 		...messageColumns,
 		...(asObjectOrEmpty(values.filters).withTags === true ? { tags } : {}),
@@ -195,7 +198,7 @@ export const listedMessageEntity: EntityDefinition = {
 /** A message in an event. 'Simplified' has columns for action messages if the trigger includes action messages. */
 export const eventMessageEntity: EntityDefinition = {
 	...messageEntity,
-	furtherColumns: { ...furtherMessageColumns, ...actionMessageColumns },
+	selectedOnlyColumns: { ...messageSelectedOnlyColumns, ...actionMessageColumns },
 	columnsFor: ({ options }) =>
 		asObjectOrEmpty(options).includeActions === true
 			? { ...messageColumns, ...actionMessageColumns }

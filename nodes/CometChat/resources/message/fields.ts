@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../errors/inputError';
-import { checkOneMessageId } from '../../fields/fieldChecks';
-import { createTextField, createMetadataField, createTagsField } from '../../fields/body';
+import { InputError } from '../../errors/describedErrors';
+import { checkNotMessageIdList } from '../../fields/fieldChecks';
+import { createTextField, createMetadataField, createTagsField } from '../../fields/commonFields';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import { createLowerCaseOptions } from '../../fields/options';
 import type { ValidatingConverter, Field, ParameterValues } from '../../types';
@@ -11,7 +11,7 @@ import { APP_USER } from '../../transport/restTypes';
 export const messageIdField: Field = {
 	...createTextField('Message ID', 'messageId', '501', 'ID of the message'),
 	required: true,
-	check: checkOneMessageId,
+	check: checkNotMessageIdList,
 };
 
 export const threadMessageIdField: Field = {
@@ -29,7 +29,7 @@ export const threadField: Field = {
 		'ID of the message that starts the thread. Leave empty to send outside threads.',
 	),
 	needs: ['onBehalfOf'],
-	check: checkOneMessageId,
+	check: checkNotMessageIdList,
 	routing: { request: { url: '/messages/{parentId}/thread' } },
 };
 
@@ -115,7 +115,7 @@ export const receiverFields: Field[] = [
  * Returns a list with one key, for the conversation that an item changes. Messages in both directions between two
  * users have the same key.
  */
-export function listConversationKeys({
+export function listConversationChangeKeys({
 	receiverType,
 	groupId,
 	userId,

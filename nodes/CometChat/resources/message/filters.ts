@@ -1,4 +1,4 @@
-import { createTextField, createTextsField, createUsersField } from '../../fields/body';
+import { createTextField, createTextsField, createUserListField } from '../../fields/commonFields';
 import {
 	createBooleanFilter,
 	createDaysAgoExpression,
@@ -84,7 +84,7 @@ export const messageFilterFields: Field[] = [
 		displayOptions: shownForWholeApp,
 	},
 	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to exclude replies in threads'),
-	createUsersField(
+	createUserListField(
 		'Mentioned User Names or IDs',
 		'mentionedUids',
 		'List only messages that mention one of these users',

@@ -1,6 +1,6 @@
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { messageByIdEntity } from './entity';
+import { messageFetchedByIdEntity } from './entity';
 import { messageIdField } from './fields';
 
 export const getMessage: Operation = {
@@ -9,6 +9,6 @@ export const getMessage: Operation = {
 	action: 'Get message',
 	description: 'Get a message by its ID',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}' } },
-	response: { one: messageByIdEntity },
+	response: { one: messageFetchedByIdEntity },
 	fields: [messageIdField, onBehalfOfField],
 };

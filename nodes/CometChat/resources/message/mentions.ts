@@ -6,7 +6,7 @@ import { asObjectOrEmpty } from '../../helpers/json';
 const MENTION_PATTERN = /<@uid:([^<>\s]+)>/gi;
 
 /** Lists the UIDs of the users whom a message mentions, in its text or in CometChat's own list. */
-export function listMentionedUids(message: IDataObject): unknown[] {
+export function listUidsFromTextAndMentions(message: IDataObject): unknown[] {
 	const { text, mentions } = asObjectOrEmpty(message.data);
 	const inText =
 		typeof text === 'string' ? [...text.matchAll(MENTION_PATTERN)].map(([, uid]) => uid) : [];
@@ -50,7 +50,7 @@ export const disableMentionsOfEveryone = (text: string): string =>
 	text.replace(MENTION_OF_EVERYONE_PATTERN, '@all');
 
 /** True if a message's text mentions all members of its group. */
-export function mentionsEveryone(message: IDataObject): boolean {
+export function messageMentionsEveryone(message: IDataObject): boolean {
 	const { text } = asObjectOrEmpty(message.data);
 	return typeof text === 'string' && disableMentionsOfEveryone(text) !== text;
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../../errors/inputError';
+import { InputError } from '../../errors/describedErrors';
 import { asObjectOrEmpty } from '../../helpers/json';
 import type { ValidatingConverter } from '../../types';
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../helpers/json';
 
 /** A message that CometChat relays to a bot. */
-export interface MessageToBot {
+export interface MessageToBotWithRequestBody {
 	message: IDataObject;
 	/** The entire request body */
 	envelope: IDataObject;
@@ -15,7 +15,7 @@ export interface MessageToBot {
  * @param envelope the body as n8n parsed it, or the JSON of a Bot Trigger's item
  * @returns the message, or a sentence for the caller that says why the body isn't a message to a bot
  */
-export function readMessageToBotOrProblem(envelope: unknown): MessageToBot | string {
+export function readMessageToBotOrProblem(envelope: unknown): MessageToBotWithRequestBody | string {
 	if (!isObject(envelope)) {
 		return 'The body is not a JSON object with the content type application/json.';
 	}

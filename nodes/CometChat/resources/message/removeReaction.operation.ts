@@ -1,6 +1,6 @@
 import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { removeReactionMessageEntity, reactionMessageColumnParameters } from './entity';
+import { removeReactionMessageEntity, reactionParameterNamesByColumn } from './entity';
 import { messageIdField, reactionField } from './fields';
 
 export const removeReaction: Operation = {
@@ -13,7 +13,7 @@ export const removeReaction: Operation = {
 	// docs/status.md)
 	response: {
 		one: removeReactionMessageEntity,
-		columnParameters: reactionMessageColumnParameters,
+		columnParameters: reactionParameterNamesByColumn,
 		repeated: { readBack: '/messages/{messageId}' },
 	},
 	sequentialBy: ['messageId', 'onBehalfOf'],

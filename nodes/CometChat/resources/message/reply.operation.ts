@@ -1,6 +1,6 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { setTypeOfMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
+import { setTypeOfMediaBody, checkFilesOrCaption, fileUploadSettings } from './attachments';
 import { answerAndReplyAdditionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';
@@ -22,7 +22,7 @@ export const replyToMessage: Operation = {
 	changeWords: { done: 'sent the reply', placeToCheck: 'the thread' },
 	sequentialBy: ['messageId'],
 	check: checkFilesOrCaption,
-	inputFiles: inputFileSettings,
+	inputFiles: fileUploadSettings,
 	adjustBody: setTypeOfMediaBody,
 	fields: [
 		{

@@ -1,9 +1,9 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { setTypeOfMediaBody, checkFilesOrCaption, inputFileSettings } from './attachments';
+import { setTypeOfMediaBody, checkFilesOrCaption, fileUploadSettings } from './attachments';
 import { sendAdditionalFieldsField, messageContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { listConversationKeys, receiverFields } from './fields';
+import { listConversationChangeKeys, receiverFields } from './fields';
 
 export const sendMessage: Operation = {
 	name: 'Send',
@@ -14,9 +14,9 @@ export const sendMessage: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
-	sequentialBy: listConversationKeys,
+	sequentialBy: listConversationChangeKeys,
 	check: checkFilesOrCaption,
-	inputFiles: inputFileSettings,
+	inputFiles: fileUploadSettings,
 	adjustBody: setTypeOfMediaBody,
 	fields: [...receiverFields, ...messageContentFields, sendAsField, sendAdditionalFieldsField],
 };

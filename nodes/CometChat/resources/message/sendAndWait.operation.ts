@@ -1,7 +1,7 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageEntity } from './entity';
-import { listConversationKeys, receiverFields, textField, threadField } from './fields';
+import { listConversationChangeKeys, receiverFields, textField, threadField } from './fields';
 import { responseTypeFields, createSendAndWaitOptionsField } from './answerFields';
 
 export const sendAndWait: Operation = {
@@ -17,7 +17,7 @@ export const sendAndWait: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
-	sequentialBy: listConversationKeys,
+	sequentialBy: listConversationChangeKeys,
 	hasOwnRunner: true,
 	fields: [
 		...receiverFields,

@@ -1,4 +1,7 @@
-import { createReplacementTagsField, createUpdateFieldsCollection } from '../../fields/body';
+import {
+	createReplacementTagsField,
+	createUpdateFieldsCollection,
+} from '../../fields/commonFields';
 import { createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';

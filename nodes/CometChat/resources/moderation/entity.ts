@@ -10,7 +10,7 @@ import {
 } from '../../helpers/json';
 import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
 import { createConfirmationRowType, createColumnsNotFromEntity } from '../entityParts';
-import { furtherMessageColumns, messageColumns, quoteColumns } from '../message/entity';
+import { messageSelectedOnlyColumns, messageColumns, quoteColumns } from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
@@ -27,7 +27,7 @@ const createReportReader = (name: string) => (entry: IDataObject) => lastReport(
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
-const allMessageColumns = { ...messageColumns, ...furtherMessageColumns, ...quoteColumns };
+const allMessageColumns = { ...messageColumns, ...messageSelectedOnlyColumns, ...quoteColumns };
 
 const createMessageColumns = (...names: Array<keyof typeof allMessageColumns>): ColumnReaders =>
 	Object.fromEntries(
@@ -43,7 +43,10 @@ const content = { ...createMessageColumns('text'), ...attachments, ...sender };
 const reportedAt = createReportReader('flaggedAt');
 const reportCount = createFieldReader('flaggedCount');
 
-/** Columns of a reported message. Texts and names come before counts, times and most IDs. */
+/**
+ * Columns of a reported message. After the message's ID come texts, names and the receiver, then counts, times and
+ * users' UIDs.
+ */
 const reportColumns: ColumnReaders = {
 	...createMessageColumns('id', 'text'),
 	reason: createReportReader('reasonName'),
@@ -93,7 +96,7 @@ const reviewedColumns: ColumnReaders = {
  * Further columns that 'Selected Fields' offers. 'Simplified' also returns some of these columns, depending on the
  * queue, e.g. `reportedAt` for reported messages.
  */
-const furtherColumns: ColumnReaders = {
+const selectedOnlyColumns: ColumnReaders = {
 	...createMessageColumns('sentAt', 'type', 'parentId', 'receiverName', 'conversationId'),
 	...attachments,
 	reportedAt,
@@ -105,7 +108,7 @@ const furtherColumns: ColumnReaders = {
  * Columns that only some messages have. `deletedAt` marks deleted messages, which stay in their queue. `attachments`
  * shows what messages without a text contain.
  */
-const optionalColumns = createMessageColumns(
+const columnsShownIfFilled = createMessageColumns(
 	...(['deletedAt', 'attachments', 'quotedMessageId', 'quotedText', 'quotedSender'] as const),
 );
 
@@ -126,8 +129,8 @@ export const queuedMessageEntity: EntityDefinition = {
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...emptyDecisionColumns },
-	optionalColumns,
-	furtherColumns,
+	columnsShownIfFilled: columnsShownIfFilled,
+	selectedOnlyColumns,
 	columnsFor: ({ queue }) => getOwnProperty(COLUMNS_BY_QUEUE, valueToText(queue)),
 	hidesOtherColumns: true,
 };
@@ -137,8 +140,8 @@ export const reportEntity: EntityDefinition = {
 	plural: 'reports',
 	id: 'id',
 	columns: reportColumns,
-	optionalColumns,
-	furtherColumns,
+	columnsShownIfFilled: columnsShownIfFilled,
+	selectedOnlyColumns,
 };
 
 /**
@@ -150,12 +153,12 @@ const createOptionalConfirmationRowType = (columns: ColumnReaders): OutputRowTyp
 	mayBeEmpty: true,
 });
 
-export const reviewRowType = createOptionalConfirmationRowType({
+export const reviewConfirmationRowType = createOptionalConfirmationRowType({
 	...createColumnsNotFromEntity('id', 'queue', 'decision'),
 	success: () => true,
 });
 
-export const flagRowType = createOptionalConfirmationRowType({
+export const flagConfirmationRowType = createOptionalConfirmationRowType({
 	...createColumnsNotFromEntity('id', 'reasonId'),
 	success: () => true,
 });

@@ -1,4 +1,4 @@
-import { createTextField } from '../../fields/body';
+import { createTextField } from '../../fields/commonFields';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../types';
@@ -83,7 +83,7 @@ function createDecisionField(queue: Queue, blockBody: IDataObject): Field {
 	};
 }
 
-export const decisionFields: Field[] = [
+export const decisionFieldForEachQueue: Field[] = [
 	createDecisionField(FLAGGED, { status: 'disapproved' }),
 	createDecisionField(BLOCKED, { status: 'rejected', reviewed: true }),
 ];

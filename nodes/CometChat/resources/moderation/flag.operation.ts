@@ -1,7 +1,7 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageIdField } from '../message/fields';
-import { flagRowType } from './entity';
+import { flagConfirmationRowType } from './entity';
 import { flagReasonField, flagRemarkField } from './fields';
 
 export const flagMessage: Operation = {
@@ -10,7 +10,10 @@ export const flagMessage: Operation = {
 	action: 'Report message',
 	description: 'Report a message to the moderators on behalf of a user (CometChat: flag)',
 	routing: { request: { method: 'POST', url: '/messages/{messageId}/flagged' } },
-	response: { one: flagRowType, columnParameters: { id: 'messageId', reasonId: 'reasonId' } },
+	response: {
+		one: flagConfirmationRowType,
+		columnParameters: { id: 'messageId', reasonId: 'reasonId' },
+	},
 	changeWords: { done: 'reported the message', placeToCheck: 'the reported messages' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
 	fields: [

@@ -1,5 +1,5 @@
 import type { Resource } from '../../types';
-import { completeOperations } from '../completeOperations';
+import { addSharedFieldsAndCompileRouting } from '../addSharedFields';
 import { flagMessage } from './flag.operation';
 import { listModerationQueue } from './list.operation';
 import { reviewMessage } from './review.operation';
@@ -8,6 +8,6 @@ export const moderationResource: Resource = {
 	name: 'Moderation',
 	value: 'moderation',
 	description: 'Operation on reported or blocked messages',
-	operations: completeOperations([listModerationQueue, reviewMessage, flagMessage]),
+	operations: addSharedFieldsAndCompileRouting([listModerationQueue, reviewMessage, flagMessage]),
 	defaultOperation: 'list',
 };

@@ -1,4 +1,4 @@
-import { InputError } from '../../errors/inputError';
+import { InputError } from '../../errors/describedErrors';
 import type { ValidatingConverter } from '../../types';
 import { checkNotBrokenId } from '../../fields/fieldChecks';
 

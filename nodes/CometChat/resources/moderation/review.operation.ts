@@ -1,7 +1,7 @@
 import type { Operation } from '../../types';
 import { messageIdField } from '../message/fields';
-import { reviewRowType } from './entity';
-import { decisionFields, queueFieldForReview } from './fields';
+import { reviewConfirmationRowType } from './entity';
+import { decisionFieldForEachQueue, queueFieldForReview } from './fields';
 
 export const reviewMessage: Operation = {
 	name: 'Review',
@@ -10,7 +10,7 @@ export const reviewMessage: Operation = {
 	description: 'Keep or block a message that was reported or blocked',
 	routing: { request: { method: 'PATCH', url: '/moderation/flagged-messages/{messageId}' } },
 	response: {
-		one: reviewRowType,
+		one: reviewConfirmationRowType,
 		columnParameters: { id: 'messageId', queue: 'queue', decision: 'decision' },
 	},
 	changeWords: { done: 'reviewed the message', placeToCheck: 'the queues' },
@@ -22,5 +22,5 @@ export const reviewMessage: Operation = {
 			advice: 'Someone may have reviewed it. Moderation → List also shows reviewed messages',
 		},
 	},
-	fields: [queueFieldForReview, messageIdField, ...decisionFields],
+	fields: [queueFieldForReview, messageIdField, ...decisionFieldForEachQueue],
 };

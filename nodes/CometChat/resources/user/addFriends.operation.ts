@@ -1,9 +1,9 @@
-import { uidsField } from '../../fields/body';
+import { uidsField } from '../../fields/commonFields';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { MAX_USERS_PER_BATCH } from '../batches';
 import { addFriendResultEntity } from './entity';
-import { listFriendshipKeys } from './friendships';
+import { listFriendshipChangeKeys } from './friendships';
 
 export const addFriends: Operation = {
 	name: 'Add Friends',
@@ -25,6 +25,6 @@ export const addFriends: Operation = {
 		changed: 'added as friends',
 	},
 	changeWords: { done: 'added the friends', placeToCheck: 'the friends of the user' },
-	sequentialBy: listFriendshipKeys,
+	sequentialBy: listFriendshipChangeKeys,
 	fields: [userIdField, uidsField],
 };

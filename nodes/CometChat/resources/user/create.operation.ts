@@ -1,9 +1,9 @@
 import { ERRORS_BY_COMETCHAT_CODE } from '../../errors/table';
-import { IF_EXISTS_ADVICE } from '../../fields/body';
+import { IF_EXISTS_ADVICE } from '../../fields/commonFields';
 import { createOptionsCollection } from '../../fields/options';
 import type { Operation } from '../../types';
 import { createdUserEntity } from './entity';
-import { additionalFieldsField, ifExistsField, nameField, newUidField } from './fields';
+import { additionalFieldsFieldForCreate, ifExistsField, nameField, newUidField } from './fields';
 
 export const createUser: Operation = {
 	name: 'Create',
@@ -36,7 +36,7 @@ export const createUser: Operation = {
 	fields: [
 		newUidField,
 		nameField,
-		additionalFieldsField,
+		additionalFieldsFieldForCreate,
 		createOptionsCollection('What to do if the user exists', [ifExistsField]),
 	],
 };

@@ -1,6 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { deleteUserRowType } from './entity';
+import { deleteUserConfirmationRowType } from './entity';
 
 export const deleteUser: Operation = {
 	name: 'Delete',
@@ -9,7 +9,7 @@ export const deleteUser: Operation = {
 	description: 'Delete a user for good. This cannot be undone, unlike Deactivate.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}', body: { permanent: true } } },
 	rateLimit: 'core',
-	response: { one: deleteUserRowType, columnParameters: { uid: 'userId' } },
+	response: { one: deleteUserConfirmationRowType, columnParameters: { uid: 'userId' } },
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

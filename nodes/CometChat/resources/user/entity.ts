@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRefusal } from '../../errors/refusal';
+import { readRefusalOrEmpty } from '../../errors/refusal';
 import { asObjectOrEmpty, createFieldReader, isEmptyObject } from '../../helpers/json';
 import type {
 	ColumnReaders,
 	OutputRowType,
 	EntityDefinition,
-	OperationResult,
+	UnconvertedResult,
 	ParameterValues,
 } from '../../types';
 import {
-	columnNotFromEntity,
+	columnNotFromEntityReader,
 	createConfirmationRowType,
-	createFieldColumns,
+	createColumnsNamedAsFields,
 	createColumnsNotFromEntity,
 	readBatchResultOfUser,
 	deactivationColumns,
@@ -39,21 +39,21 @@ const tags = createFieldReader('tags');
 const createdAt = createFieldReader('createdAt');
 
 const detailColumns: ColumnReaders = {
-	...createFieldColumns('status', 'avatar'),
+	...createColumnsNamedAsFields('status', 'avatar'),
 	createdAt,
 	lastActiveAt: createFieldReader('lastActiveAt'),
 };
 
 /** Columns of users that only 'Selected Fields' returns. */
-const furtherColumns = createFieldColumns('statusMessage', 'link', 'updatedAt');
+const selectedOnlyColumns = createColumnsNamedAsFields('statusMessage', 'link', 'updatedAt');
 
 export const userEntity: EntityDefinition = {
 	name: 'user',
 	plural: 'users',
 	id: 'uid',
 	columns: { ...basicColumns, tags, ...detailColumns },
-	optionalColumns: deactivationColumns,
-	furtherColumns,
+	columnsShownIfFilled: deactivationColumns,
+	selectedOnlyColumns: selectedOnlyColumns,
 };
 
 /**
@@ -79,7 +79,7 @@ const { uid, name, ...personal } = basicColumns;
 const createdUserColumns: ColumnReaders = {
 	uid,
 	name,
-	existed: columnNotFromEntity,
+	existed: columnNotFromEntityReader,
 	...personal,
 	tags,
 	createdAt,
@@ -89,7 +89,7 @@ const createdUserColumns: ColumnReaders = {
 export const createdUserEntity: EntityDefinition = {
 	...userEntity,
 	columns: { ...createdUserColumns, authToken: createFieldReader('authToken') },
-	furtherColumns: { ...furtherColumns, ...detailColumns },
+	selectedOnlyColumns: { ...selectedOnlyColumns, ...detailColumns },
 	columnsFor: ({ additionalFields }) =>
 		asObjectOrEmpty(additionalFields).withAuthToken === true
 			? createdUserEntity.columns
@@ -98,7 +98,7 @@ export const createdUserEntity: EntityDefinition = {
 
 export const authTokenRowType: OutputRowType = {
 	name: 'token',
-	columns: createFieldColumns('uid', 'authToken', 'createdAt'),
+	columns: createColumnsNamedAsFields('uid', 'authToken', 'createdAt'),
 };
 
 /**
@@ -118,7 +118,7 @@ const createFirstUidReader =
 		})[0];
 
 /** Result of deleting a user. Shows whether CometChat only deactivated the user. */
-export const deleteUserRowType = createConfirmationRowType({
+export const deleteUserConfirmationRowType = createConfirmationRowType({
 	uid: createFirstUidReader('deactivatedUids'),
 	deleted: (received) => !createNonEmptyReader('deactivatedUids')(received),
 	deactivated: createNonEmptyReader('deactivatedUids'),
@@ -154,7 +154,7 @@ export const reactivationRowType: OutputRowType = {
  * requested state, that attempt counts as having made the change. The function returns no columns if no user has the
  * UID.
  */
-export const createColumnsIfAlreadyDone =
+export const createRepeatedChangeColumnsReader =
 	(columns: IDataObject) =>
 	(received: IDataObject): IDataObject =>
 		createNonEmptyReader('notFound')(received) ? {} : columns;
@@ -163,8 +163,8 @@ export const createColumnsIfAlreadyDone =
 export const blockedUserEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
-		userId: columnNotFromEntity,
-		...createFieldColumns('uid', 'name', 'status', 'role', 'avatar'),
+		userId: columnNotFromEntityReader,
+		...createColumnsNamedAsFields('uid', 'name', 'status', 'role', 'avatar'),
 		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
 		conversationId: createFieldReader('conversationId'),
 	},
@@ -185,7 +185,7 @@ const createUnconfirmedColumns = (uid: string, { userId }: ParameterValues) => (
  */
 const createUserResultReader =
 	(defaultReason: string, isConfirming = (received: IDataObject) => received.success === true) =>
-	(data: IDataObject | undefined, uid: string, values: ParameterValues): OperationResult => {
+	(data: IDataObject | undefined, uid: string, values: ParameterValues): UnconvertedResult => {
 		const columns = createUnconfirmedColumns(uid, values);
 		if (data === undefined) return { received: {}, columns };
 		if (isConfirming(data)) return { received: data, columns: { ...columns, success: true } };
@@ -193,7 +193,11 @@ const createUserResultReader =
 	};
 
 /** Base of the entities for results of batches, which report a change for each user. */
-const userResultEntity = { ...userEntity, optionalColumns: undefined, furtherColumns: undefined };
+const userResultEntity = {
+	...userEntity,
+	columnsShownIfFilled: undefined,
+	selectedOnlyColumns: undefined,
+};
 
 export const blockResultEntity = {
 	...userResultEntity,
@@ -211,8 +215,8 @@ export const unblockResultEntity = {
 export const friendEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
-		userId: columnNotFromEntity,
-		...createFieldColumns('uid', 'name', 'status', 'role', 'avatar', 'lastActiveAt'),
+		userId: columnNotFromEntityReader,
+		...createColumnsNamedAsFields('uid', 'name', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
 
@@ -221,13 +225,13 @@ function readAddFriendResult(
 	data: IDataObject | undefined,
 	uid: string,
 	values: ParameterValues,
-): OperationResult {
+): UnconvertedResult {
 	const columns = { ...createUnconfirmedColumns(uid, values), alreadyFriend: false };
 	if (data === undefined) return { received: {}, columns };
 	if (isBareSuccess(data)) return { received: data, columns: { ...columns, success: true } };
 	const defaultReason = 'CometChat did not say whether the friend was added';
 	const result = readBatchResultOfUser(data.accepted, columns, defaultReason);
-	if (readRefusal({ body: result.received }).code !== 'ERR_ALREADY_FRIEND') return result;
+	if (readRefusalOrEmpty({ body: result.received }).code !== 'ERR_ALREADY_FRIEND') return result;
 	const known = { ...result.columns, alreadyFriend: true, success: true, reason: undefined };
 	return { received: result.received, columns: known };
 }
@@ -247,7 +251,7 @@ export const removeFriendResultEntity = {
 	),
 };
 
-export const signOutRowType = createConfirmationRowType({
-	uid: columnNotFromEntity,
+export const signOutConfirmationRowType = createConfirmationRowType({
+	uid: columnNotFromEntityReader,
 	signedOut: () => true,
 });

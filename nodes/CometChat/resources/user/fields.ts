@@ -11,7 +11,7 @@ import {
 	uidsField,
 	createUnsetField,
 	createUpdateFieldsCollection,
-} from '../../fields/body';
+} from '../../fields/commonFields';
 import type { Field } from '../../types';
 import { checkEmail, createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 
@@ -111,7 +111,7 @@ export const blockedUidsField: Field = {
 	routing: { send: { type: 'body', property: 'blockedUids' } },
 };
 
-export const additionalFieldsField = createAdditionalFieldsCollection([
+export const additionalFieldsFieldForCreate = createAdditionalFieldsCollection([
 	avatar,
 	email,
 	link,

@@ -1,4 +1,4 @@
-import { createLoadedMultiOptionsField, createTextField } from '../../fields/body';
+import { createLoadedMultiOptionsField, createTextField } from '../../fields/commonFields';
 import {
 	createBooleanFilter,
 	createTrueOnlyFilter,

@@ -1,8 +1,8 @@
-import { uidsField } from '../../fields/body';
+import { uidsField } from '../../fields/commonFields';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { removeFriendResultEntity } from './entity';
-import { listFriendshipKeys } from './friendships';
+import { listFriendshipChangeKeys } from './friendships';
 
 export const removeFriends: Operation = {
 	name: 'Remove Friends',
@@ -26,6 +26,6 @@ export const removeFriends: Operation = {
 		changed: 'removed as friends',
 		doneCodes: ['ERR_NOT_A_FRIEND'],
 	},
-	sequentialBy: listFriendshipKeys,
+	sequentialBy: listFriendshipChangeKeys,
 	fields: [userIdField, uidsField],
 };

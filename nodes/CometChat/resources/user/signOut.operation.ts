@@ -1,6 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { signOutRowType } from './entity';
+import { signOutConfirmationRowType } from './entity';
 
 /**
  * Deletes a user's auth tokens, which never expire. The user's connections may stay open (open question 26 in
@@ -14,7 +14,7 @@ export const signOutUser: Operation = {
 	description:
 		'Delete all auth tokens of a user. According to CometChat, this ends the sessions on all devices.',
 	routing: { request: { method: 'DELETE', url: '/users/{userId}/auth_tokens' } },
-	response: { one: signOutRowType, columnParameters: { uid: 'userId' } },
+	response: { one: signOutConfirmationRowType, columnParameters: { uid: 'userId' } },
 	sequentialBy: ['userId'],
 	fields: [userIdField],
 };

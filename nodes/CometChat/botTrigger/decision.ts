@@ -1,11 +1,10 @@
-import { DescribedError } from '../errors/inputError';
+import { DescribedError } from '../errors/describedErrors';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import type { BotWebhookSettings } from './botApi';
 import { classifyBotOwner } from './login';
 
 /** Events at which the node checks the bot's settings and may change them. "Step" means 'Execute step'. */
-export type WorkflowLifecycleEvent =
-	'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
+export type LifecycleOrStepEvent = 'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
 export type BotSettingsWithoutLogin = Omit<BotWebhookSettings, 'username' | 'password'>;
@@ -14,7 +13,7 @@ export type BotSettingsWithoutLogin = Omit<BotWebhookSettings, 'username' | 'pas
  * A bot that sends its messages to the Test URL during Execute step. Afterward, the node restores the bot's
  * settings.
  */
-export interface BotLoan {
+export interface BotLoanDuringStep {
 	/** Test URL that receives the bot's messages during Execute step */
 	url: string;
 	/** The bot's settings before Execute step. If undefined, the user wasn't a bot, so the bot is turned off afterward. */
@@ -22,7 +21,7 @@ export interface BotLoan {
 }
 
 /** Settings that the bot should have, and values that determine whether the node may change the bot. */
-export interface BotSettingsActionInput {
+export interface BotSettingsDecisionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
@@ -30,11 +29,11 @@ export interface BotSettingsActionInput {
 	login: Login;
 	takeOver: boolean;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
-	loan?: BotLoan;
+	loan?: BotLoanDuringStep;
 }
 
 /** What the node does about a bot: create it, change its settings, leave it alone, or refuse with an error. */
-export type BotSettingsAction =
+export type BotSettingsDecision =
 	| { kind: 'create'; bot: BotWebhookSettings }
 	/** `isTakenOver` is true if the bot belonged to another owner until now */
 	| { kind: 'change'; change: Partial<BotWebhookSettings>; isTakenOver?: boolean }
@@ -44,7 +43,7 @@ export type BotSettingsAction =
 /** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but points to another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: BotWebhookSettings, input: BotSettingsActionInput) => BotSettingsAction;
+type Rule = (bot: BotWebhookSettings, input: BotSettingsDecisionInput) => BotSettingsDecision;
 
 const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
@@ -64,7 +63,7 @@ const toWantedBot = ({
 	url,
 	groupChatSetting,
 	login,
-}: BotSettingsActionInput): BotWebhookSettings => ({
+}: BotSettingsDecisionInput): BotWebhookSettings => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
 });
@@ -73,7 +72,7 @@ const toWantedBot = ({
 function decideChange(
 	bot: BotWebhookSettings,
 	settings: Partial<BotWebhookSettings>,
-): BotSettingsAction {
+): BotSettingsDecision {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -113,7 +112,7 @@ const leave: Rule = () => ({ kind: 'leave' });
 
 const refuse: Rule = () => ({ kind: 'refuse' });
 
-const RULES: Record<WorkflowLifecycleEvent, Record<Ownership, Rule>> = {
+const RULES: Record<LifecycleOrStepEvent, Record<Ownership, Rule>> = {
 	publish: { own: redirect, ownElsewhere: redirect, other: takeOverIfAllowed },
 	reactivate: {
 		own: redirectKeepingOffByHand,
@@ -128,13 +127,13 @@ const RULES: Record<WorkflowLifecycleEvent, Record<Ownership, Rule>> = {
 };
 
 /** True if the node sets the bot up on this occasion, instead of turning the bot off or giving it back. */
-const isSettingUp = (occasion: WorkflowLifecycleEvent): boolean =>
+const isSettingUp = (occasion: LifecycleOrStepEvent): boolean =>
 	['publish', 'reactivate', 'stepStart'].includes(occasion);
 
 function findOwnership(
-	occasion: WorkflowLifecycleEvent,
+	occasion: LifecycleOrStepEvent,
 	bot: BotWebhookSettings,
-	{ login, url }: BotSettingsActionInput,
+	{ login, url }: BotSettingsDecisionInput,
 ): Ownership {
 	const owner = classifyBotOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is free to use
@@ -148,17 +147,17 @@ function findOwnership(
  *
  * @param bot undefined if the user isn't a bot
  */
-export function decideBotSettingsAction(
-	occasion: WorkflowLifecycleEvent,
+export function decideBotSettings(
+	occasion: LifecycleOrStepEvent,
 	bot: BotWebhookSettings | undefined,
-	input: BotSettingsActionInput,
-): BotSettingsAction {
+	input: BotSettingsDecisionInput,
+): BotSettingsDecision {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, input)](bot, input);
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(input) } : { kind: 'leave' };
 }
 
 /** Describes the destination of a bot's messages, e.g. "another workflow of this n8n (n8n.example.com)". */
-export function describeBotWebhookTarget(
+export function describeBotMessageDestination(
 	{ username, webhookURL }: BotWebhookSettings,
 	login: Login,
 ): string {
@@ -178,9 +177,9 @@ const CHOOSE = "Choose another user in 'Bot'";
 
 /** Returns the advice for an error about a bot that the node doesn't own. */
 function adviseOnRefusal(
-	occasion: WorkflowLifecycleEvent,
+	occasion: LifecycleOrStepEvent,
 	bot: BotWebhookSettings,
-	{ login }: BotSettingsActionInput,
+	{ login }: BotSettingsDecisionInput,
 ): string {
 	const owner = classifyBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
@@ -204,12 +203,12 @@ export class NotOwnedError extends DescribedError {}
 
 /** Creates the error for a bot that the node doesn't own. The message names the current destination. */
 export function createNotOwnedError(
-	occasion: WorkflowLifecycleEvent,
+	occasion: LifecycleOrStepEvent,
 	botId: string,
 	bot: BotWebhookSettings,
-	input: BotSettingsActionInput,
+	input: BotSettingsDecisionInput,
 ): NotOwnedError {
-	const place = describeBotWebhookTarget(bot, input.login);
+	const place = describeBotMessageDestination(bot, input.login);
 	const state = bot.enabled
 		? `already sends its messages to ${place}`
 		: `belongs to ${place}, and is turned off`;

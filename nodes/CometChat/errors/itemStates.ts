@@ -1,4 +1,4 @@
-import { isN8nError } from './nodeError';
+import { isErrorWithN8nContext } from './nodeError';
 import { joinSentences, formatList } from '../helpers/formatText';
 
 // States of an item after a failed run, as worded in errors. A state such as "partly completed (50 of 75)" is also
@@ -19,7 +19,7 @@ export function addStatesOfOtherItems(
 	states: string[],
 	failedIndex: number,
 ): unknown {
-	if (states.length === 1 || !isN8nError(error)) return error;
+	if (states.length === 1 || !isErrorWithN8nContext(error)) return error;
 	// Sentences about partly completed items come last
 	const order = [
 		COMPLETED_STATE,

@@ -90,7 +90,7 @@ export const createLoadedMultiOptionsField = (
  * Creates a field for several users. Users choose from a list in the editor, or enter an expression that
  * returns UIDs.
  */
-export const createUsersField = (
+export const createUserListField = (
 	displayName: string,
 	name: string,
 	hint = 'An expression may return UIDs separated by commas, or a list',
@@ -110,7 +110,7 @@ export const createGroupsField = (displayName: string, name: string, hint: strin
 
 /** Field for the users that an operation changes. The operation returns one item per user. */
 export const uidsField: Field = {
-	...createUsersField('User Names or IDs', 'uids'),
+	...createUserListField('User Names or IDs', 'uids'),
 	required: true,
 };
 

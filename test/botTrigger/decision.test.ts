@@ -1,9 +1,9 @@
 import {
 	createNotOwnedError,
-	decideBotSettingsAction,
-	type WorkflowLifecycleEvent,
-	type BotSettingsActionInput,
-} from '../../nodes/CometChat/botTrigger/action';
+	decideBotSettings,
+	type LifecycleOrStepEvent,
+	type BotSettingsDecisionInput,
+} from '../../nodes/CometChat/botTrigger/decision';
 import type { BotWebhookSettings } from '../../nodes/CometChat/botTrigger/botApi';
 
 /** Creates a username as the node derives it: of an n8n, a workflow, and a node with its bot. */
@@ -20,7 +20,7 @@ const GROUP = { groupChatSetting: 'mentionedMessages' };
 const SET_UP = { webhookURL: PRODUCTION, ...GROUP, useBasicAuth: true, enabled: true, ...LOGIN };
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
-const createInput = (more: Partial<BotSettingsActionInput> = {}): BotSettingsActionInput => ({
+const createInput = (more: Partial<BotSettingsDecisionInput> = {}): BotSettingsDecisionInput => ({
 	...{ url: PRODUCTION, login: LOGIN, takeOver: false },
 	...GROUP,
 	...more,
@@ -56,7 +56,7 @@ const make = (settings: Partial<BotWebhookSettings>) => ({
 const taken = { ...change(SET_UP), isTakenOver: true };
 
 const atTest = { url: TEST };
-const loan = (before?: Partial<BotWebhookSettings>): Partial<BotSettingsActionInput> => {
+const loan = (before?: Partial<BotWebhookSettings>): Partial<BotSettingsDecisionInput> => {
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = own(before);
 	const settings = { webhookURL, groupChatSetting, useBasicAuth, enabled };
 	return { url: TEST, loan: { url: TEST, ...(before ? { before: settings } : {}) } };
@@ -65,10 +65,10 @@ const borrowed = own({ webhookURL: TEST });
 const takeOver = { takeOver: true };
 
 type Cell = [
-	occasion: WorkflowLifecycleEvent,
+	occasion: LifecycleOrStepEvent,
 	name: string,
 	bot: BotWebhookSettings | undefined,
-	more: Partial<BotSettingsActionInput>,
+	more: Partial<BotSettingsDecisionInput>,
 	expected: object,
 ];
 
@@ -280,10 +280,10 @@ test.each<Cell>([
 	['stepEnd', 'own bot, after a restart of n8n', borrowed, atTest, leave],
 	['stepEnd', "somebody else's bot", foreign(), loan({}), leave],
 ])('%s, %s', (occasion, _name, bot, more, expected) => {
-	expect(decideBotSettingsAction(occasion, bot, createInput(more))).toEqual(expected);
+	expect(decideBotSettings(occasion, bot, createInput(more))).toEqual(expected);
 });
 
-test.each<[WorkflowLifecycleEvent, Partial<BotWebhookSettings>, string, string]>([
+test.each<[LifecycleOrStepEvent, Partial<BotWebhookSettings>, string, string]>([
 	[
 		'publish',
 		{},

@@ -11,18 +11,18 @@ import type { ItemRequestWithClient } from './call';
  *
  * @param userPath path of the user, with placeholders, e.g. `/users/{userId}`
  * @returns the group and the user. The group is empty if CometChat refused because the user isn't a member.
- * @throws RequestError if a request fails for another reason, or StoppedError if the run was stopped
+ * @throws RequestErrorWrapper if a request fails for another reason, or StoppedError if the run was stopped
  */
-export async function fetchGroupAndUser(
+export async function fetchMembershipAsGroupAndUser(
 	userPath: string,
 	{ client, request, values }: ItemRequestWithClient,
 ): Promise<IDataObject> {
 	const group = await client
-		.send(request, createEntityReader('group'))
+		.sendAndRead(request, createEntityReader('group'))
 		.catch((error: unknown): IDataObject => {
 			if (isRefusedWith(error, NOT_A_MEMBER_CODES)) return {};
 			throw error;
 		});
 	const user = { method: 'GET', path: expandPath(userPath, values) } as const;
-	return { group, user: await client.send(user, createEntityReader('user')) };
+	return { group, user: await client.sendAndRead(user, createEntityReader('user')) };
 }

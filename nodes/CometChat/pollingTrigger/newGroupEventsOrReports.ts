@@ -6,7 +6,7 @@ import {
 	type Occurrence,
 } from './occurrences';
 import type { PollParameters } from './pollParameters';
-import type { PollSearchResult } from './search';
+import type { GroupOrReportSearchResult } from './search';
 
 /** Progress of polls for reports or groups, stored as JSON in the workflow's static data. */
 export interface GroupOrReportPollState {
@@ -55,7 +55,7 @@ export const getGroupOrReportSearchStart = ({
  * True if a saved value is a state with this fingerprint. Doesn't check other properties, because only this
  * package writes fingerprints.
  */
-export function isStateWithFingerprint(
+export function isStateMatchingFingerprint(
 	value: unknown,
 	fingerprint: string,
 ): value is GroupOrReportPollState {
@@ -63,7 +63,7 @@ export function isStateWithFingerprint(
 }
 
 /** Occurrences for a poll to return, oldest first, and the state for the next poll. */
-export interface NewGroupsOrReportsAndState {
+export interface NewGroupEventsAndState {
 	occurrences: Occurrence[];
 	state: GroupOrReportPollState;
 }
@@ -85,12 +85,12 @@ export interface NewGroupsOrReportsAndState {
  *
  * @param now n8n's time, in Unix seconds
  */
-export function selectNewGroupsOrReports(
+export function selectNewGroupEventsAndState(
 	state: GroupOrReportPollState,
-	{ occurrences: found, mayLackOccurrences, nextPage }: PollSearchResult,
+	{ occurrences: found, mayLackOccurrences, nextPage }: GroupOrReportSearchResult,
 	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,
 	now: number,
-): NewGroupsOrReportsAndState {
+): NewGroupEventsAndState {
 	const start = getGroupOrReportSearchStart(state);
 	const handled = new Map(state.handled.map((occurrence) => [occurrence[0], occurrence]));
 	const markAsHandled = ({ id, at, version }: Occurrence) => handled.set(id, [id, at, version]);

@@ -17,7 +17,7 @@ const COLUMN_DEPENDENCIES = ['resource', 'operation', 'queue'];
  * Adds the fields that all operations share, hints about fields that need or exclude other fields, and the pickers'
  * labels in their error messages.
  */
-function completeOperation(operation: Operation): Operation {
+function addSharedFields(operation: Operation): Operation {
 	const outputFields = operation.hasOwnRunner
 		? []
 		: createOutputFields(
@@ -36,8 +36,8 @@ function completeOperation(operation: Operation): Operation {
  *
  * @throws Error for an operation whose `routing` can't be compiled
  */
-export function completeOperations(declared: Operation[]): Operation[] {
-	const operations = declared.map(completeOperation);
+export function addSharedFieldsAndCompileRouting(declared: Operation[]): Operation[] {
+	const operations = declared.map(addSharedFields);
 	operations.forEach(precompileRoutings);
 	return operations;
 }

@@ -5,13 +5,13 @@ import {
 	type Occurrence,
 } from './occurrences';
 import {
-	isStateWithFingerprint,
+	isStateMatchingFingerprint,
 	GROUP_AND_REPORT_OVERLAP_SECONDS,
 	getGroupOrReportSearchStart,
-	selectNewGroupsOrReports,
+	selectNewGroupEventsAndState,
 	type GroupOrReportPollState,
-} from './newGroupsOrReports';
-import type { PollInput, PollSearchFunction } from './search';
+} from './newGroupEventsOrReports';
+import type { PollParametersWithClient, GroupOrReportSearchFunction } from './search';
 
 /**
  * Finds the group events or reports since the last poll. The first poll only records what CometChat already lists,
@@ -20,20 +20,20 @@ import type { PollInput, PollSearchFunction } from './search';
  *
  * @param now the poll's start time in Unix seconds
  */
-export async function findNewGroupsOrReports(
-	search: PollSearchFunction,
-	input: PollInput,
+export async function findNewGroupEventsOrReports(
+	search: GroupOrReportSearchFunction,
+	input: PollParametersWithClient,
 	fingerprint: string,
 	saved: unknown,
 	now: number,
 ): Promise<PollResult> {
-	if (!isStateWithFingerprint(saved, fingerprint)) {
+	if (!isStateMatchingFingerprint(saved, fingerprint)) {
 		const state = await startPolling(search, input, fingerprint, now);
 		return { occurrences: [], state, isUnfinished: false };
 	}
 	const start = getGroupOrReportSearchStart(saved);
 	const found = await search(input, start, saved.unfinished?.nextPage);
-	const selection = selectNewGroupsOrReports(saved, found, input, now);
+	const selection = selectNewGroupEventsAndState(saved, found, input, now);
 	return { ...selection, isUnfinished: found.nextPage !== undefined };
 }
 
@@ -45,8 +45,8 @@ export async function findNewGroupsOrReports(
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
 async function startPolling(
-	search: PollSearchFunction,
-	input: PollInput,
+	search: GroupOrReportSearchFunction,
+	input: PollParametersWithClient,
 	fingerprint: string,
 	now: number,
 ): Promise<GroupOrReportPollState> {
@@ -71,7 +71,7 @@ async function startPolling(
 			? occurrence
 			: { ...occurrence, at: Math.max(occurrence.at, neededStart) },
 	);
-	const selected = selectNewGroupsOrReports(
+	const selected = selectNewGroupEventsAndState(
 		{ fingerprint, lastSeenAt, startedAt, handled: [] },
 		{ ...found, occurrences, nextPage: undefined },
 		{ ...input, maxItems: Infinity },
@@ -85,9 +85,9 @@ async function startPolling(
  *
  * @param now current time in Unix seconds
  */
-export async function findNewestGroupsOrReports(
-	search: PollSearchFunction,
-	input: PollInput,
+export async function findNewestGroupEventsOrReports(
+	search: GroupOrReportSearchFunction,
+	input: PollParametersWithClient,
 	now: number,
 ): Promise<Occurrence[]> {
 	// The list is sorted by creation time, so a start of 0 makes the search read all pages for changed or joined groups

@@ -4,7 +4,7 @@ import {
 	COMPLETED_STATE,
 	NOT_STARTED_STATE,
 	addStatesOfOtherItems,
-} from '../../../nodes/CometChat/errors/progress';
+} from '../../../nodes/CometChat/errors/itemStates';
 import { NODE } from '../context';
 
 test.each([
