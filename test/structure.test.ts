@@ -122,11 +122,7 @@ describe('What workflows store is unchanged', () => {
 		const { method, url } = operation.routing?.request ?? {};
 		const own = listStored(fieldsOf(chosen)).filter((line) => !inAll.includes(line));
 		expect(own).not.toEqual([]);
-		const {
-			columns,
-			columnsShownIfFilled: columnsShownIfFilled = {},
-			selectedOnlyColumns = {},
-		} = getRowType(operation);
+		const { columns, columnsShownIfFilled = {}, selectedOnlyColumns = {} } = getRowType(operation);
 		const columnLines = Object.entries({ columns, columnsShownIfFilled, selectedOnlyColumns })
 			.map(([kind, named]) => `${kind}: ${Object.keys(named).join(', ')}`)
 			.filter((line) => !line.endsWith(': '));

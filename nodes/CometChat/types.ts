@@ -53,8 +53,8 @@ export interface EntityDefinition extends OutputRowType {
 }
 
 /**
- * Checked and converted parameters of an item or a trigger, keyed by name. A collection's value is an object
- * that contains the collection's parameters.
+ * Parameters of an item or a trigger, keyed by name. A collection's value is an object that contains the collection's
+ * parameters. The values are checked and converted, unless n8n loads the choices of 'Fields'.
  */
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
@@ -130,7 +130,7 @@ interface RepeatSettings {
 	isDone?: (message: IDataObject) => boolean;
 }
 
-/** Refusals that the user can choose to count as success, e.g. that a user to remove isn't a group member. */
+/** Refusals that count as success if the user chooses so, e.g. because a user to remove isn't a group member. */
 export interface ToleratedRefusals {
 	/** Name of the option that the user sets. The value "succeed" counts the refusals as success. */
 	option: string;
@@ -227,7 +227,7 @@ export interface BatchSendingSettings extends EntryWords {
 export type ValidatingConverter = (value: unknown, label: string) => unknown;
 
 /** Function that n8n calls to run an operation for all items. */
-export type OperationRunner = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+export type AllItemsRunner = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /** Names of other fields that a field's value requires or excludes, at the top level or in any collection. */
 export interface FieldRelations {

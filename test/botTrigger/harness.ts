@@ -38,7 +38,7 @@ export function useBotSandbox(): () => Sandbox {
 const load = createRequire(join(packageRoot, 'package.json'));
 
 /** The clock that the built package uses. */
-const { systemClock }: { systemClock: Clock } = load('./dist/nodes/CometChat/helpers/clock.js');
+const { realClock }: { realClock: Clock } = load('./dist/nodes/CometChat/helpers/clock.js');
 
 /** Duration in milliseconds from which a pause waits for `passTime`. */
 const LONG_PAUSE_MS = 5_000;
@@ -50,7 +50,7 @@ const LONG_PAUSE_MS = 5_000;
 export function useFastClock() {
 	const ends: Array<() => void> = [];
 	beforeEach(() => {
-		jest.spyOn(systemClock, 'sleep').mockImplementation(async (ms) => {
+		jest.spyOn(realClock, 'sleep').mockImplementation(async (ms) => {
 			await new Promise<void>((resolve) => {
 				if (ms < LONG_PAUSE_MS) setImmediate(resolve);
 				else ends.push(resolve);
@@ -63,7 +63,7 @@ export function useFastClock() {
 	});
 	return {
 		/** Sets the time by which the node measures durations until the end of the test. */
-		setTime: (ms: number) => void jest.spyOn(systemClock, 'now').mockReturnValue(ms),
+		setTime: (ms: number) => void jest.spyOn(realClock, 'now').mockReturnValue(ms),
 		/** Number of pauses that last until `passTime` */
 		countPauses: () => ends.length,
 		/** Ends the long pauses that have begun. */

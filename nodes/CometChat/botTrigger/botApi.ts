@@ -4,7 +4,7 @@ import { DescribedError } from '../errors/describedErrors';
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
-import { getResponseFromError } from '../transport/failure';
+import { getErrorResponseOfFailedRequest } from '../transport/failure';
 import { valueToText } from '../helpers/json';
 import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
@@ -81,7 +81,7 @@ export class BotApi {
 		this.mayHaveChanged = true;
 		await this.client.sendAndRead(request, readConfirmation).catch(async (error: unknown) => {
 			const isKnown = isRefusedWith(error, Object.keys(BOT_ERROR_EXPLANATIONS));
-			if (getResponseFromError(error) === undefined || isKnown) throw error;
+			if (getErrorResponseOfFailedRequest(error) === undefined || isKnown) throw error;
 			// Open question 32: CometChat's documentation doesn't name the error code for an app's 26th bot
 			const isFull = await this.countBots().then(
 				(count) => count >= MAX_BOTS,

@@ -13,7 +13,7 @@ export type BotSettingsWithoutLogin = Omit<BotWebhookSettings, 'username' | 'pas
  * A bot that sends its messages to the Test URL during Execute step. Afterward, the node restores the bot's
  * settings.
  */
-export interface BotLoanDuringStep {
+export interface BotLoanForExecuteStep {
 	/** Test URL that receives the bot's messages during Execute step */
 	url: string;
 	/** The bot's settings before Execute step. If undefined, the user wasn't a bot, so the bot is turned off afterward. */
@@ -29,7 +29,7 @@ export interface BotSettingsDecisionInput {
 	login: Login;
 	takeOver: boolean;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
-	loan?: BotLoanDuringStep;
+	loan?: BotLoanForExecuteStep;
 }
 
 /** What the node does about a bot: create it, change its settings, leave it alone, or refuse with an error. */
@@ -157,7 +157,7 @@ export function decideBotSettings(
 }
 
 /** Describes the destination of a bot's messages, e.g. "another workflow of this n8n (n8n.example.com)". */
-export function describeBotMessageDestination(
+export function describeBotWebhookReceiver(
 	{ username, webhookURL }: BotWebhookSettings,
 	login: Login,
 ): string {
@@ -208,7 +208,7 @@ export function createNotOwnedError(
 	bot: BotWebhookSettings,
 	input: BotSettingsDecisionInput,
 ): NotOwnedError {
-	const place = describeBotMessageDestination(bot, input.login);
+	const place = describeBotWebhookReceiver(bot, input.login);
 	const state = bot.enabled
 		? `already sends its messages to ${place}`
 		: `belongs to ${place}, and is turned off`;

@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { systemClock } from '../helpers/clock';
+import { realClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
 import { asObjectOrEmpty, isObject, valueToText } from '../helpers/json';
-import type { BotLoanDuringStep } from './decision';
+import type { BotLoanForExecuteStep } from './decision';
 import { reconcileBot } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
 import { describeNodeForLog } from './describeNode';
@@ -21,10 +21,10 @@ type Context = IHookFunctions | IWebhookFunctions;
  * Bots that Execute step has borrowed and not given back yet, keyed by Test URL. n8n's static data also contains the
  * current loan, but is lost if the user reloads the page during the step and starts the step again.
  */
-const openLoans = new Map<string, BotLoanDuringStep>();
+const openLoans = new Map<string, BotLoanForExecuteStep>();
 
 /** Bots that this process keeps trying to give back after a failure, keyed by Test URL. */
-const retriedLoans = new Map<string, BotLoanDuringStep>();
+const retriedLoans = new Map<string, BotLoanForExecuteStep>();
 
 /** Advice for a bot that still points to the Test URL. */
 const ADVICE =
@@ -37,7 +37,7 @@ const PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000
  * Reads the current Execute step's loan from n8n's static data. n8n keeps a step's static data until the step ends,
  * separate from the published workflow's static data.
  */
-function readStoredLoan(context: Context): BotLoanDuringStep | undefined {
+function readStoredLoan(context: Context): BotLoanForExecuteStep | undefined {
 	const { loan } = context.getWorkflowStaticData('node');
 	if (!isObject(loan)) return undefined;
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = asObjectOrEmpty(loan.before);
@@ -58,9 +58,9 @@ function readStoredLoan(context: Context): BotLoanDuringStep | undefined {
 export function recordLoanInMemory(
 	url: string,
 	bot: BotWebhookSettings | undefined,
-): BotLoanDuringStep {
+): BotLoanForExecuteStep {
 	const earlier = openLoans.get(url);
-	const loan: BotLoanDuringStep = { url };
+	const loan: BotLoanForExecuteStep = { url };
 	if (bot) {
 		const { webhookURL, groupChatSetting, useBasicAuth, enabled } = bot;
 		const isContinued = earlier && enabled && webhookURL === url;
@@ -76,7 +76,7 @@ export function recordLoanInMemory(
  * Restores a borrowed bot's settings. Does nothing if the loan is already closed, or if a newer Execute step
  * replaced it.
  */
-async function closeLoan(session: BotSession, loan: BotLoanDuringStep): Promise<void> {
+async function closeLoan(session: BotSession, loan: BotLoanForExecuteStep): Promise<void> {
 	const { url } = loan;
 	await session.runInBotTurn(async () => {
 		if (openLoans.get(url) !== loan) return;
@@ -92,14 +92,14 @@ async function closeLoan(session: BotSession, loan: BotLoanDuringStep): Promise<
  */
 async function keepTrying(
 	access: BotSessionInputs,
-	loan: BotLoanDuringStep,
+	loan: BotLoanForExecuteStep,
 	error: unknown,
 ): Promise<void> {
 	const { url } = loan;
 	let lastError = error;
 	retriedLoans.set(url, loan);
 	for (const ms of PAUSES_MS) {
-		await systemClock.sleep(ms);
+		await realClock.sleep(ms);
 		if (openLoans.get(url) !== loan) break;
 		try {
 			await runInTimedBotSession(access, async (session) => await closeLoan(session, loan));
@@ -117,7 +117,7 @@ async function keepTrying(
 }
 
 /** Returns the open loan for a Test URL, if any. */
-export const findOpenLoan = (url: string): BotLoanDuringStep | undefined => openLoans.get(url);
+export const findOpenLoan = (url: string): BotLoanForExecuteStep | undefined => openLoans.get(url);
 
 const logFailure = (context: Context, error: unknown, next: string): void =>
 	context.logger.warn(
@@ -135,7 +135,7 @@ const logFailure = (context: Context, error: unknown, next: string): void =>
  */
 export async function giveBackLoan(
 	access: BotSessionInputs,
-	stored: BotLoanDuringStep,
+	stored: BotLoanForExecuteStep,
 	timeLimit?: TimeLimitName,
 ): Promise<boolean> {
 	const { url } = stored;

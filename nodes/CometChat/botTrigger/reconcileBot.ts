@@ -1,8 +1,8 @@
 import {
 	createNotOwnedError,
 	decideBotSettings,
-	describeBotMessageDestination,
-	type BotLoanDuringStep,
+	describeBotWebhookReceiver,
+	type BotLoanForExecuteStep,
 	type LifecycleOrStepEvent,
 } from './decision';
 import type { BotWebhookSettings } from './botApi';
@@ -12,14 +12,14 @@ interface ReconcileOptions {
 	/** Called with CometChat's record of the bot before any change. `bot` is undefined if the user isn't a bot. */
 	onRead?: (bot: BotWebhookSettings | undefined) => void;
 	/** Borrowed bot to give back. Set only for `stepEnd`. */
-	loan?: BotLoanDuringStep;
+	loan?: BotLoanForExecuteStep;
 }
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 /**
- * Reads CometChat's record of the bot, then creates the bot, changes the bot or leaves the bot alone. Must run in the
- * session's turn for the bot.
+ * Reads CometChat's record of the bot, then creates the bot, changes the bot or leaves the bot alone. Call only inside
+ * `session.runInBotTurn`.
  *
  * @param url the node's Production URL, or the Test URL for Execute step
  * @throws NotOwnedError if the node may not change the bot, or the errors of `BotApi`
@@ -49,7 +49,7 @@ export async function reconcileBot(
 		await api.updateBot(botId, bot, action.change);
 	}
 	if (action.kind === 'leave' && occasion === 'unpublish' && bot.enabled) {
-		const place = describeBotMessageDestination(bot, login);
+		const place = describeBotWebhookReceiver(bot, login);
 		context.logger.info(`The bot "${botId}" is left as it is. The bot leads to ${place}.`);
 	}
 }

@@ -2,8 +2,8 @@ import { readRefusalOrEmpty } from '../errors/refusal';
 import { isObject } from '../helpers/json';
 import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
 import {
-	getResponseFromError,
-	RequestErrorWrapper,
+	getErrorResponseOfFailedRequest,
+	FailedAttemptsError,
 	ErrorResponseError,
 } from '../transport/failure';
 import { detectBodyFormat } from '../transport/response';
@@ -29,8 +29,8 @@ function toBodyWithCodeOnly(response: RestResponse): unknown {
  * a well-formed error code. Returns errors without a response unchanged.
  */
 export function keepOnlyErrorCode(error: unknown): unknown {
-	const refusal = getResponseFromError(error);
-	if (!refusal || !(error instanceof RequestErrorWrapper)) return error;
+	const refusal = getErrorResponseOfFailedRequest(error);
+	if (!refusal || !(error instanceof FailedAttemptsError)) return error;
 	const response = { ...refusal, body: toBodyWithCodeOnly(refusal) };
-	return new RequestErrorWrapper({ ...error.failure, error: new ErrorResponseError(response) });
+	return new FailedAttemptsError({ ...error.failure, error: new ErrorResponseError(response) });
 }

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { systemClock } from '../helpers/clock';
+import { realClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
 import { NotOwnedError, type LifecycleOrStepEvent } from './decision';
 import { checkWebhookUrl } from './address';
@@ -49,7 +49,7 @@ const getNodeKey = (context: IHookFunctions): string =>
  */
 function recordFailedTry(context: IHookFunctions, line: string): void {
 	const key = getNodeKey(context);
-	const at = systemClock.now();
+	const at = realClock.now();
 	const earlier = failedTries.get(key);
 	if (earlier?.line !== line || at - earlier.at > PUBLICATION_MS) context.logger.warn(line);
 	failedTries.set(key, { line, at, isDeletionDue: true });

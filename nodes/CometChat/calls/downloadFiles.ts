@@ -23,7 +23,7 @@ const SIZE_HINT = "A file's size differs from the size that CometChat announced"
  * Reads a message to get fresh URLs of its files, and downloads these files in parallel. The result of a file that
  * can't be downloaded contains the failure. In an agent's tool, only lists the files.
  *
- * @throws RequestErrorWrapper if the message can't be read, or StoppedError if the run was stopped
+ * @throws FailedAttemptsError if the message can't be read, or StoppedError if the run was stopped
  */
 export async function* downloadMessageFiles(
 	{ files }: DownloadFilesResponseSettings,

@@ -11,7 +11,7 @@ import type { ItemRequestWithClient } from './call';
  *
  * @param userPath path of the user, with placeholders, e.g. `/users/{userId}`
  * @returns the group and the user. The group is empty if CometChat refused because the user isn't a member.
- * @throws RequestErrorWrapper if a request fails for another reason, or StoppedError if the run was stopped
+ * @throws FailedAttemptsError if a request fails for another reason, or StoppedError if the run was stopped
  */
 export async function fetchMembershipAsGroupAndUser(
 	userPath: string,

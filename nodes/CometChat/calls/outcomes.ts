@@ -1,6 +1,6 @@
 import { COMPLETED_STATE, POSSIBLY_COMPLETED_STATE } from '../errors/itemStates';
 import type { UnconvertedResult } from '../types';
-import { RequestErrorWrapper, StoppedError, isUnsafeToRepeat } from '../transport/failure';
+import { FailedAttemptsError, StoppedError, isUnsafeToRepeat } from '../transport/failure';
 
 /**
  * Results of one item's changes, collected over all attempts by 'Retry On Fail'. Each part of the item, e.g. a UID to
@@ -22,7 +22,7 @@ export class ChangeOutcomesOfItem {
 	 * Failures rewritten to say that the change may have been made, keyed by the original failure. All changes in a
 	 * batch share one rewritten failure, so that the failure is explained only once.
 	 */
-	private readonly markedFailures = new Map<unknown, RequestErrorWrapper>();
+	private readonly markedFailures = new Map<unknown, FailedAttemptsError>();
 
 	/** Records changes that a request may have made although it failed or got an unclear response. */
 	recordPossiblyMade(parts: string[]): void {
@@ -48,7 +48,7 @@ export class ChangeOutcomesOfItem {
 	/**
 	 * Stores the result of a change, unless the change failed because the run was stopped.
 	 *
-	 * @returns the result. If an earlier request may have made the change, the failure says so.
+	 * @returns the result. If this or an earlier request may have made the change, the failure says so.
 	 */
 	recordChangeResult(part: string, result: UnconvertedResult): UnconvertedResult {
 		const { failure } = result;
@@ -61,7 +61,7 @@ export class ChangeOutcomesOfItem {
 		return known;
 	}
 
-	private convertToPossiblyMadeFailure(failure: unknown): RequestErrorWrapper {
+	private convertToPossiblyMadeFailure(failure: unknown): FailedAttemptsError {
 		const marked = this.markedFailures.get(failure) ?? convertToPossiblyMadeFailure(failure);
 		this.markedFailures.set(failure, marked);
 		return marked;
@@ -83,11 +83,11 @@ export class ChangeOutcomesOfItem {
 }
 
 /** Converts a failure to one that says that an earlier request may have made the change. */
-function convertToPossiblyMadeFailure(failure: unknown): RequestErrorWrapper {
+function convertToPossiblyMadeFailure(failure: unknown): FailedAttemptsError {
 	// After any other failure, e.g. a missing result for an entry, the change is safe to repeat
 	const unsent = { error: failure, attempts: 0, elapsedMs: 0, isRepeatable: true };
-	const known = failure instanceof RequestErrorWrapper ? failure.failure : unsent;
-	return new RequestErrorWrapper({ ...known, mayHaveWorked: true });
+	const known = failure instanceof FailedAttemptsError ? failure.failure : unsent;
+	return new FailedAttemptsError({ ...known, mayHaveWorked: true });
 }
 
 /**

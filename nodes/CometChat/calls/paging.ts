@@ -27,7 +27,7 @@ export interface PagedListSettings {
 	isExcluded?: (item: IDataObject) => boolean;
 	/** Number of items that the caller needs. Limits the number of pages to prefetch. Default: Infinity. */
 	limit?: number;
-	/** Number of the first page, counted from 1 */
+	/** Number of the page to start from. The list's first page, 1, is the default. */
 	firstPageNumber?: number;
 	/** Maximum pages in flight */
 	maxAhead?: number;

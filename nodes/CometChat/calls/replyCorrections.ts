@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getRefusalCodeFromError } from '../errors/refusal';
-import { getResponseFromError } from '../transport/failure';
+import { getErrorResponseOfFailedRequest } from '../transport/failure';
 import { asObjectOrEmpty, valueToText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
@@ -45,7 +45,7 @@ const RECEIVER_FIELDS = ['receiver', 'receiverType'];
  */
 function isMissingReceiverError(error: unknown): boolean {
 	if (getRefusalCodeFromError(error) === 'ERR_EMPTY_RECEIVER') return true;
-	const { body } = getResponseFromError(error) ?? {};
+	const { body } = getErrorResponseOfFailedRequest(error) ?? {};
 	const details = asObjectOrEmpty(createFieldReader('error', 'details')(body));
 	return RECEIVER_FIELDS.some((name) => Object.hasOwn(details, name));
 }

@@ -2,7 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { SendOutcome } from '../transport/client';
-import { StoppedError, getResponseFromError, requestMayHaveWorked } from '../transport/failure';
+import {
+	StoppedError,
+	getErrorResponseOfFailedRequest,
+	requestMayHaveWorked,
+} from '../transport/failure';
 import { createEntityReaderForMethod } from '../transport/response';
 import { asObjectOrEmpty, isEmptyObject } from '../helpers/json';
 import type { BatchSendingSettings, UnconvertedResult } from '../types';
@@ -62,7 +66,7 @@ export async function* sendListInBatches(
  */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (error === undefined) return true;
-	const refusal = getResponseFromError(error);
+	const refusal = getErrorResponseOfFailedRequest(error);
 	const isRefused = refusal !== undefined && ![401, 429].includes(refusal.statusCode);
 	return requestMayHaveWorked(error) || isRefused;
 }

@@ -35,7 +35,7 @@ const SINGLE_CHANGE_KEY = '';
 /**
  * Sends the requests of an operation that returns a single entity.
  *
- * @throws RequestErrorWrapper, StoppedError, or DescribedError if metadata can't be merged
+ * @throws FailedAttemptsError, StoppedError, or DescribedError if metadata can't be merged
  */
 export async function* sendItemWithSingleResult(
 	response: SingleResponseSettings,
@@ -110,7 +110,7 @@ async function sendRequest(
  *
  * @param paths paths with placeholders
  * @param corrections corrections that haven't been tried yet
- * @throws RequestErrorWrapper, or StoppedError if the run was stopped
+ * @throws FailedAttemptsError, or StoppedError if the run was stopped
  */
 async function sendReply(
 	paths: ReplyRequestCorrectionUrlPaths,
@@ -136,7 +136,7 @@ const readMetadata = createFieldReader('data', 'metadata');
  * metadata first reads the entity, then sends the existing metadata merged with the new entries.
  *
  * @param entityName singular name of the entity, e.g. "user"
- * @throws RequestErrorWrapper, StoppedError, or a DescribedError if the metadata can't be merged
+ * @throws FailedAttemptsError, StoppedError, or a DescribedError if the metadata can't be merged
  */
 async function sendUpdate(
 	entityName: string,
@@ -158,7 +158,7 @@ async function sendUpdate(
  * Creates an entity. If its ID is taken, applies 'If It Exists'.
  *
  * @returns the entity, and output columns that report whether the entity existed and which changes weren't made
- * @throws RequestErrorWrapper, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
+ * @throws FailedAttemptsError, StoppedError, or DescribedError if the metadata of the existing entity can't be merged
  */
 async function createOrApplyIfExists(
 	entityName: string,
@@ -204,7 +204,7 @@ async function updateExisting(
  * Fetches an entity on behalf of the same user as the request.
  *
  * @param path path with placeholders, e.g. `/messages/{messageId}`
- * @throws RequestErrorWrapper, or StoppedError if the run was stopped
+ * @throws FailedAttemptsError, or StoppedError if the run was stopped
  */
 async function fetchEntity(
 	path: string,

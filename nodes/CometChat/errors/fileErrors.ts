@@ -1,8 +1,8 @@
 import {
 	ConnectionError,
-	RequestErrorWrapper,
+	FailedAttemptsError,
 	ErrorResponseError,
-	getResponseFromError,
+	getErrorResponseOfFailedRequest,
 } from '../transport/failure';
 import type { FileHost } from '../transport/download';
 import { FileRejectedError, type FileRejectionReason } from '../transport/downloadError';
@@ -87,7 +87,7 @@ const INCOMPLETE: FileStatusExplanation = {
 	advice: { own: TRY_LATER, other: TRY_LATER },
 };
 
-/** Explanations, keyed by HTTP status, for responses that don't contain the whole file. */
+/** Explanations of failed downloads, keyed by HTTP status. */
 const EXPLANATIONS_BY_STATUS: Partial<Record<number, FileStatusExplanation>> = {
 	202: { predicate: 'is not ready yet', advice: { own: TRY_LATER, other: TRY_LATER } },
 	204: INCOMPLETE,
@@ -138,7 +138,7 @@ function explainConnection(error: ConnectionError, { name }: Host): FileExplanat
 
 const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 
-/** A host from which a file may have been requested. */
+/** A host to name in a download's error: the file was requested from it, or would have been. */
 type Host = Pick<FileHost, 'name' | 'access'>;
 
 function explain(error: unknown, host: Host): FileExplanation {
@@ -168,7 +168,7 @@ export function toDescribedDownloadError(
 	error: unknown,
 	host: Host = UNKNOWN_HOST,
 ): DescribedError {
-	const failure = error instanceof RequestErrorWrapper ? error.failure : undefined;
+	const failure = error instanceof FailedAttemptsError ? error.failure : undefined;
 	const { message, advice } =
 		failure?.attempts === 0 && failure.disallowedWaitMs !== undefined
 			? explainRateLimit(host, failure.disallowedWaitMs)
@@ -196,7 +196,7 @@ const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];
 /** Returns additional advice about a refused message with files, if CometChat may have ignored the files. */
 export function adviseIfIgnoredFilesCausedRefusal(error: unknown): string | undefined {
 	const { code = '', fields = [] } = readRefusalOrEmpty({
-		body: getResponseFromError(error)?.body,
+		body: getErrorResponseOfFailedRequest(error)?.body,
 	});
 	const isIgnored =
 		IGNORED_FILES_CODES.includes(code) || fields.some((name) => BASIC_FIELDS.includes(name));

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 
 import {
 	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
-	BROKEN_JSON_RESPONSE_EXPLANATION,
+	BROKEN_JSON_RESPONSE_ADVICE,
 	CONNECTION_ERRORS_NOT_KEYED_BY_CODE,
 	CONNECTION_ERROR_PATTERNS,
 	ERRORS_BY_COMETCHAT_CODE,
@@ -11,7 +11,7 @@ import {
 	ERRORS_BY_STATUS,
 	SERVICE_FAILURE_EXPLANATION,
 	FOREIGN_RESPONSE_EXPLANATION,
-	RESPONSE_WITHOUT_DATA_EXPLANATION,
+	UNUSABLE_RESPONSE_ADVICE,
 	REJECTED_VALUE_EXPLANATION,
 	UNKNOWN_ROLE_ADVICE,
 	TRY_LATER,
@@ -22,7 +22,7 @@ import {
 } from './table';
 import {
 	ConnectionError,
-	RequestErrorWrapper,
+	FailedAttemptsError,
 	ErrorResponseError,
 	type FailedAttemptsSummary,
 } from '../transport/failure';
@@ -299,8 +299,8 @@ function createFailureReport(
 	const { statusCode } = response;
 	const advice =
 		detectBodyFormat(response) === 'broken'
-			? BROKEN_JSON_RESPONSE_EXPLANATION
-			: RESPONSE_WITHOUT_DATA_EXPLANATION;
+			? BROKEN_JSON_RESPONSE_ADVICE
+			: UNUSABLE_RESPONSE_ADVICE;
 	return { explanation: { message, ...advice }, quotes: [], errorResponse: { statusCode } };
 }
 
@@ -360,7 +360,7 @@ const SAFE_TO_REPEAT =
 	'CometChat may have made the change anyway. Trying again does not make it twice';
 
 function toRequestFailure(cause: unknown): FailedAttemptsSummary {
-	return cause instanceof RequestErrorWrapper
+	return cause instanceof FailedAttemptsError
 		? cause.failure
 		: { error: cause, attempts: 0, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true };
 }

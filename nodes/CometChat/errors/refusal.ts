@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getResponseFromError } from '../transport/failure';
+import { getErrorResponseOfFailedRequest } from '../transport/failure';
 import { detectBodyFormat, findBodyPartWithError } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { asObjectOrEmpty, toTrimmedText, isObjectOrArray, isObject } from '../helpers/json';
@@ -56,7 +56,7 @@ function listMissingPermission({ code, params }: IDataObject): string[] {
 
 /** Returns the error code with which CometChat refused a request, or undefined if the error has no such code. */
 export const getRefusalCodeFromError = (error: unknown): string | undefined =>
-	readRefusalOrEmpty({ body: getResponseFromError(error)?.body }).code;
+	readRefusalOrEmpty({ body: getErrorResponseOfFailedRequest(error)?.body }).code;
 
 /**
  * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns

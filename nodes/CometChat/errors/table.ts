@@ -55,7 +55,7 @@ const RATE_LIMIT_REACHED: Explanation = {
 	advice: SEND_FEWER,
 };
 
-/** Advice about a role that the app may not have. */
+/** Advice for errors that a missing role may have caused. */
 export const UNKNOWN_ROLE_ADVICE =
 	"Choose a role from the list of the app's roles, or create this role in the CometChat dashboard";
 
@@ -557,12 +557,12 @@ export const FOREIGN_RESPONSE_EXPLANATION: Explanation = {
 };
 
 /** Advice if a successful response lacks the expected data. */
-export const RESPONSE_WITHOUT_DATA_EXPLANATION: Omit<Explanation, 'message'> = {
+export const UNUSABLE_RESPONSE_ADVICE: Omit<Explanation, 'message'> = {
 	credentialPartsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 
 /** Advice if the JSON of a successful response is incomplete or broken. */
-export const BROKEN_JSON_RESPONSE_EXPLANATION: Omit<Explanation, 'message'> = {
+export const BROKEN_JSON_RESPONSE_ADVICE: Omit<Explanation, 'message'> = {
 	advice: `${TRY_LATER}. ${CHECK_PROXY}`,
 };

@@ -159,7 +159,7 @@ export const createReplacementTagsField = (tags: Field, thing: string): Field =>
 });
 
 /** Creates the 'Tags' field for creating an entity. If the entity exists, 'Update It' also applies the tags. */
-export const createTagsFieldForCreate = (tags: Field): Field => ({
+export const adaptTagsFieldForCreate = (tags: Field): Field => ({
 	...tags,
 	description: `${tags.description}. With Update It, they replace all existing tags.`,
 });

@@ -40,7 +40,7 @@ export const createFiltersField = (
 });
 
 /** Creates a boolean filter that is sent to CometChat for `true` and for `false`. */
-export const createBooleanFilter = (
+export const createTrueOrFalseFilter = (
 	displayName: string,
 	name: string,
 	description: string,
@@ -58,7 +58,7 @@ export const createTrueOnlyFilter = (
 	name: string,
 	description: string,
 ): Field => ({
-	...createBooleanFilter(displayName, name, `${description}. Turned off, it has no effect.`),
+	...createTrueOrFalseFilter(displayName, name, `${description}. Turned off, it has no effect.`),
 	check: omitFalse,
 });
 

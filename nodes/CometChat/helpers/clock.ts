@@ -16,7 +16,7 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const systemClock: Clock = {
+export const realClock: Clock = {
 	now: () => performance.now(),
 
 	systemTime: () => Date.now(),

@@ -1,4 +1,4 @@
-import { systemClock } from './clock';
+import { realClock } from './clock';
 import type { HttpContext } from './webhookResponse';
 
 /** A webhook call that this process has handed to n8n within the last minute. */
@@ -19,7 +19,7 @@ export class RecentWebhookCalls<T> {
 	private readonly calls = new Map<string, RecentWebhookCall<T>>();
 
 	find(key: string): RecentWebhookCall<T> | undefined {
-		const oldest = systemClock.now() - MEMORY_MS;
+		const oldest = realClock.now() - MEMORY_MS;
 		// The oldest calls come first
 		for (const [old, { startedAt }] of this.calls) {
 			if (startedAt >= oldest) break;
@@ -31,15 +31,15 @@ export class RecentWebhookCalls<T> {
 	}
 
 	/** Adds a call, and forgets the call if n8n responds with status 400 or higher. */
-	track(key: string, context: HttpContext, value: T): RecentWebhookCall<T> {
+	addUntilRefused(key: string, context: HttpContext, value: T): RecentWebhookCall<T> {
 		const response = context.getResponseObject();
 		const call: RecentWebhookCall<T> = {
 			value,
-			startedAt: systemClock.now(),
+			startedAt: realClock.now(),
 			acceptance: new Promise((resolve) => {
 				// Unlike 'finish', 'prefinish' is emitted even if the caller has disconnected
 				response.once('prefinish', () => {
-					call.responded = { at: systemClock.now(), isReceived: !response.closed };
+					call.responded = { at: realClock.now(), isReceived: !response.closed };
 					const isAccepted = response.statusCode < 400;
 					if (!isAccepted && this.calls.get(key) === call) this.calls.delete(key);
 					resolve(isAccepted);

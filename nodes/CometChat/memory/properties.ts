@@ -123,7 +123,7 @@ export const memoryProperties: Field[] & INodeProperties[] = [
 	optionsField,
 ];
 
-/** Expression for the node's subtitle, which shows the conversation. */
+/** Expression for the node's subtitle, which shows the selected option of 'Conversation'. */
 export const memorySubtitle = `={{ (${JSON.stringify({
 	question: 'Where the Bot Was Asked',
 	group: 'Group',

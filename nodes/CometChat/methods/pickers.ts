@@ -68,7 +68,7 @@ const byName = (a: INodeListSearchItems, b: INodeListSearchItems) => a.name.loca
 /** Fetches a page of entries, sorted by name. For most apps, one page of the maximum size is enough. */
 async function fetchPage(
 	context: ILoadOptionsFunctions,
-	{ path, plural, idName: idName, query, isSinglePage }: PickerSource,
+	{ path, plural, idName, query, isSinglePage }: PickerSource,
 	text = '',
 	number = 1,
 ): Promise<INodeListSearchResult> {

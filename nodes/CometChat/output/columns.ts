@@ -27,7 +27,7 @@ export function listSelectableColumns(
 		columns,
 		columnsFor,
 		hidesOtherColumns,
-		columnsShownIfFilled: columnsShownIfFilled,
+		columnsShownIfFilled,
 		selectedOnlyColumns,
 		fieldShortcuts,
 	} = entity;
@@ -45,7 +45,7 @@ export function listSelectableColumns(
 /** Lists the names of the columns that 'Simplified' adds only to rows with a value for the column. */
 export const listColumnsShownIfFilled = ({
 	columns,
-	columnsShownIfFilled: columnsShownIfFilled = {},
+	columnsShownIfFilled = {},
 }: Pick<RowTypeColumnSettings, 'columns' | 'columnsShownIfFilled'>): string[] =>
 	Object.keys(columnsShownIfFilled).filter((name) => !(name in columns));
 

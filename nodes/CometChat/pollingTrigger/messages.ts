@@ -9,10 +9,10 @@ import { listedMessageEntity } from '../resources/message/entity';
 import type { Client } from '../transport/client';
 import { valueToText } from '../helpers/json';
 import {
-	getResponseFromError,
-	RequestErrorWrapper,
+	getErrorResponseOfFailedRequest,
+	FailedAttemptsError,
 	StoppedError,
-	unwrapRequestError,
+	unwrapFailedAttemptsError,
 } from '../transport/failure';
 import { createPageReader, UnusableResponseError } from '../transport/response';
 import { readServerTime, readTimeOrZero } from './occurrences';
@@ -74,8 +74,8 @@ const MAX_PAGES_NEWEST_FIRST = 2;
  * the other lists are still read. A failure that concerns all lists is thrown, so that the next poll repeats the
  * whole search.
  *
- * @param chooseSearchStartPoints returns the part of a list to read, or undefined for the newest page
- * @throws RequestErrorWrapper if the key is refused, the rate limit lasts too long or there is no connection, or
+ * @param chooseSearchStartPoints returns where to start reading a list, or undefined to read its newest page only
+ * @throws FailedAttemptsError if the key is refused, the rate limit lasts too long or there is no connection, or
  * StoppedError if the time ran out before any list was read
  */
 export async function readMessageLists(
@@ -112,13 +112,13 @@ const GENERAL_STATUSES = [401, 429];
 
 /** True if a failure to read a list doesn't affect other lists. */
 function concernsOneList(error: unknown): boolean {
-	const response = getResponseFromError(error);
+	const response = getErrorResponseOfFailedRequest(error);
 	if (response) {
 		const isKeyRefused = getRefusalCodeFromError(error)?.startsWith('AUTH_ERR') === true;
 		return !isKeyRefused && !GENERAL_STATUSES.includes(response.statusCode);
 	}
-	if (!(error instanceof RequestErrorWrapper)) return error instanceof DescribedError;
-	return unwrapRequestError(error) instanceof UnusableResponseError;
+	if (!(error instanceof FailedAttemptsError)) return error instanceof DescribedError;
+	return unwrapFailedAttemptsError(error) instanceof UnusableResponseError;
 }
 
 /**

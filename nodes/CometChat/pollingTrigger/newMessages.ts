@@ -26,7 +26,10 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
 const findLastSeenAt = ({ times, serverTime = 0 }: FetchedMessageListPart, now: number): number =>
 	findLatestPastTime([...times, serverTime], now);
 
-/** Returns the part of a list to read, or undefined for the newest page if the list has no position. */
+/**
+ * Returns where to start reading a list. Returns undefined if the list has no position yet, so that only its newest
+ * page is read.
+ */
 export function chooseSearchStartPoints(
 	{ positions }: UnpackedMessagePollState,
 	key: string,

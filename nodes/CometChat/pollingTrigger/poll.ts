@@ -12,7 +12,7 @@ import { getLabelsByFieldName } from '../request/fieldTree';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
-import { systemClock } from '../helpers/clock';
+import { realClock } from '../helpers/clock';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
 import { Client } from '../transport/client';
@@ -27,8 +27,8 @@ import { computeFingerprint, readParameters, type PollParameters } from './pollP
 import { pollingProperties } from './properties';
 import { AllListsRefusedError } from './refusedLists';
 import {
-	fetchGroupsFromList,
-	fetchReportsFromQueue,
+	searchGroupListForOccurrences,
+	searchModerationQueueForOccurrences,
 	type PollParametersWithClient,
 	type GroupOrReportSearchFunction,
 } from './search';
@@ -97,8 +97,8 @@ const createListFinder = (search: GroupOrReportSearchFunction): Finder => ({
 });
 
 const FINDERS: Readonly<Record<PollSource, Finder>> = {
-	groups: createListFinder(fetchGroupsFromList),
-	queue: createListFinder(fetchReportsFromQueue),
+	groups: createListFinder(searchGroupListForOccurrences),
+	queue: createListFinder(searchModerationQueueForOccurrences),
 	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
 };
 
@@ -183,7 +183,7 @@ async function runPoll(
 		const createClient = (queuePosition = 0) =>
 			new Client({ context, credentials, limiter, queuePosition, ...parameters.policy });
 		const input = { ...parameters, createClient, logger, redact };
-		const now = Math.floor(systemClock.systemTime() / 1000);
+		const now = Math.floor(realClock.systemTime() / 1000);
 		const fingerprint = computeFingerprint(parameters, credentials);
 		const { findNew, findNewest } = FINDERS[parameters.event.source];
 		const { occurrences, state, isUnfinished } = staticData

@@ -64,7 +64,7 @@ function createTimedPageReader(plural: string, onTime: (serverTime: number) => v
 }
 
 /** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
-export async function fetchReportsFromQueue(
+export async function searchModerationQueueForOccurrences(
 	{ event, request, createClient, logger }: PollParametersWithClient,
 	start: number,
 ): Promise<GroupOrReportSearchResult> {
@@ -87,7 +87,7 @@ export async function fetchReportsFromQueue(
  * Reads a list of groups page by page, newest first. A group created meanwhile only moves other groups to later
  * pages, so none are missed.
  */
-export async function fetchGroupsFromList(
+export async function searchGroupListForOccurrences(
 	input: PollParametersWithClient,
 	start: number,
 	firstPage = 1,

@@ -78,7 +78,7 @@ export function toDistinctTexts(
  *
  * @throws InputError if a text contains a comma
  */
-export function joinForQuery(label: string, texts: unknown[]): string {
+export function joinCheckedForQuery(label: string, texts: unknown[]): string {
 	const divided = texts.find((text) => String(text).includes(','));
 	if (divided === undefined) return texts.join(',');
 	throw new InputError(

@@ -34,7 +34,7 @@ export interface CheckedFieldValues {
 	leftOutFilters: string[];
 }
 
-/** State of reading the fields of an item or a trigger. Includes the values read so far. */
+/** State while an item's or a trigger's fields are being read, including the values read so far. */
 interface FieldReadingState extends CheckedFieldValues {
 	reader: ParameterReader;
 	/** Top-level fields. A collection's options contain the fields inside the collection. */
@@ -150,7 +150,8 @@ function readValue(
 }
 
 /**
- * Handles an empty field, e.g. records that CometChat has to clear the field.
+ * Applies a field's `whenEmpty` to an empty value: refuses the value, records that CometChat has to clear the field, or
+ * leaves the field out.
  *
  * @returns the field's value: an empty list or object, or undefined
  * @throws InputError if the empty value is refused

@@ -6,7 +6,7 @@ import { expandPath, findSegmentProblem, listPlaceholders } from '../transport/p
 import type { RestRequest } from '../transport/restTypes';
 import type { Field, Operation, ParameterValues } from '../types';
 import { flattenValues, findLabelByFieldName, flattenFields } from './fieldTree';
-import { joinForQuery } from './lists';
+import { joinCheckedForQuery } from './lists';
 import type { CheckedFieldValues } from './readFields';
 
 /** Request under construction. */
@@ -94,7 +94,9 @@ function compileRouting(routing: INodePropertyRouting, label: string): ApplyRout
 		if (type === 'body') {
 			setFieldAtPath(draft.body, property, mergePropertyValues(draft.body[property], sent));
 		} else {
-			draft.query[property] = Array.isArray(sent) ? joinForQuery(label, sent) : (sent as string);
+			draft.query[property] = Array.isArray(sent)
+				? joinCheckedForQuery(label, sent)
+				: (sent as string);
 		}
 	};
 }

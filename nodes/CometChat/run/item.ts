@@ -47,9 +47,9 @@ export async function executeItem(
 		const sendsFiles = listFilesToSend(operation, values).length > 0;
 		// Items that send files don't count as repeated, because files can differ even if all fields are the same
 		if (!sendsFiles) run.repetitions.addItem(operation, read);
-		const keys = listChangeKeys(operation, values);
+		const keys = listQueueKeys(operation, values);
 		const [id = ''] = keys;
-		// A message with files also waits for one of the run's upload places
+		// A message with files also waits in one of the run's upload queues
 		if (sendsFiles) keys.push(run.takeNextUploadQueueKey());
 		// Reserve the turn before the first `await`, so that turns follow the order of the items
 		if (keys.length > 0) turn = run.turns.reserveTurn(keys);
@@ -176,7 +176,7 @@ function streamResults(
  * Lists keys for the entities that an item changes. A key is one ID or a combination, e.g. of a group's and a member's
  * ID. Returns an empty list for an item that only reads. IDs are lowercased, because CometChat ignores their case.
  */
-function listChangeKeys({ sequentialBy = [] }: Operation, values: ParameterValues): string[] {
+function listQueueKeys({ sequentialBy = [] }: Operation, values: ParameterValues): string[] {
 	if (typeof sequentialBy === 'function') return sequentialBy(values);
 	const lists = sequentialBy.map((name) =>
 		[values[name]].flat().map((id) => String(id).toLowerCase()),

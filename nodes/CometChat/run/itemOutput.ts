@@ -13,7 +13,11 @@ import type { Explanation } from '../errors/table';
 import { adviseIfIgnoredFilesCausedRefusal } from '../errors/fileErrors';
 import { prefixReasonWithEntries } from '../errors/refusal';
 import { formatNumber, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
-import { StoppedError, unwrapRequestError, requestMayHaveWorked } from '../transport/failure';
+import {
+	StoppedError,
+	unwrapFailedAttemptsError,
+	requestMayHaveWorked,
+} from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObjectOrEmpty, valueToText } from '../helpers/json';
 import { isEmpty } from '../request/texts';
@@ -211,9 +215,10 @@ function combineFailures(
 ): unknown {
 	const [first] = failures;
 	if (first === undefined || !('entry' in response)) return undefined;
-	const cause = unwrapRequestError(first.failure);
+	const cause = unwrapFailedAttemptsError(first.failure);
 	const isShared =
-		failures.length === 1 && results.every(({ failure }) => unwrapRequestError(failure) === cause);
+		failures.length === 1 &&
+		results.every(({ failure }) => unwrapFailedAttemptsError(failure) === cause);
 	if (isShared && typeof first.failure !== 'string') return first.failure;
 	const sentences = failures
 		.slice(0, MAX_LISTED_FAILURES)

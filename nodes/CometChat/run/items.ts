@@ -1,6 +1,6 @@
 import { sleep, type INodeExecutionData } from 'n8n-workflow';
 
-import type { OperationRunner, Operation, Resource } from '../types';
+import type { AllItemsRunner, Operation, Resource } from '../types';
 import {
 	ALSO_FAILED_STATE,
 	COMPLETED_STATE,
@@ -33,7 +33,7 @@ function hintAtEmptyOutput({ response }: Operation): string | undefined {
 }
 
 /** Creates the function that n8n calls to run the operation for all items. */
-function createOperationRunner(operation: Operation): OperationRunner {
+function createAllItemsRunner(operation: Operation): AllItemsRunner {
 	return async function () {
 		const createReader = createParameterReaderFactory(this);
 		const run = new SharedRunState(
@@ -68,7 +68,7 @@ function createOperationRunner(operation: Operation): OperationRunner {
  * start.
  *
  * @throws the failed item's error, which also describes the states of the other items. If several items failed, the
- * one with the lowest index counts. Throws nothing if the user canceled the execution.
+ * one with the lowest index counts. Throws nothing if n8n canceled the execution.
  */
 async function executeItems(
 	count: number,
@@ -119,15 +119,15 @@ async function executeItems(
  */
 export function buildCustomOperations(
 	resources: Resource[],
-	createOwnRunner: (operation: Operation) => OperationRunner,
-): Record<string, Record<string, OperationRunner>> {
+	createOwnRunner: (operation: Operation) => AllItemsRunner,
+): Record<string, Record<string, AllItemsRunner>> {
 	return Object.fromEntries(
 		resources.map(({ value, operations }) => [
 			value,
 			Object.fromEntries(
 				operations.map((operation) => [
 					operation.value,
-					(operation.hasOwnRunner ? createOwnRunner : createOperationRunner)(operation),
+					(operation.hasOwnRunner ? createOwnRunner : createAllItemsRunner)(operation),
 				]),
 			),
 		]),

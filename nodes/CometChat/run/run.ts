@@ -73,14 +73,14 @@ export class SharedRunState {
 		this.limiter = new RequestLimiter(cancelSignal);
 	}
 
-	/** True if the user canceled the execution. */
+	/** True if n8n canceled the execution, because the user did or because the execution's time limit ended. */
 	get isCanceled(): boolean {
 		return this.cancelSignal?.aborted === true;
 	}
 
 	/**
-	 * Returns the key of the next upload place, in rotation. A run has `MAX_PARALLEL_UPLOADS` places, and messages with
-	 * the same place are sent one after another.
+	 * Returns the key of an upload queue, in rotation. A run has `MAX_PARALLEL_UPLOADS` upload queues, and messages in
+	 * the same queue are sent one after another.
 	 */
 	takeNextUploadQueueKey(): string {
 		return `upload ${this.uploads++ % MAX_PARALLEL_UPLOADS}`;

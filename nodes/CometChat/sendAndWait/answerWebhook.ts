@@ -146,8 +146,8 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 }
 
 /**
- * Reads a text field of the form. Trims the text, and converts line breaks to \n. Replaces incomplete emojis, which
- * JSON can contain, because CometChat may refuse them.
+ * Reads a text field of the form. Trims the text, and converts \r\n to \n. Replaces halves of emojis (lone surrogates),
+ * which JSON can contain, because CometChat may refuse them.
  */
 const readText = (value: unknown): string =>
 	typeof value === 'string' ? value.toWellFormed().replace(/\r\n/g, '\n').trim() : '';
@@ -176,7 +176,11 @@ function passAnswer(
 	// Read the credential now, because that's impossible once n8n has handled the request
 	const sender = createSendOutsideRun(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. `updateMessage` throws the error again
-	const { acceptance } = passedAnswers.track(getQuestionKey(context, question), context, answer);
+	const { acceptance } = passedAnswers.addUntilRefused(
+		getQuestionKey(context, question),
+		context,
+		answer,
+	);
 	acceptance
 		.then(async (accepted) => {
 			if (!accepted || !question.updateMessage) return;

@@ -8,7 +8,7 @@ import { findOrCreateChangeOutcomesOfRun } from '../calls/outcomes';
 import { valueToText, createFieldReader } from '../helpers/json';
 import { createParameterReaderFactory } from '../request/parameterReader';
 import { toCheckedText } from '../request/texts';
-import type { OperationRunner, RequestWithValues, Operation, ParameterValues } from '../types';
+import type { AllItemsRunner, RequestWithValues, Operation, ParameterValues } from '../types';
 import { APP_USER, type RestRequest } from '../transport/restTypes';
 import {
 	buildLinkQuery,
@@ -32,7 +32,7 @@ const createUnansweredItem = (): INodeExecutionData => ({ json: { data: { answer
  * Creates the function that n8n calls to run the operation. The function sends one message for all input
  * items, and makes the execution wait until someone answers through a link in the message, or the time is up.
  */
-export function createSendAndWaitRunner(operation: Operation): OperationRunner {
+export function createSendAndWaitRunner(operation: Operation): AllItemsRunner {
 	return async function () {
 		let question!: Question;
 		let values: ParameterValues = {};

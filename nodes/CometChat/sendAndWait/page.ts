@@ -101,7 +101,7 @@ export function renderQuestionPage(
 	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
 	const buttons = linkedFirst.map((choice, index) => {
 		const { approved, answer, label } = choice;
-		// Highlight the first button of an approval. Highlight the first answer of a choice only if the answer's own
+		// For an approval, highlight the first button. For another question, highlight the first button only if its own
 		// link was opened
 		const isMain = index === 0 && (approved !== undefined || isLinked(choice));
 		const value = approved === undefined ? escapeHtml(answer ?? '') : String(approved);

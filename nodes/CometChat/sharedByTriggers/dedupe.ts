@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { systemClock } from '../helpers/clock';
+import { realClock } from '../helpers/clock';
 import { computeSha256Bytes } from '../helpers/digest';
 import { RecentWebhookCalls, type RecentWebhookCall } from '../helpers/recentCalls';
 import { RESPONSE_LIMIT_MS } from './reply';
@@ -40,7 +40,7 @@ function isRepetition(
 	webhookName: unknown,
 	hasOwnKey: boolean,
 ): boolean {
-	const end = responded?.at ?? systemClock.now();
+	const end = responded?.at ?? realClock.now();
 	const isInTime = responded?.isReceived !== false && end - startedAt <= RESPONSE_LIMIT_MS;
 	return hasOwnKey || webhookName !== earlierWebhookName || !isInTime;
 }
@@ -74,6 +74,6 @@ export async function acceptUnlessRecentRepetition(
 		if (!isRepetition(known, webhookName, ownKey !== undefined)) break;
 		if (await known.acceptance) return false;
 	}
-	deliveringWebhooks.track(key, context, webhookName);
+	deliveringWebhooks.addUntilRefused(key, context, webhookName);
 	return true;
 }

@@ -66,8 +66,8 @@ export function listAddressedUids(message: IDataObject): unknown[] {
 
 /**
  * Lists the watched users whom a polled message addresses, except the sender. If a group message mentions
- * everyone, lists all watched users. Polls read each user's own messages, which contain such a message only if the
- * user is a member of the group (open question 41 in docs/status.md).
+ * everyone, lists all watched users, because a poll finds such a message only in the lists of the group's members
+ * (open question 41 in docs/status.md).
  */
 export function listAddressedWatchedUids(
 	message: IDataObject,

@@ -33,7 +33,7 @@ interface RequestContext {
 }
 
 /** Options shared by all attempts to send a request. */
-export interface ConnectionOptions extends Pick<RequestPolicy, 'timeoutMs'> {
+export interface SendingContext extends Pick<RequestPolicy, 'timeoutMs'> {
 	context: RequestContext;
 	/**
 	 * The credential's data, read in advance, because n8n would otherwise read the credential for each request.
@@ -50,7 +50,7 @@ export interface ConnectionOptions extends Pick<RequestPolicy, 'timeoutMs'> {
  * user
  */
 export async function fetchResponseOnce(
-	connection: ConnectionOptions,
+	connection: SendingContext,
 	request: RestRequest,
 ): Promise<RestResponse> {
 	const timeoutMs = Math.min(connection.timeoutMs + computeUploadMs(request), MAX_TIMER_MS);
@@ -78,7 +78,7 @@ export async function fetchResponseOnce(
 /** Maximum duration of a timer, in milliseconds. Node.js fires a timer with a longer duration immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Slowest upload speed for which the time limit of a request with files is long enough: 1 Mbit/s. */
+/** Minimum upload speed that the time limit of a request with files assumes: 1 Mbit/s. */
 const MIN_UPLOAD_BYTES_PER_MS = 125;
 
 /** Computes the time that an upload adds to a request's time limit, in milliseconds. */
@@ -98,7 +98,7 @@ function buildContent({ headers = {}, body }: RestRequest, form: FormData | unde
 }
 
 function startRequest(
-	{ context, credentials, timeoutMs }: ConnectionOptions,
+	{ context, credentials, timeoutMs }: SendingContext,
 	request: RestRequest,
 	form: FormData | undefined,
 	signal: AbortSignal,

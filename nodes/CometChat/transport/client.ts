@@ -1,9 +1,9 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import { getCheckedApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { fetchResponseOnce, type ConnectionOptions } from './attempt';
+import { fetchResponseOnce, type SendingContext } from './attempt';
 import {
-	fetchFileOrNextUrl,
+	attemptFileDownload,
 	getAndReportAllowedFileHost,
 	type DownloadHelpers,
 	type FileRequest,
@@ -11,7 +11,7 @@ import {
 } from './download';
 import { FileRejectedError } from './downloadError';
 import { parseHttpUrl } from './fileHosts';
-import { RequestErrorWrapper, ErrorResponseError, StoppedError } from './failure';
+import { FailedAttemptsError, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
 import { isSuccessWithoutError } from './response';
 import {
@@ -24,7 +24,7 @@ import {
 import { APP_USER, type RestRequest, type RestResponse } from './restTypes';
 
 /** Options for all requests that a client sends. */
-export interface ClientOptions extends ConnectionOptions, RequestPolicy {
+export interface ClientOptions extends SendingContext, RequestPolicy {
 	/** CometChat rate limit that the requests count toward. Ignored for downloads. Default: standard. */
 	rateLimit?: 'standard' | 'core' | 'send';
 	/** Position in the queue: requests with a smaller number are sent first */
@@ -41,7 +41,7 @@ const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: u
 export interface SendOutcome<T> {
 	/** Return value of `read`. Undefined if the request failed. */
 	value?: T;
-	/** A RequestErrorWrapper after the last attempt, or a StoppedError if the run was stopped */
+	/** A FailedAttemptsError after the last attempt, or a StoppedError if the run was stopped */
 	failure?: Error;
 	/** True if a failed attempt may have changed something in CometChat, even if a later attempt succeeded */
 	failedAttemptMayHaveWorked: boolean;
@@ -62,7 +62,7 @@ export class Client {
 	 * a rate limit (status 429) doesn't count as a failed attempt.
 	 *
 	 * @param read function that extracts the result from the response, or throws an UnusableResponseError
-	 * @throws RequestErrorWrapper after the last attempt, StoppedError if the run was stopped, or an Error with a message
+	 * @throws FailedAttemptsError after the last attempt, StoppedError if the run was stopped, or an Error with a message
 	 * for the user if the credential is invalid
 	 */
 	async sendAndRead<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
@@ -70,7 +70,7 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request like `sendAndRead`, but returns a RequestErrorWrapper or StoppedError instead of throwing it. Also
+	 * Sends a request like `sendAndRead`, but returns a FailedAttemptsError or StoppedError instead of throwing it. Also
 	 * reports whether a failed attempt may have changed something.
 	 *
 	 * @throws Error with a message for the user if the credential is invalid
@@ -91,7 +91,7 @@ export class Client {
 	 * Downloads a file into n8n's storage, and retries like `sendAndRead`. Each address is checked before the request,
 	 * because a redirect can lead to any host.
 	 *
-	 * @throws RequestErrorWrapper after the last attempt, FileRejectedError if an address isn't allowed or redirects
+	 * @throws FailedAttemptsError after the last attempt, FileRejectedError if an address isn't allowed or redirects
 	 * too often, StoppedError if the run was stopped
 	 */
 	async downloadIntoStorage(
@@ -103,7 +103,7 @@ export class Client {
 			const host = getAndReportAllowedFileHost(url, this.options.credentials, file);
 			// Each host has its own rate limit, regardless of the credential
 			const key = `download ${host.name}`;
-			const attempt = () => fetchFileOrNextUrl(this.options, helpers, file, host);
+			const attempt = () => attemptFileDownload(this.options, helpers, file, host);
 			const outcome = await this.runAttempts('GET', key, attempt, (response) => {
 				if (response.file ?? response.next) return response;
 				throw new ErrorResponseError(response);
@@ -135,7 +135,7 @@ export class Client {
 		let failedAttemptMayHaveWorked = false;
 		let delayMs = 0;
 		const createError = () =>
-			new RequestErrorWrapper({
+			new FailedAttemptsError({
 				error,
 				attempts,
 				elapsedMs: limiter.ageMs - firstAt,

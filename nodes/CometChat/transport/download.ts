@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { getCheckedApiKey } from '../../../credentials/CometChatApi.credentials';
-import type { ConnectionOptions } from './attempt';
+import type { SendingContext } from './attempt';
 import { ConnectionError, StoppedError, toConnectionErrorOrPlainError } from './failure';
 import { FileRejectedError, type FileRejectionReason } from './downloadError';
 import {
@@ -66,7 +66,7 @@ export interface FileInN8nStorage {
 }
 
 /** A response to the request for a file. */
-export interface FileOrNextUrlResponse extends RestResponse {
+export interface DownloadAttemptResponse extends RestResponse {
 	/** The stored file. Undefined if the response contained no file. */
 	file?: FileInN8nStorage;
 	/** URL to request next: the target of a redirect, or the file's address from the response */
@@ -92,7 +92,7 @@ const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
  */
 export function getAndReportAllowedFileHost(
 	url: URL | undefined,
-	credentials: ConnectionOptions['credentials'],
+	credentials: SendingContext['credentials'],
 	{ otherHosts, onRequest }: FileRequest,
 ): FileHost {
 	if (url === undefined) throw new FileRejectedError('noUrl');
@@ -109,12 +109,12 @@ export function getAndReportAllowedFileHost(
  *
  * @throws FileRejectedError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
-export async function fetchFileOrNextUrl(
-	connection: ConnectionOptions,
+export async function attemptFileDownload(
+	connection: SendingContext,
 	helpers: DownloadHelpers,
 	file: FileRequest,
 	host: FileHost,
-): Promise<FileOrNextUrlResponse> {
+): Promise<DownloadAttemptResponse> {
 	const { url, access } = host;
 	let response = await request(connection, helpers, host, {});
 	const isProtected = response.statusCode === 401 && access === 'own';
@@ -144,7 +144,7 @@ export async function fetchFileOrNextUrl(
 }
 
 /** Builds the headers that a media host requires for a protected file: the API key and, if known, the App ID. */
-function buildKeyHeaders({ credentials }: ConnectionOptions): Record<string, string> {
+function buildKeyHeaders({ credentials }: SendingContext): Record<string, string> {
 	const appId = toTrimmedText(credentials.appId);
 	return { apikey: getCheckedApiKey(credentials), ...(appId === '' ? {} : { appid: appId }) };
 }
@@ -154,7 +154,7 @@ function buildKeyHeaders({ credentials }: ConnectionOptions): Record<string, str
  * Issues' applies only to media hosts of the credential's app.
  */
 async function request(
-	connection: ConnectionOptions,
+	connection: SendingContext,
 	{ httpRequest }: DownloadHelpers,
 	{ url, access }: FileHost,
 	headers: Record<string, string>,
@@ -209,10 +209,7 @@ function createUrlError({ host, username, password }: URL): FileRejectedError {
  *
  * @returns an empty string if no field contains an http or https URL
  */
-async function readAddress(
-	connection: ConnectionOptions,
-	response: StreamResponse,
-): Promise<string> {
+async function readAddress(connection: SendingContext, response: StreamResponse): Promise<string> {
 	let text = '';
 	await receive(connection, response, async (checkReceivedSize) => {
 		for await (const chunk of response.body) {
@@ -236,7 +233,7 @@ async function readAddress(
  * `receive` throws
  */
 async function store(
-	connection: ConnectionOptions,
+	connection: SendingContext,
 	{ prepareBinaryData }: DownloadHelpers,
 	{ name, mimeType, maxBytes }: FileRequest,
 	response: StreamResponse,
@@ -280,7 +277,7 @@ type CheckReceivedSize = (size: number, maximum: number) => void;
  * the time limit, FileRejectedError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
-	{ limiter, timeoutMs }: ConnectionOptions,
+	{ limiter, timeoutMs }: SendingContext,
 	{ body, close }: StreamResponse,
 	read: (checkReceivedSize: CheckReceivedSize) => Promise<T>,
 ): Promise<T> {

@@ -26,7 +26,7 @@ export class ErrorResponseError extends Error {
 /** Thrown if the run was stopped before a request was sent or before its response was complete. */
 export class StoppedError extends Error {
 	/** @param lastFailure failure of the request's latest completed attempt, if any */
-	constructor(readonly lastFailure?: RequestErrorWrapper) {
+	constructor(readonly lastFailure?: FailedAttemptsError) {
 		super('The run was stopped');
 	}
 }
@@ -50,33 +50,33 @@ export interface FailedAttemptsSummary {
 }
 
 /** Thrown if none of a request's attempts got a usable response. */
-export class RequestErrorWrapper extends Error {
+export class FailedAttemptsError extends Error {
 	constructor(readonly failure: FailedAttemptsSummary) {
 		super('The request got no usable response');
 	}
 }
 
-/** Returns the cause of a RequestErrorWrapper. Returns any other failure unchanged. */
-export function unwrapRequestError(failure: unknown): unknown {
-	return failure instanceof RequestErrorWrapper ? failure.failure.error : failure;
+/** Returns the cause of a FailedAttemptsError. Returns any other failure unchanged. */
+export function unwrapFailedAttemptsError(failure: unknown): unknown {
+	return failure instanceof FailedAttemptsError ? failure.failure.error : failure;
 }
 
 /**
- * Returns the response of a RequestErrorWrapper whose cause is an ErrorResponseError, or undefined for any other error.
+ * Returns the response of a FailedAttemptsError whose cause is an ErrorResponseError, or undefined for any other error.
  */
-export function getResponseFromError(error: unknown): RestResponse | undefined {
-	const cause = error instanceof RequestErrorWrapper ? unwrapRequestError(error) : undefined;
+export function getErrorResponseOfFailedRequest(error: unknown): RestResponse | undefined {
+	const cause = error instanceof FailedAttemptsError ? unwrapFailedAttemptsError(error) : undefined;
 	return cause instanceof ErrorResponseError ? cause.response : undefined;
 }
 
 /** True if the change that failed with this error may have been made anyway. */
 export function requestMayHaveWorked(error: unknown): boolean {
-	return error instanceof RequestErrorWrapper && error.failure.mayHaveWorked;
+	return error instanceof FailedAttemptsError && error.failure.mayHaveWorked;
 }
 
 /** True if repeating the request that failed with this error could make its change twice. */
 export function isUnsafeToRepeat(error: unknown): boolean {
-	return requestMayHaveWorked(error) && !(error as RequestErrorWrapper).failure.isRepeatable;
+	return requestMayHaveWorked(error) && !(error as FailedAttemptsError).failure.isRepeatable;
 }
 
 /** Code of a ConnectionError caused by the proxy that n8n's environment configures. */

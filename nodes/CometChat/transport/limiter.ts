@@ -1,4 +1,4 @@
-import { SLEEP_STEP_MS, systemClock, type Clock } from '../helpers/clock';
+import { SLEEP_STEP_MS, realClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
 import { RateLimit } from './rateLimit';
 import { readLimitVerdict, type ResponseWithRateLimitHeaders } from './rateLimitHeaders';
@@ -110,7 +110,7 @@ export class SharedRateLimits {
 	private readonly starting = new Set<RequestLimiter>();
 	private isWaiting = false;
 
-	constructor(readonly clock: Clock = systemClock) {}
+	constructor(readonly clock: Clock = realClock) {}
 
 	/** Finds or creates the limit for a run's requests, and keeps the limit until its last run is removed. */
 	joinLimit(key: string, run: RequestLimiter): LimitWithQueue {
@@ -189,7 +189,7 @@ export class RequestLimiter {
 	private readonly startedAt: number;
 
 	/**
-	 * @param signal signal that aborts when the user cancels the execution or, outside an execution, at the time
+	 * @param signal signal that aborts when n8n cancels the execution or, outside an execution, at the time
 	 * limit for all requests together. Unlike `stop()`, the signal also aborts requests in flight.
 	 */
 	constructor(
@@ -266,8 +266,8 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Sends the first request of the run's lanes that wait for a limit. If the run has no free place, these lanes
-	 * wait for a place instead.
+	 * Called while a limit is open. Sends the first of the run's requests that wait for this limit. If the run has no
+	 * free place, the run's lanes wait for a place instead.
 	 *
 	 * @param lanes the run's lanes that wait for the limit
 	 */

@@ -4,7 +4,7 @@ import { timestampToIso } from '../helpers/timestamps';
 import { listSelectedFieldsWithId } from '../output/columns';
 import { createResultConverter } from '../output/shape';
 import { reactedToMessageEntity } from '../resources/message/entity';
-import { systemClock } from '../helpers/clock';
+import { realClock } from '../helpers/clock';
 import { asObjectOrEmpty } from '../helpers/json';
 import type { ParameterValues } from '../types';
 import type { Delivery } from './delivery';
@@ -23,7 +23,7 @@ type ItemRowType = EventDefinition['entity'];
 /** Returns the entity with all columns that 'Selected Fields' can return. */
 const withAllColumns = ({
 	columns,
-	columnsShownIfFilled: columnsShownIfFilled,
+	columnsShownIfFilled,
 	selectedOnlyColumns,
 	unwrap,
 }: ItemRowType): ItemRowType => ({
@@ -146,7 +146,7 @@ export function createItems(
 	if (output === 'raw') return [whole];
 	if (type === undefined) return [output === 'fields' ? select({ received: whole }) : whole];
 	const readColumns = createColumnsReader(type.entity, parameters);
-	const now = Math.floor(systemClock.systemTime() / 1000);
+	const now = Math.floor(realClock.systemTime() / 1000);
 	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: timestampToIso(at) ?? timestampToIso(now), by, byName };
 		const columns = {

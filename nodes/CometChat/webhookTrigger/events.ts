@@ -272,7 +272,10 @@ interface EventDeclaration {
 	 * False for changes of members, because repeating the same change has no effect.
 	 */
 	canLoop: boolean;
-	/** Place and users that the event concerns. Undefined if the data names no group, conversation or user. */
+	/**
+	 * Rules for finding the place and the users that the event concerns. Undefined if the data names no group,
+	 * conversation or user.
+	 */
 	audience?: AudienceRules;
 	read: EventSubjectsReader;
 	/**

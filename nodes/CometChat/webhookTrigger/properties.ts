@@ -139,8 +139,8 @@ export const parameterFieldsToRead: Field[] = [
 const toTriggers = (types: readonly EventDefinition[]) => types.map(({ trigger }) => trigger);
 
 /**
- * Values that the editor offers for 'Trigger On'. If one of these values is chosen, the editor shows the fields
- * of 'Watch', because every common event happens in a group or a conversation.
+ * Values in the menu of 'Trigger On': All Events and the common events. Each of these can happen in a group or a
+ * conversation, so the editor shows the fields of 'Watch' if one of them is chosen.
  */
 const EVENT_MENU_VALUES = [ALL_EVENTS_VALUE, ...toTriggers(COMMON_EVENTS)];
 

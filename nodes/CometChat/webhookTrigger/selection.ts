@@ -62,7 +62,7 @@ export function selectSubjectsByWatch(
 		const isWatched = !audience.hasPlace || arePlacesInWatchedGroups(places, watch.ids);
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
-	// For an event of unknown shape, the entity is the whole data
+	// The subject of an event of unknown shape is the whole data, so list the UIDs of all messages in the data
 	const { listUids } =
 		type === undefined && audience.hasPlace ? messagesInDataAudienceRules : audience;
 	const concerned = subjects.map(({ subject }) =>

@@ -4,14 +4,14 @@ import {
 } from '../../../nodes/CometChat/calls/outcomes';
 import {
 	ConnectionError,
-	RequestErrorWrapper,
+	FailedAttemptsError,
 	StoppedError,
-	unwrapRequestError,
+	unwrapFailedAttemptsError,
 	requestMayHaveWorked,
 } from '../../../nodes/CometChat/transport/failure';
 
 const createSendError = (isInDoubt: boolean, isRepeatable = false) =>
-	new RequestErrorWrapper({
+	new FailedAttemptsError({
 		error: new ConnectionError('ECONNRESET', 'cut'),
 		attempts: 1,
 		elapsedMs: 0,
@@ -61,7 +61,7 @@ test("an entry's refusal after a doubt says that the change may have worked", ()
 		(part) => outcomes.recordChangeResult(part, { received: {}, failure: 'No such user' }).failure,
 	);
 	expect([leo, noor].map(requestMayHaveWorked)).toEqual([true, true]);
-	expect([leo, noor].map(unwrapRequestError)).toEqual(['No such user', 'No such user']);
+	expect([leo, noor].map(unwrapFailedAttemptsError)).toEqual(['No such user', 'No such user']);
 	expect(mira).toBe('No such user');
 });
 
@@ -73,8 +73,8 @@ test('entries that fail together after a doubt share the cause of their failure'
 		(part) => outcomes.recordChangeResult(part, { received: {}, failure }).failure,
 	);
 	expect([leo, mira].map(requestMayHaveWorked)).toEqual([true, true]);
-	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(mira));
-	expect(unwrapRequestError(leo)).toBe(unwrapRequestError(failure));
+	expect(unwrapFailedAttemptsError(leo)).toBe(unwrapFailedAttemptsError(mira));
+	expect(unwrapFailedAttemptsError(leo)).toBe(unwrapFailedAttemptsError(failure));
 	expect(noor).toBe(failure);
 });
 

@@ -4,7 +4,7 @@ import { ChangeOutcomesOfItem } from '../../../nodes/CometChat/calls/outcomes';
 import { sendListInBatches } from '../../../nodes/CometChat/calls/sendBatches';
 import type { BatchSendingSettings, UnconvertedResult } from '../../../nodes/CometChat/types';
 import {
-	RequestErrorWrapper,
+	FailedAttemptsError,
 	ErrorResponseError,
 	StoppedError,
 } from '../../../nodes/CometChat/transport/failure';
@@ -29,7 +29,7 @@ const each: BatchSendingSettings = {
 };
 
 const fail = (error: Error, isInDoubt = false) =>
-	new RequestErrorWrapper({
+	new FailedAttemptsError({
 		error,
 		attempts: 1,
 		elapsedMs: 0,

@@ -4,7 +4,7 @@ import { DescribedError, InputError } from '../../../nodes/CometChat/errors/desc
 import { toNodeError, type ErrorMessageContext } from '../../../nodes/CometChat/errors/nodeError';
 import {
 	ConnectionError,
-	RequestErrorWrapper,
+	FailedAttemptsError,
 	ErrorResponseError,
 	type FailedAttemptsSummary,
 } from '../../../nodes/CometChat/transport/failure';
@@ -32,7 +32,7 @@ const convert = (
 ): Error & { description?: string | null } =>
 	toNodeError(
 		node,
-		new RequestErrorWrapper({
+		new FailedAttemptsError({
 			error,
 			attempts: 1,
 			elapsedMs: 0,

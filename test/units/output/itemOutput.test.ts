@@ -4,7 +4,7 @@ import {
 } from '../../../nodes/CometChat/calls/outcomes';
 import { createItemOutputOrThrow, type ItemState } from '../../../nodes/CometChat/run/itemOutput';
 import { SharedRunState } from '../../../nodes/CometChat/run/run';
-import { RequestErrorWrapper } from '../../../nodes/CometChat/transport/failure';
+import { FailedAttemptsError } from '../../../nodes/CometChat/transport/failure';
 import { findOperation, createRunContext } from '../context';
 
 function outputOf(results: ItemState['results']) {
@@ -36,10 +36,10 @@ test('names 10 reasons at most, and counts the users with other reasons', () => 
 
 test('counts users who may have been added apart from those who were not', () => {
 	const known = { attempts: 1, elapsedMs: 0, mayHaveWorked: true, isRepeatable: false };
-	const cut = new RequestErrorWrapper({ ...known, error: new Error('Cut') });
+	const cut = new FailedAttemptsError({ ...known, error: new Error('Cut') });
 	const fail = (...failures: unknown[]) =>
 		outputOf(failures.map((failure) => ({ json: {}, entry: 'a', failure })));
-	const twice = new RequestErrorWrapper({ ...known, error: new Error('Cut') });
+	const twice = new FailedAttemptsError({ ...known, error: new Error('Cut') });
 	expect(() => fail(cut, twice)).toThrow('2 of 2 users may not have been added');
 	expect(() => fail('No such user', cut, twice, undefined)).toThrow(
 		'1 of 4 users could not be added, and 2 more may not have been',
@@ -64,7 +64,7 @@ const outputAfterDoubt = (...failures: unknown[]) => {
 
 test('names users who failed for the same reason together, even after a doubt', () => {
 	const fail = () =>
-		new RequestErrorWrapper({
+		new FailedAttemptsError({
 			...{ attempts: 1, elapsedMs: 0, mayHaveWorked: false, isRepeatable: true },
 			error: new Error('Cut'),
 		});

@@ -7,7 +7,7 @@ import {
 	convertFieldValue,
 	toInteger,
 } from '../../../nodes/CometChat/request/convert';
-import { joinForQuery, toDistinctTexts } from '../../../nodes/CometChat/request/lists';
+import { joinCheckedForQuery, toDistinctTexts } from '../../../nodes/CometChat/request/lists';
 import { isEmpty, toCheckedText } from '../../../nodes/CometChat/request/texts';
 
 const refusal = (message: string, description?: string) =>
@@ -144,7 +144,7 @@ describe('A list of texts', () => {
 		for (const broken of ['["ann", "bob"', "['ann', 'bob']"]) {
 			expect(() => toDistinctTexts('Tags', broken)).toThrow("'Tags' is not valid JSON: ");
 		}
-		expect(() => joinForQuery('Tags', ['a', 'b,c'])).toThrow(
+		expect(() => joinCheckedForQuery('Tags', ['a', 'b,c'])).toThrow(
 			refusal(
 				`'Tags' contains "b,c", which has a comma`,
 				'CometChat separates values by commas, so it cannot search for a value that contains one.',

@@ -1,4 +1,4 @@
-import { listConversationChangeKeys } from '../../../nodes/CometChat/resources/message/fields';
+import { listConversationQueueKeys } from '../../../nodes/CometChat/resources/message/fields';
 
 test.each([
 	['both directions between two users', { userId: 'Leo', onBehalfOf: 'noor' }, 'leo_user_noor'],
@@ -6,5 +6,5 @@ test.each([
 	['the app and a user', { userId: 'Leo' }, 'app_system_user_leo'],
 	['a group', { receiverType: 'group', groupId: 'Team', onBehalfOf: 'leo' }, 'group_team'],
 ])('The messages in %s are sent in order', (_, values, conversation) => {
-	expect(listConversationChangeKeys(values)).toEqual([conversation]);
+	expect(listConversationQueueKeys(values)).toEqual([conversation]);
 });

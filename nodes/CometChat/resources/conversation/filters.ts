@@ -1,4 +1,8 @@
-import { createBooleanFilter, createTagsFilter, createTrueOnlyFilter } from '../../fields/filters';
+import {
+	createTrueOrFalseFilter,
+	createTagsFilter,
+	createTrueOnlyFilter,
+} from '../../fields/filters';
 import { createLowerCaseOptions } from '../../fields/options';
 import type { Field } from '../../types';
 
@@ -18,5 +22,9 @@ export const conversationFilterFields: Field[] = [
 		'unread',
 		'Whether to list only conversations with messages that the user has not read',
 	),
-	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each conversation'),
+	createTrueOrFalseFilter(
+		'With Tags',
+		'withTags',
+		'Whether to return the tags of each conversation',
+	),
 ];

@@ -1,7 +1,7 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { listConversationChangeKeys } from '../message/fields';
+import { listConversationQueueKeys } from '../message/fields';
 import { markReadConfirmationRowType } from './entity';
 import { receiverTypeField, lastMessageIdField } from './fields';
 
@@ -22,7 +22,7 @@ export const markConversationRead: Operation = {
 		},
 	},
 	changeWords: { done: 'marked the messages as read', placeToCheck: 'the unread messages' },
-	sequentialBy: listConversationChangeKeys,
+	sequentialBy: listConversationQueueKeys,
 	fields: [
 		receiverTypeField,
 		{ ...groupIdField, displayOptions: { show: { receiverType: ['group'] } } },

@@ -74,11 +74,11 @@ export const memberEntity: EntityDefinition = {
 		...createColumnsNamedAsFields('uid', 'name', 'scope', 'joinedAt'),
 		...createColumnsNamedAsFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	// Open question 20 in docs/status.md: a list of members may contain banned users
+	// A banned user may stay in the list of members. Open question 20 in docs/status.md asks for `bannedAt`
 	columnsShownIfFilled: { ...deactivationColumns, banned: isBanned },
 };
 
-/** True if the group, which was read on behalf of the user, says that the user is a member. */
+/** True if `group`, as read on behalf of a user, shows that the user is a member. */
 function isMember({ group }: IDataObject): boolean {
 	const { hasJoined, scope } = asObjectOrEmpty(group);
 	return ['true', '1'].includes(valueToText(hasJoined ?? Boolean(scope)));

@@ -5,7 +5,7 @@ import {
 	createMetadataField,
 	createNameField,
 	createIfExistsField,
-	createTagsFieldForCreate,
+	adaptTagsFieldForCreate,
 	createNewIdField,
 	createReplacementTagsField,
 	createBodyTextField,
@@ -189,7 +189,7 @@ export const additionalFieldsFieldForCreate = createAdditionalFieldsCollection(
 		createMembersField('Moderator Names or IDs', 'moderators'),
 		owner,
 		createMembersField('Participant Names or IDs', 'participants'),
-		createTagsFieldForCreate(tags),
+		adaptTagsFieldForCreate(tags),
 	],
 	{ check: checkMaxMembersOfNewGroup },
 );

@@ -1,6 +1,6 @@
 import { createTextField } from '../../fields/commonFields';
 import {
-	createBooleanFilter,
+	createTrueOrFalseFilter,
 	createDaysAgoExpression,
 	createTrueOnlyFilter,
 	createSearchInFilter,
@@ -74,7 +74,7 @@ export const groupFilterFields: Field[] = [
 		excludes: ['updatedBefore'],
 	},
 	createUpdatedFilter('Updated Before', 'updatedBefore', 'before', 'prepend', 30),
-	createBooleanFilter(
+	createTrueOrFalseFilter(
 		'With Tags',
 		'withTags',
 		'Whether to list only groups that have tags. CometChat may add the tags to the response instead.',

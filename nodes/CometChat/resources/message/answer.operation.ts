@@ -8,7 +8,7 @@ import {
 import { checkFilesOrCaption, fileUploadSettings } from './attachments';
 import { answerAndReplyAdditionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { listConversationChangeKeys, receiverFields, threadField } from './fields';
+import { listConversationQueueKeys, receiverFields, threadField } from './fields';
 import { readAnswerValuesFromBotTrigger } from './botQuestion';
 
 export const answerAsBot: Operation = {
@@ -30,7 +30,7 @@ export const answerAsBot: Operation = {
 			advice: 'User → Reactivate brings back a deactivated user',
 		},
 	},
-	sequentialBy: listConversationChangeKeys,
+	sequentialBy: listConversationQueueKeys,
 	check: checkFilesOrCaption,
 	inputFiles: fileUploadSettings,
 	adjustBody: adjustAnswerBody,

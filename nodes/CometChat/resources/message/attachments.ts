@@ -203,7 +203,10 @@ function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
 	};
 }
 
-/** Sets the type of a message whose files are given by URL, or of a caption without files. */
+/**
+ * Returns the body of a message with files that are given by URL, with its final type: an automatic type comes from the
+ * first file, and a caption without files becomes a text message.
+ */
 export function setTypeOfMediaBody(body: IDataObject, values: ParameterValues): IDataObject {
 	if (values.messageType !== 'media' || values.binaryProperties !== undefined) return body;
 	const attachments = [asObjectOrEmpty(body.data).attachments ?? []].flat().filter(isObject);

@@ -34,7 +34,7 @@ const attachmentFields: Field[] = [
 	createTextField('Size', 'size', '20480', 'Size of the file in bytes'),
 ];
 
-export const messageContentFields: Field[] = [
+export const newMessageContentFields: Field[] = [
 	{
 		displayName: 'Message Type',
 		name: 'messageType',
@@ -202,7 +202,7 @@ export const messageContentFields: Field[] = [
 ];
 
 /** Content fields of Answer. The text defaults to the output of an AI Agent, because most bots send this text. */
-export const answerContentFields = messageContentFields.map((field): Field =>
+export const answerContentFields = newMessageContentFields.map((field): Field =>
 	field.name === textField.name
 		? {
 				...field,

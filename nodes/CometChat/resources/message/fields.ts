@@ -115,7 +115,7 @@ export const receiverFields: Field[] = [
  * Returns a list with one key, for the conversation that an item changes. Messages in both directions between two
  * users have the same key.
  */
-export function listConversationChangeKeys({
+export function listConversationQueueKeys({
 	receiverType,
 	groupId,
 	userId,

@@ -1,6 +1,6 @@
 import { createTextField, createTextsField, createUserListField } from '../../fields/commonFields';
 import {
-	createBooleanFilter,
+	createTrueOrFalseFilter,
 	createDaysAgoExpression,
 	createTagsFilter,
 } from '../../fields/filters';
@@ -17,7 +17,7 @@ const PLAN_NOTE = "May have no effect without CometChat's Conversation & Advance
 
 /** Creates a filter that only some CometChat plans support. The filter's description says so. */
 const createPlanDependentFilter = (displayName: string, name: string, description: string): Field =>
-	createBooleanFilter(displayName, name, `${description}. ${PLAN_NOTE}.`);
+	createTrueOrFalseFilter(displayName, name, `${description}. ${PLAN_NOTE}.`);
 
 /** Filters for messages, named like CometChat's query parameters. */
 export const messageFilterFields: Field[] = [
@@ -79,18 +79,22 @@ export const messageFilterFields: Field[] = [
 		'Whether to list only messages that someone reacted to',
 	),
 	{
-		...createBooleanFilter('Hide Deleted', 'hideDeleted', 'Whether to exclude deleted messages'),
+		...createTrueOrFalseFilter(
+			'Hide Deleted',
+			'hideDeleted',
+			'Whether to exclude deleted messages',
+		),
 		excludes: ['onlyDeleted', 'includeDeleted'],
 		displayOptions: shownForWholeApp,
 	},
-	createBooleanFilter('Hide Replies', 'hideReplies', 'Whether to exclude replies in threads'),
+	createTrueOrFalseFilter('Hide Replies', 'hideReplies', 'Whether to exclude replies in threads'),
 	createUserListField(
 		'Mentioned User Names or IDs',
 		'mentionedUids',
 		'List only messages that mention one of these users',
 	),
 	{
-		...createBooleanFilter(
+		...createTrueOrFalseFilter(
 			'My Mentions Only',
 			'myMentionsOnly',
 			'Whether to list only messages that mention the user in On Behalf Of',
@@ -99,7 +103,11 @@ export const messageFilterFields: Field[] = [
 		needs: ['onBehalfOf'],
 	},
 	{
-		...createBooleanFilter('Only Deleted', 'onlyDeleted', 'Whether to list only deleted messages'),
+		...createTrueOrFalseFilter(
+			'Only Deleted',
+			'onlyDeleted',
+			'Whether to list only deleted messages',
+		),
 		displayOptions: shownForWholeApp,
 	},
 	{
@@ -148,7 +156,7 @@ export const messageFilterFields: Field[] = [
 		'List only messages of these types: text, image, file, audio, video, or a custom type',
 	),
 	{
-		...createBooleanFilter(
+		...createTrueOrFalseFilter(
 			'Unread',
 			'unread',
 			'Whether to list only messages that the user in On Behalf Of has not read',
@@ -156,5 +164,5 @@ export const messageFilterFields: Field[] = [
 		displayOptions: shownForConversation,
 		needs: ['onBehalfOf'],
 	},
-	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each message'),
+	createTrueOrFalseFilter('With Tags', 'withTags', 'Whether to return the tags of each message'),
 ];

@@ -1,7 +1,7 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { setTypeOfMediaBody, checkFilesOrCaption, fileUploadSettings } from './attachments';
-import { answerAndReplyAdditionalFieldsField, messageContentFields } from './contentFields';
+import { answerAndReplyAdditionalFieldsField, newMessageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';
 
@@ -30,7 +30,7 @@ export const replyToMessage: Operation = {
 			description:
 				'ID of the message to reply to. If it is a reply itself, your reply goes to the same thread.',
 		},
-		...messageContentFields,
+		...newMessageContentFields,
 		{
 			...requiredOnBehalfOfField,
 			displayName: 'Send As',

@@ -1,9 +1,9 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { setTypeOfMediaBody, checkFilesOrCaption, fileUploadSettings } from './attachments';
-import { sendAdditionalFieldsField, messageContentFields } from './contentFields';
+import { sendAdditionalFieldsField, newMessageContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { listConversationChangeKeys, receiverFields } from './fields';
+import { listConversationQueueKeys, receiverFields } from './fields';
 
 export const sendMessage: Operation = {
 	name: 'Send',
@@ -14,9 +14,9 @@ export const sendMessage: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
-	sequentialBy: listConversationChangeKeys,
+	sequentialBy: listConversationQueueKeys,
 	check: checkFilesOrCaption,
 	inputFiles: fileUploadSettings,
 	adjustBody: setTypeOfMediaBody,
-	fields: [...receiverFields, ...messageContentFields, sendAsField, sendAdditionalFieldsField],
+	fields: [...receiverFields, ...newMessageContentFields, sendAsField, sendAdditionalFieldsField],
 };

@@ -1,7 +1,7 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageEntity } from './entity';
-import { listConversationChangeKeys, receiverFields, textField, threadField } from './fields';
+import { listConversationQueueKeys, receiverFields, textField, threadField } from './fields';
 import { responseTypeFields, createSendAndWaitOptionsField } from './answerFields';
 
 export const sendAndWait: Operation = {
@@ -17,7 +17,7 @@ export const sendAndWait: Operation = {
 	rateLimit: 'send',
 	response: { one: messageEntity },
 	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
-	sequentialBy: listConversationChangeKeys,
+	sequentialBy: listConversationQueueKeys,
 	hasOwnRunner: true,
 	fields: [
 		...receiverFields,

@@ -129,7 +129,7 @@ export const queuedMessageEntity: EntityDefinition = {
 	plural: 'messages',
 	id: 'id',
 	columns: { ...reportColumns, ...blockedColumns, ...reviewedColumns, ...emptyDecisionColumns },
-	columnsShownIfFilled: columnsShownIfFilled,
+	columnsShownIfFilled,
 	selectedOnlyColumns,
 	columnsFor: ({ queue }) => getOwnProperty(COLUMNS_BY_QUEUE, valueToText(queue)),
 	hidesOtherColumns: true,
@@ -140,7 +140,7 @@ export const reportEntity: EntityDefinition = {
 	plural: 'reports',
 	id: 'id',
 	columns: reportColumns,
-	columnsShownIfFilled: columnsShownIfFilled,
+	columnsShownIfFilled,
 	selectedOnlyColumns,
 };
 

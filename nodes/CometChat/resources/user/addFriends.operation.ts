@@ -3,7 +3,7 @@ import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { MAX_USERS_PER_BATCH } from '../batches';
 import { addFriendResultEntity } from './entity';
-import { listFriendshipChangeKeys } from './friendships';
+import { listFriendshipQueueKeys } from './friendships';
 
 export const addFriends: Operation = {
 	name: 'Add Friends',
@@ -25,6 +25,6 @@ export const addFriends: Operation = {
 		changed: 'added as friends',
 	},
 	changeWords: { done: 'added the friends', placeToCheck: 'the friends of the user' },
-	sequentialBy: listFriendshipChangeKeys,
+	sequentialBy: listFriendshipQueueKeys,
 	fields: [userIdField, uidsField],
 };

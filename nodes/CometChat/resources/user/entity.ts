@@ -53,7 +53,7 @@ export const userEntity: EntityDefinition = {
 	id: 'uid',
 	columns: { ...basicColumns, tags, ...detailColumns },
 	columnsShownIfFilled: deactivationColumns,
-	selectedOnlyColumns: selectedOnlyColumns,
+	selectedOnlyColumns,
 };
 
 /**

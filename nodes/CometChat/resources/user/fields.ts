@@ -3,7 +3,7 @@ import {
 	createMetadataField,
 	createNameField,
 	createIfExistsField,
-	createTagsFieldForCreate,
+	adaptTagsFieldForCreate,
 	createNewIdField,
 	createReplacementTagsField,
 	createBodyTextField,
@@ -119,7 +119,7 @@ export const additionalFieldsFieldForCreate = createAdditionalFieldsCollection([
 	phone,
 	role,
 	statusMessage,
-	createTagsFieldForCreate(tags),
+	adaptTagsFieldForCreate(tags),
 	withAuthToken,
 ]);
 

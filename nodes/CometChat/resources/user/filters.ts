@@ -1,6 +1,6 @@
 import { createLoadedMultiOptionsField, createTextField } from '../../fields/commonFields';
 import {
-	createBooleanFilter,
+	createTrueOrFalseFilter,
 	createTrueOnlyFilter,
 	createSearchInFilter,
 	createOnlineStatusFilter,
@@ -42,7 +42,7 @@ export const userFilterFields: Field[] = [
 		'withDeactivated',
 		'Whether to include deactivated users',
 	),
-	createBooleanFilter('With Tags', 'withTags', 'Whether to return the tags of each user'),
+	createTrueOrFalseFilter('With Tags', 'withTags', 'Whether to return the tags of each user'),
 ];
 
 /** Returns a hint if a search for an email address found nothing. */
