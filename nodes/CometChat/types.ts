@@ -22,8 +22,8 @@ export interface OutputRowType {
 	/** Name of the column that identifies a row. If there is no such column, the first column identifies a row. */
 	id?: string;
 	/**
-	 * The entity's most useful fields, at most ten, not counting columns that only some settings add. A column whose
-	 * name ends in `At` contains a time.
+	 * The entity's most useful fields, usually at most ten, not counting columns that only some settings add. A column
+	 * whose name ends in `At` contains a time.
 	 */
 	columns: ColumnReaders;
 	/** Columns that 'Simplified' leaves out of rows without a value, e.g. `deletedAt` */
@@ -54,7 +54,8 @@ export interface EntityDefinition extends OutputRowType {
 
 /**
  * Parameters of an item or a trigger, keyed by name. A collection's value is an object that contains the collection's
- * parameters. The values are checked and converted, unless n8n loads the choices of 'Fields'.
+ * parameters. The values are checked and converted, except if n8n loads the choices of 'Fields', and except values from
+ * earlier nodes.
  */
 export type ParameterValues = Readonly<Record<string, unknown>>;
 
@@ -90,7 +91,7 @@ export interface SingleResponseSettings {
 	columnParameters?: Record<string, string | string[]>;
 	/** Settings for a PUT or DELETE that is repeated after an attempt that may have worked */
 	repeated?: RepeatSettings;
-	/** Refusals that an option of the operation counts as success */
+	/** Refusals that count as success if the user sets an option of the operation */
 	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
 	refusedReplyCorrection?: ReplyRequestCorrectionUrlPaths;

@@ -26,7 +26,7 @@ export async function runInBotTurn<T>(
 		return await run();
 	});
 	const turn = Promise.race([running, whenAborted(signal)]);
-	// A turn whose signal aborts while it waits ends before the earlier turn
+	// Also wait for the earlier turn, because a turn that is aborted while it waits ends before the earlier turn does
 	ends.set(bot, Promise.allSettled([earlier, turn]));
 	return await turn;
 }

@@ -31,7 +31,7 @@ interface FailedTry {
 	isDeletionDue: boolean;
 }
 
-/** Latest failed attempt to publish each node in this process, keyed by workflow and node. */
+/** Each node's latest failed attempt to publish its workflow in this process, keyed by workflow and node. */
 const failedTries = new Map<string, FailedTry>();
 
 /**
@@ -135,8 +135,8 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Borrows the bot for Execute step. On failure, gives back a bot that this start of the step or an earlier one has
- * borrowed.
+ * Borrows the bot for Execute step. On failure, gives the bot back if it is borrowed, by this call or by an earlier
+ * Execute step.
  */
 async function startStep(context: IHookFunctions): Promise<void> {
 	const access = await readBotSessionInputs(context);

@@ -61,8 +61,8 @@ export async function* sendListInBatches(
 }
 
 /**
- * False if the batch didn't reach CometChat, or was refused because of the API key or the rate limit, so the next
- * batch would fail too.
+ * False if no attempt of the batch reached CometChat, or each was refused because of the API key or the rate limit, so
+ * the next batch would fail too.
  */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (error === undefined) return true;

@@ -1,6 +1,6 @@
 /**
- * Limit for Unix seconds, in the year 5138. A larger number is read as milliseconds. In a parameter, a number that is
- * more than 1,000 times the limit, e.g. microseconds, is refused.
+ * Limit between Unix seconds and milliseconds: as seconds, a time in the year 5138. A larger number is read as
+ * milliseconds. In a parameter, a number that is more than 1,000 times the limit, e.g. microseconds, is refused.
  */
 export const MAX_NUMBER_READ_AS_SECONDS = 100_000_000_000;
 

@@ -63,7 +63,8 @@ async function startPolling(
 	const lastSeenAt = found.serverTime ?? (newest || now);
 	const neededStart = getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
 	if (neededStart < start) found = await search(source, neededStart);
-	// Without CometChat's time, skips the newest occurrence's second, because the search may have missed others in it
+	// If the search is unfinished, and CometChat's time is unknown, start a second after the newest occurrence, because
+	// the search may have missed others in that second
 	const startedAt = found.nextPage === undefined ? undefined : (found.serverTime ?? lastSeenAt + 1);
 	// `toOccurrence` dates groups without an event time at `start`, which may be too early to be marked as handled
 	const occurrences = found.occurrences.map((occurrence) =>

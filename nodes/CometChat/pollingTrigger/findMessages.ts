@@ -2,7 +2,7 @@ import { ID_FIELD_NAME_BY_WATCH_KIND } from '../sharedByTriggers/watch';
 import type { PollResult, Occurrence } from './occurrences';
 import { restoreMessagePollState, serializeMessagePollState } from './messageState';
 import type { MessageListDefinition } from './messageLists';
-import { readMessageLists, type SearchStartPoints } from './messages';
+import { readWatchedMessageLists, type SearchStartPoints } from './messages';
 import {
 	chooseSearchStartPoints,
 	toDistinctOccurrences,
@@ -16,7 +16,7 @@ import type { PollParametersWithClient } from './search';
  *
  * @param now the poll's start time in Unix seconds
  * @throws AllListsRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
- * `readMessageLists`
+ * `readWatchedMessageLists`
  */
 export async function findNewMessages(
 	input: PollParametersWithClient,
@@ -50,14 +50,14 @@ export const findNewestMessages = async (input: PollParametersWithClient): Promi
  *
  * @param alreadyRefused keys of the lists that CometChat already refused in the last poll
  * @throws AllListsRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
- * `readMessageLists`
+ * `readWatchedMessageLists`
  */
 async function readAndWarn(
 	input: PollParametersWithClient,
 	choose: (key: string) => SearchStartPoints | undefined,
 	alreadyRefused: string[] = [],
 ) {
-	const found = await readMessageLists(input, choose);
+	const found = await readWatchedMessageLists(input, choose);
 	if (found.read.length === 0) {
 		throw new AllListsRefusedError(found.refused, ID_FIELD_NAME_BY_WATCH_KIND[input.watchKind]);
 	}

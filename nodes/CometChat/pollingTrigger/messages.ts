@@ -78,7 +78,7 @@ const MAX_PAGES_NEWEST_FIRST = 2;
  * @throws FailedAttemptsError if the key is refused, the rate limit lasts too long or there is no connection, or
  * StoppedError if the time ran out before any list was read
  */
-export async function readMessageLists(
+export async function readWatchedMessageLists(
 	{ lists, createClient }: Pick<PollParametersWithClient, 'lists' | 'createClient'>,
 	chooseSearchStartPoints: (key: string) => SearchStartPoints | undefined,
 ): Promise<MessageListsByOutcome> {

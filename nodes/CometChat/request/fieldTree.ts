@@ -4,10 +4,10 @@ import type { Field, ParameterValues } from '../types';
 export const isFieldNotOption = (option: object): option is Field => 'type' in option;
 
 /** Returns a flat list of the fields and the fields inside collections. Includes the collections themselves. */
-export const flattenFields = (fields: readonly Field[]): Field[] =>
+export const listFieldsAtAllLevels = (fields: readonly Field[]): Field[] =>
 	fields.flatMap((field) => [
 		field,
-		...flattenFields((field.options ?? []).filter(isFieldNotOption)),
+		...listFieldsAtAllLevels((field.options ?? []).filter(isFieldNotOption)),
 	]);
 
 /**
@@ -15,11 +15,13 @@ export const flattenFields = (fields: readonly Field[]): Field[] =>
  * name.
  */
 export const findLabelByFieldName = (fields: readonly Field[], name: string): string =>
-	flattenFields(fields).find((field) => field.name === name)?.displayName ?? name;
+	listFieldsAtAllLevels(fields).find((field) => field.name === name)?.displayName ?? name;
 
 /** Returns the labels of all fields, keyed by name, including fields in collections. */
 export const getLabelsByFieldName = (fields: readonly Field[]): Record<string, string> =>
-	Object.fromEntries(flattenFields(fields).map(({ name, displayName }) => [name, displayName]));
+	Object.fromEntries(
+		listFieldsAtAllLevels(fields).map(({ name, displayName }) => [name, displayName]),
+	);
 
 /**
  * Returns the values of all fields, keyed by name, including fields in collections. A top-level field takes precedence

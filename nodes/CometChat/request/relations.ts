@@ -1,7 +1,12 @@
 import { InputError } from '../errors/describedErrors';
 import { isEmptyObject } from '../helpers/json';
 import type { Field, FieldRelations, ParameterValues } from '../types';
-import { flattenValues, findLabelByFieldName, isFieldNotOption, flattenFields } from './fieldTree';
+import {
+	flattenValues,
+	findLabelByFieldName,
+	isFieldNotOption,
+	listFieldsAtAllLevels,
+} from './fieldTree';
 import { isShown } from './hiddenFields';
 import { isEmpty } from './texts';
 
@@ -33,7 +38,7 @@ function listFieldsWithRelations(fields: readonly Field[]): RelatedField[] {
 	const known =
 		relatedFieldsCache.get(fields) ??
 		fields.flatMap((top) =>
-			flattenFields([top]).flatMap((field) => (hasRelations(field) ? { field, top } : [])),
+			listFieldsAtAllLevels([top]).flatMap((field) => (hasRelations(field) ? { field, top } : [])),
 		);
 	relatedFieldsCache.set(fields, known);
 	return known;

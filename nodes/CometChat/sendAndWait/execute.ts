@@ -19,7 +19,7 @@ import {
 	type AnswerOption,
 	type Question,
 } from './question';
-import { checkN8nHasNoBasePath } from './links';
+import { checkWebhookUrlHasNoPath } from './links';
 import { addToolCallToText, readAndCheckToolCallToReview } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
@@ -83,7 +83,7 @@ function createCheckedQuestion(
 		values,
 		findOrCreateChangeOutcomesOfRun(context.getExecuteData()).id,
 	);
-	checkN8nHasNoBasePath(
+	checkWebhookUrlHasNoPath(
 		context.getSignedResumeUrl(buildLinkQuery(question, {})),
 		context.getRestApiUrl(),
 	);

@@ -20,7 +20,7 @@ function findBasePath(path: string, otherPath: string): string {
  * @param restApiUrl URL of n8n's REST API
  * @throws DescribedError if `WEBHOOK_URL` has a path
  */
-export function checkN8nHasNoBasePath(link: string, restApiUrl: string): void {
+export function checkWebhookUrlHasNoPath(link: string, restApiUrl: string): void {
 	const { origin, pathname } = new URL(link);
 	const basePath = findBasePath(pathname, new URL(restApiUrl).pathname);
 	if (basePath === '/') return;

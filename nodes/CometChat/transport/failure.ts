@@ -39,8 +39,8 @@ export interface FailedAttemptsSummary {
 	/** Time from the start of the first attempt until the failure, in milliseconds */
 	elapsedMs: number;
 	/**
-	 * Wait before the next attempt, in milliseconds. Set only if the request was given up, because this wait plus the
-	 * time already spent on the request exceeds 'Longest Retry Wait'.
+	 * Wait before the next attempt, in milliseconds. Set only if the request was given up because of 'Longest Retry
+	 * Wait': either this wait plus the time since the first attempt is too long, or the rate limit's pause is.
 	 */
 	disallowedWaitMs?: number;
 	/** True if an attempt may have changed something in CometChat, even if a later attempt was refused */

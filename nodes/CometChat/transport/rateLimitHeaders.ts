@@ -119,8 +119,8 @@ const WAIT_IN_TEXT_PATTERN = /\bretry[ -]after:? (\d{1,9}(?:\.\d+)?) ?(ms|milli|
 const UNIT_MS: Record<string, number> = { ms: 1, milli: 1, min: 60_000 };
 
 /**
- * Reads the wait in a refusal's text, in milliseconds. Public test code for CometChat reads the wait from the text, so
- * the headers may be missing.
+ * Reads the wait in a refusal's text, in milliseconds. The headers may be missing: public test code that calls
+ * CometChat reads the wait from the text.
  */
 export function readWaitMsInText(text = ''): number | undefined {
 	const [, time, unit = ''] =

@@ -46,16 +46,16 @@ export interface TriggerParameters {
 }
 
 /**
- * Returns the audience of an event. Undefined if the event concerns no group, conversation or user.
+ * Returns the rules for finding an event's audience. Undefined if the event concerns no group, conversation or user.
  *
- * @param audienceIfUnknown audience to return for an unknown event
+ * @param rulesIfUnknown rules to return for an unknown event
  */
 export function findAudienceRulesOfEvent(
 	trigger: string,
-	audienceIfUnknown: AudienceRules,
+	rulesIfUnknown: AudienceRules,
 ): AudienceRules | undefined {
 	const type = findEventDefinition(trigger);
-	return type === undefined ? audienceIfUnknown : type.audience;
+	return type === undefined ? rulesIfUnknown : type.audience;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { checkN8nHasNoBasePath } from '../../../nodes/CometChat/sendAndWait/links';
+import { checkWebhookUrlHasNoPath } from '../../../nodes/CometChat/sendAndWait/links';
 
 const check = (base: string, { wait = 'webhook-waiting', rest = 'rest' } = {}) =>
-	checkN8nHasNoBasePath(`${base}${wait}/7/node?question=1&signature=x`, `${base}${rest}`);
+	checkWebhookUrlHasNoPath(`${base}${wait}/7/node?question=1&signature=x`, `${base}${rest}`);
 
 describe("n8n's links to a question", () => {
 	test.each<[string, { wait?: string; rest?: string }]>([
