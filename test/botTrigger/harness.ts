@@ -74,11 +74,11 @@ export function useFastClock() {
 }
 
 /** Shortens the time limits of sessions until the end of a test that uses `useFastClock`. */
-export function shortenTimeLimits() {
+export function shortenTimeLimits(divisor = 20) {
 	const { timeout } = AbortSignal;
 	return jest
 		.spyOn(AbortSignal, 'timeout')
-		.mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
+		.mockImplementation((ms) => timeout.call(AbortSignal, ms / divisor));
 }
 
 /** Starts n8n, connected to the sandbox. */
