@@ -2,6 +2,8 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { cometChat, manual, node, workflow, type Wire } from '../../tools/n8nEngine/draft';
 import { runWorkflow, type RunOptions } from '../../tools/n8nEngine/engine';
+import { CometChat } from '../../nodes/CometChat/CometChat.node';
+import { choicesOf } from '../fields';
 import { AS_TOOL, NODE, credentialsOf, group, message, refusalOf, useSandbox } from './harness';
 
 const sandbox = useSandbox();
@@ -258,6 +260,13 @@ describe('Answer says what is missing', () => {
 		const settings = AS_TOOL;
 		const refusal = await refusalOf(sandbox(), message('answer', { text: 'x' }), { settings });
 		expect(refusal.message).toContain("Answer can't be a tool of an AI agent");
+		const choices = new CometChat().description.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(choicesOf);
+		const hidden = choices.filter(
+			({ displayOptions }) => displayOptions?.hide?.['@tool']?.[0] === true,
+		);
+		expect(hidden.map(({ value }) => value)).toEqual(['answer']);
 	});
 });
 

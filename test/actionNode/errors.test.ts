@@ -72,6 +72,7 @@ test.each<[string, FaultEffect]>([
 	['204', { noContent: true }],
 	['200 without a body', { empty: true }],
 	['{}', { noData: true }],
+	['{"data":null}', { status: { status: 200, body: { data: null } } }],
 	['{"data":true}', { status: { status: 200, body: { data: true } } }],
 	['{"success":true}', { status: { status: 202, body: { success: true, message: 'Done' } } }],
 ])('An empty success confirms a deletion: %s', async (_, effect) => {

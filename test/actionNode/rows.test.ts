@@ -87,6 +87,9 @@ describe('A row', () => {
 			{ uid: 'yuki', deactivatedAt },
 		]);
 		sandbox().store.people.deactivate('yuki', false);
+		expect(await jsonOf(sandbox(), listUsers('withDeactivated'))).toMatchObject([
+			{ deactivatedAt: null },
+		]);
 		const [active] = await jsonOf(sandbox(), user('list', { filters: { searchKey: 'yuki' } }));
 		expect(active).not.toHaveProperty('deactivatedAt');
 	});
@@ -102,6 +105,16 @@ describe('A row', () => {
 			]);
 		}
 	});
+
+	test.each(['deactivate', 'reactivate'])(
+		'of User %s spells an unknown UID as CometChat does',
+		async (operation) => {
+			await withRecorder(always({ notFound: ['Nobody'] }), async (recorder) => {
+				const [row] = await jsonOf(recorder, user(operation, { userId: 'nobody' }));
+				expect(row).toMatchObject({ uid: 'Nobody', notFound: true });
+			});
+		},
+	);
 
 	test('spells an ID as CometChat does, or else as the user did', async () => {
 		const members = { groupId: 'lunch', uids: ['Noor'], output: 'simplified' };

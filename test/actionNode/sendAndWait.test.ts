@@ -199,6 +199,14 @@ describe('Send and Wait', () => {
 		expect(error.message).toContain(message);
 	});
 
+	test('explains an empty field that has no expression', async () => {
+		const error = await refusalOf(sandbox(), ask({ options: { limitWaitTime: {} } }));
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/'Limit Wait Time' is empty( \[item 0\])?$/),
+			description: expect.stringMatching(/^Fill in 'Limit Wait Time'/),
+		});
+	});
+
 	test.each<[INodeParameters, string[]]>([
 		[{ approvalOptions: {} }, ['Approve', 'Decline']],
 		[labels({ approveLabel: 'Go' }), ['Go', 'Decline']],

@@ -39,7 +39,7 @@ test.each([
 		status: 401,
 		headers: {
 			'content-type': 'application/json; charset=utf-8',
-			'www-authenticate': expect.stringMatching(/^Basic realm="/),
+			'www-authenticate': expect.stringMatching(/^Basic realm="CometChat Webhook"/),
 		},
 		text: '{"message":"Unauthorized"}',
 	});

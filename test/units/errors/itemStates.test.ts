@@ -7,6 +7,17 @@ import {
 } from '../../../nodes/CometChat/errors/itemStates';
 import { NODE } from '../context';
 
+test('of one other item, an error says what became of it', () => {
+	const error = addStatesOfOtherItems(
+		new NodeOperationError(NODE, 'Failed'),
+		['', COMPLETED_STATE],
+		0,
+	);
+	expect((error as NodeOperationError).description).toBe(
+		'Item 1 was completed. (n8n counts items from 0.)',
+	);
+});
+
 test.each([
 	[10, '18, and 20 were completed.'],
 	[11, '20, and others were completed.'],
