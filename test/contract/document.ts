@@ -66,6 +66,10 @@ function resolve(value: unknown): unknown {
 	return Object.fromEntries(entries.filter(([, inner]) => !isUnsent(inner)));
 }
 
+/** Lists the properties that the contract's schema of an entity declares, e.g. of "Group". */
+export const listProperties = (name: string): string[] =>
+	Object.keys(valueAt(document, 'components', 'schemas', name, 'properties') ?? {});
+
 /** All operations in the contract, as far as the node uses them. Parsed independently of the sandbox's code. */
 export const CONTRACT = Object.entries(document.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(

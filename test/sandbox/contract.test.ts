@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { HANDLERS } from '../../tools/sandbox/api/api';
 import { loadContract, type Contract } from '../../tools/sandbox/contract';
 import { REFUSALS } from '../../tools/sandbox/errors';
-import { CONTRACT } from '../contract/document';
+import { CONTRACT, listProperties } from '../contract/document';
+import { call, useSandbox } from './client';
+
+const sandbox = useSandbox();
 
 let contract: Contract;
 
@@ -53,6 +56,22 @@ test('each example matches the schema', () => {
 	);
 	expect(findings).toEqual([]);
 });
+
+test.each([
+	['Group', '/groups', 'mira'],
+	['User', '/users', undefined],
+	['Message', '/messages', undefined],
+	['Conversation', '/conversations', 'mira'],
+])(
+	'the contract declares each field of a %s, although it allows others',
+	async (name, path, as) => {
+		const { text } = await call(sandbox(), path, { as });
+		const fields = (JSON.parse(text) as { data: object[] }).data.flatMap(Object.keys);
+		expect(fields.length).toBeGreaterThan(0);
+		const declared = listProperties(name);
+		expect(fields.filter((field) => !declared.includes(field))).toEqual([]);
+	},
+);
 
 test('the contract has an example of each refusal', () => {
 	const text = JSON.stringify(contract.examples());

@@ -27,15 +27,18 @@ function linesOfResource({ name, operations }: Resource): string {
 	return `**${name}**\n\n${linesOfEntities(returned)}`;
 }
 
-/** Formats the columns of entities, and then the columns that only some rows have. */
-function linesOfEntities(entities: ReadonlyArray<readonly [name: string, OutputRowType]>): string {
-	const columns = entities.map(([name, entity]): Entry => [name, Object.keys(entity.columns)]);
-	const columnsShownIfFilled = entities
-		.map(([name, entity]): Entry => [name, listColumnsShownIfFilled(entity)])
-		.filter(([, names]) => names.length > 0);
-	if (columnsShownIfFilled.length === 0) return linesOf(columns);
-	return `${linesOf(columns)}\n\nIn rows with a value for them:\n\n${linesOf(columnsShownIfFilled)}`;
+/** Formats the columns of entries, and then the columns that only some rows have. */
+function linesWithOptionalColumns(columns: Entry[], columnsShownIfFilled: Entry[]): string {
+	const optional = columnsShownIfFilled.filter(([, names]) => names.length > 0);
+	if (optional.length === 0) return linesOf(columns);
+	return `${linesOf(columns)}\n\nIn rows with a value for them:\n\n${linesOf(optional)}`;
 }
+
+const linesOfEntities = (entities: ReadonlyArray<readonly [name: string, OutputRowType]>): string =>
+	linesWithOptionalColumns(
+		entities.map(([name, entity]) => [name, Object.keys(entity.columns)]),
+		entities.map(([name, entity]) => [name, listColumnsShownIfFilled(entity)]),
+	);
 
 /** Lists the columns of all operations, of the bot trigger and of the polling trigger. */
 export function formatColumns(resources: Resource[]): string {
@@ -48,10 +51,14 @@ export function formatColumns(resources: Resource[]): string {
 }
 
 const linesOfEvents = (events: readonly EventDefinition[]): string =>
-	linesOf(
+	linesWithOptionalColumns(
 		events.map((event) => [
 			getLabelOfEventDefinition(event),
 			listSimplifiedColumns(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
+		]),
+		events.map((event) => [
+			getLabelOfEventDefinition(event),
+			listColumnsShownIfFilled(event.entity),
 		]),
 	);
 

@@ -45,9 +45,13 @@ export interface PagedListSearch {
 	 * - A change by the app that leaves these fields unchanged is ignored.
 	 *
 	 * If set, the first poll applies the filters, so an entity that starts to match them later also starts the workflow.
+	 * Undefined if the time alone tells an entity's events apart.
 	 */
-	comparedFields?: string[];
-	/** True if the event is about the user in 'On Behalf Of', which is then a required field */
+	comparedFields: string[] | undefined;
+	/**
+	 * True if the event is about the user in 'On Behalf Of', which is then a required field with the description in
+	 * `joiningUserField`
+	 */
 	needsUser?: boolean;
 }
 
@@ -110,7 +114,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventDefinition>> =
 		description: 'When a group is created',
 		source: 'groups',
 		// Doesn't filter by `updatedAt`, which a new group may not have (open question 13 in docs/status.md)
-		search: { buildQuery: () => ({}), partToRead: 'created' },
+		search: { buildQuery: () => ({}), partToRead: 'created', comparedFields: undefined },
 		timeField: 'createdAt',
 		entity: groupEntity,
 		// CometChat doesn't name a group's creator, so the app counts as the creator of the groups that the app owns
@@ -121,7 +125,12 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventDefinition>> =
 		description: 'When the user in On Behalf Of joins a group',
 		source: 'groups',
 		// Doesn't filter by `updatedAt`, which may not change when a user joins
-		search: { buildQuery: () => ({ hasJoined: true }), partToRead: 'all', needsUser: true },
+		search: {
+			buildQuery: () => ({ hasJoined: true }),
+			partToRead: 'all',
+			comparedFields: undefined,
+			needsUser: true,
+		},
 		timeField: 'joinedAt',
 		entity: {
 			...groupEntity,

@@ -82,8 +82,9 @@ export const groupFilterFields: Field[] = [
 ];
 
 /**
- * Names of the filters that the polling trigger offers. Filters for time and membership aren't listed, because the
- * trigger sets them itself.
+ * Names of the filters that the polling trigger offers. Filters for membership and for the last change aren't listed,
+ * because the trigger sets them itself. A filter whose default changes with time can't be listed, because the trigger
+ * starts anew whenever a filter's value changes.
  */
 const POLLING_FILTER_NAMES = ['searchKey', 'searchIn', 'tags', 'type', 'types', 'withTags'];
 
