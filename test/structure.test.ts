@@ -425,6 +425,10 @@ describe.each(nodes)('%s', (name, node) => {
 		expect(fields.flatMap(findBrokenRules)).toEqual([]);
 	});
 
+	test('is called on the canvas what the node panel calls it', () => {
+		expect(node.description.defaults.name).toBe(node.description.displayName);
+	});
+
 	test('has the methods that load the choices of its fields, and no others', () => {
 		const { loadOptions, listSearch } = node.methods ?? {};
 		const places = listPlaces(node.description.properties);

@@ -150,6 +150,15 @@ test.each<[string, INodeParameters, string]>([
 	},
 );
 
+test('says that nothing is lost if a later poll gets no response in time', async () => {
+	const trigger = await started(sandbox(), created, { budgetMs: 500 });
+	sandbox().setFaults([{ effect: { half: 'stall' } }]);
+	expect(await errorOfPoll(trigger)).toMatchObject({
+		message: 'CometChat did not answer in time',
+		description: expect.stringContaining('Nothing is lost: the next poll starts over.'),
+	});
+});
+
 test('names the last failure if the time runs out between two attempts', async () => {
 	const trigger = activate(sandbox(), created, { budgetMs: 1_000 });
 	sandbox().setFaults([{ effect: { status: { status: 503 } } }]);

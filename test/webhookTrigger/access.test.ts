@@ -15,9 +15,17 @@ test.each([
 		{ username: ' jürgen\n', password: '\tпароль 👍 ' },
 		basic(LOGIN_BEYOND_ASCII),
 	],
+	[
+		'with colons in the password',
+		{ ...LOGIN, password: 'a:b::c' },
+		basic({ ...LOGIN, password: 'a:b::c' }),
+	],
 ])("accepts the credential's login %s", async (_what, cometChatWebhookApi, authorization) => {
 	const webhook = await activate({}, { credentials: { cometChatWebhookApi } });
-	expect(await post(webhook, BODY, { authorization })).toMatchObject({ status: 200 });
+	expect(await post(webhook, BODY, { authorization })).toMatchObject({
+		status: 200,
+		text: '{"message":"The event was received."}',
+	});
 	await webhook.idle();
 	expect(webhook.executions).toHaveLength(1);
 });

@@ -20,6 +20,15 @@ test.each([
 	expect(messageOf(() => checkWebhookUrl(url, CREDENTIALS))).toBe(message);
 });
 
+test('a webhook URL that is too long is named, with what to do', () => {
+	const url = 'https://n8n.example.com/'.padEnd(300, 'x');
+	expect(() => checkWebhookUrl(url, CREDENTIALS)).toThrow(
+		expect.objectContaining({
+			description: `CometChat accepts at most 255. Shorten n8n's WEBHOOK_URL. The URL is ${url}`,
+		}),
+	);
+});
+
 test('an address of n8n without a protocol is refused', () => {
 	expect(messageOf(() => checkWebhookUrl('n8n.example.com/webhook/x', CREDENTIALS))).toBe(
 		"n8n's webhook address is not a URL",

@@ -74,6 +74,7 @@ test.each<[string, string | undefined, string | undefined, string[]]>([
 	],
 	['No.', undefined, 'uid: is wrong', ['uid: is wrong']],
 	[KNOWN, undefined, `${KNOWN} x y z`, []],
+	[KNOWN, undefined, `${KNOWN} 9`, [`${KNOWN} 9`]],
 	[KNOWN, undefined, `${KNOWN} w x y z`, [`${KNOWN} w x y z`]],
 ])('quotes each text once: %j, %j, %j', (message, devMessage, details, others) => {
 	const [first, ...rest] = listRefusalQuotes({ code: CODE, message, devMessage, details });
