@@ -44,6 +44,8 @@ export function readDocumentedColumns(page: string): Map<string, string[]> {
 	for (const line of readFileSync(join(__dirname, '../docs', page), 'utf8').split('\n')) {
 		const [, started] = /^\*\*(.+)\*\*$/.exec(line) ?? [];
 		if (started !== undefined) [heading, suffix] = [started, ''];
+		// A heading inside a list
+		if (line.startsWith('Under **')) suffix = '';
 		if (line === 'In rows with a value for them:') suffix = OPTIONAL_SUFFIX;
 		const [, names = '', columns] = /^- ([^:`*]+): ((?:`\w+`(?:, )?)+)$/.exec(line) ?? [];
 		for (const name of columns ? names.split(', ') : []) {

@@ -162,9 +162,10 @@ test.each([
 	['Ban Member', ofMember('banMember')],
 	['Change Member Scope', ofMember('changeScope', { scope: 'admin' })],
 	['Add Members', ADD],
+	['Add Friends', user('addFriends', { userId: 'mira', uids: ['={{ $json.text }}'] })],
 	['Remove Reaction', removeReaction('={{ $json.to }}', '={{ $json.text }}', '={{ $json.text }}')],
 ])(
-	'Items for different groups, or users of a group, send at the same time: %s',
+	'Items for different groups, users of a group or friends send at the same time: %s',
 	async (_, parameters) => {
 		const input = messagesTo('101', 200);
 		await withRecorder(

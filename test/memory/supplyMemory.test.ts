@@ -288,7 +288,9 @@ test('The memory cannot be cleared, which would look as if messages were deleted
 test('The memory shows its call and what it returned', async () => {
 	chat('Before');
 	const { run } = await runAgent(sandbox(), { rows: [toRow(chat('Question?'))] });
-	expect(run.data.resultData.runData[MEMORY]?.[0]?.data?.ai_memory).toEqual([
+	const [shown] = run.data.resultData.runData[MEMORY] ?? [];
+	expect(shown?.inputOverride?.ai_memory).toEqual([[{ json: { action: 'loadMemoryVariables' } }]]);
+	expect(shown?.data?.ai_memory).toEqual([
 		[
 			{
 				json: {

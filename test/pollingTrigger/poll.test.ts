@@ -406,6 +406,16 @@ test("mentions only the trigger's own fields in errors", async () => {
 	expect(message).not.toMatch(/Message ID|Reaction|'Group'|'User'/);
 });
 
+test.each<[INodeParameters, RegExp]>([
+	[{ event: 'messageFlagged' }, /On Behalf Of|Filters|Watch/],
+	[{ event: 'messageSent', watch: 'groups', groupIds: ['lunch'] }, /On Behalf Of|Filters|Users/],
+])('mentions no field in errors that the editor hides: %j', async (parameters, hidden) => {
+	sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
+	const { message } = await errorOfPoll(activate(sandbox(), parameters));
+	expect(message).toContain('CometChat');
+	expect(message).not.toMatch(hidden);
+});
+
 test('says what to do in the message of the error that prevents publishing, and later in its description', async () => {
 	const trigger = activate(sandbox(), created);
 	const refuse = async () => {

@@ -8,6 +8,7 @@ import {
 	formatMsAsSeconds,
 	getErrorMessage,
 } from '../helpers/formatText';
+import { isShown } from '../request/hiddenFields';
 import { getLabelsByFieldName } from '../request/fieldTree';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
@@ -44,7 +45,11 @@ const FIRST_POLL_LIMIT_MS = 12_000;
 /** Time limit in milliseconds for other polls, so that a poll usually ends before the next one is due. */
 const POLL_LIMIT_MS = 50_000;
 
-const FIELD_LABELS = getLabelsByFieldName(pollingProperties);
+/** Returns the labels of the fields that the editor shows, so that errors advise only about these fields. */
+const getLabelsOfShownFields = (context: IPollFunctions): Record<string, string> =>
+	getLabelsByFieldName(
+		pollingProperties.filter((field) => isShown(field, context.getNode().parameters)),
+	);
 
 /** Returns a poll's time limit in milliseconds, at most nine tenths of n8n's limit. */
 function computeLimitMs(
@@ -210,7 +215,7 @@ async function runPoll(
 		throw toNodeError(context.getNode(), cause, {
 			redact,
 			region,
-			labels: FIELD_LABELS,
+			labels: getLabelsOfShownFields(context),
 			...errorContext,
 		});
 	} finally {
