@@ -27,7 +27,7 @@ type SourceWithoutSearch = 'queue' | 'messages';
 export interface PagedListSearch {
 	/**
 	 * Builds a query whose results include all entities with the event since `start` (Unix seconds). The user's
-	 * filters are added to the query.
+	 * filters are added to the query, except in the first poll without `comparedFields`.
 	 */
 	buildQuery: (start: number) => IDataObject;
 	/**
