@@ -15,7 +15,7 @@ import { authTokenHint, relatedNodes } from './description/hints';
 import { buildProperties } from './description/properties';
 import { SUBTITLE } from './description/subtitle';
 import { resources } from './resources';
-import { createRunnerForRoutingNode } from './run/agentTool';
+import { createRunnerCalledByRoutingNode } from './run/agentTool';
 import { buildCustomOperations } from './run/items';
 import { createSendAndWaitRunner } from './sendAndWait/execute';
 import { waitingNodeTooltip, waitingWebhooks, webhook } from './sendAndWait/answerWebhook';
@@ -44,7 +44,7 @@ export class CometChat implements INodeType {
 		// Makes the node declarative. Otherwise, n8n would only pass on the input, because the node has `webhook` but no
 		// `execute`
 		requestDefaults: {},
-		properties: buildProperties(resources, createRunnerForRoutingNode(resources)),
+		properties: buildProperties(resources, createRunnerCalledByRoutingNode(resources)),
 	};
 
 	customOperations = buildCustomOperations(resources, createSendAndWaitRunner);

@@ -25,7 +25,7 @@ import {
 interface FailedTry {
 	/** Line that was logged for this attempt. The same line isn't logged again for the next attempt. */
 	line: string;
-	/** Time of the attempt in milliseconds, according to `Clock.now` */
+	/** Time of the failure in milliseconds, on the monotonic clock (`Clock.now`) */
 	at: number;
 	/** True until n8n calls the deletion hook, which follows every failed attempt */
 	isDeletionDue: boolean;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusedWith } from '../errors/refusalCodes';
-import type { SendOutcome } from '../transport/client';
+import type { OutcomeOfAllAttempts } from '../transport/client';
 import {
 	StoppedError,
 	getErrorResponseOfFailedRequest,
@@ -13,9 +13,9 @@ import type { BatchSendingSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
 
 /**
- * Sends a list in batches. Each entry gets its own result, even if the entry's batch failed. Entries completed by
- * an earlier attempt of the run aren't sent again, and neither are possibly completed entries whose request isn't
- * repeatable.
+ * Sends a list in batches. Each entry gets its own result, even if the entry's batch failed. An entry that
+ * an earlier attempt of the run completed isn't sent again, and neither is an entry that it may have completed, if
+ * repeating the request could make the change twice.
  *
  * @throws StoppedError if the run was stopped
  */
@@ -29,7 +29,7 @@ export async function* sendListInBatches(
 	const rest = entries.filter(
 		(entry) => outcomes.getChangeResultIfNotResendable(entry) === undefined,
 	);
-	let sent: SendOutcome<IDataObject> | undefined;
+	let sent: OutcomeOfAllAttempts<IDataObject> | undefined;
 	// Send batches one after another, because a batch's failure may show that the next would fail, too
 	for (let start = 0; start < rest.length; start += batchSize) {
 		const batch = rest.slice(start, start + batchSize);

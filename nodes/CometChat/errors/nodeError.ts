@@ -15,7 +15,7 @@ import {
 	REJECTED_VALUE_EXPLANATION,
 	UNKNOWN_ROLE_ADVICE,
 	TRY_LATER,
-	UNKNOWN_STATUS_EXPLANATION,
+	UNKNOWN_STATUS_BELOW_500_EXPLANATION,
 	UNNAMED_FIELD_ADVICE,
 	type CredentialPart,
 	type Explanation,
@@ -219,7 +219,7 @@ function explainStatus({ statusCode }: RestResponse, code = ''): Explanation {
 		getOwnProperty<Explanation>(ERRORS_BY_COMETCHAT_CODE, code) ??
 		(isServiceCode ? UNKNOWN_CODE_ERRORS_BY_STATUS[statusCode] : undefined) ??
 		ERRORS_BY_STATUS[statusCode] ??
-		(statusCode >= 500 ? SERVICE_FAILURE_EXPLANATION : UNKNOWN_STATUS_EXPLANATION)
+		(statusCode >= 500 ? SERVICE_FAILURE_EXPLANATION : UNKNOWN_STATUS_BELOW_500_EXPLANATION)
 	);
 }
 
@@ -305,9 +305,9 @@ function createFailureReport(
 }
 
 /**
- * Writes a failure's message and description, with the API key redacted. If a change may have been made, the
- * message or the description says so. Returns undefined if neither CometChat nor the connection caused the
- * failure.
+ * Builds the data of a NodeApiError: message, description, status and response, with the API key redacted. If a change
+ * may have been made, the message or the description says so. Returns undefined if neither CometChat nor the connection
+ * caused the failure.
  */
 function buildApiErrorData(failure: FailedAttemptsSummary, context: ErrorMessageContext) {
 	const report = createFailureReport(failure, context);

@@ -392,7 +392,7 @@ export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 };
 
 /** Explanation for a status below 500 that isn't in `ERRORS_BY_STATUS`. */
-export const UNKNOWN_STATUS_EXPLANATION: Explanation = {
+export const UNKNOWN_STATUS_BELOW_500_EXPLANATION: Explanation = {
 	message: 'CometChat did not process the request',
 };
 

@@ -41,7 +41,7 @@ export interface FetchedMessageListPart {
 
 /** Part of a list to read. */
 export interface SearchStartPoints {
-	/** Start of the range, in Unix seconds */
+	/** Earliest time of the messages to request, in Unix seconds. Not later than `stop`. */
 	from: number;
 	/** Time in Unix seconds. Reading newest first stops at the first page with an earlier message. */
 	stop: number;

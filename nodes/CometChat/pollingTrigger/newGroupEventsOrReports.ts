@@ -23,8 +23,8 @@ export interface GroupOrReportPollState {
 	 */
 	unconfirmedAt?: number;
 	/**
-	 * Time of the first poll in Unix seconds. Earlier occurrences never count as new. Set only if the first poll ran
-	 * out of time.
+	 * Set only if the first poll ran out of time: the time of that poll, in Unix seconds. Its search isn't continued,
+	 * and earlier occurrences never count as new.
 	 */
 	startedAt?: number;
 	/** Search that ran out of time. The next poll continues this search. */

@@ -33,7 +33,7 @@ import {
 	type PollParametersWithClient,
 	type GroupOrReportSearchFunction,
 } from './search';
-import { selectTestEvents } from './testEvents';
+import { selectTestEventsOrThrow } from './testEvents';
 
 /**
  * Time limit in milliseconds for the first poll, which n8n awaits while it activates the trigger. n8n 2.41 allows
@@ -194,7 +194,7 @@ async function runPoll(
 		const { occurrences, state, isUnfinished } = staticData
 			? await findNew(input, fingerprint, staticData.state, now)
 			: {
-					occurrences: selectTestEvents(input, await findNewest(input, now)),
+					occurrences: selectTestEventsOrThrow(input, await findNewest(input, now)),
 					state: undefined,
 					isUnfinished: false,
 				};

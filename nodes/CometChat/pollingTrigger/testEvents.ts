@@ -54,7 +54,10 @@ const NO_OCCURRENCES: Record<
  * first
  * @throws DescribedError if no such occurrences are found
  */
-export function selectTestEvents(parameters: TestParameters, found: Occurrence[]): Occurrence[] {
+export function selectTestEventsOrThrow(
+	parameters: TestParameters,
+	found: Occurrence[],
+): Occurrence[] {
 	const { event, maxItems, canStartWorkflow } = parameters;
 	const selected = found.filter(canStartWorkflow).sort((a, b) => a.at - b.at);
 	if (selected.length > 0) return selected.slice(-Math.min(maxItems, MAX_TEST_EVENTS));

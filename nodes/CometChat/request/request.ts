@@ -11,7 +11,7 @@ import { buildRequest, type FieldsAndRouting } from './routing';
 /**
  * Reads and checks the parameters of an item or a trigger, and builds the request as `routing` declares.
  *
- * @param valuesFromEarlierNodes values of fields that the user doesn't see
+ * @param valuesFromEarlierNodes values of the operation's hidden fields, read from the output of earlier nodes
  * @throws InputError for an invalid value, or n8n's own error if an expression fails
  */
 export function buildRequestFromParameters(

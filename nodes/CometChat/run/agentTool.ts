@@ -14,7 +14,7 @@ const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
  * AI Agent node. It also runs an operation that this version of the node lacks, for which the function throws an
  * error. Otherwise, the RoutingNode would send a request to the base URL.
  */
-export function createRunnerForRoutingNode(resources: Resource[]) {
+export function createRunnerCalledByRoutingNode(resources: Resource[]) {
 	return async function (this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 		const { resource, operation } = this.getNode().parameters;
 		const chosen = resources

@@ -80,9 +80,9 @@ export function listAddressedWatchedUids(
 }
 
 /**
- * True if 'Watch' is Users, and the user who caused an event is watched. The webhook trigger ignores such events,
- * even if they also concern other watched users. Otherwise, a workflow that acts as a watched user could start
- * itself. Exceptions are events about this user alone, e.g. going online.
+ * True if 'Watch' is Users, and the user who caused an event is watched. The webhook trigger ignores such an event,
+ * even if it also concerns other watched users, so that a workflow that acts as a watched user can't start itself. It
+ * makes an exception (`allowsOwnAction`) for events about this user alone, e.g. going online.
  */
 export const isCausedByWatchedUser = ({ kind, ids }: WatchSelection, uid: string): boolean =>
 	kind === 'users' && ids.has(uid);

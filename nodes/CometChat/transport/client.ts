@@ -38,7 +38,7 @@ const MAX_ADDRESSES = 4;
 const REFUSED_BY_LIMITER: RestResponse = { statusCode: 429, headers: {}, body: undefined };
 
 /** Outcome of a request after all its attempts. */
-export interface SendOutcome<T> {
+export interface OutcomeOfAllAttempts<T> {
 	/** Return value of `read`. Undefined if the request failed. */
 	value?: T;
 	/** A FailedAttemptsError after the last attempt, or a StoppedError if the run was stopped */
@@ -48,7 +48,7 @@ export interface SendOutcome<T> {
 }
 
 /** Returns a request's value, or throws its failure. */
-export function getValueOrThrow<T>({ value, failure }: SendOutcome<T>): T {
+export function getValueOrThrow<T>({ value, failure }: OutcomeOfAllAttempts<T>): T {
 	if (failure !== undefined) throw failure;
 	return value as T;
 }
@@ -78,7 +78,7 @@ export class Client {
 	async trySendAndRead<T>(
 		request: RestRequest,
 		read: (response: RestResponse) => T,
-	): Promise<SendOutcome<T>> {
+	): Promise<OutcomeOfAllAttempts<T>> {
 		const key = findLimitKey(this.options, request);
 		const attempt = () => fetchResponseOnce(this.options, request);
 		return await this.runAttempts(request.method, key, attempt, (response) => {
@@ -120,7 +120,7 @@ export class Client {
 		key: string,
 		start: () => Promise<R>,
 		read: (response: R) => T,
-	): Promise<SendOutcome<T>> {
+	): Promise<OutcomeOfAllAttempts<T>> {
 		const { limiter, maxAttempts, maxWaitMs, queuePosition = 0 } = this.options;
 		let attempts = 0;
 		/** Time at which the first attempt started, in milliseconds since the run started */

@@ -225,11 +225,12 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Sends a request as soon as its rate limit allows and the run has a free place.
+	 * Sends a request as soon as its rate limit allows and fewer than `MAX_IN_FLIGHT_PER_RUN` of the run's requests are
+	 * in flight.
 	 *
 	 * @param key name of the rate limit that the request counts toward
 	 * @param order position in the queue: requests with a smaller number are sent first
-	 * @param maxWaitMs maximum wait for a rate limit, in milliseconds
+	 * @param maxWaitMs longest pause of the rate limit that the run waits out, in milliseconds
 	 * @throws WaitTooLongError, StoppedError, or any error that `attempt` throws
 	 */
 	async send<T extends ResponseWithRateLimitHeaders>(

@@ -139,7 +139,7 @@ export const createUserAudienceRulesWithOwnActions = (...path: string[]): Audien
  * Audience of events of unknown shape, and of failed moderation, because their entities aren't messages. Such an
  * event concerns the senders and addressed users of all messages in its data.
  */
-export const messagesInDataAudienceRules: AudienceRules = {
+export const anyMessageInDataAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: (_entity, data) => listMessages(data).flatMap(listUidsOfMessageAndTarget),
 };

@@ -124,7 +124,7 @@ export function readModeratedMessage(data: IDataObject): IDataObject {
  * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
  * senders who may not start the workflow.
  */
-export const readMissedMessagesOfAllowedSenders: EventSubjectsReader = (data, canUserStart) => {
+export const readMissedMessagesNotification: EventSubjectsReader = (data, canUserStart) => {
 	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
 	const all = [data.messages].flat().filter(isObject);
 	const allowed = all.filter((message) => canUserStart(readFrom(message)));

@@ -17,7 +17,7 @@ import {
 } from '../resources/message/entity';
 import type { EventIdentifyingValues } from '../sharedByTriggers/dedupe';
 import {
-	messagesInDataAudienceRules,
+	anyMessageInDataAudienceRules,
 	blockedUserAudienceRules,
 	createUserAudienceRulesWithOwnActions,
 	groupChangeAudienceRules,
@@ -36,7 +36,7 @@ import {
 	createEventSubjectsReader,
 	readBlockEventSubjects,
 	unwrapEditedOrDeletedMessage,
-	readMissedMessagesOfAllowedSenders,
+	readMissedMessagesNotification,
 	readModeratedMessage,
 	readGroupCreationWithPossibleActors,
 	type MemberEventFlags,
@@ -608,7 +608,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		omitsActor: true,
 		canLoop: false,
 		audience: missedMessagesAudienceRules,
-		read: readMissedMessagesOfAllowedSenders,
+		read: readMissedMessagesNotification,
 	}),
 	createEventType(
 		'sms-notification-payload-generated',
@@ -619,7 +619,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 			omitsActor: true,
 			canLoop: false,
 			audience: missedMessagesAudienceRules,
-			read: readMissedMessagesOfAllowedSenders,
+			read: readMissedMessagesNotification,
 		},
 	),
 	createEventType(
@@ -650,7 +650,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		entity: uncheckedMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: messagesInDataAudienceRules,
+		audience: anyMessageInDataAudienceRules,
 		read: createEventSubjectsReader({
 			needs: 'resource.id',
 			by: ['resource.sender'],

@@ -16,7 +16,7 @@ import {
 	type WatchSelection,
 } from '../sharedByTriggers/watch';
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
-import { messagesInDataAudienceRules, type AudienceRules } from './audience';
+import { anyMessageInDataAudienceRules, type AudienceRules } from './audience';
 import type { Delivery } from './delivery';
 import {
 	ALL_EVENTS_VALUE,
@@ -68,7 +68,7 @@ function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader
 	const names = [...chosen].map(valueToText);
 	// An unknown event and 'All Events' can concern messages, so 'Watch' is read for them
 	const audiences = names.map((name) =>
-		findAudienceRulesOfEvent(name, messagesInDataAudienceRules),
+		findAudienceRulesOfEvent(name, anyMessageInDataAudienceRules),
 	);
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP_SELECTION;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);

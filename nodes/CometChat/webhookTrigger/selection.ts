@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { arePlacesInWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
-import { messagesInDataAudienceRules, listPlaces } from './audience';
+import { anyMessageInDataAudienceRules, listPlaces } from './audience';
 import type { Delivery } from './delivery';
 import { findEventDefinition, readSubjectsOfKnownEvent, type EventDefinition } from './events';
 import { readUnknownEvent, type SubjectWithActor, type Person } from './eventReaders';
@@ -54,7 +54,7 @@ export function selectSubjectsByWatch(
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
 ): SubjectWithActor[] | undefined {
-	const audience = findAudienceRulesOfEvent(trigger, messagesInDataAudienceRules);
+	const audience = findAudienceRulesOfEvent(trigger, anyMessageInDataAudienceRules);
 	if (watch.kind === 'app' || audience === undefined) return subjects;
 	const content = message === undefined ? data : { message };
 	const places = listPlaces(content);
@@ -64,7 +64,7 @@ export function selectSubjectsByWatch(
 	}
 	// The subject of an event of unknown shape is the whole data, so list the UIDs of all messages in the data
 	const { listUids } =
-		type === undefined && audience.hasPlace ? messagesInDataAudienceRules : audience;
+		type === undefined && audience.hasPlace ? anyMessageInDataAudienceRules : audience;
 	const concerned = subjects.map(({ subject }) =>
 		includesWatchedUser(listUids(message ?? subject, content), watch.ids),
 	);

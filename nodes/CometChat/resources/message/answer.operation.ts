@@ -8,7 +8,7 @@ import {
 import { checkFilesOrCaption, fileUploadSettings } from './attachments';
 import { answerAndReplyAdditionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
-import { listConversationQueueKeys, receiverFields, threadField } from './fields';
+import { listConversationQueueKeys, receiverFields, newMessageThreadField } from './fields';
 import { readAnswerValuesFromBotTrigger } from './botQuestion';
 
 export const answerAsBot: Operation = {
@@ -35,7 +35,7 @@ export const answerAsBot: Operation = {
 	inputFiles: fileUploadSettings,
 	adjustBody: adjustAnswerBody,
 	fromEarlierNodes: {
-		fields: [...receiverFields, sendAsField, threadField, answeredMessageIdField],
+		fields: [...receiverFields, sendAsField, newMessageThreadField, answeredMessageIdField],
 		read: readAnswerValuesFromBotTrigger,
 	},
 	fields: [

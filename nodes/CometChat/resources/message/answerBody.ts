@@ -6,7 +6,7 @@ import { checkNotMessageIdList } from '../../fields/fieldChecks';
 import { createOptionsCollection } from '../../fields/options';
 import { asObjectOrEmpty } from '../../helpers/json';
 import type { Field, ParameterValues } from '../../types';
-import { addAnswerMarkToMetadata } from './answerMark';
+import { markAsAnswerInMetadata } from './answerMark';
 import { setTypeOfMediaBody } from './attachments';
 import { disableMentionsOfEveryone } from './mentions';
 
@@ -62,7 +62,7 @@ export function adjustAnswerBody(body: IDataObject, values: ParameterValues): ID
 		data: {
 			...data,
 			...(typeof text === 'string' ? { text: disableMentionsOfEveryone(text) } : {}),
-			metadata: addAnswerMarkToMetadata(metadata),
+			metadata: markAsAnswerInMetadata(metadata),
 		},
 	};
 }

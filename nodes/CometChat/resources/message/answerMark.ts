@@ -8,7 +8,7 @@ const ANSWER_KEY = 'n8nAnswer';
 const readAnswerMark = createFieldReader('data', 'metadata', ANSWER_KEY);
 
 /** Returns a message's metadata with the key that marks the message as an answer. */
-export const addAnswerMarkToMetadata = (metadata: unknown): IDataObject => ({
+export const markAsAnswerInMetadata = (metadata: unknown): IDataObject => ({
 	...asObjectOrEmpty(metadata),
 	[ANSWER_KEY]: true,
 });

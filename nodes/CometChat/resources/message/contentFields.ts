@@ -15,7 +15,7 @@ import {
 	convertToMediaTypeChoice,
 } from './attachments';
 import { checkCard } from './card';
-import { metadataField, tagsField, textField, threadField } from './fields';
+import { metadataField, tagsField, textField, newMessageThreadField } from './fields';
 
 const attachmentFields: Field[] = [
 	{
@@ -256,6 +256,6 @@ const quotedMessageField: Field = {
 
 /** Optional fields of a new message, including the thread and the quoted message. */
 export const sendAdditionalFieldsField = createAdditionalFieldsCollection(
-	[...additionalFields, quotedMessageField, threadField],
+	[...additionalFields, quotedMessageField, newMessageThreadField],
 	{ description },
 );

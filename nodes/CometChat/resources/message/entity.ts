@@ -43,8 +43,8 @@ const reactions = createDataListReader('reactions');
 const moderationStatus = createFieldReader('data', 'moderation', 'status');
 
 /**
- * Reads the message that another message quotes. Only CometChat's SDKs document quotes (open question 43 in
- * docs/status.md).
+ * Reads the message that another message quotes, as CometChat sent it. Only CometChat's SDKs document quotes (open
+ * question 43 in docs/status.md).
  */
 export const readQuotedMessageOrEmpty = (message: IDataObject): IDataObject =>
 	asObjectOrEmpty(createFieldReader('quotedMessage')(message));

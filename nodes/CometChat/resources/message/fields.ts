@@ -21,7 +21,7 @@ export const threadMessageIdField: Field = {
 };
 
 /** Field for the thread of a new message. CometChat has a separate path for messages in a thread. */
-export const threadField: Field = {
+export const newMessageThreadField: Field = {
 	...createTextField(
 		'Thread',
 		'parentId',

@@ -5,7 +5,9 @@ import { asObjectOrEmpty } from '../../helpers/json';
 /** Matches a mention, e.g. `<@uid:leo>`, and captures the UID. */
 const MENTION_PATTERN = /<@uid:([^<>\s]+)>/gi;
 
-/** Lists the UIDs of the users whom a message mentions, in its text or in CometChat's own list. */
+/**
+ * Lists the UIDs of the users whom a message mentions, in its text or in CometChat's own list. May contain duplicates.
+ */
 export function listUidsFromTextAndMentions(message: IDataObject): unknown[] {
 	const { text, mentions } = asObjectOrEmpty(message.data);
 	const inText =

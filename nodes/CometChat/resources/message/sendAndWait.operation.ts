@@ -1,7 +1,12 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageEntity } from './entity';
-import { listConversationQueueKeys, receiverFields, textField, threadField } from './fields';
+import {
+	listConversationQueueKeys,
+	receiverFields,
+	textField,
+	newMessageThreadField,
+} from './fields';
 import { responseTypeFields, createSendAndWaitOptionsField } from './answerFields';
 
 export const sendAndWait: Operation = {
@@ -36,6 +41,6 @@ export const sendAndWait: Operation = {
 		},
 		...responseTypeFields,
 		sendAsField,
-		createSendAndWaitOptionsField(threadField),
+		createSendAndWaitOptionsField(newMessageThreadField),
 	],
 };
