@@ -150,6 +150,21 @@ describe('A conversation chosen by hand', () => {
 		expect(await know(setup)).toEqual([]);
 	});
 
+	test.each<[string, string, string, IDataObject]>([
+		['group', 'Group', 'User', { groupId: byId(GROUP) }],
+		['user', 'User', 'Group', { userId: byId('mira') }],
+	])(
+		'with a %s that CometChat does not find, names %s and not %s, which the editor hides',
+		async (conversation, shown, hidden, chosen) => {
+			sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
+			const parameters = { conversation, botId: byId(BOT), ...chosen };
+			const { message, description } = await getError({ ...behindManual, parameters });
+			const text = `${message}. ${String(description)}`;
+			expect(text).toContain(`'${shown}'`);
+			expect(text).not.toContain(`'${hidden}'`);
+		},
+	);
+
 	test('must be the same for all items', async () => {
 		const parameters = { conversation: 'user', botId: byId(BOT), userId: byId('={{ $json.to }}') };
 		const rows = [{ to: 'mira' }, { to: 'leo' }];

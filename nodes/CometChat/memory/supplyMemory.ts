@@ -11,7 +11,7 @@ import { toNodeError } from '../errors/nodeError';
 import { formatMsAsSeconds } from '../helpers/formatText';
 import { stringifyJson } from '../helpers/json';
 import { createRedactor } from '../helpers/redact';
-import { getLabelsByFieldName } from '../request/fieldTree';
+import { getLabelsOfShownFields } from '../request/hiddenFields';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
@@ -34,14 +34,6 @@ const READ_ONLY_ERROR = new DescribedError(
 	'CometChat Chat Memory cannot be changed',
 	'It contains the messages of the conversation. Send or delete messages with the CometChat node.',
 );
-
-const FIELD_LABELS = getLabelsByFieldName(memoryProperties);
-
-/**
- * Replaces `FIELD_LABELS` if the Bot Trigger determines the conversation. The editor then hides the fields that errors
- * would name.
- */
-const NO_LABELS = {};
 
 /** Explanation if CometChat refuses to list a group's messages for a bot that isn't a member (open question 46). */
 const NOT_A_MEMBER = {
@@ -90,11 +82,11 @@ async function readModelMessages(
 			parameters,
 		);
 	} catch (error) {
-		const isAsked = context.getNodeParameter('conversation', 0) === 'question';
+		const conversation = context.getNodeParameter('conversation', 0);
 		throw toNodeError(context.getNode(), limiter.stopped ? TIME_LIMIT_ERROR : error, {
 			redact,
 			region: credentials.region,
-			labels: isAsked ? NO_LABELS : FIELD_LABELS,
+			labels: getLabelsOfShownFields(memoryProperties, { conversation }),
 			ownExplanations: OWN_EXPLANATIONS,
 		});
 	} finally {

@@ -8,8 +8,7 @@ import {
 	formatMsAsSeconds,
 	getErrorMessage,
 } from '../helpers/formatText';
-import { isShown } from '../request/hiddenFields';
-import { getLabelsByFieldName } from '../request/fieldTree';
+import { getLabelsOfShownFields } from '../request/hiddenFields';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
 import { createRedactor } from '../helpers/redact';
@@ -44,12 +43,6 @@ const FIRST_POLL_LIMIT_MS = 12_000;
 
 /** Time limit in milliseconds for other polls, so that a poll usually ends before the next one is due. */
 const POLL_LIMIT_MS = 50_000;
-
-/** Returns the labels of the fields that the editor shows, so that errors advise only about these fields. */
-const getLabelsOfShownFields = (context: IPollFunctions): Record<string, string> =>
-	getLabelsByFieldName(
-		pollingProperties.filter((field) => isShown(field, context.getNode().parameters)),
-	);
 
 /** Returns a poll's time limit in milliseconds, at most nine tenths of n8n's limit. */
 function computeLimitMs(
@@ -215,7 +208,7 @@ async function runPoll(
 		throw toNodeError(context.getNode(), cause, {
 			redact,
 			region,
-			labels: getLabelsOfShownFields(context),
+			labels: getLabelsOfShownFields(pollingProperties, context.getNode().parameters),
 			...errorContext,
 		});
 	} finally {

@@ -1,6 +1,7 @@
 import { InputError } from '../errors/describedErrors';
 import { isEmptyObject } from '../helpers/json';
 import type { Field, ParameterValues } from '../types';
+import { getLabelsByFieldName } from './fieldTree';
 import { isEmpty } from './texts';
 
 /**
@@ -16,6 +17,12 @@ export function isShown({ displayOptions }: Field, values: ParameterValues): boo
 		!Object.entries(hide).some(matches)
 	);
 }
+
+/** Returns the labels of the fields that n8n shows, so that errors advise only about these fields. */
+export const getLabelsOfShownFields = (
+	fields: readonly Field[],
+	values: ParameterValues,
+): Record<string, string> => getLabelsByFieldName(fields.filter((field) => isShown(field, values)));
 
 /** Returns the field name in a display condition, without the leading slash that marks a top-level field. */
 const toName = (path: string) => path.replace(/^\//, '');
