@@ -159,7 +159,7 @@ describe('A conversation chosen by hand', () => {
 			sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
 			const parameters = { conversation, botId: byId(BOT), ...chosen };
 			const { message, description } = await getError({ ...behindManual, parameters });
-			const text = `${message}. ${String(description)}`;
+			const text = [message, description].join();
 			expect(text).toContain(`'${shown}'`);
 			expect(text).not.toContain(`'${hidden}'`);
 		},
