@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { types } from 'node:util';
+import { runInThisContext } from 'node:vm';
 
 /** Fixed seed, so every run draws the same random cases. COMETCHAT_SEED draws others, and more. */
 fc.configureGlobal({ seed: Number(process.env.COMETCHAT_SEED ?? 20261122) });
+
+// fast-check, which has its own globals, prints objects with another `toString` as "[object Object]"
+Object.prototype.toString = runInThisContext('Object.prototype.toString') as () => string;
 
 const isNativeError = (value: unknown): value is Error =>
 	Object.prototype.toString.call(value) === '[object Error]';

@@ -9,6 +9,7 @@ import type { RestResponse } from '../transport/restTypes';
 import { streamAllPages } from '../calls/pages';
 import { MAX_PER_MODERATION_PAGE, getIdAsString, type PagedListSettings } from '../calls/paging';
 import { groupEntity } from '../resources/group/entity';
+import type { EntityDefinition } from '../types';
 import {
 	readServerTime,
 	readTimeOrZero,
@@ -83,37 +84,52 @@ export async function searchModerationQueueForOccurrences(
 	return result;
 }
 
-/**
- * Reads a list of groups page by page, newest first. A group created meanwhile only moves other groups to later
- * pages, so none are missed.
- */
-export async function searchGroupListForOccurrences(
-	input: PollParametersWithClient,
-	start: number,
-	firstPage = 1,
-): Promise<GroupOrReportSearchResult> {
-	const { event } = input;
-	const result: GroupOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
-	let pages = 0;
-	const readPages = async () => {
-		const list = createGroupList(input, start, firstPage, result);
-		for await (const { page, fresh } of streamAllPages(list)) {
-			if (page.data.length > 0) pages++;
-			for (const group of fresh) {
-				const guid = getIdAsString(group, groupEntity.id);
-				if (guid !== undefined) result.occurrences.push(toOccurrence(event, guid, group, start));
-			}
-			if (isCreatedBefore(event, page, start)) break;
-		}
-	};
-	await readPages().catch((error: unknown) => {
-		if (!(error instanceof StoppedError) || pages === 0) throw error;
-		result.nextPage = firstPage + pages;
-	});
-	return { ...result, mayLackOccurrences: firstPage + pages > 2 };
+/** What distinguishes a list that polls read page by page. */
+interface PolledPagedList {
+	/** What the list contains. `plural` names it in CometChat's errors and ours. */
+	entity: EntityDefinition;
+	/** Query that sorts the list, newest first */
+	newestFirst: IDataObject;
+	/** What users can do about a list that is too long */
+	advice: string;
 }
 
-/** True if the search is only for groups created since `start`, and no later page can contain such groups. */
+/**
+ * Creates a search that reads a list page by page, newest first. What is created meanwhile only moves the rest to
+ * later pages, so nothing is missed.
+ */
+const createPagedListSearch =
+	(list: PolledPagedList): GroupOrReportSearchFunction =>
+	async (input, start, firstPage = 1) => {
+		const { event } = input;
+		const result: GroupOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
+		let pages = 0;
+		const readPages = async () => {
+			const settings = createListSettings(list, input, start, firstPage, result);
+			for await (const { page, fresh } of streamAllPages(settings)) {
+				if (page.data.length > 0) pages++;
+				for (const entity of fresh) {
+					const id = getIdAsString(entity, list.entity.id);
+					if (id !== undefined) result.occurrences.push(toOccurrence(event, id, entity, start));
+				}
+				if (isCreatedBefore(event, page, start)) break;
+			}
+		};
+		await readPages().catch((error: unknown) => {
+			if (!(error instanceof StoppedError) || pages === 0) throw error;
+			result.nextPage = firstPage + pages;
+		});
+		return { ...result, mayLackOccurrences: firstPage + pages > 2 };
+	};
+
+/** Finds events in the list of groups. */
+export const searchGroupListForOccurrences = createPagedListSearch({
+	entity: groupEntity,
+	newestFirst: { sortBy: 'createdAt', sortOrder: 'desc' },
+	advice: "Add 'Filters' to make the list shorter.",
+});
+
+/** True if the search is only for what was created since `start`, and no later page can contain any of it. */
 const isCreatedBefore = (
 	{ search }: PolledEventDefinition,
 	{ data }: Page,
@@ -121,27 +137,23 @@ const isCreatedBefore = (
 ): boolean =>
 	search?.partToRead === 'created' && readTimeOrZero(data.at(-1) ?? {}, 'createdAt') < start;
 
-function createGroupList(
+function createListSettings(
+	{ entity, newestFirst, advice }: PolledPagedList,
 	{ event: { search }, request, createClient }: PollParametersWithClient,
 	start: number,
 	firstPage: number,
 	result: GroupOrReportSearchResult,
 ): PagedListSettings {
-	const query: IDataObject = {
-		...request.query,
-		...search?.buildQuery(start),
-		sortBy: 'createdAt',
-		sortOrder: 'desc',
-	};
+	const query: IDataObject = { ...request.query, ...search?.buildQuery(start), ...newestFirst };
 	const client = createClient();
-	const read = createTimedPageReader('groups', (time) => (result.serverTime ??= time));
+	const read = createTimedPageReader(entity.plural, (time) => (result.serverTime ??= time));
 	return {
-		entity: groupEntity,
+		entity,
 		pagedBy: 'page',
 		perPage: MAX_PER_PAGE,
 		firstPageNumber: firstPage,
-		advice: "Add 'Filters' to make the list shorter.",
-		// Requests one page at a time, because a page's last group may show that later pages have no new groups
+		advice,
+		// Requests one page at a time, because a page's last entity may show that later pages have no new ones
 		maxAhead: search?.partToRead === 'created' ? 1 : undefined,
 		fetchPage: async (paging) =>
 			await client.sendAndRead({ ...request, query: { ...query, ...paging } }, read),

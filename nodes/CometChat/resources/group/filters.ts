@@ -27,7 +27,7 @@ const createUpdatedFilter = (
 	name,
 	type: 'dateTime',
 	default: createDaysAgoExpression(days),
-	description: `List only groups changed ${direction} this time. Messages don't count as changes.`,
+	description: `List only groups changed ${direction} this time. Messages don't count as changes. A date alone means the start of that day. Unix seconds work too.`,
 	routing: { send: { type: 'query', property: 'updatedAt' }, request: { qs: { affix } } },
 });
 
