@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { DropdownOption, Field } from '../nodes/CometChat/types';
+import type { DropdownOptionWithRelations, Field } from '../nodes/CometChat/types';
 
 /** A field of a node or of an operation, at any depth. */
 export interface Place {
@@ -12,7 +12,9 @@ export interface Place {
 }
 
 /** Lists the choices of a menu. */
-export const choicesOf = ({ options = [] }: Pick<INodeProperties, 'options'>): DropdownOption[] =>
+export const choicesOf = ({
+	options = [],
+}: Pick<INodeProperties, 'options'>): DropdownOptionWithRelations[] =>
 	options.filter((option) => 'value' in option);
 
 /**

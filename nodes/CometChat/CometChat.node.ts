@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { createOperationColumnLoader } from './methods/columnLoaders';
+import { createChosenOperationColumnLoader } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import {
 	getRoles,
@@ -53,7 +53,7 @@ export class CometChat implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		loadOptions: { getColumns: createOperationColumnLoader(resources), getRoles, getUsers },
+		loadOptions: { getColumns: createChosenOperationColumnLoader(resources), getRoles, getUsers },
 		listSearch: { searchActors, searchDeactivatedUsers, searchGroups, searchReasons, searchUsers },
 	};
 }

@@ -7,13 +7,13 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 
-import { listSelectableBotMessageColumns } from './botTrigger/message';
+import { listSelectableBotMessageColumnNames } from './botTrigger/message';
 import { botProperties, botSubtitle } from './botTrigger/properties';
 import { webhookMethods } from './botTrigger/setUp';
 import { webhook } from './botTrigger/webhook';
 import { createLoaderFromColumnLister } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
-import { getGroups, getUsers, searchBots } from './methods/pickers';
+import { getGroups, getUsers, searchUsersBotsFirst } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
 
 /** Starts a workflow when somebody writes to a bot, and sets up the bot in CometChat. */
@@ -46,9 +46,9 @@ export class CometChatBotTrigger implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		listSearch: { searchBots },
+		listSearch: { searchUsersBotsFirst },
 		loadOptions: {
-			getColumns: createLoaderFromColumnLister(listSelectableBotMessageColumns),
+			getColumns: createLoaderFromColumnLister(listSelectableBotMessageColumnNames),
 			getGroups,
 			getUsers,
 		},

@@ -9,7 +9,7 @@ import {
 import { memoryProperties, memorySubtitle } from './memory/properties';
 import { supplyMemory } from './memory/supplyMemory';
 import { cometChatApiTest } from './methods/credentialTest';
-import { searchBots, searchGroups, searchUsers } from './methods/pickers';
+import { searchUsersBotsFirst, searchGroups, searchUsers } from './methods/pickers';
 
 /** Gives an AI agent the earlier messages of a CometChat conversation. */
 export class CometChatMemory implements INodeType {
@@ -33,7 +33,7 @@ export class CometChatMemory implements INodeType {
 
 	methods = {
 		credentialTest: { cometChatApiTest },
-		listSearch: { searchBots, searchGroups, searchUsers },
+		listSearch: { searchUsersBotsFirst, searchGroups, searchUsers },
 	};
 
 	async supplyData(this: ISupplyDataFunctions): Promise<SupplyData> {

@@ -4,7 +4,7 @@ import { createLoaderFromColumnLister } from './methods/columnLoaders';
 import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers, searchActors, searchUsers } from './methods/pickers';
 import { poll } from './pollingTrigger/poll';
-import { listSelectablePolledColumns } from './pollingTrigger/pollParameters';
+import { listSelectablePolledColumnNames } from './pollingTrigger/pollParameters';
 import { pollingSubtitle, pollingProperties } from './pollingTrigger/properties';
 
 /**
@@ -35,7 +35,7 @@ export class CometChatPollingTrigger implements INodeType {
 		credentialTest: { cometChatApiTest },
 		listSearch: { searchActors, searchUsers },
 		loadOptions: {
-			getColumns: createLoaderFromColumnLister(listSelectablePolledColumns),
+			getColumns: createLoaderFromColumnLister(listSelectablePolledColumnNames),
 			getGroups,
 			getUsers,
 		},

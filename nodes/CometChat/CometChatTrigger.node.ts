@@ -5,7 +5,7 @@ import { cometChatApiTest } from './methods/credentialTest';
 import { getGroups, getUsers } from './methods/pickers';
 import { webhookDescription } from './sharedByTriggers/webhookDescription';
 import { cometChatWebhookTest } from './webhookTrigger/auth';
-import { listSelectableEventColumns } from './webhookTrigger/eventItems';
+import { listSelectableEventColumnNames } from './webhookTrigger/eventItems';
 import {
 	createSubtitle,
 	apiCredentialDisplayOptions,
@@ -53,7 +53,7 @@ export class CometChatTrigger implements INodeType {
 	methods = {
 		credentialTest: { cometChatApiTest, cometChatWebhookTest },
 		loadOptions: {
-			getColumns: createLoaderFromColumnLister(listSelectableEventColumns),
+			getColumns: createLoaderFromColumnLister(listSelectableEventColumnNames),
 			getGroups,
 			getUsers,
 		},

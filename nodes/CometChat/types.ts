@@ -94,7 +94,7 @@ export interface SingleResponseSettings {
 	/** Refusals that count as success if the user sets an option of the operation */
 	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
-	refusedReplyCorrection?: ReplyRequestCorrectionUrlPaths;
+	refusedReplyCorrection?: RefusedReplyCorrectionUrlPaths;
 	/**
 	 * URL path of the user whose group membership the operation returns, with placeholders, e.g. `/users/{userId}`. The
 	 * operation first reads the group, then this user, and returns both.
@@ -105,7 +105,7 @@ export interface SingleResponseSettings {
 }
 
 /** URL paths for correcting a reply that CometChat refused. Both have placeholders, e.g. `/messages/{messageId}`. */
-export interface ReplyRequestCorrectionUrlPaths {
+export interface RefusedReplyCorrectionUrlPaths {
 	/** Path of the message to reply to. The message is read only if CometChat refuses the reply. */
 	repliedTo: string;
 	/** Path for sending the reply to the thread instead, if the message to reply to is a reply itself */
@@ -194,7 +194,7 @@ export interface DownloadFilesResponseSettings extends EntryWords {
 }
 
 /** Settings for sending a list in batches. The operation returns one result per entry. */
-export interface BatchSendingSettings extends EntryWords {
+export interface ListInBatchesSettings extends EntryWords {
 	each: EntityDefinition & {
 		/** True if an empty response leaves open whether the entries were changed */
 		needsResults?: boolean;
@@ -239,11 +239,11 @@ export interface FieldRelations {
 }
 
 /** A choice of a dropdown field, with the relations that apply while the choice is selected. */
-export type DropdownOption = INodePropertyOptions & FieldRelations;
+export type DropdownOptionWithRelations = INodePropertyOptions & FieldRelations;
 
 /** An n8n property, extended with rules that n8n's own property type can't express. */
 export interface Field extends INodeProperties, FieldRelations {
-	options?: Array<DropdownOption | NonNullable<INodeProperties['options']>[number]>;
+	options?: Array<DropdownOptionWithRelations | NonNullable<INodeProperties['options']>[number]>;
 	/** Checks or converts the value after its conversion to the field's n8n type */
 	check?: ValidatingConverter;
 	/** Replaces the converter for the field's n8n type. @throws InputError */
@@ -297,7 +297,7 @@ export interface Operation extends INodePropertyOptions {
 	response:
 		| SingleResponseSettings
 		| ListResponseSettings
-		| BatchSendingSettings
+		| ListInBatchesSettings
 		| DownloadFilesResponseSettings;
 	/** Words for the error about a POST or PATCH that may have made its change */
 	changeWords?: ChangeWords;
@@ -312,8 +312,8 @@ export interface Operation extends INodePropertyOptions {
 	 * is true, 'Output' and 'Fields'.
 	 */
 	fields: Field[];
-	fromEarlierNodes?: FieldsFilledFromEarlierNodes;
-	inputFiles?: FileUploadSettings;
+	fromEarlierNodes?: HiddenFieldsFromEarlierNodes;
+	inputFiles?: BinaryFieldUploadSettings;
 	/** Explanations that override the shared table, keyed by CometChat's error code */
 	errors?: Record<string, Explanation>;
 	/**
@@ -334,7 +334,7 @@ export interface Operation extends INodePropertyOptions {
 }
 
 /** Settings for sending an item's binary fields as files. */
-export interface FileUploadSettings {
+export interface BinaryFieldUploadSettings {
 	/** Name of the parameter that lists the binary fields, by name or as objects */
 	parameter: string;
 	/** True if an item without files can be sent */
@@ -350,7 +350,7 @@ export type EarlierNodesAccess = Pick<
 >;
 
 /** Fields that the user doesn't see, because earlier nodes of the execution supply their values. */
-export interface FieldsFilledFromEarlierNodes {
+export interface HiddenFieldsFromEarlierNodes {
 	fields: Field[];
 	/** Returns an item's values, keyed by field name. @throws DescribedError */
 	read: (nodes: EarlierNodesAccess, itemIndex: number) => ParameterValues;

@@ -14,7 +14,7 @@ import {
 	wire,
 } from './harness';
 import { isObject } from '../../nodes/CometChat/helpers/json';
-import { getRowType, listColumnsShownIfFilled } from '../../nodes/CometChat/output/columns';
+import { getRowType, listColumnNamesShownIfFilled } from '../../nodes/CometChat/output/columns';
 import { DECLARED, OPERATIONS, WAYS, isSentOnce, type OperationCase } from './operations';
 import { KEY, anything, json, responding, withRecorder, type Reply } from './recorder';
 
@@ -108,7 +108,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
 		const items = await jsonOf(sandbox(), parameters);
 		const columns = Object.keys(items[0]);
 		const optional = DECLARED.filter(({ key }) => key === operation.key).flatMap((declared) =>
-			listColumnsShownIfFilled(getRowType(declared.operation)),
+			listColumnNamesShownIfFilled(getRowType(declared.operation)),
 		);
 		const isInEachRow = (name: string) => !optional.includes(name);
 		// Reports and reactions add their own columns to a message

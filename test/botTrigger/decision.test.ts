@@ -1,8 +1,8 @@
 import {
-	createNotOwnedError,
-	decideBotSettings,
-	type LifecycleOrStepEvent,
-	type BotSettingsDecisionInput,
+	createBotNotOwnedByNodeError,
+	decideBotChangeOrRefusal,
+	type PublishingOrExecuteStepEvent,
+	type BotChangeOrRefusalInput,
 } from '../../nodes/CometChat/botTrigger/decision';
 import type { BotWebhookSettings } from '../../nodes/CometChat/botTrigger/botApi';
 
@@ -20,7 +20,7 @@ const GROUP = { groupChatSetting: 'mentionedMessages' };
 const SET_UP = { webhookURL: PRODUCTION, ...GROUP, useBasicAuth: true, enabled: true, ...LOGIN };
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
-const createInput = (more: Partial<BotSettingsDecisionInput> = {}): BotSettingsDecisionInput => ({
+const createInput = (more: Partial<BotChangeOrRefusalInput> = {}): BotChangeOrRefusalInput => ({
 	...{ url: PRODUCTION, login: LOGIN, takeOver: false },
 	...GROUP,
 	...more,
@@ -56,7 +56,7 @@ const make = (settings: Partial<BotWebhookSettings>) => ({
 const taken = { ...change(SET_UP), isTakenOver: true };
 
 const atTest = { url: TEST };
-const loan = (before?: Partial<BotWebhookSettings>): Partial<BotSettingsDecisionInput> => {
+const loan = (before?: Partial<BotWebhookSettings>): Partial<BotChangeOrRefusalInput> => {
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = own(before);
 	const settings = { webhookURL, groupChatSetting, useBasicAuth, enabled };
 	return { url: TEST, loan: { url: TEST, ...(before ? { before: settings } : {}) } };
@@ -65,10 +65,10 @@ const borrowed = own({ webhookURL: TEST });
 const takeOver = { takeOver: true };
 
 type Cell = [
-	occasion: LifecycleOrStepEvent,
+	occasion: PublishingOrExecuteStepEvent,
 	name: string,
 	bot: BotWebhookSettings | undefined,
-	more: Partial<BotSettingsDecisionInput>,
+	more: Partial<BotChangeOrRefusalInput>,
 	expected: object,
 ];
 
@@ -280,10 +280,10 @@ test.each<Cell>([
 	['stepEnd', 'own bot, after a restart of n8n', borrowed, atTest, leave],
 	['stepEnd', "somebody else's bot", foreign(), loan({}), leave],
 ])('%s, %s', (occasion, _name, bot, more, expected) => {
-	expect(decideBotSettings(occasion, bot, createInput(more))).toEqual(expected);
+	expect(decideBotChangeOrRefusal(occasion, bot, createInput(more))).toEqual(expected);
 });
 
-test.each<[LifecycleOrStepEvent, Partial<BotWebhookSettings>, string, string]>([
+test.each<[PublishingOrExecuteStepEvent, Partial<BotWebhookSettings>, string, string]>([
 	[
 		'publish',
 		{},
@@ -331,7 +331,7 @@ test.each<[LifecycleOrStepEvent, Partial<BotWebhookSettings>, string, string]>([
 ])(
 	'a refusal to %s a bot with %j says where the bot leads, and what to do',
 	(occasion, bot, place, advice) => {
-		const { message, description } = createNotOwnedError(
+		const { message, description } = createBotNotOwnedByNodeError(
 			occasion,
 			'helper',
 			foreign(bot),

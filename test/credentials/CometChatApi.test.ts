@@ -7,7 +7,7 @@ import {
 	getBaseUrl,
 } from '../../credentials/CometChatApi.credentials';
 
-import { createRedactor } from '../../nodes/CometChat/helpers/redact';
+import { createSecretRedactor } from '../../nodes/CometChat/helpers/redact';
 
 const KEY = 'f00dcafe0123456789abcdef0123456789abcdef';
 
@@ -157,7 +157,7 @@ describe('getCheckedApiKey', () => {
 			fc.property(
 				fc.string({ unit: fc.constantFrom(...Array.from('abcXYZ-')), maxLength: 20 }),
 				(apiKey) => {
-					const isRedacted = createRedactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
+					const isRedacted = createSecretRedactor(apiKey)(`<${apiKey}>`) !== `<${apiKey}>`;
 					if (isRedacted) expect(getCheckedApiKey({ apiKey })).toBe(apiKey);
 					else expect(() => getCheckedApiKey({ apiKey })).toThrow("'REST API Key'");
 				},

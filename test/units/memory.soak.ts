@@ -53,7 +53,7 @@ test('the next webhook call frees the calls that are no longer recent', async ()
 	const calls = new RecentWebhookCalls<object>();
 	const add = (key: string) => {
 		const content = { key };
-		calls.addUntilRefused(key, createContext(), content);
+		calls.addAndForgetOnErrorResponse(key, createContext(), content);
 		return new WeakRef(content);
 	};
 	setClock(0);

@@ -118,8 +118,8 @@ export const QUESTIONS: Question[] = [
 		question: 'Does List Replies read page numbers?',
 		leaning: "`no`: CometChat's SDK pages replies by `affix`, `id` and `sentAt`",
 		answers: {
-			yes: '`PagesThenCursors` goes. Replies are listed as groups are.',
-			no: '`PagesThenCursors` goes. Replies are listed by cursor.',
+			yes: '`PagesThenCursorsQueryBuilder` goes. Replies are listed as groups are.',
+			no: '`PagesThenCursorsQueryBuilder` goes. Replies are listed by cursor.',
 		},
 		ask: async (ask, run) => {
 			const path = `/messages/${await sendText(ask, run)}/thread`;
@@ -140,8 +140,8 @@ export const QUESTIONS: Question[] = [
 		question: 'Do lists of reactions name their page size in `meta.current.limit`?',
 		leaning: "not needed: CometChat's SDK reads `meta.next` and `meta.previous` alone",
 		answers: {
-			yes: '`CursorPaging` no longer compares pages with the first one.',
-			no: '`CursorPaging` no longer reads the limit.',
+			yes: '`CursorQueryBuilder` no longer compares pages with the first one.',
+			no: '`CursorQueryBuilder` no longer reads the limit.',
 		},
 		read: (exchanges) => {
 			const lists = select(exchanges, 'GET', /\/reactions(\/|\?|$)/);
@@ -187,7 +187,7 @@ export const QUESTIONS: Question[] = [
 		question: 'Does new metadata of a user or a group replace the old?',
 		answers: {
 			replaced: 'Nothing. An update reads the stored metadata first, and merges.',
-			merged: '`mergeStoredAndNewMetadata` and the request before an update go.',
+			merged: '`mergeMetadataObjectsOrThrow` and the request before an update go.',
 		},
 		ask: async (ask, { guid }) => {
 			await ask('PUT', `/groups/${guid}`, { body: { metadata: { first: 1 } } });
@@ -510,8 +510,8 @@ export const QUESTIONS: Question[] = [
 		number: 33,
 		question: 'Does the REST API accept a message that contains a file, as multipart?',
 		answers: {
-			yes: 'From Input no longer says that CometChat does not document it, and `adviseIfIgnoredFilesCausedRefusal` goes. If the message with two files kept fewer, `UploadForm` names the files otherwise, or From Input takes one.',
-			no: 'From Input goes, with `inputFiles`, `addInputFiles` and `UploadForm`, unless question 34 is answered with yes.',
+			yes: 'From Input no longer says that CometChat does not document it, and `getAdviceIfCometChatIgnoredFiles` goes. If the message with two files kept fewer, `UploadForm` names the files otherwise, or From Input takes one.',
+			no: 'From Input goes, with `inputFiles`, `addInputFilesToRequest` and `UploadForm`, unless question 34 is answered with yes.',
 		},
 		needs: '`--probe-uploads`',
 		read: (_, { uploads }) => yesNoOrOpen(uploads?.inMessage.isAccepted),
@@ -594,7 +594,7 @@ export const QUESTIONS: Question[] = [
 		number: 39,
 		question: 'What becomes of metadata that is a list if an update sends an object?',
 		answers: {
-			'the list is lost': 'Nothing. `mergeStoredAndNewMetadata` refuses the update.',
+			'the list is lost': 'Nothing. `mergeMetadataObjectsOrThrow` refuses the update.',
 			'the list is kept': 'The refusal goes for lists, because CometChat merges or refuses.',
 		},
 		ask: async (ask, { otherGuid }) => {

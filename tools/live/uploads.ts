@@ -8,7 +8,7 @@ import {
 	toTrimmedText,
 	isObject,
 } from '../../nodes/CometChat/helpers/json';
-import { downloadFilesResponseSettings } from '../../nodes/CometChat/resources/message/files';
+import { downloadFilesResponseDefinition } from '../../nodes/CometChat/resources/message/files';
 import {
 	SINGLE_FILE_FIELD_NAME,
 	MULTI_FILE_FIELD_NAME,
@@ -78,7 +78,7 @@ function describe(name: string, exchange: Exchange): UploadRequest {
 const readData = ({ body }: Exchange): IDataObject => asObjectOrEmpty(readField(body, 'data'));
 
 const countFiles = (message: IDataObject): number =>
-	downloadFilesResponseSettings.files.listFiles(message).length;
+	downloadFilesResponseDefinition.files.listFiles(message).length;
 
 /** Reads from the response to a message if the message contains the file. */
 function readMessage(exchange: Exchange): Pick<Upload, 'isAccepted' | 'messageId'> {

@@ -1,4 +1,4 @@
-import { getRowType, listColumnsShownIfFilled } from '../../nodes/CometChat/output/columns';
+import { getRowType, listColumnNamesShownIfFilled } from '../../nodes/CometChat/output/columns';
 import type { OutputRowType, Resource } from '../../nodes/CometChat/types';
 import {
 	COMMON_EVENTS,
@@ -8,7 +8,7 @@ import {
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { POLLED_EVENTS } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 import { createBotMessageEntity } from '../../nodes/CometChat/botTrigger/message';
-import { listSimplifiedColumns } from '../../nodes/CometChat/webhookTrigger/eventItems';
+import { listSimplifiedColumnNames } from '../../nodes/CometChat/webhookTrigger/eventItems';
 import { listCode, mergeNames, type Entry } from './markdown';
 
 /** Columns that all events have, listed only once on the page. */
@@ -37,7 +37,7 @@ function linesWithOptionalColumns(columns: Entry[], columnsShownIfFilled: Entry[
 const linesOfEntities = (entities: ReadonlyArray<readonly [name: string, OutputRowType]>): string =>
 	linesWithOptionalColumns(
 		entities.map(([name, entity]) => [name, Object.keys(entity.columns)]),
-		entities.map(([name, entity]) => [name, listColumnsShownIfFilled(entity)]),
+		entities.map(([name, entity]) => [name, listColumnNamesShownIfFilled(entity)]),
 	);
 
 /** Lists the columns of all operations, of the bot trigger and of the polling trigger. */
@@ -54,11 +54,11 @@ const linesOfEvents = (events: readonly EventDefinition[]): string =>
 	linesWithOptionalColumns(
 		events.map((event) => [
 			getLabelOfEventDefinition(event),
-			listSimplifiedColumns(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
+			listSimplifiedColumnNames(event).filter((name) => !COLUMNS_OF_ALL_EVENTS.includes(name)),
 		]),
 		events.map((event) => [
 			getLabelOfEventDefinition(event),
-			listColumnsShownIfFilled(event.entity),
+			listColumnNamesShownIfFilled(event.entity),
 		]),
 	);
 

@@ -6,7 +6,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/CometChat/helpers/json';
-import { getRowType, listColumnsShownIfFilled } from '../../nodes/CometChat/output/columns';
+import { getRowType, listColumnNamesShownIfFilled } from '../../nodes/CometChat/output/columns';
 import { resources } from '../../nodes/CometChat/resources';
 import { CASES } from '../../test/actionNode/cases';
 import { cometChat, manual, node, workflow } from '../n8nEngine/draft';
@@ -169,7 +169,7 @@ export async function createSchemas(): Promise<Record<string, string>> {
 				// An own runner returns no rows of the response
 				const columnsShownIfFilled = operation.hasOwnRunner
 					? []
-					: listColumnsShownIfFilled(getRowType(operation));
+					: listColumnNamesShownIfFilled(getRowType(operation));
 				returned.push({ path: `${resource}/${value}`, items, columnsShownIfFilled });
 			}
 		}

@@ -4,9 +4,13 @@ import { DescribedError } from '../errors/describedErrors';
 import { isRefusedWith } from '../errors/refusalCodes';
 import type { Explanation } from '../errors/table';
 import type { Client } from '../transport/client';
-import { getErrorResponseOfFailedRequest } from '../transport/failure';
+import { getErrorResponseOfFailedAttempts } from '../transport/failure';
 import { valueToText } from '../helpers/json';
-import { createEntityReader, createPageReader, readConfirmation } from '../transport/response';
+import {
+	createEntityReader,
+	createPageReader,
+	readBodyMergedWithData,
+} from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { keepOnlyErrorCode } from './secrets';
 
@@ -79,9 +83,9 @@ export class BotApi {
 	async turnUserIntoBot(uid: string, bot: BotWebhookSettings): Promise<void> {
 		const request = { method: 'POST', path: '/bots', body: { uid, ...bot } } as const;
 		this.mayHaveChanged = true;
-		await this.client.sendAndRead(request, readConfirmation).catch(async (error: unknown) => {
+		await this.client.sendAndRead(request, readBodyMergedWithData).catch(async (error: unknown) => {
 			const isKnown = isRefusedWith(error, Object.keys(BOT_ERROR_EXPLANATIONS));
-			if (getErrorResponseOfFailedRequest(error) === undefined || isKnown) throw error;
+			if (getErrorResponseOfFailedAttempts(error) === undefined || isKnown) throw error;
 			// Open question 32: CometChat's documentation doesn't name the error code for an app's 26th bot
 			const isFull = await this.countBots().then(
 				(count) => count >= MAX_BOTS,
@@ -99,7 +103,7 @@ export class BotApi {
 	): Promise<void> {
 		const request = { method: 'PUT', path: `/bots/${uid}`, body: { ...change } } as const;
 		this.mayHaveChanged = true;
-		await this.client.sendAndRead(request, readConfirmation).catch((error: unknown) => {
+		await this.client.sendAndRead(request, readBodyMergedWithData).catch((error: unknown) => {
 			throw ['', this.login.password].includes(bot.password) ? error : keepOnlyErrorCode(error);
 		});
 	}

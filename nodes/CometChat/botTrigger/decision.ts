@@ -4,7 +4,8 @@ import type { BotWebhookSettings } from './botApi';
 import { classifyBotOwner } from './login';
 
 /** Events at which the node checks the bot's settings and may change them. "Step" means 'Execute step'. */
-export type LifecycleOrStepEvent = 'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
+export type PublishingOrExecuteStepEvent =
+	'publish' | 'reactivate' | 'unpublish' | 'stepStart' | 'stepEnd';
 
 /** A bot's settings, without the login. */
 export type BotSettingsWithoutLogin = Omit<BotWebhookSettings, 'username' | 'password'>;
@@ -21,7 +22,7 @@ export interface BotLoanForExecuteStep {
 }
 
 /** Settings that the bot should have, and values that determine whether the node may change the bot. */
-export interface BotSettingsDecisionInput {
+export interface BotChangeOrRefusalInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
@@ -33,7 +34,7 @@ export interface BotSettingsDecisionInput {
 }
 
 /** What the node does about a bot: create it, change its settings, leave it alone, or refuse with an error. */
-export type BotSettingsDecision =
+export type BotChangeOrRefusal =
 	| { kind: 'create'; bot: BotWebhookSettings }
 	/** `isTakenOver` is true if the bot belonged to another owner until now */
 	| { kind: 'change'; change: Partial<BotWebhookSettings>; isTakenOver?: boolean }
@@ -43,7 +44,7 @@ export type BotSettingsDecision =
 /** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but points to another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: BotWebhookSettings, input: BotSettingsDecisionInput) => BotSettingsDecision;
+type Rule = (bot: BotWebhookSettings, input: BotChangeOrRefusalInput) => BotChangeOrRefusal;
 
 const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
@@ -63,7 +64,7 @@ const toWantedBot = ({
 	url,
 	groupChatSetting,
 	login,
-}: BotSettingsDecisionInput): BotWebhookSettings => ({
+}: BotChangeOrRefusalInput): BotWebhookSettings => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
 });
@@ -72,7 +73,7 @@ const toWantedBot = ({
 function decideChange(
 	bot: BotWebhookSettings,
 	settings: Partial<BotWebhookSettings>,
-): BotSettingsDecision {
+): BotChangeOrRefusal {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -112,7 +113,7 @@ const leave: Rule = () => ({ kind: 'leave' });
 
 const refuse: Rule = () => ({ kind: 'refuse' });
 
-const RULES: Record<LifecycleOrStepEvent, Record<Ownership, Rule>> = {
+const RULES: Record<PublishingOrExecuteStepEvent, Record<Ownership, Rule>> = {
 	publish: { own: redirect, ownElsewhere: redirect, other: takeOverIfAllowed },
 	reactivate: {
 		own: redirectKeepingOffByHand,
@@ -127,13 +128,13 @@ const RULES: Record<LifecycleOrStepEvent, Record<Ownership, Rule>> = {
 };
 
 /** True if the node sets the bot up on this occasion, instead of turning the bot off or giving it back. */
-const isSettingUp = (occasion: LifecycleOrStepEvent): boolean =>
+const isSettingUp = (occasion: PublishingOrExecuteStepEvent): boolean =>
 	['publish', 'reactivate', 'stepStart'].includes(occasion);
 
 function findOwnership(
-	occasion: LifecycleOrStepEvent,
+	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings,
-	{ login, url }: BotSettingsDecisionInput,
+	{ login, url }: BotChangeOrRefusalInput,
 ): Ownership {
 	const owner = classifyBotOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is free to use
@@ -147,11 +148,11 @@ function findOwnership(
  *
  * @param bot undefined if the user isn't a bot
  */
-export function decideBotSettings(
-	occasion: LifecycleOrStepEvent,
+export function decideBotChangeOrRefusal(
+	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings | undefined,
-	input: BotSettingsDecisionInput,
-): BotSettingsDecision {
+	input: BotChangeOrRefusalInput,
+): BotChangeOrRefusal {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, input)](bot, input);
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(input) } : { kind: 'leave' };
 }
@@ -177,9 +178,9 @@ const CHOOSE = "Choose another user in 'Bot'";
 
 /** Returns the advice for an error about a bot that the node doesn't own. */
 function adviseOnRefusal(
-	occasion: LifecycleOrStepEvent,
+	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings,
-	{ login }: BotSettingsDecisionInput,
+	{ login }: BotChangeOrRefusalInput,
 ): string {
 	const owner = classifyBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
@@ -199,18 +200,21 @@ function adviseOnRefusal(
 }
 
 /** Thrown if the node may not change a bot that it doesn't own. The advice is complete, so callers add none. */
-export class NotOwnedError extends DescribedError {}
+export class BotNotOwnedByNodeError extends DescribedError {}
 
 /** Creates the error for a bot that the node doesn't own. The message names the current destination. */
-export function createNotOwnedError(
-	occasion: LifecycleOrStepEvent,
+export function createBotNotOwnedByNodeError(
+	occasion: PublishingOrExecuteStepEvent,
 	botId: string,
 	bot: BotWebhookSettings,
-	input: BotSettingsDecisionInput,
-): NotOwnedError {
+	input: BotChangeOrRefusalInput,
+): BotNotOwnedByNodeError {
 	const place = describeBotWebhookReceiver(bot, input.login);
 	const state = bot.enabled
 		? `already sends its messages to ${place}`
 		: `belongs to ${place}, and is turned off`;
-	return new NotOwnedError(`The bot "${botId}" ${state}`, adviseOnRefusal(occasion, bot, input));
+	return new BotNotOwnedByNodeError(
+		`The bot "${botId}" ${state}`,
+		adviseOnRefusal(occasion, bot, input),
+	);
 }

@@ -6,13 +6,13 @@ import { asObjectOrEmpty, isObject, valueToText } from '../helpers/json';
 import type { BotLoanForExecuteStep } from './decision';
 import { reconcileBot } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
-import { describeNodeForLog } from './describeNode';
+import { describeBotOfNodeForLog } from './describeBotOfNode';
 import {
-	runInTimedBotSession,
-	readBotSessionInputs,
-	type BotSessionInputs,
-	type BotSession,
-	type TimeLimitName,
+	runInTimedBotApiSession,
+	readBotApiSessionInputs,
+	type BotApiSessionInputs,
+	type BotApiSession,
+	type BotApiTimeLimitName,
 } from './session';
 
 type Context = IHookFunctions | IWebhookFunctions;
@@ -76,7 +76,7 @@ export function recordLoanInMemory(
  * Restores a borrowed bot's settings. Does nothing if the loan is already closed, or if a newer Execute step
  * replaced it.
  */
-async function closeLoan(session: BotSession, loan: BotLoanForExecuteStep): Promise<void> {
+async function closeLoan(session: BotApiSession, loan: BotLoanForExecuteStep): Promise<void> {
 	const { url } = loan;
 	await session.runInBotTurn(async () => {
 		if (openLoans.get(url) !== loan) return;
@@ -91,7 +91,7 @@ async function closeLoan(session: BotSession, loan: BotLoanForExecuteStep): Prom
  * @param error error of the first attempt
  */
 async function keepTrying(
-	access: BotSessionInputs,
+	access: BotApiSessionInputs,
 	loan: BotLoanForExecuteStep,
 	error: unknown,
 ): Promise<void> {
@@ -102,9 +102,9 @@ async function keepTrying(
 		await realClock.sleep(ms);
 		if (openLoans.get(url) !== loan) break;
 		try {
-			await runInTimedBotSession(access, async (session) => await closeLoan(session, loan));
+			await runInTimedBotApiSession(access, async (session) => await closeLoan(session, loan));
 			access.context.logger.info(
-				`After Execute step, ${describeNodeForLog(access.context)} no longer leads to the Test URL.`,
+				`After Execute step, ${describeBotOfNodeForLog(access.context)} no longer leads to the Test URL.`,
 			);
 		} catch (failure) {
 			lastError = failure;
@@ -117,12 +117,13 @@ async function keepTrying(
 }
 
 /** Returns the open loan for a Test URL, if any. */
-export const findOpenLoan = (url: string): BotLoanForExecuteStep | undefined => openLoans.get(url);
+export const findOpenLoanByTestUrl = (url: string): BotLoanForExecuteStep | undefined =>
+	openLoans.get(url);
 
 const logFailure = (context: Context, error: unknown, next: string): void =>
 	context.logger.warn(
 		joinSentences([
-			`After Execute step, ${describeNodeForLog(context)} could not be given back: ${getErrorMessage(error)}`,
+			`After Execute step, ${describeBotOfNodeForLog(context)} could not be given back: ${getErrorMessage(error)}`,
 			next,
 		]),
 	);
@@ -133,17 +134,17 @@ const logFailure = (context: Context, error: unknown, next: string): void =>
  *
  * @returns false after a failure, or if retries are already running
  */
-export async function giveBackLoan(
-	access: BotSessionInputs,
+export async function giveBackBorrowedBot(
+	access: BotApiSessionInputs,
 	stored: BotLoanForExecuteStep,
-	timeLimit?: TimeLimitName,
+	timeLimit?: BotApiTimeLimitName,
 ): Promise<boolean> {
 	const { url } = stored;
 	const loan = openLoans.get(url) ?? stored;
 	openLoans.set(url, loan);
 	if (retriedLoans.get(url) === loan) return false;
 	try {
-		await runInTimedBotSession(
+		await runInTimedBotApiSession(
 			access,
 			async (session) => await closeLoan(session, loan),
 			timeLimit,
@@ -162,11 +163,11 @@ export async function giveBackLoan(
  *
  * @returns false if the bot isn't given back yet. True if no bot was borrowed.
  */
-export async function giveBackStoredLoanAfterStep(context: Context): Promise<boolean> {
+export async function giveBackBotBorrowedByExecuteStep(context: Context): Promise<boolean> {
 	const loan = readStoredLoan(context);
 	if (!loan) return true;
 	try {
-		return await giveBackLoan(await readBotSessionInputs(context), loan);
+		return await giveBackBorrowedBot(await readBotApiSessionInputs(context), loan);
 	} catch (error) {
 		logFailure(context, error, ADVICE);
 		return false;

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toLowerCaseId } from '../helpers/ids';
 import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
-import { listSelectableColumns } from '../output/columns';
-import { APP_USER } from '../transport/restTypes';
+import { listSelectableColumnNames } from '../output/columns';
+import { APP_USER_UID } from '../transport/restTypes';
 import { hasAnswerMark } from '../resources/message/answerMark';
 import {
 	actionMessageColumns,
@@ -13,7 +13,7 @@ import {
 } from '../resources/message/entity';
 import { formatChatInput, getSessionId } from '../resources/message/chatText';
 import { removeMentionsOfUser } from '../resources/message/mentions';
-import { getReplyReceiver } from '../resources/message/relayedMessage';
+import { getReplyReceiverId } from '../resources/message/relayedMessage';
 import type { ColumnReaders, EntityDefinition, ParameterValues } from '../types';
 import type { BotParameters } from './parameters';
 
@@ -36,7 +36,7 @@ export function canMessageStartWorkflow(message: IDataObject, parameters: BotPar
 		return false;
 	if (isCallOrAction(message) && !includeActions) return false;
 	return onlySenders.size === 0
-		? uid !== APP_USER && !hasAnswerMark(message)
+		? uid !== APP_USER_UID && !hasAnswerMark(message)
 		: onlySenders.has(uid);
 }
 
@@ -60,7 +60,7 @@ function getColumns({ botId, includeActions, appId }: ColumnParameters): ColumnR
 			return typeof sent === 'string' ? removeMentionsOfUser(sent, botId) : sent;
 		},
 		...{ sender, parentId, attachments },
-		replyTo: getReplyReceiver,
+		replyTo: getReplyReceiverId,
 		replyToType: createFieldReader('receiverType'),
 		bot: () => botId,
 		chatInput: (message) => formatChatInput(message, botId),
@@ -81,8 +81,8 @@ export const createBotMessageEntity = (parameters: ColumnParameters): EntityDefi
 });
 
 /** Lists the columns that 'Fields' offers. */
-export const listSelectableBotMessageColumns = ({ options }: ParameterValues): string[] =>
-	listSelectableColumns(
+export const listSelectableBotMessageColumnNames = ({ options }: ParameterValues): string[] =>
+	listSelectableColumnNames(
 		createBotMessageEntity({
 			botId: '',
 			includeActions: asObjectOrEmpty(options).includeActions === true,

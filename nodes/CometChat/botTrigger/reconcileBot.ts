@@ -1,12 +1,12 @@
 import {
-	createNotOwnedError,
-	decideBotSettings,
+	createBotNotOwnedByNodeError,
+	decideBotChangeOrRefusal,
 	describeBotWebhookReceiver,
 	type BotLoanForExecuteStep,
-	type LifecycleOrStepEvent,
+	type PublishingOrExecuteStepEvent,
 } from './decision';
 import type { BotWebhookSettings } from './botApi';
-import type { BotSession } from './session';
+import type { BotApiSession } from './session';
 
 interface ReconcileOptions {
 	/** Called with CometChat's record of the bot before any change. `bot` is undefined if the user isn't a bot. */
@@ -22,11 +22,11 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
  * `session.runInBotTurn`.
  *
  * @param url the node's Production URL, or the Test URL for Execute step
- * @throws NotOwnedError if the node may not change the bot, or the errors of `BotApi`
+ * @throws BotNotOwnedByNodeError if the node may not change the bot, or the errors of `BotApi`
  */
 export async function reconcileBot(
-	{ api, context, parameters, login }: BotSession,
-	occasion: LifecycleOrStepEvent,
+	{ api, context, parameters, login }: BotApiSession,
+	occasion: PublishingOrExecuteStepEvent,
 	url: string,
 	{ onRead, loan }: ReconcileOptions = {},
 ): Promise<void> {
@@ -34,10 +34,10 @@ export async function reconcileBot(
 	const input = { url, groupChatSetting, login, takeOver, loan };
 	const bot = await api.findBot(botId);
 	onRead?.(bot);
-	const action = decideBotSettings(occasion, bot, input);
+	const action = decideBotChangeOrRefusal(occasion, bot, input);
 	if (action.kind === 'create') await api.turnUserIntoBot(botId, action.bot);
 	if (!bot) return;
-	if (action.kind === 'refuse') throw createNotOwnedError(occasion, botId, bot, input);
+	if (action.kind === 'refuse') throw createBotNotOwnedByNodeError(occasion, botId, bot, input);
 	if (action.kind === 'change') {
 		const { webhookURL, groupChatSetting: earlierSetting, username } = bot;
 		const isMoved = action.change.webhookURL === url && originOf(webhookURL) !== originOf(url);

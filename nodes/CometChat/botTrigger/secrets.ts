@@ -1,8 +1,8 @@
-import { readRefusalOrEmpty } from '../errors/refusal';
+import { readRefusalOfResponseOrEmpty } from '../errors/refusal';
 import { isObject } from '../helpers/json';
-import { createRedactor, REDACTED, type Redact } from '../helpers/redact';
+import { createSecretRedactor, REDACTED, type Redact } from '../helpers/redact';
 import {
-	getErrorResponseOfFailedRequest,
+	getErrorResponseOfFailedAttempts,
 	FailedAttemptsError,
 	ErrorResponseError,
 } from '../transport/failure';
@@ -12,15 +12,15 @@ import { encodeLoginAsBase64, type Login } from '../sharedByTriggers/basicAuth';
 
 /** Creates a function that redacts a bot's password, also in an encoded Basic authentication header. */
 export function createPasswordRedactor(login: Login): Redact {
-	const redactPassword = createRedactor(login.password);
-	const redactHeader = createRedactor(encodeLoginAsBase64(login));
+	const redactPassword = createSecretRedactor(login.password);
+	const redactHeader = createSecretRedactor(encodeLoginAsBase64(login));
 	return (value) => redactHeader(redactPassword(value));
 }
 
 function toBodyWithCodeOnly(response: RestResponse): unknown {
 	const { body } = response;
 	if (!isObject(body)) return detectBodyFormat(response) === 'text' ? REDACTED : body;
-	const { code = '' } = readRefusalOrEmpty(response);
+	const { code = '' } = readRefusalOfResponseOrEmpty(response);
 	return { error: /^\w+$/.test(code) ? { code } : {} };
 }
 
@@ -29,7 +29,7 @@ function toBodyWithCodeOnly(response: RestResponse): unknown {
  * a well-formed error code. Returns errors without a response unchanged.
  */
 export function keepOnlyErrorCode(error: unknown): unknown {
-	const refusal = getErrorResponseOfFailedRequest(error);
+	const refusal = getErrorResponseOfFailedAttempts(error);
 	if (!refusal || !(error instanceof FailedAttemptsError)) return error;
 	const response = { ...refusal, body: toBodyWithCodeOnly(refusal) };
 	return new FailedAttemptsError({ ...error.failure, error: new ErrorResponseError(response) });

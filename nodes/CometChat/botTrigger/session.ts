@@ -12,7 +12,7 @@ import { getLabelsByFieldName } from '../request/fieldTree';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { createRedactor, type Redact } from '../helpers/redact';
+import { createSecretRedactor, type Redact } from '../helpers/redact';
 import { BOT_ERROR_EXPLANATIONS, BotApi } from './botApi';
 import type { Login } from '../sharedByTriggers/basicAuth';
 import { deriveBotLogin } from './login';
@@ -28,7 +28,7 @@ import { runInBotTurn } from './botTurns';
  */
 const TIME_LIMITS_MS = { normal: 8_000, undo: 4_000 };
 
-export type TimeLimitName = keyof typeof TIME_LIMITS_MS;
+export type BotApiTimeLimitName = keyof typeof TIME_LIMITS_MS;
 
 const SESSION_POLICY = { timeoutMs: 5_000, maxAttempts: 2, maxWaitMs: TIME_LIMITS_MS.normal };
 
@@ -37,7 +37,7 @@ const FIELD_LABELS = getLabelsByFieldName(botProperties);
 type Context = IHookFunctions | IWebhookFunctions;
 
 /** Parameters, credential and login that the node needs to access its bot in CometChat. */
-export interface BotSessionInputs {
+export interface BotApiSessionInputs {
 	context: Context;
 	credentials: ICredentialDataDecryptedObject;
 	parameters: BotParameters;
@@ -48,7 +48,7 @@ export interface BotSessionInputs {
 }
 
 /** Session in which the node sends requests about its bot. One time limit applies to all requests together. */
-export interface BotSession extends BotSessionInputs {
+export interface BotApiSession extends BotApiSessionInputs {
 	api: BotApi;
 	/** Waits until no other session in this process has a turn for the same bot, then runs a function. */
 	runInBotTurn: <T>(run: () => Promise<T>) => Promise<T>;
@@ -68,11 +68,11 @@ function toPublishingError(context: Context, error: unknown, redact: Redact, reg
  *
  * @throws NodeOperationError or n8n's own error. The message contains no API key.
  */
-export async function readBotSessionInputs(context: Context): Promise<BotSessionInputs> {
+export async function readBotApiSessionInputs(context: Context): Promise<BotApiSessionInputs> {
 	let redact: Redact = (value) => value;
 	try {
 		const credentials = await context.getCredentials(API_CREDENTIAL);
-		const redactKey = createRedactor(credentials.apiKey);
+		const redactKey = createSecretRedactor(credentials.apiKey);
 		redact = redactKey;
 		const apiKey = getCheckedApiKey(credentials);
 		const parameters = readBotParameters(context);
@@ -91,10 +91,10 @@ export async function readBotSessionInputs(context: Context): Promise<BotSession
  * @throws NodeApiError or NodeOperationError. The message includes the advice, but neither the API key nor a bot's
  * password.
  */
-export async function runInTimedBotSession<T>(
-	access: BotSessionInputs,
-	run: (session: BotSession) => Promise<T>,
-	timeLimit: TimeLimitName = 'normal',
+export async function runInTimedBotApiSession<T>(
+	access: BotApiSessionInputs,
+	run: (session: BotApiSession) => Promise<T>,
+	timeLimit: BotApiTimeLimitName = 'normal',
 ): Promise<T> {
 	const { context, credentials, login, parameters, redact } = access;
 	const signal = AbortSignal.timeout(TIME_LIMITS_MS[timeLimit]);
@@ -122,9 +122,9 @@ export async function runInTimedBotSession<T>(
  *
  * @throws NodeApiError, NodeOperationError, or n8n's own error
  */
-export async function readInputsAndRunInBotSession<T>(
+export async function readInputsAndRunInTimedBotApiSession<T>(
 	context: Context,
-	run: (session: BotSession) => Promise<T>,
+	run: (session: BotApiSession) => Promise<T>,
 ): Promise<T> {
-	return await runInTimedBotSession(await readBotSessionInputs(context), run);
+	return await runInTimedBotApiSession(await readBotApiSessionInputs(context), run);
 }

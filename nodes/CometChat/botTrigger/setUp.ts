@@ -2,23 +2,23 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { realClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
-import { NotOwnedError, type LifecycleOrStepEvent } from './decision';
+import { BotNotOwnedByNodeError, type PublishingOrExecuteStepEvent } from './decision';
 import { checkWebhookUrl } from './address';
 import { reconcileBot } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
-import { describeNodeForLog } from './describeNode';
+import { describeBotOfNodeForLog } from './describeBotOfNode';
 import {
-	giveBackLoan,
-	giveBackStoredLoanAfterStep,
+	giveBackBorrowedBot,
+	giveBackBotBorrowedByExecuteStep,
 	recordLoanInMemory,
-	findOpenLoan,
+	findOpenLoanByTestUrl,
 } from './loans';
 import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
 import {
-	runInTimedBotSession,
-	readBotSessionInputs,
-	type BotSessionInputs,
-	type BotSession,
+	runInTimedBotApiSession,
+	readBotApiSessionInputs,
+	type BotApiSessionInputs,
+	type BotApiSession,
 } from './session';
 
 /** A failed attempt to publish a workflow. */
@@ -66,23 +66,26 @@ function consumeDueDeletion(context: IHookFunctions): boolean {
 	return true;
 }
 
-const getUrl = ({ context }: BotSessionInputs): string =>
+const getUrl = ({ context }: BotApiSessionInputs): string =>
 	context.getNodeWebhookUrl('default') ?? '';
 
 /** Points the bot at the node's webhook URL. */
-async function setUp(session: BotSession, occasion: LifecycleOrStepEvent): Promise<void> {
+async function setUp(
+	session: BotApiSession,
+	occasion: PublishingOrExecuteStepEvent,
+): Promise<void> {
 	const url = getUrl(session);
 	checkWebhookUrl(url, session.credentials);
 	await session.runInBotTurn(async () => await reconcileBot(session, occasion, url));
 }
 
-async function turnOff(session: BotSession): Promise<void> {
+async function turnOff(session: BotApiSession): Promise<void> {
 	await session.runInBotTurn(async () => await reconcileBot(session, 'unpublish', getUrl(session)));
 }
 
 /** Turns off a bot whose setup failed. Returns a sentence for the log if turning the bot off fails, or else ''. */
-async function turnOffAfterFailure(access: BotSessionInputs): Promise<string> {
-	return await runInTimedBotSession(access, turnOff, 'undo').then(
+async function turnOffAfterFailure(access: BotApiSessionInputs): Promise<string> {
+	return await runInTimedBotApiSession(access, turnOff, 'undo').then(
 		() => '',
 		(error: unknown) => `The bot may be on, and could not be turned off: ${getErrorMessage(error)}`,
 	);
@@ -95,8 +98,8 @@ async function turnOffAfterFailure(access: BotSessionInputs): Promise<string> {
  */
 async function publish(context: IHookFunctions): Promise<void> {
 	let turningOff = '';
-	const publishing = readBotSessionInputs(context).then(async (access) => {
-		await runInTimedBotSession(access, async (session) => {
+	const publishing = readBotApiSessionInputs(context).then(async (access) => {
+		await runInTimedBotApiSession(access, async (session) => {
 			await setUp(session, 'publish').catch(async (error: unknown) => {
 				if (session.api.mayHaveChanged) turningOff = await turnOffAfterFailure(access);
 				throw error;
@@ -104,7 +107,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 		});
 	});
 	await publishing.catch((error: unknown) => {
-		const line = `When n8n published the workflow, ${describeNodeForLog(context)} could not be set up: ${getErrorMessage(error)}`;
+		const line = `When n8n published the workflow, ${describeBotOfNodeForLog(context)} could not be set up: ${getErrorMessage(error)}`;
 		recordFailedTry(context, joinSentences([line, turningOff]));
 		throw error;
 	});
@@ -118,16 +121,16 @@ async function publish(context: IHookFunctions): Promise<void> {
 async function reactivate(context: IHookFunctions): Promise<void> {
 	let advice = "If the bot doesn't start the workflow, unpublish the workflow, then publish it";
 	try {
-		await runInTimedBotSession(await readBotSessionInputs(context), async (session) => {
+		await runInTimedBotApiSession(await readBotApiSessionInputs(context), async (session) => {
 			await setUp(session, 'reactivate').catch((error: unknown) => {
-				if (error instanceof NotOwnedError) advice = '';
+				if (error instanceof BotNotOwnedByNodeError) advice = '';
 				throw error;
 			});
 		});
 	} catch (error) {
 		context.logger.warn(
 			joinSentences([
-				`When n8n started, ${describeNodeForLog(context)} was left as it is: ${getErrorMessage(error)}`,
+				`When n8n started, ${describeBotOfNodeForLog(context)} was left as it is: ${getErrorMessage(error)}`,
 				advice,
 			]),
 		);
@@ -139,9 +142,9 @@ async function reactivate(context: IHookFunctions): Promise<void> {
  * Execute step.
  */
 async function startStep(context: IHookFunctions): Promise<void> {
-	const access = await readBotSessionInputs(context);
+	const access = await readBotApiSessionInputs(context);
 	const url = getUrl(access);
-	const starting = runInTimedBotSession(access, async (session) => {
+	const starting = runInTimedBotApiSession(access, async (session) => {
 		checkWebhookUrl(url, session.credentials);
 		const onRead = (bot: BotWebhookSettings | undefined): void => {
 			context.getWorkflowStaticData('node').loan = recordLoanInMemory(url, bot);
@@ -151,8 +154,8 @@ async function startStep(context: IHookFunctions): Promise<void> {
 		);
 	});
 	await starting.catch(async (error: unknown) => {
-		const loan = findOpenLoan(url);
-		if (loan) await giveBackLoan(access, loan, 'undo');
+		const loan = findOpenLoanByTestUrl(url);
+		if (loan) await giveBackBorrowedBot(access, loan, 'undo');
 		throw error;
 	});
 }
@@ -172,15 +175,15 @@ export const webhookMethods = {
 		/** Logs errors instead of throwing them. Otherwise, n8n would keep the workflow's webhook registered. */
 		async delete(this: IHookFunctions): Promise<boolean> {
 			// During Execute step, n8n loads the workflow as inactive
-			if (!this.getWorkflow().active) return await giveBackStoredLoanAfterStep(this);
+			if (!this.getWorkflow().active) return await giveBackBotBorrowedByExecuteStep(this);
 			if (consumeDueDeletion(this)) return true;
 			try {
-				await runInTimedBotSession(await readBotSessionInputs(this), turnOff);
+				await runInTimedBotApiSession(await readBotApiSessionInputs(this), turnOff);
 				return true;
 			} catch (error) {
 				this.logger.warn(
 					joinSentences([
-						`When n8n unpublished the workflow, ${describeNodeForLog(this)} could not be turned off: ${getErrorMessage(error)}`,
+						`When n8n unpublished the workflow, ${describeBotOfNodeForLog(this)} could not be turned off: ${getErrorMessage(error)}`,
 						'Turn the bot off in the CometChat dashboard',
 					]),
 				);

@@ -5,10 +5,10 @@ import { createResultConverter } from '../output/shape';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { asObjectOrEmpty } from '../helpers/json';
 import { isEqualInConstantTime } from '../helpers/digest';
-import { createRedactor } from '../helpers/redact';
+import { createSecretRedactor } from '../helpers/redact';
 import {
 	readMessageToBotOrProblem,
-	type MessageToBotWithRequestBody,
+	type MessageToBotWithWebhookBody,
 } from '../resources/message/relayedMessage';
 import {
 	encodeLoginAsBase64,
@@ -22,11 +22,11 @@ import {
 } from '../sharedByTriggers/dedupe';
 import { createJsonResponderForRealm } from '../sharedByTriggers/reply';
 import { deriveBotLogin } from './login';
-import { giveBackStoredLoanAfterStep } from './loans';
+import { giveBackBotBorrowedByExecuteStep } from './loans';
 import { canMessageStartWorkflow, createBotMessageEntity } from './message';
 import { readBotId, readBotParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
-import { readInputsAndRunInBotSession } from './session';
+import { readInputsAndRunInTimedBotApiSession } from './session';
 
 const respondJson = createJsonResponderForRealm('CometChat Bot');
 
@@ -47,7 +47,7 @@ async function isBotLogin(
 	if (await isEqualInConstantTime(encodeLoginAsBase64(sent), encodeLoginAsBase64(login)))
 		return true;
 	if (!(await isEqualInConstantTime(sent.username, login.username))) return false;
-	const bot = await readInputsAndRunInBotSession(
+	const bot = await readInputsAndRunInTimedBotApiSession(
 		context,
 		async ({ api, parameters }) => await api.findBot(parameters.botId),
 	);
@@ -87,7 +87,7 @@ async function refuseStranger(
 const toEventIdentifyingValues = ({
 	message,
 	envelope,
-}: MessageToBotWithRequestBody): EventIdentifyingValues => ({
+}: MessageToBotWithWebhookBody): EventIdentifyingValues => ({
 	trigger: 'after_message',
 	appId: envelope.appId,
 	key: [message.id],
@@ -97,7 +97,7 @@ const toEventIdentifyingValues = ({
 
 /** Creates the item that starts the workflow. */
 function createItemJson(
-	{ message, envelope }: MessageToBotWithRequestBody,
+	{ message, envelope }: MessageToBotWithWebhookBody,
 	parameters: BotParameters,
 ): IDataObject {
 	const { output, fields } = parameters;
@@ -131,12 +131,12 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (!isStep && !(await acceptUnlessRecentRepetition(this, toEventIdentifyingValues(relayed)))) {
 		return respondJson(this, 200, 'This message was received before.');
 	}
-	const redactKey = createRedactor(apiKey);
+	const redactKey = createSecretRedactor(apiKey);
 	// The request body may contain the bot's password
 	const redactLogin = createPasswordRedactor(sent);
 	const workflowData = [[{ json: redactLogin(redactKey(createItemJson(relayed, parameters))) }]];
 	if (!isStep) return { webhookResponse: { message: RECEIVED }, workflowData };
 	const response = respondJson(this, 200, RECEIVED);
-	await giveBackStoredLoanAfterStep(this);
+	await giveBackBotBorrowedByExecuteStep(this);
 	return { ...response, workflowData };
 }

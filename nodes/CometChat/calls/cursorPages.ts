@@ -13,14 +13,14 @@ import {
 	createStuckListError,
 	getIdAsString,
 	type PagedListSettings,
-	type PagingStrategy,
-	type PagingCounts,
+	type PageQueryBuilder,
+	type PagingProgress,
 } from './paging';
 
 /** CometChat's word for a list's direction in time: "prepend" is newest first, "append" is oldest first. */
 export type PagingAffix = 'append' | 'prepend';
 
-export interface CursorSettings {
+export interface CursorStartAndPageSize {
 	/** Query parameters for the position of the first page. Empty for CometChat's default. */
 	cursor: IDataObject;
 	/** Direction of a list that is sorted by time */
@@ -35,12 +35,12 @@ export interface CursorSettings {
  * Builds the queries for a list that is read by CometChat's cursors. If a page has no cursor but more items may
  * follow, the next page starts at the page's highest or lowest ID.
  */
-export class CursorPaging implements PagingStrategy {
+export class CursorQueryBuilder implements PageQueryBuilder {
 	private cursor: IDataObject;
 
 	constructor(
 		private readonly list: PagedListSettings,
-		private readonly start: CursorSettings,
+		private readonly start: CursorStartAndPageSize,
 	) {
 		this.cursor = start.cursor;
 	}
@@ -49,7 +49,7 @@ export class CursorPaging implements PagingStrategy {
 		return this.createQueryAtCursor(this.list.perPage);
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: PagingCounts): IDataObject[] {
+	createNextQueries(page: Page, items: IDataObject[], progress: PagingProgress): IDataObject[] {
 		const { list, start } = this;
 		const sent = readCursor(page, start.affix);
 		const isStale = progress.stalePages > 0;
@@ -77,7 +77,7 @@ export class CursorPaging implements PagingStrategy {
 	private mayContinueWithoutCursor(
 		page: Page,
 		{ length }: IDataObject[],
-		{ firstPageLength }: PagingCounts,
+		{ firstPageLength }: PagingProgress,
 	): boolean {
 		const { affix, requestedPerPage } = this.start;
 		if (affix !== undefined) return true;
@@ -98,7 +98,7 @@ export class CursorPaging implements PagingStrategy {
 export function createCursorFromIds(
 	list: PagedListSettings,
 	items: IDataObject[],
-	progress: PagingCounts,
+	progress: PagingProgress,
 	affix: PagingAffix = 'append',
 ): IDataObject {
 	const ids = items.map((item) => getIdAsString(item, list.entity.id) ?? '').sort(compareIds);

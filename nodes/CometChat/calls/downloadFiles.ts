@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
+import { DEFAULT_MAX_DOWNLOAD_SIZE_MB } from '../helpers/limits';
 import { toDescribedDownloadError } from '../errors/fileErrors';
 import { formatNumber } from '../helpers/formatText';
-import type { FileHost, FileRequest } from '../transport/download';
+import type { FileHost, FileToDownload } from '../transport/download';
 import { StoppedError } from '../transport/failure';
 import { asObjectOrEmpty, toTrimmedText } from '../helpers/json';
 import { createEntityReader } from '../transport/response';
 import type { EntityDefinition, DownloadFilesResponseSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
-import { chooseDownloadFileName } from './fileName';
+import { chooseFileNameBeforeDownload } from './fileName';
 
 const BYTES_PER_MB = 1_000_000;
 
@@ -35,7 +35,7 @@ export async function* downloadMessageFiles(
 			.listFiles(message)
 			.map(
 				async (received, index) =>
-					await downloadFile(files, received, chooseDownloadFileName(received, index), call),
+					await downloadFile(files, received, chooseFileNameBeforeDownload(received, index), call),
 			),
 	);
 }
@@ -64,9 +64,9 @@ async function downloadFile(
 		hints.add(TOOL_HINT);
 		return { received, columns: { name } };
 	}
-	const { hosts = [], maxSize = DEFAULT_MAX_FILE_SIZE_MB } = asObjectOrEmpty(values.options);
+	const { hosts = [], maxSize = DEFAULT_MAX_DOWNLOAD_SIZE_MB } = asObjectOrEmpty(values.options);
 	let host: FileHost | undefined;
-	const request: FileRequest = {
+	const request: FileToDownload = {
 		url: toTrimmedText(received.url),
 		name,
 		mimeType: toTrimmedText(received.mimeType),

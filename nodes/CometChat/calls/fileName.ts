@@ -42,5 +42,5 @@ function readNameInUrl(address: string): string {
  *
  * @param index index of the file in the message, counted from 0
  */
-export const chooseDownloadFileName = ({ name, url }: IDataObject, index: number): string =>
+export const chooseFileNameBeforeDownload = ({ name, url }: IDataObject, index: number): string =>
 	toName(toTrimmedText(name)) || readNameInUrl(toTrimmedText(url)) || `file-${index + 1}`;

@@ -9,7 +9,7 @@ import { createEntityReader, createPageReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import type { ListResponseSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
-import { ListCounter } from './listSummary';
+import { ListCounter } from './listHints';
 import { streamAllPages, limitTotalItems } from './pages';
 import { getIdAsString, type PagedListSettings } from './paging';
 
@@ -56,17 +56,17 @@ async function* listEntities(
 		fetchPage: async (query) =>
 			await client.sendAndRead({ ...request, query: { ...request.query, ...query } }, read),
 	});
-	const summary = new ListCounter({ plural, pagedBy, limit, firstPageNumber });
+	const counter = new ListCounter({ plural, pagedBy, limit, firstPageNumber });
 	try {
 		for await (const part of limitTotalItems(pages, limit)) {
-			summary.addPage(showsPages ? { ...part, overLimit: 0 } : part);
+			counter.addPage(showsPages ? { ...part, overLimit: 0 } : part);
 			if (!showsPages) yield part.items.map((received) => ({ received }));
 			// Return a page without new items only if no earlier page had items
-			else if (part.items.length > 0 || summary.count === 0) yield [{ received: part.page }];
+			else if (part.items.length > 0 || counter.count === 0) yield [{ received: part.page }];
 		}
-		summary.recordEndWithoutError();
+		counter.recordEndWithoutError();
 	} finally {
-		for (const hint of summary.hints) hints.add(hint);
+		for (const hint of counter.hints) hints.add(hint);
 	}
 }
 

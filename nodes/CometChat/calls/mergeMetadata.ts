@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatList, toTitleCase } from '../helpers/formatText';
+import { formatList, capitalizeTitleWords } from '../helpers/formatText';
 import { DescribedError } from '../errors/describedErrors';
 import { isObject, stringifyJson } from '../helpers/json';
 
@@ -16,7 +16,7 @@ const MAX_NAMED_KEYS = 3;
  * @param entityName singular name of the entity that has the metadata, e.g. "user"
  * @throws DescribedError if an object would replace a stored list, text, number or boolean
  */
-export function mergeStoredAndNewMetadata(
+export function mergeMetadataObjectsOrThrow(
 	entityName: string,
 	stored: unknown,
 	added: Value,
@@ -61,8 +61,8 @@ function createConflictError(
 		`${place} ${entityName}'s metadata is a ${type}, so ${formatList(names) || 'an object'} can't be added to it`,
 		`Nothing was changed, because CometChat may replace the ${type}. If you don't need the ${type}, first ${
 			path.length === 0
-				? `clear it with ${toTitleCase(entityName)} → Update, 'Unset' → Metadata.`
-				: `set it to null with ${toTitleCase(entityName)} → Update, 'Metadata': ${cleared}.`
+				? `clear it with ${capitalizeTitleWords(entityName)} → Update, 'Unset' → Metadata.`
+				: `set it to null with ${capitalizeTitleWords(entityName)} → Update, 'Metadata': ${cleared}.`
 		}`,
 	);
 }

@@ -6,8 +6,8 @@ import {
 	MAX_STALE_PAGES,
 	createStuckListError,
 	type PagedListSettings,
-	type PagingStrategy,
-	type PagingCounts,
+	type PageQueryBuilder,
+	type PagingProgress,
 } from './paging';
 
 /** Default maximum number of pages in flight. */
@@ -51,7 +51,7 @@ export function mayHaveNextPage(
  * Builds the queries for a list that is read by page number. Returns queries for several pages to prefetch if
  * CometChat reports the number of pages or items.
  */
-export class PageNumberPaging implements PagingStrategy {
+export class PageNumberQueryBuilder implements PageQueryBuilder {
 	private number: number;
 
 	constructor(private readonly list: PagedListSettings) {
@@ -62,7 +62,7 @@ export class PageNumberPaging implements PagingStrategy {
 		return this.createQueryForPage(this.number);
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: PagingCounts): IDataObject[] {
+	createNextQueries(page: Page, items: IDataObject[], progress: PagingProgress): IDataObject[] {
 		const { list, number } = this;
 		const { perPage, firstPageNumber = 1 } = list;
 		const { length } = items;
@@ -85,7 +85,7 @@ export class PageNumberPaging implements PagingStrategy {
 	}
 
 	/** Returns the number of the last page to prefetch. */
-	private findLastPageToPrefetch(page: Page, { firstPageLength }: PagingCounts): number {
+	private findLastPageToPrefetch(page: Page, { firstPageLength }: PagingProgress): number {
 		const { perPage, firstPageNumber = 1, limit = Infinity, maxAhead = MAX_AHEAD } = this.list;
 		const size = firstPageLength || perPage;
 		const total = readPositivePaginationNumber(page, 'total') ?? 0;

@@ -3,19 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../transport/response';
 import type { ListResponseSettings } from '../types';
 import {
-	CursorPaging,
+	CursorQueryBuilder,
 	createCursorFromIds,
 	readCursor,
 	sortMessagesInListDirection,
 	type PagingAffix,
 } from './cursorPages';
-import { PageNumberPaging } from './numberedPages';
+import { PageNumberQueryBuilder } from './numberedPages';
 import {
 	MAX_PER_MODERATION_PAGE,
 	getIdAsString,
 	type PagedListSettings,
-	type PagingStrategy,
-	type PagingCounts,
+	type PageQueryBuilder,
+	type PagingProgress,
 } from './paging';
 
 export interface PageWithNewItems {
@@ -25,7 +25,7 @@ export interface PageWithNewItems {
 }
 
 /** A page, and those of its new items that are within the limit. */
-export interface PageWithinLimit {
+export interface PageWithItemsWithinLimit {
 	page: Page;
 	items: IDataObject[];
 	/** Number of the page's new items beyond the limit */
@@ -36,7 +36,7 @@ export interface PageWithinLimit {
 export async function* limitTotalItems(
 	pages: AsyncIterable<PageWithNewItems>,
 	limit: number,
-): AsyncGenerator<PageWithinLimit> {
+): AsyncGenerator<PageWithItemsWithinLimit> {
 	let rest = limit;
 	for await (const { page, fresh } of pages) {
 		const items = fresh.slice(0, rest);
@@ -63,7 +63,7 @@ export async function* streamAllPages(
 		const { size } = seen;
 		return seen.add(getIdAsString(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
-	const progress: PagingCounts = { count: 0, stalePages: 0, firstPageLength: 0, perPage };
+	const progress: PagingProgress = { count: 0, stalePages: 0, firstPageLength: 0, perPage };
 	let queries = [paging.createFirstQuery()];
 	/** Pages in flight, in list order. The first one is the next to yield. */
 	const ahead: Array<Promise<Page>> = [];
@@ -90,26 +90,28 @@ export async function* streamAllPages(
 const getAffix = ({ pagedBy, order }: PagedListSettings): PagingAffix | undefined =>
 	pagedBy !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 
-/** Functions that create the paging strategy, keyed by the value of `pagedBy`. */
-const STYLES: Record<ListResponseSettings['pagedBy'], (list: PagedListSettings) => PagingStrategy> =
-	{
-		// CometChat doesn't document how to get entries beyond the first response (open question 5)
-		queue: ({ perPage }) => ({
-			createFirstQuery: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),
-			createNextQueries: () => [],
-		}),
-		page: (list) => new PageNumberPaging(list),
-		pageOrCursor: (list) => new PagesThenCursors(list),
-		cursor: (list) => new CursorPaging(list, { cursor: {}, getSizeQuery: () => ({}) }),
-		id: (list) => {
-			const affix = getAffix(list);
-			return new CursorPaging(list, {
-				cursor: { affix },
-				affix,
-				getSizeQuery: (perPage) => ({ limit: getPageSizeForIds({ ...list, perPage }) }),
-			});
-		},
-	};
+/** Functions that create the query builder, keyed by the value of `pagedBy`. */
+const STYLES: Record<
+	ListResponseSettings['pagedBy'],
+	(list: PagedListSettings) => PageQueryBuilder
+> = {
+	// CometChat doesn't document how to get entries beyond the first response (open question 5)
+	queue: ({ perPage }) => ({
+		createFirstQuery: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),
+		createNextQueries: () => [],
+	}),
+	page: (list) => new PageNumberQueryBuilder(list),
+	pageOrCursor: (list) => new PagesThenCursorsQueryBuilder(list),
+	cursor: (list) => new CursorQueryBuilder(list, { cursor: {}, getSizeQuery: () => ({}) }),
+	id: (list) => {
+		const affix = getAffix(list);
+		return new CursorQueryBuilder(list, {
+			cursor: { affix },
+			affix,
+			getSizeQuery: (perPage) => ({ limit: getPageSizeForIds({ ...list, perPage }) }),
+		});
+	},
+};
 
 /**
  * Returns a page size of at least 2, unless the limit is 1, because a page can start with the item that the cursor
@@ -122,29 +124,29 @@ const getPageSizeForIds = ({ limit = Infinity, perPage }: PagedListSettings): nu
  * Requests pages by number until a page only repeats items. Then continues by cursor, because CometChat may
  * ignore page numbers (open question 3).
  */
-class PagesThenCursors implements PagingStrategy {
-	private readonly numbers: PageNumberPaging;
+class PagesThenCursorsQueryBuilder implements PageQueryBuilder {
+	private readonly numbers: PageNumberQueryBuilder;
 
-	private cursors?: CursorPaging;
+	private cursors?: CursorQueryBuilder;
 
 	private readonly list: PagedListSettings;
 
 	constructor(list: PagedListSettings) {
 		this.list = { maxAhead: 1, ...list };
-		this.numbers = new PageNumberPaging(this.list);
+		this.numbers = new PageNumberQueryBuilder(this.list);
 	}
 
 	createFirstQuery(): IDataObject {
 		return this.numbers.createFirstQuery();
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: PagingCounts): IDataObject[] {
+	createNextQueries(page: Page, items: IDataObject[], progress: PagingProgress): IDataObject[] {
 		if (this.cursors) return this.cursors.createNextQueries(page, items, progress);
 		const isRepeated = progress.stalePages > 0 && items.length > 0;
 		if (!isRepeated) return this.numbers.createNextQueries(page, items, progress);
 		const { list } = this;
 		const { perPage } = list;
-		this.cursors = new CursorPaging(list, {
+		this.cursors = new CursorQueryBuilder(list, {
 			cursor: readCursor(page) ?? createCursorFromIds(list, items, progress),
 			getSizeQuery: () => ({ perPage }),
 			requestedPerPage: perPage,

@@ -37,7 +37,7 @@ export interface PagedListSettings {
 }
 
 /** Progress through a list, up to and including the latest page. */
-export interface PagingCounts {
+export interface PagingProgress {
 	/** Number of distinct items */
 	count: number;
 	/** Number of consecutive pages without new items, up to the latest page */
@@ -48,8 +48,8 @@ export interface PagingCounts {
 	perPage: number;
 }
 
-/** Strategy for requesting a list's pages. Has state, so each list needs its own object. */
-export interface PagingStrategy {
+/** Builds the queries for a list's pages. Has state, so each list needs its own object. */
+export interface PageQueryBuilder {
 	/** Returns the query for the first page. */
 	createFirstQuery(): IDataObject;
 	/**
@@ -57,7 +57,7 @@ export interface PagingStrategy {
 	 *
 	 * @throws DescribedError if the list may have more items that can't be reached
 	 */
-	createNextQueries(page: Page, items: IDataObject[], progress: PagingCounts): IDataObject[];
+	createNextQueries(page: Page, items: IDataObject[], progress: PagingProgress): IDataObject[];
 }
 
 /** Returns an item's ID as a string, or undefined if the item has no ID. */
@@ -72,7 +72,7 @@ export function getIdAsString(
 export function createStuckListError(
 	{ entity, advice }: PagedListSettings,
 	items: IDataObject[],
-	{ count }: PagingCounts,
+	{ count }: PagingProgress,
 ): DescribedError {
 	const id = getIdAsString(asObjectOrEmpty(items.at(-1)), entity.id);
 	const where = id === undefined ? '' : `, the last one with the ID ${id}`;

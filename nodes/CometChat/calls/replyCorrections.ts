@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getRefusalCodeFromError } from '../errors/refusal';
-import { getErrorResponseOfFailedRequest } from '../transport/failure';
+import { getErrorResponseOfFailedAttempts } from '../transport/failure';
 import { asObjectOrEmpty, valueToText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
-import type { ReplyRequestCorrectionUrlPaths, ParameterValues } from '../types';
+import type { RefusedReplyCorrectionUrlPaths, ParameterValues } from '../types';
 
-interface ReplyRequestCorrection {
+interface RefusedReplyCorrection {
 	/** True if this correction applies to the error of the refused reply */
 	isNeeded: (error: unknown) => boolean;
 	/**
@@ -22,10 +22,10 @@ interface ReplyRequestCorrection {
  * Creates the corrections that a refused reply can need. The first one adds the receiver, which CometChat may require
  * (open question 18). The second one is for a reply to a reply, and sends it to the thread that contains both.
  */
-export const createReplyRequestCorrections = (
-	paths: ReplyRequestCorrectionUrlPaths,
+export const createRefusedReplyCorrections = (
+	paths: RefusedReplyCorrectionUrlPaths,
 	values: ParameterValues,
-): ReplyRequestCorrection[] => [
+): RefusedReplyCorrection[] => [
 	{ isNeeded: isMissingReceiverError, correct: addReceiver },
 	{
 		isNeeded: (error) => getRefusalCodeFromError(error) === 'ERR_MESSAGE_THREAD_NESTING',
@@ -45,7 +45,7 @@ const RECEIVER_FIELDS = ['receiver', 'receiverType'];
  */
 function isMissingReceiverError(error: unknown): boolean {
 	if (getRefusalCodeFromError(error) === 'ERR_EMPTY_RECEIVER') return true;
-	const { body } = getErrorResponseOfFailedRequest(error) ?? {};
+	const { body } = getErrorResponseOfFailedAttempts(error) ?? {};
 	const details = asObjectOrEmpty(createFieldReader('error', 'details')(body));
 	return RECEIVER_FIELDS.some((name) => Object.hasOwn(details, name));
 }

@@ -4,12 +4,12 @@ import { isRefusedWith } from '../errors/refusalCodes';
 import type { OutcomeOfAllAttempts } from '../transport/client';
 import {
 	StoppedError,
-	getErrorResponseOfFailedRequest,
+	getErrorResponseOfFailedAttempts,
 	requestMayHaveWorked,
 } from '../transport/failure';
 import { createEntityReaderForMethod } from '../transport/response';
 import { asObjectOrEmpty, isEmptyObject } from '../helpers/json';
-import type { BatchSendingSettings, UnconvertedResult } from '../types';
+import type { ListInBatchesSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
 
 /**
@@ -20,7 +20,7 @@ import type { ItemRequestWithClient } from './call';
  * @throws StoppedError if the run was stopped
  */
 export async function* sendListInBatches(
-	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchSendingSettings,
+	{ each, listParameter: name, batchSize, doneCodes = [] }: ListInBatchesSettings,
 	{ request, values, client, outcomes }: ItemRequestWithClient,
 ): AsyncGenerator<UnconvertedResult[]> {
 	const list = values[name];
@@ -35,7 +35,7 @@ export async function* sendListInBatches(
 		const batch = rest.slice(start, start + batchSize);
 		const body = replaceList(asObjectOrEmpty(request.body), list, batch);
 		if (sent === undefined || canNextBatchSucceed(sent.failure)) {
-			sent = await client.trySendAndRead(
+			sent = await client.sendAndReadAsOutcome(
 				{ ...request, body },
 				createEntityReaderForMethod(request.method, each.name),
 			);
@@ -66,7 +66,7 @@ export async function* sendListInBatches(
  */
 function canNextBatchSucceed(error: unknown): boolean {
 	if (error === undefined) return true;
-	const refusal = getErrorResponseOfFailedRequest(error);
+	const refusal = getErrorResponseOfFailedAttempts(error);
 	const isRefused = refusal !== undefined && ![401, 429].includes(refusal.statusCode);
 	return requestMayHaveWorked(error) || isRefused;
 }

@@ -7,7 +7,7 @@ import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
 import { valueToText } from '../helpers/json';
 import { expandPath, findSegmentProblem } from '../transport/path';
-import { createRedactor } from '../helpers/redact';
+import { createSecretRedactor } from '../helpers/redact';
 import { createEntityReader } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/restTypes';
 
@@ -37,7 +37,7 @@ export async function createSendOutsideRun(
 ): Promise<SendOutsideRun> {
 	const credentials = await context.getCredentials(API_CREDENTIAL);
 	const { apiKey, region } = credentials;
-	const redact = createRedactor(apiKey);
+	const redact = createSecretRedactor(apiKey);
 	return async (request, read, timeLimitMs) => {
 		const limiter = new RequestLimiter(AbortSignal.timeout(timeLimitMs));
 		const policy = { timeoutMs: timeLimitMs, maxAttempts: 2, maxWaitMs: timeLimitMs };

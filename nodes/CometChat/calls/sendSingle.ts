@@ -10,20 +10,20 @@ import { expandPath } from '../transport/path';
 import {
 	UnusableResponseError,
 	createEntityReader,
-	readConfirmation,
+	readBodyMergedWithData,
 	createEntityReaderForMethod,
 } from '../transport/response';
 import type { RestRequest, RestResponse } from '../transport/restTypes';
 import type {
 	IfExistsSettings,
-	ReplyRequestCorrectionUrlPaths,
+	RefusedReplyCorrectionUrlPaths,
 	UnconvertedResult,
 	SingleResponseSettings,
 } from '../types';
 import type { ItemRequestWithClient } from './call';
-import { mergeStoredAndNewMetadata } from './mergeMetadata';
+import { mergeMetadataObjectsOrThrow } from './mergeMetadata';
 import { fetchMembershipAsGroupAndUser } from './fetchMembership';
-import { createReplyRequestCorrections } from './replyCorrections';
+import { createRefusedReplyCorrections } from './replyCorrections';
 
 type EntityReader = (response: RestResponse) => IDataObject;
 
@@ -60,7 +60,7 @@ async function send(
 	const { one, existing, refusedReplyCorrection, memberUserPath } = response;
 	const { request } = call;
 	const readOne = one.mayBeEmpty
-		? readConfirmation
+		? readBodyMergedWithData
 		: createEntityReaderForMethod(request.method, one.name);
 	const read = request.files ? requireFiles(readOne) : readOne;
 	if (memberUserPath)
@@ -99,7 +99,7 @@ async function sendRequest(
 	{ client, outcomes }: ItemRequestWithClient,
 	read: EntityReader,
 ): Promise<IDataObject> {
-	const outcome = await client.trySendAndRead(request, read);
+	const outcome = await client.sendAndReadAsOutcome(request, read);
 	if (outcome.failedAttemptMayHaveWorked) outcomes.recordPossiblyMade([SINGLE_CHANGE_KEY]);
 	return getValueOrThrow(outcome);
 }
@@ -113,10 +113,10 @@ async function sendRequest(
  * @throws FailedAttemptsError, or StoppedError if the run was stopped
  */
 async function sendReply(
-	paths: ReplyRequestCorrectionUrlPaths,
+	paths: RefusedReplyCorrectionUrlPaths,
 	call: ItemRequestWithClient,
 	read: EntityReader,
-	corrections = createReplyRequestCorrections(paths, call.values),
+	corrections = createRefusedReplyCorrections(paths, call.values),
 ): Promise<IDataObject> {
 	return await sendRequest(call.request, call, read).catch(async (error: unknown) => {
 		const correction = corrections.find(({ isNeeded }) => isNeeded(error));
@@ -150,7 +150,7 @@ async function sendUpdate(
 		read(response);
 		return readMetadata(parseJsonMarkingNumbersToRestore(response.text ?? ''));
 	});
-	const metadata = mergeStoredAndNewMetadata(entityName, current, body.metadata);
+	const metadata = mergeMetadataObjectsOrThrow(entityName, current, body.metadata);
 	return await sendRequest({ ...request, body: { ...body, metadata } }, call, read);
 }
 

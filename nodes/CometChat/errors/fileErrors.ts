@@ -2,11 +2,14 @@ import {
 	ConnectionError,
 	FailedAttemptsError,
 	ErrorResponseError,
-	getErrorResponseOfFailedRequest,
+	getErrorResponseOfFailedAttempts,
 } from '../transport/failure';
 import type { FileHost } from '../transport/download';
-import { FileRejectedError, type FileRejectionReason } from '../transport/downloadError';
-import type { AllowedFileHostKind } from '../transport/fileHosts';
+import {
+	DownloadRejectedByNodeError,
+	type DownloadRejectionReason,
+} from '../transport/downloadError';
+import type { FileHostAccess } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
 import {
 	formatNumber,
@@ -15,7 +18,7 @@ import {
 	joinSentences,
 } from '../helpers/formatText';
 import { DescribedError } from './describedErrors';
-import { readRefusalOrEmpty } from './refusal';
+import { readRefusalOfResponseOrEmpty } from './refusal';
 
 interface FileExplanation {
 	message: string;
@@ -32,43 +35,45 @@ const NO_LOGIN =
 	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
 
 /**
- * Explanations, keyed by problem. Each function gets the `FileRejectedError`'s detail, and the name of the host
+ * Explanations, keyed by problem. Each function gets the `DownloadRejectedByNodeError`'s detail, and the name of the host
  * that the file was last requested from.
  */
-const EXPLANATIONS: Record<FileRejectionReason, (detail: string, host: string) => FileExplanation> =
-	{
-		noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
-		login: () => ({
-			message: "The file's address contains a username or password",
-			advice: NO_LOGIN,
-		}),
-		insecure: (host) => ({
-			message: `The file's address on ${host} is not encrypted, because it starts with http://`,
-			advice: `If you trust your network, add ${host} to 'Other Hosts' under Options.`,
-		}),
-		host: (host) => ({
-			message: `Files are downloaded only from CometChat's media hosts, not from ${host}`,
-			advice: `If you trust ${host}, add it to 'Other Hosts' under Options.`,
-		}),
-		redirect: (_, host) => ({
-			message: `${host} redirected the download without a URL`,
-			advice: OPEN_ADDRESS,
-		}),
-		redirects: () => ({ message: "The file's address redirects too often" }),
-		size: (bytes) => ({
-			message: `The file is larger than ${formatNumber(Number(bytes) / 1_000_000)} MB`,
-			advice: "Raise 'Largest File (MB)' under Options.",
-		}),
-		noAddress: () => ({
-			message: "CometChat's media host sent JSON without the file's address",
-			advice: 'Turn off token-based file access in the CometChat dashboard.',
-		}),
-		replaced: (content, host) => ({
-			message: `${host} sent ${content} in place of the file`,
-			advice: `The file may require a login, or may no longer exist. ${OPEN_ADDRESS}`,
-		}),
-		storage: (message) => ({ message: 'The file could not be stored', advice: message }),
-	};
+const EXPLANATIONS: Record<
+	DownloadRejectionReason,
+	(detail: string, host: string) => FileExplanation
+> = {
+	noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
+	login: () => ({
+		message: "The file's address contains a username or password",
+		advice: NO_LOGIN,
+	}),
+	insecure: (host) => ({
+		message: `The file's address on ${host} is not encrypted, because it starts with http://`,
+		advice: `If you trust your network, add ${host} to 'Other Hosts' under Options.`,
+	}),
+	host: (host) => ({
+		message: `Files are downloaded only from CometChat's media hosts, not from ${host}`,
+		advice: `If you trust ${host}, add it to 'Other Hosts' under Options.`,
+	}),
+	redirect: (_, host) => ({
+		message: `${host} redirected the download without a URL`,
+		advice: OPEN_ADDRESS,
+	}),
+	redirects: () => ({ message: "The file's address redirects too often" }),
+	size: (bytes) => ({
+		message: `The file is larger than ${formatNumber(Number(bytes) / 1_000_000)} MB`,
+		advice: "Raise 'Largest File (MB)' under Options.",
+	}),
+	noAddress: () => ({
+		message: "CometChat's media host sent JSON without the file's address",
+		advice: 'Turn off token-based file access in the CometChat dashboard.',
+	}),
+	replaced: (content, host) => ({
+		message: `${host} sent ${content} in place of the file`,
+		advice: `The file may require a login, or may no longer exist. ${OPEN_ADDRESS}`,
+	}),
+	storage: (message) => ({ message: 'The file could not be stored', advice: message }),
+};
 
 /**
  * Explains the HTTP status of a failed download. The advice depends on whether the host is a media host of the
@@ -77,7 +82,7 @@ const EXPLANATIONS: Record<FileRejectionReason, (detail: string, host: string) =
 interface FileStatusExplanation {
 	/** Rest of the error message, which begins with "The file" */
 	predicate: string;
-	advice?: Record<AllowedFileHostKind, string>;
+	advice?: Record<FileHostAccess, string>;
 }
 
 const GONE: FileStatusExplanation = { predicate: 'does not exist any longer' };
@@ -142,7 +147,7 @@ const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 type Host = Pick<FileHost, 'name' | 'access'>;
 
 function explain(error: unknown, host: Host): FileExplanation {
-	if (error instanceof FileRejectedError)
+	if (error instanceof DownloadRejectedByNodeError)
 		return EXPLANATIONS[error.problem](error.detail, host.name);
 	if (error instanceof ErrorResponseError)
 		return explainFileStatus(error.response.statusCode, host);
@@ -194,9 +199,9 @@ const IGNORED_FILES_CODES = [
 const BASIC_FIELDS = ['category', 'data', 'receiver', 'receiverType', 'type'];
 
 /** Returns additional advice about a refused message with files, if CometChat may have ignored the files. */
-export function adviseIfIgnoredFilesCausedRefusal(error: unknown): string | undefined {
-	const { code = '', fields = [] } = readRefusalOrEmpty({
-		body: getErrorResponseOfFailedRequest(error)?.body,
+export function getAdviceIfCometChatIgnoredFiles(error: unknown): string | undefined {
+	const { code = '', fields = [] } = readRefusalOfResponseOrEmpty({
+		body: getErrorResponseOfFailedAttempts(error)?.body,
 	});
 	const isIgnored =
 		IGNORED_FILES_CODES.includes(code) || fields.some((name) => BASIC_FIELDS.includes(name));

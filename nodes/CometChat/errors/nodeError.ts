@@ -2,16 +2,16 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 
 import {
 	ADVICE_REPLACEMENTS_FOR_LONG_WAIT,
-	BROKEN_JSON_RESPONSE_ADVICE,
+	BROKEN_JSON_EXPLANATION_BASE,
 	CONNECTION_ERRORS_NOT_KEYED_BY_CODE,
-	CONNECTION_ERROR_PATTERNS,
+	CONNECTION_PATTERNS_BEFORE_CODES,
 	ERRORS_BY_COMETCHAT_CODE,
 	ERRORS_BY_NETWORK_CODE,
 	UNKNOWN_CODE_ERRORS_BY_STATUS,
 	ERRORS_BY_STATUS,
 	SERVICE_FAILURE_EXPLANATION,
 	FOREIGN_RESPONSE_EXPLANATION,
-	UNUSABLE_RESPONSE_ADVICE,
+	UNUSABLE_RESPONSE_EXPLANATION_BASE,
 	REJECTED_VALUE_EXPLANATION,
 	UNKNOWN_ROLE_ADVICE,
 	TRY_LATER,
@@ -35,7 +35,7 @@ import {
 	describeUnexpectedBody,
 } from '../transport/response';
 import { wasNotSent } from '../transport/retry';
-import { listRefusalQuotes, readRefusalOrEmpty, type Refusal } from './refusal';
+import { listRefusalQuotes, readRefusalOfResponseOrEmpty, type Refusal } from './refusal';
 import {
 	joinMessageAndDescription,
 	formatList,
@@ -237,7 +237,9 @@ function createStatusReport(
 		};
 	}
 	// Redact before long strings are truncated, because a partial API key wouldn't be recognized
-	const { fields, ...words } = readRefusalOrEmpty({ body: context.redact(response.body) });
+	const { fields, ...words } = readRefusalOfResponseOrEmpty({
+		body: context.redact(response.body),
+	});
 	const [quote, ...otherQuotes] = listRefusalQuotes(words);
 	const reply =
 		quote === undefined
@@ -266,7 +268,7 @@ function createStatusReport(
 /** Selects the explanation for a request that got no complete response. */
 function explainConnection(error: ConnectionError): Explanation {
 	const { code, message, whileConnecting } = error;
-	const byMessage = CONNECTION_ERROR_PATTERNS.find(([pattern]) => pattern.test(message));
+	const byMessage = CONNECTION_PATTERNS_BEFORE_CODES.find(([pattern]) => pattern.test(message));
 	if (byMessage) return byMessage[1];
 	if (code === 'ETIMEDOUT' && whileConnecting)
 		return CONNECTION_ERRORS_NOT_KEYED_BY_CODE.connectTimeout;
@@ -299,8 +301,8 @@ function createFailureReport(
 	const { statusCode } = response;
 	const advice =
 		detectBodyFormat(response) === 'broken'
-			? BROKEN_JSON_RESPONSE_ADVICE
-			: UNUSABLE_RESPONSE_ADVICE;
+			? BROKEN_JSON_EXPLANATION_BASE
+			: UNUSABLE_RESPONSE_EXPLANATION_BASE;
 	return { explanation: { message, ...advice }, quotes: [], errorResponse: { statusCode } };
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getErrorResponseOfFailedRequest } from '../transport/failure';
-import { detectBodyFormat, findBodyPartWithError } from '../transport/response';
+import { getErrorResponseOfFailedAttempts } from '../transport/failure';
+import { detectBodyFormat, findBodyOrDataWithError } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { asObjectOrEmpty, toTrimmedText, isObjectOrArray, isObject } from '../helpers/json';
 import { formatNumber, formatList } from '../helpers/formatText';
@@ -24,11 +24,11 @@ export interface Refusal {
  * Reads the error in a response. CometChat sends `{error: {code, message, …}}` or `{error: "text"}`, at the top
  * level or inside `data`, or `{message: "text"}`. Gateways send plain text. Web pages and broken JSON are ignored.
  */
-export function readRefusalOrEmpty(response: Pick<RestResponse, 'body'>): Refusal {
+export function readRefusalOfResponseOrEmpty(response: Pick<RestResponse, 'body'>): Refusal {
 	const { body } = response;
 	if (!isObject(body))
 		return detectBodyFormat(response) === 'text' ? { message: readTruncatedText(body) } : {};
-	const refusal = findBodyPartWithError(body) ?? body;
+	const refusal = findBodyOrDataWithError(body) ?? body;
 	const error = isObject(refusal.error) ? refusal.error : refusal;
 	return {
 		code: readTruncatedText(error.code),
@@ -56,7 +56,7 @@ function listMissingPermission({ code, params }: IDataObject): string[] {
 
 /** Returns the error code with which CometChat refused a request, or undefined if the error has no such code. */
 export const getRefusalCodeFromError = (error: unknown): string | undefined =>
-	readRefusalOrEmpty({ body: getErrorResponseOfFailedRequest(error)?.body }).code;
+	readRefusalOfResponseOrEmpty({ body: getErrorResponseOfFailedAttempts(error)?.body }).code;
 
 /**
  * Formats CometChat's message and error code, e.g. "The UID leo does not exist (ERR_UID_NOT_FOUND)". Returns

@@ -443,7 +443,7 @@ const NO_CLIENT_CERTIFICATE: Explanation = {
  * Explanations for errors whose code has several meanings or depends on the version of n8n. The first pattern that
  * matches the error's message decides, before `ERRORS_BY_NETWORK_CODE` is consulted.
  */
-export const CONNECTION_ERROR_PATTERNS: ReadonlyArray<[pattern: RegExp, Explanation]> = [
+export const CONNECTION_PATTERNS_BEFORE_CODES: ReadonlyArray<[pattern: RegExp, Explanation]> = [
 	[
 		/alert protocol version|unsupported protocol/,
 		{
@@ -557,12 +557,12 @@ export const FOREIGN_RESPONSE_EXPLANATION: Explanation = {
 };
 
 /** Advice if a successful response lacks the expected data. */
-export const UNUSABLE_RESPONSE_ADVICE: Omit<Explanation, 'message'> = {
+export const UNUSABLE_RESPONSE_EXPLANATION_BASE: Omit<Explanation, 'message'> = {
 	credentialPartsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 
 /** Advice if the JSON of a successful response is incomplete or broken. */
-export const BROKEN_JSON_RESPONSE_ADVICE: Omit<Explanation, 'message'> = {
+export const BROKEN_JSON_EXPLANATION_BASE: Omit<Explanation, 'message'> = {
 	advice: `${TRY_LATER}. ${CHECK_PROXY}`,
 };

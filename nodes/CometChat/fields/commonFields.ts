@@ -146,7 +146,7 @@ export const createTextsField = (...text: Parameters<typeof createTextField>): F
 	default: [],
 });
 
-export const createTagsField = (thing: string, example: string): Field => ({
+export const createBodyTagsField = (thing: string, example: string): Field => ({
 	...createTextsField('Tags', 'tags', example, `Up to 25 tags for the ${thing}`),
 	routing: { send: { type: 'body', property: 'tags' } },
 });

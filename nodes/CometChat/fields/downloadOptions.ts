@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_FILE_SIZE_MB } from '../helpers/limits';
+import { DEFAULT_MAX_DOWNLOAD_SIZE_MB } from '../helpers/limits';
 import { formatValueForError } from '../helpers/formatText';
 import { InputError } from '../errors/describedErrors';
 import type { ValidatingConverter } from '../types';
@@ -32,7 +32,7 @@ export const downloadOptionsField = createOptionsCollection('Size limit, hosts a
 		name: 'maxSize',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 100_000 },
-		default: DEFAULT_MAX_FILE_SIZE_MB,
+		default: DEFAULT_MAX_DOWNLOAD_SIZE_MB,
 		description: 'Larger files are not downloaded',
 	},
 	{

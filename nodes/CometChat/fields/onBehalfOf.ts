@@ -2,7 +2,7 @@ import type { Field } from '../types';
 import {
 	createPickerModesAndCheck,
 	createUserPicker,
-	requiredFieldProperties,
+	requiredWithBuilderHint,
 } from './userAndGroup';
 
 const actor: Field = {
@@ -19,7 +19,7 @@ export const onBehalfOfField: Field = {
 };
 
 /** Field for the user to act as, in operations that need a user. */
-export const requiredOnBehalfOfField: Field = { ...actor, ...requiredFieldProperties };
+export const requiredOnBehalfOfField: Field = { ...actor, ...requiredWithBuilderHint };
 
 export const reactedByField: Field = {
 	...requiredOnBehalfOfField,

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { Field } from '../types';
-import { toTitleCase } from '../helpers/formatText';
+import { capitalizeTitleWords } from '../helpers/formatText';
 import { ID_RULE_TEXT, ENTERED_ID_PATTERN, createUserOrGroupIdCheck } from './fieldChecks';
 
 /** Placeholder for a picker's label in the message that n8n shows for an invalid ID. */
@@ -34,7 +34,7 @@ export function createPickerModesAndCheck(
 	example: string,
 	method: string,
 ): Pick<Field, 'modes' | 'check'> {
-	const list = `${toTitleCase(what)} → List`;
+	const list = `${capitalizeTitleWords(what)} → List`;
 	return {
 		check: createUserOrGroupIdCheck(idKind, list),
 		modes: [
@@ -77,7 +77,7 @@ const NO_SELECTION: INodeProperties['default'] = { mode: 'list', value: '' };
  * Marks a picker as required. Adds a hint for n8n's AI builder, which treats fields with a default as
  * optional.
  */
-export const requiredFieldProperties: Pick<Field, 'required' | 'builderHint'> = {
+export const requiredWithBuilderHint: Pick<Field, 'required' | 'builderHint'> = {
 	required: true,
 	builderHint: { propertyHint: 'Required' },
 };
@@ -87,7 +87,7 @@ export const userIdField: Field = {
 	displayName: 'User',
 	name: 'userId',
 	type: 'resourceLocator',
-	...requiredFieldProperties,
+	...requiredWithBuilderHint,
 	default: NO_SELECTION,
 	...userModesAndCheck,
 	description: 'UID of the user',
@@ -96,7 +96,7 @@ export const userIdField: Field = {
 /** Field for the user who acts as a bot. The field's picker lists existing bots first. */
 export const botUserIdField: Field = {
 	...userIdField,
-	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchBots'),
+	...createPickerModesAndCheck('user', 'UID', 'cometchat-uid-1', 'searchUsersBotsFirst'),
 	displayName: 'Bot',
 	name: 'botId',
 };
@@ -127,7 +127,7 @@ export const groupIdField: Field = {
 	displayName: 'Group',
 	name: 'groupId',
 	type: 'resourceLocator',
-	...requiredFieldProperties,
+	...requiredWithBuilderHint,
 	default: NO_SELECTION,
 	...createPickerModesAndCheck('group', 'GUID', 'cometchat-guid-1', 'searchGroups'),
 	description: 'GUID of the group',

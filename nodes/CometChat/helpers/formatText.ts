@@ -31,7 +31,7 @@ export const toSingleLine = (text: string): string =>
 		.trim();
 
 /** Removes characters that readers don't see, e.g. zero-width spaces, and white space at both ends. */
-export const removeInvisible = (text: string): string =>
+export const removeInvisibleAndTrim = (text: string): string =>
 	text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
 
 /** Formats milliseconds as seconds, e.g. "1.5 seconds". */
@@ -73,7 +73,7 @@ export function joinMessageAndDescription(error: Error): string {
 const SMALL_WORDS = ['by', 'to'];
 
 /** Converts "joined by link" to "Joined by Link". */
-export function toTitleCase(text: string): string {
+export function capitalizeTitleWords(text: string): string {
 	return text.replace(/\w+/g, (word) =>
 		SMALL_WORDS.includes(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
 	);

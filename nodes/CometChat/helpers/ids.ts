@@ -4,7 +4,7 @@ import { valueToText } from './json';
 export const toLowerCaseId = (id: unknown): string => valueToText(id).toLowerCase();
 
 /** Converts a UID or GUID to lower case. Returns undefined for a value that isn't a string. */
-export const toLowerCaseIdIfString = (value: unknown): string | undefined =>
+export const toLowerCaseIdOrUndefined = (value: unknown): string | undefined =>
 	typeof value === 'string' ? value.toLowerCase() : undefined;
 
 /** Converts one ID, a list of IDs, or no ID to a set of IDs in lower case. */

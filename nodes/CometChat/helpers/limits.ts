@@ -2,4 +2,4 @@
 export const MAX_PER_PAGE = 1_000;
 
 /** Default maximum size of a file, in megabytes. */
-export const DEFAULT_MAX_FILE_SIZE_MB = 50;
+export const DEFAULT_MAX_DOWNLOAD_SIZE_MB = 50;

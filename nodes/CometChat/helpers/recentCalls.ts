@@ -31,7 +31,7 @@ export class RecentWebhookCalls<T> {
 	}
 
 	/** Adds a call, and forgets the call if n8n responds with status 400 or higher. */
-	addUntilRefused(key: string, context: HttpContext, value: T): RecentWebhookCall<T> {
+	addAndForgetOnErrorResponse(key: string, context: HttpContext, value: T): RecentWebhookCall<T> {
 		const response = context.getResponseObject();
 		const call: RecentWebhookCall<T> = {
 			value,

@@ -34,7 +34,7 @@ export type Redact = <T>(value: T) => T;
  *
  * @param secret the API key or another secret, possibly surrounded by white space
  */
-export function createRedactor(secret: unknown): Redact {
+export function createSecretRedactor(secret: unknown): Redact {
 	const key = toTrimmedText(secret);
 	if (key.length < MIN_SECRET_LENGTH) return (value) => value;
 	const redactText = (text: string) => text.replaceAll(key, REDACTED);

@@ -19,7 +19,7 @@ import { DEFAULT_MAX_CHARACTERS, memoryProperties } from './properties';
  * Identifies a conversation with a bot: a private chat, a group, or a thread in either. UIDs and GUIDs are in lower
  * case.
  */
-export interface ConversationBeforeQuestion {
+export interface ConversationAndQuestionIds {
 	bot: string;
 	/** GUID of the group. Undefined in a private chat. */
 	groupId?: string;
@@ -48,7 +48,7 @@ export interface MemoryLimits {
 
 /** The memory node's validated parameters. */
 export interface MemoryParameters {
-	conversation: ConversationBeforeQuestion;
+	conversation: ConversationAndQuestionIds;
 	limits: MemoryLimits;
 }
 
@@ -87,7 +87,7 @@ function findConversation(
 	context: ISupplyDataFunctions,
 	triggerNames: string[],
 	itemIndex: number,
-): ConversationBeforeQuestion {
+): ConversationAndQuestionIds {
 	const question = findBotQuestion(context, triggerNames, itemIndex);
 	if (!question) throw createOtherTriggerError(triggerNames);
 	const { id, text } = question.columns;
@@ -106,7 +106,7 @@ const toOptionalId = (value: unknown) => (value === undefined ? undefined : toLo
 const toConversation = (
 	{ onBehalfOf, groupId, userId, parentId }: ParameterValues,
 	questionId: unknown,
-): ConversationBeforeQuestion => ({
+): ConversationAndQuestionIds => ({
 	bot: toLowerCaseId(onBehalfOf),
 	groupId: toOptionalId(groupId),
 	userId: toOptionalId(userId),
@@ -140,7 +140,7 @@ function toLimits({ messages, includeOthers, options }: ParameterValues): Memory
  * @throws InputError for an invalid parameter, DescribedError if the conversation is unknown or not the same for all
  * items, or n8n's own error for an expression
  */
-export function readMemoryParameters(context: ISupplyDataFunctions): MemoryParameters {
+export function readMemoryParametersForAllItems(context: ISupplyDataFunctions): MemoryParameters {
 	const itemCount = Number(context.evaluateExpression('{{ $input.all().length }}', 0)) || 1;
 	const items = Array.from({ length: itemCount }, (_, index) => ({
 		index,

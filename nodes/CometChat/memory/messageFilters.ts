@@ -11,19 +11,19 @@ import {
 	messageColumns,
 } from '../resources/message/entity';
 import { listUidsFromTextAndMentions } from '../resources/message/mentions';
-import { APP_USER } from '../transport/restTypes';
-import type { ConversationBeforeQuestion, MemoryLimits, MemoryParameters } from './conversation';
+import { APP_USER_UID } from '../transport/restTypes';
+import type { ConversationAndQuestionIds, MemoryLimits, MemoryParameters } from './conversation';
 
-export const isSentByBot = (message: IDataObject, { bot }: ConversationBeforeQuestion): boolean =>
+export const isSentByBot = (message: IDataObject, { bot }: ConversationAndQuestionIds): boolean =>
 	toLowerCaseId(message.sender) === bot;
 
 export const isThreadStart = (
 	{ id }: IDataObject,
-	{ parentId }: ConversationBeforeQuestion,
+	{ parentId }: ConversationAndQuestionIds,
 ): boolean => parentId !== undefined && valueToText(id) === parentId;
 
 /** True if a message belongs to the conversation. Guards against other messages in CometChat's lists. */
-function isInConversation(message: IDataObject, conversation: ConversationBeforeQuestion): boolean {
+function isInConversation(message: IDataObject, conversation: ConversationAndQuestionIds): boolean {
 	const { bot, groupId, userId = '', parentId } = conversation;
 	const receiver = toLowerCaseId(message.receiver);
 	if (groupId !== undefined) {
@@ -46,7 +46,7 @@ const NUMBER_PATTERN = /^\d+$/;
  */
 export function isBeforeQuestion(
 	message: IDataObject,
-	{ questionId }: ConversationBeforeQuestion,
+	{ questionId }: ConversationAndQuestionIds,
 ): boolean {
 	if (questionId === undefined) return true;
 	const id = valueToText(message.id);
@@ -77,12 +77,12 @@ const mentionsBot = (message: IDataObject, bot: string) =>
  * True if the bot sent a group message, or received it according to the Bot Trigger's 'Group Messages'. Always true in
  * private chats and threads.
  */
-function isReceivedOrSent(message: IDataObject, conversation: ConversationBeforeQuestion): boolean {
+function isReceivedOrSent(message: IDataObject, conversation: ConversationAndQuestionIds): boolean {
 	const { bot, groupId, parentId, groupMessages = '' } = conversation;
 	if (groupId === undefined || parentId !== undefined || isSentByBot(message, conversation))
 		return true;
 	// Messages sent by the app itself and answers of other bots don't start the workflow
-	if (toLowerCaseId(message.sender) === APP_USER || hasAnswerMark(message)) return false;
+	if (toLowerCaseId(message.sender) === APP_USER_UID || hasAnswerMark(message)) return false;
 	return (IS_RECEIVED[groupMessages] ?? mentionsBot)(message, bot);
 }
 

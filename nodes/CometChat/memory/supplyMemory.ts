@@ -10,12 +10,12 @@ import { DescribedError } from '../errors/describedErrors';
 import { toNodeError } from '../errors/nodeError';
 import { formatMsAsSeconds } from '../helpers/formatText';
 import { stringifyJson } from '../helpers/json';
-import { createRedactor } from '../helpers/redact';
-import { getLabelsOfShownFields } from '../request/hiddenFields';
+import { createSecretRedactor } from '../helpers/redact';
+import { getLabelsByShownFieldName } from '../request/hiddenFields';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
-import { readMemoryParameters, type MemoryParameters } from './conversation';
+import { readMemoryParametersForAllItems, type MemoryParameters } from './conversation';
 import { readMessagesForMemory } from './history';
 import { memoryProperties } from './properties';
 import { toLimitedModelMessages, type ModelMessage } from './modelMessages';
@@ -73,7 +73,7 @@ async function readModelMessages(
 	parameters: MemoryParameters,
 ): Promise<ModelMessage[]> {
 	const credentials = await context.getCredentials(API_CREDENTIAL);
-	const redact = createRedactor(credentials.apiKey);
+	const redact = createSecretRedactor(credentials.apiKey);
 	const limiter = new RequestLimiter(AbortSignal.timeout(TIME_LIMIT_MS));
 	const client = new Client({ context, credentials, limiter, ...REQUEST_POLICY });
 	try {
@@ -86,7 +86,7 @@ async function readModelMessages(
 		throw toNodeError(context.getNode(), limiter.stopped ? TIME_LIMIT_ERROR : error, {
 			redact,
 			region: credentials.region,
-			labels: getLabelsOfShownFields(memoryProperties, { conversation }),
+			labels: getLabelsByShownFieldName(memoryProperties, { conversation }),
 			ownExplanations: OWN_EXPLANATIONS,
 		});
 	} finally {
@@ -131,9 +131,9 @@ async function showCall(
 export async function supplyMemory(context: ISupplyDataFunctions): Promise<SupplyData> {
 	let parameters: MemoryParameters;
 	try {
-		parameters = readMemoryParameters(context);
+		parameters = readMemoryParametersForAllItems(context);
 	} catch (error) {
-		const redact = createRedactor((await context.getCredentials(API_CREDENTIAL)).apiKey);
+		const redact = createSecretRedactor((await context.getCredentials(API_CREDENTIAL)).apiKey);
 		throw markAsSubNodeError(toNodeError(context.getNode(), error, { redact }));
 	}
 	// Without a question's ID, each run of the agent reads the conversation again to include new messages

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { getRowType, listSelectableColumns } from '../output/columns';
+import { getRowType, listSelectableColumnNames } from '../output/columns';
 import type { Resource, ParameterValues } from '../types';
 
 /**
@@ -19,7 +19,7 @@ export const createLoaderFromColumnLister = (list: (parameters: ParameterValues)
  * Creates the method that lists the columns of the chosen operation for 'Fields'. If the operation is unknown, the
  * method lists the columns of all operations that have 'Fields'.
  */
-export function createOperationColumnLoader(resources: readonly Resource[]) {
+export function createChosenOperationColumnLoader(resources: readonly Resource[]) {
 	const all = resources.flatMap(({ value: resource, operations }) =>
 		operations
 			.filter(({ hasOwnRunner }) => !hasOwnRunner)
@@ -31,7 +31,7 @@ export function createOperationColumnLoader(resources: readonly Resource[]) {
 				resource === parameters.resource && operation.value === parameters.operation,
 		);
 		return (chosen.length > 0 ? chosen : all).flatMap(({ operation }) =>
-			listSelectableColumns(getRowType(operation), parameters),
+			listSelectableColumnNames(getRowType(operation), parameters),
 		);
 	});
 }

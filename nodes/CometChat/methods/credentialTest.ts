@@ -7,7 +7,7 @@ import type {
 import { authenticate } from '../../../credentials/CometChatApi.credentials';
 import { formatErrorAsText } from '../errors/nodeError';
 import { ErrorResponseError, toConnectionErrorOrPlainError } from '../transport/failure';
-import { createRedactor } from '../helpers/redact';
+import { createSecretRedactor } from '../helpers/redact';
 import {
 	UnusableResponseError,
 	isSuccessWithoutError,
@@ -47,7 +47,7 @@ export async function cometChatApiTest(
 		return {
 			status: 'Error',
 			message: formatErrorAsText(cause, {
-				redact: createRedactor(data.apiKey),
+				redact: createSecretRedactor(data.apiKey),
 				region: data.region,
 			}),
 		};

@@ -145,7 +145,7 @@ async function fetchBots(context: ILoadOptionsFunctions): Promise<INodeListSearc
 }
 
 /** Lists users from whom to choose a bot. On the first page, existing bots come first. */
-export async function searchBots(
+export async function searchUsersBotsFirst(
 	this: ILoadOptionsFunctions,
 	filter = '',
 	paginationToken?: string,

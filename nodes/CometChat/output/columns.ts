@@ -1,7 +1,7 @@
 import type { OutputRowType, Operation, ParameterValues } from '../types';
 
 /** Settings of a row type that determine which fields the rows can contain. */
-export type RowTypeColumnSettings = Pick<
+export type ColumnSettingsOfRowType = Pick<
 	OutputRowType,
 	| 'id'
 	| 'columns'
@@ -19,8 +19,8 @@ export function getRowType({ response }: Pick<Operation, 'response'>): OutputRow
 }
 
 /** Lists the column names that the parameter 'Fields' offers. Columns that 'Simplified' always returns come first. */
-export function listSelectableColumns(
-	entity: RowTypeColumnSettings,
+export function listSelectableColumnNames(
+	entity: ColumnSettingsOfRowType,
 	values: ParameterValues,
 ): string[] {
 	const {
@@ -43,22 +43,25 @@ export function listSelectableColumns(
 }
 
 /** Lists the names of the columns that 'Simplified' adds only to rows with a value for the column. */
-export const listColumnsShownIfFilled = ({
+export const listColumnNamesShownIfFilled = ({
 	columns,
 	columnsShownIfFilled = {},
-}: Pick<RowTypeColumnSettings, 'columns' | 'columnsShownIfFilled'>): string[] =>
+}: Pick<ColumnSettingsOfRowType, 'columns' | 'columnsShownIfFilled'>): string[] =>
 	Object.keys(columnsShownIfFilled).filter((name) => !(name in columns));
 
 /** Returns the name of the column that identifies a row. */
-const getIdColumn = ({ id = '', columns }: RowTypeColumnSettings): string | undefined =>
+const getIdColumnName = ({ id = '', columns }: ColumnSettingsOfRowType): string | undefined =>
 	id in columns ? id : Object.keys(columns)[0];
 
 /**
  * Lists the fields that 'Selected Fields' returns. If the ID column isn't selected, adds it before the selected
  * fields.
  */
-export function listSelectedFieldsWithId(fields: unknown, entity: RowTypeColumnSettings): string[] {
+export function listSelectedFieldsWithId(
+	fields: unknown,
+	entity: ColumnSettingsOfRowType,
+): string[] {
 	const names = [fields ?? []].flat().map(String);
-	const id = getIdColumn(entity);
+	const id = getIdColumnName(entity);
 	return id === undefined || names.includes(id) ? names : [id, ...names];
 }

@@ -5,8 +5,8 @@ import { timestampToIso } from '../helpers/timestamps';
 import type { ColumnReaders, OutputRowType, UnconvertedResult, ParameterValues } from '../types';
 import {
 	listSelectedFieldsWithId,
-	listColumnsShownIfFilled,
-	type RowTypeColumnSettings,
+	listColumnNamesShownIfFilled,
+	type ColumnSettingsOfRowType,
 } from './columns';
 
 /**
@@ -70,7 +70,7 @@ const hasColumnValue = (value: IDataObject[string]) =>
  */
 export function createResultConverter(
 	values: ParameterValues,
-	rowType: RowTypeColumnSettings & Pick<OutputRowType, 'unwrap'>,
+	rowType: ColumnSettingsOfRowType & Pick<OutputRowType, 'unwrap'>,
 	requestValues: ParameterValues = {},
 	found: FoundFlagsByField = new Map(),
 ): ResultConverter {
@@ -94,7 +94,7 @@ export function createResultConverter(
 	if (!isSelected) {
 		const cells = createReaders(Object.keys(shown));
 		const columnsShownIfFilled = createReaders(
-			listColumnsShownIfFilled({
+			listColumnNamesShownIfFilled({
 				columns: shown,
 				columnsShownIfFilled: rowType.columnsShownIfFilled,
 			}),

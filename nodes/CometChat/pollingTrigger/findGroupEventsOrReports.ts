@@ -7,11 +7,11 @@ import {
 import {
 	isStateMatchingFingerprint,
 	GROUP_AND_REPORT_OVERLAP_SECONDS,
-	getGroupOrReportSearchStart,
-	selectNewGroupEventsAndState,
-	type GroupOrReportPollState,
+	getGroupEventOrReportSearchStart,
+	selectNewOccurrencesAndState,
+	type GroupEventOrReportPollState,
 } from './newGroupEventsOrReports';
-import type { PollParametersWithClient, GroupOrReportSearchFunction } from './search';
+import type { PollParametersWithClientFactory, GroupEventOrReportSearchFunction } from './search';
 
 /**
  * Finds the group events or reports since the last poll. The first poll only records what CometChat already lists,
@@ -21,8 +21,8 @@ import type { PollParametersWithClient, GroupOrReportSearchFunction } from './se
  * @param now the poll's start time in Unix seconds
  */
 export async function findNewGroupEventsOrReports(
-	search: GroupOrReportSearchFunction,
-	input: PollParametersWithClient,
+	search: GroupEventOrReportSearchFunction,
+	input: PollParametersWithClientFactory,
 	fingerprint: string,
 	saved: unknown,
 	now: number,
@@ -31,9 +31,9 @@ export async function findNewGroupEventsOrReports(
 		const state = await startPolling(search, input, fingerprint, now);
 		return { occurrences: [], state, isUnfinished: false };
 	}
-	const start = getGroupOrReportSearchStart(saved);
+	const start = getGroupEventOrReportSearchStart(saved);
 	const found = await search(input, start, saved.unfinished?.nextPage);
-	const selection = selectNewGroupEventsAndState(saved, found, input, now);
+	const selection = selectNewOccurrencesAndState(saved, found, input, now);
 	return { ...selection, isUnfinished: found.nextPage !== undefined };
 }
 
@@ -45,11 +45,11 @@ export async function findNewGroupEventsOrReports(
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
 async function startPolling(
-	search: GroupOrReportSearchFunction,
-	input: PollParametersWithClient,
+	search: GroupEventOrReportSearchFunction,
+	input: PollParametersWithClientFactory,
 	fingerprint: string,
 	now: number,
-): Promise<GroupOrReportPollState> {
+): Promise<GroupEventOrReportPollState> {
 	// Ignores the filters except for Group Updated, or an old group that starts to match them later would count as new
 	const isChange = input.event.search?.comparedFields !== undefined;
 	const request = isChange ? input.request : { ...input.request, query: {} };
@@ -72,7 +72,7 @@ async function startPolling(
 			? occurrence
 			: { ...occurrence, at: Math.max(occurrence.at, neededStart) },
 	);
-	const selected = selectNewGroupEventsAndState(
+	const selected = selectNewOccurrencesAndState(
 		{ fingerprint, lastSeenAt, startedAt, handled: [] },
 		{ ...found, occurrences, nextPage: undefined },
 		{ ...input, maxItems: Infinity },
@@ -86,9 +86,9 @@ async function startPolling(
  *
  * @param now current time in Unix seconds
  */
-export async function findNewestGroupEventsOrReports(
-	search: GroupOrReportSearchFunction,
-	input: PollParametersWithClient,
+export async function findGroupEventsOrReportsForTestEvent(
+	search: GroupEventOrReportSearchFunction,
+	input: PollParametersWithClientFactory,
 	now: number,
 ): Promise<Occurrence[]> {
 	// The list is sorted by creation time, so a start of 0 makes the search read all pages for changed or joined groups

@@ -1,25 +1,25 @@
 import { ID_FIELD_NAME_BY_WATCH_KIND } from '../sharedByTriggers/watch';
 import type { PollResult, Occurrence } from './occurrences';
 import { restoreMessagePollState, serializeMessagePollState } from './messageState';
-import type { MessageListDefinition } from './messageLists';
-import { readWatchedMessageLists, type SearchStartPoints } from './messages';
+import type { WatchedMessageList } from './messageLists';
+import { fetchMessagesOfWatchedLists, type MessageReadRange } from './messages';
 import {
-	chooseSearchStartPoints,
+	chooseMessageReadRange,
 	toDistinctOccurrences,
 	selectNewMessagesAndState,
 } from './newMessages';
 import { AllListsRefusedError, describeRefusal } from './refusedLists';
-import type { PollParametersWithClient } from './search';
+import type { PollParametersWithClientFactory } from './search';
 
 /**
  * Finds the messages sent since the last poll. For a list without a saved position, only records the newest message.
  *
  * @param now the poll's start time in Unix seconds
  * @throws AllListsRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
- * `readWatchedMessageLists`
+ * `fetchMessagesOfWatchedLists`
  */
 export async function findNewMessages(
-	input: PollParametersWithClient,
+	input: PollParametersWithClientFactory,
 	fingerprint: string,
 	saved: unknown,
 	now: number,
@@ -28,9 +28,9 @@ export async function findNewMessages(
 	const before = restoreMessagePollState(saved, fingerprint, keys);
 	// Lists that the last poll had no time to read come first, so that each list gets its turn
 	const turns = new Map(before.unread.map((key, index) => [key, index]));
-	const turnOf = ({ key }: MessageListDefinition) => turns.get(key) ?? keys.length;
+	const turnOf = ({ key }: WatchedMessageList) => turns.get(key) ?? keys.length;
 	const lists = input.lists.toSorted((a, b) => turnOf(a) - turnOf(b));
-	const choose = (key: string) => chooseSearchStartPoints(before, key);
+	const choose = (key: string) => chooseMessageReadRange(before, key);
 	const found = await readAndWarn({ ...input, lists }, choose, before.refused);
 	const { occurrences, state } = selectNewMessagesAndState(before, found, input, now);
 	return {
@@ -41,7 +41,9 @@ export async function findNewMessages(
 }
 
 /** Finds the messages on the newest page of each list, sorted oldest first. */
-export const findNewestMessages = async (input: PollParametersWithClient): Promise<Occurrence[]> =>
+export const findMessagesForTestEvent = async (
+	input: PollParametersWithClientFactory,
+): Promise<Occurrence[]> =>
 	toDistinctOccurrences(input.event, (await readAndWarn(input, () => undefined)).read);
 
 /**
@@ -50,14 +52,14 @@ export const findNewestMessages = async (input: PollParametersWithClient): Promi
  *
  * @param alreadyRefused keys of the lists that CometChat already refused in the last poll
  * @throws AllListsRefusedError if CometChat refused all lists that the poll had time to read, or the errors of
- * `readWatchedMessageLists`
+ * `fetchMessagesOfWatchedLists`
  */
 async function readAndWarn(
-	input: PollParametersWithClient,
-	choose: (key: string) => SearchStartPoints | undefined,
+	input: PollParametersWithClientFactory,
+	choose: (key: string) => MessageReadRange | undefined,
 	alreadyRefused: string[] = [],
 ) {
-	const found = await readWatchedMessageLists(input, choose);
+	const found = await fetchMessagesOfWatchedLists(input, choose);
 	if (found.read.length === 0) {
 		throw new AllListsRefusedError(found.refused, ID_FIELD_NAME_BY_WATCH_KIND[input.watchKind]);
 	}

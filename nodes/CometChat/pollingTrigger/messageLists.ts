@@ -5,7 +5,7 @@ import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
 
 /** A list of messages that a poll reads: a group's, a user's, or the whole app's. */
-export interface MessageListDefinition {
+export interface WatchedMessageList {
 	/** GUID or UID in lower case, or an empty string for the whole app */
 	key: string;
 	request: RestRequest;
@@ -17,7 +17,7 @@ export interface MessageListDefinition {
 }
 
 /** Returns the lists that contain the watched messages: one per group or user, or one for the whole app. */
-export function defineMessageLists({ kind, ids }: WatchSelection): MessageListDefinition[] {
+export function createWatchedMessageLists({ kind, ids }: WatchSelection): WatchedMessageList[] {
 	const keys = [...ids].sort();
 	if (kind === 'groups') {
 		return keys.map((key) => ({

@@ -9,24 +9,24 @@ import { listedMessageEntity } from '../resources/message/entity';
 import type { Client } from '../transport/client';
 import { valueToText } from '../helpers/json';
 import {
-	getErrorResponseOfFailedRequest,
+	getErrorResponseOfFailedAttempts,
 	FailedAttemptsError,
 	StoppedError,
 	unwrapFailedAttemptsError,
 } from '../transport/failure';
 import { createPageReader, UnusableResponseError } from '../transport/response';
 import { readServerTime, readTimeOrZero } from './occurrences';
-import type { MessageListDefinition } from './messageLists';
+import type { WatchedMessageList } from './messageLists';
 import type { RefusedMessageList } from './refusedLists';
-import type { PollParametersWithClient } from './search';
+import type { PollParametersWithClientFactory } from './search';
 
 /** True for calls, action messages such as "Mira joined", and deleted messages. */
 const isCallOrActionOrDeleted = (message: IDataObject): boolean =>
 	listedMessageEntity.isExcluded?.(message, {}) ?? false;
 
 /** Part of a list that a poll has read. */
-export interface FetchedMessageListPart {
-	list: MessageListDefinition;
+export interface MessagesReadFromList {
+	list: WatchedMessageList;
 	/** Messages that may start the workflow, keyed by ID. Sorted oldest first if `isUnfinished` is set. */
 	messages: Map<string, IDataObject>;
 	/** IDs of all messages read, including calls, action messages and deleted messages */
@@ -40,7 +40,7 @@ export interface FetchedMessageListPart {
 }
 
 /** Part of a list to read. */
-export interface SearchStartPoints {
+export interface MessageReadRange {
 	/** Earliest time of the messages to request, in Unix seconds. Not later than `stop`. */
 	from: number;
 	/** Time in Unix seconds. Reading newest first stops at the first page with an earlier message. */
@@ -49,8 +49,8 @@ export interface SearchStartPoints {
 	resumeAfter?: string;
 }
 
-export interface MessageListsByOutcome {
-	read: FetchedMessageListPart[];
+export interface MessageListsByFetchOutcome {
+	read: MessagesReadFromList[];
 	refused: RefusedMessageList[];
 	/** Keys of the lists that the poll had no time to read */
 	unread: string[];
@@ -74,19 +74,19 @@ const MAX_PAGES_NEWEST_FIRST = 2;
  * the other lists are still read. A failure that concerns all lists is thrown, so that the next poll repeats the
  * whole search.
  *
- * @param chooseSearchStartPoints returns where to start reading a list, or undefined to read its newest page only
+ * @param chooseReadRange returns where to start reading a list, or undefined to read its newest page only
  * @throws FailedAttemptsError if the key is refused, the rate limit lasts too long or there is no connection, or
  * StoppedError if the time ran out before any list was read
  */
-export async function readWatchedMessageLists(
-	{ lists, createClient }: Pick<PollParametersWithClient, 'lists' | 'createClient'>,
-	chooseSearchStartPoints: (key: string) => SearchStartPoints | undefined,
-): Promise<MessageListsByOutcome> {
+export async function fetchMessagesOfWatchedLists(
+	{ lists, createClient }: Pick<PollParametersWithClientFactory, 'lists' | 'createClient'>,
+	chooseReadRange: (key: string) => MessageReadRange | undefined,
+): Promise<MessageListsByFetchOutcome> {
 	const results = await Promise.all(
-		lists.map(async (list, index): Promise<Partial<MessageListsByOutcome>> => {
+		lists.map(async (list, index): Promise<Partial<MessageListsByFetchOutcome>> => {
 			// Requests for lists with a smaller index are sent first. Otherwise, the time could run out before any list is
 			// complete.
-			const reading = readList(list, createClient(index), chooseSearchStartPoints(list.key));
+			const reading = fetchMessagesOfList(list, createClient(index), chooseReadRange(list.key));
 			return await reading.then(
 				(part) => ({ read: [part] }),
 				(error: unknown) => {
@@ -112,7 +112,7 @@ const GENERAL_STATUSES = [401, 429];
 
 /** True if a failure to read a list doesn't affect other lists. */
 function concernsOneList(error: unknown): boolean {
-	const response = getErrorResponseOfFailedRequest(error);
+	const response = getErrorResponseOfFailedAttempts(error);
 	if (response) {
 		const isKeyRefused = getRefusalCodeFromError(error)?.startsWith('AUTH_ERR') === true;
 		return !isKeyRefused && !GENERAL_STATUSES.includes(response.statusCode);
@@ -127,11 +127,11 @@ function concernsOneList(error: unknown): boolean {
  * @throws StoppedError if the time ran out, unless the next poll can continue after a message that was read oldest
  * first
  */
-async function readList(
-	list: MessageListDefinition,
+async function fetchMessagesOfList(
+	list: WatchedMessageList,
 	client: Client,
-	range: SearchStartPoints | undefined,
-): Promise<FetchedMessageListPart> {
+	range: MessageReadRange | undefined,
+): Promise<MessagesReadFromList> {
 	const newest = createPart(list);
 	if (range?.resumeAfter === undefined) {
 		const isFinished = await readNewestFirst(newest, client, range);
@@ -140,12 +140,12 @@ async function readList(
 	return await readOldestFirst(newest, client, range);
 }
 
-const createPart = (list: MessageListDefinition): FetchedMessageListPart => ({
+const createPart = (list: WatchedMessageList): MessagesReadFromList => ({
 	...{ list, messages: new Map(), ids: new Set(), times: [] },
 });
 
 function addMessages(
-	{ list, messages, ids, times }: FetchedMessageListPart,
+	{ list, messages, ids, times }: MessagesReadFromList,
 	found: IDataObject[],
 ): void {
 	for (const message of found) {
@@ -165,9 +165,9 @@ function addMessages(
  * @returns false if the maximum number of pages ended the search, so the range may contain more messages
  */
 async function readNewestFirst(
-	part: FetchedMessageListPart,
+	part: MessagesReadFromList,
 	client: Client,
-	range: SearchStartPoints | undefined,
+	range: MessageReadRange | undefined,
 ): Promise<boolean> {
 	let pages = 0;
 	for await (const { fresh } of streamAllPages(createPagedList(part, client, range))) {
@@ -184,10 +184,10 @@ async function readNewestFirst(
  * @param newest messages that were read newest first
  */
 async function readOldestFirst(
-	newest: FetchedMessageListPart,
+	newest: MessagesReadFromList,
 	client: Client,
-	range: SearchStartPoints,
-): Promise<FetchedMessageListPart> {
+	range: MessageReadRange,
+): Promise<MessagesReadFromList> {
 	const part = { ...createPart(newest.list), serverTime: newest.serverTime };
 	const readPages = async () => {
 		for await (const { fresh } of streamAllPages(
@@ -211,9 +211,9 @@ async function readOldestFirst(
 }
 
 function createPagedList(
-	part: FetchedMessageListPart,
+	part: MessagesReadFromList,
 	client: Client,
-	{ from, resumeAfter }: Partial<SearchStartPoints> = {},
+	{ from, resumeAfter }: Partial<MessageReadRange> = {},
 	order?: 'oldestFirst',
 ): PagedListSettings {
 	const { request } = part.list;

@@ -6,10 +6,10 @@ import {
 	type Occurrence,
 } from './occurrences';
 import type { PollParameters } from './pollParameters';
-import type { GroupOrReportSearchResult } from './search';
+import type { GroupEventOrReportSearchResult } from './search';
 
 /** Progress of polls for reports or groups, stored as JSON in the workflow's static data. */
-export interface GroupOrReportPollState {
+export interface GroupEventOrReportPollState {
 	/** Hash of the event, filters, user and app. If any of these changes, polling starts over. */
 	fingerprint: string;
 	/**
@@ -45,10 +45,10 @@ export interface GroupOrReportPollState {
 export const GROUP_AND_REPORT_OVERLAP_SECONDS = 300;
 
 /** Returns the start of the next search, in Unix seconds. */
-export const getGroupOrReportSearchStart = ({
+export const getGroupEventOrReportSearchStart = ({
 	lastSeenAt,
 	startedAt = 0,
-}: GroupOrReportPollState): number =>
+}: GroupEventOrReportPollState): number =>
 	Math.max(startedAt, getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS));
 
 /**
@@ -58,14 +58,14 @@ export const getGroupOrReportSearchStart = ({
 export function isStateMatchingFingerprint(
 	value: unknown,
 	fingerprint: string,
-): value is GroupOrReportPollState {
+): value is GroupEventOrReportPollState {
 	return isObject(value) && value.fingerprint === fingerprint;
 }
 
 /** Occurrences for a poll to return, oldest first, and the state for the next poll. */
-export interface NewGroupEventsAndState {
+export interface NewOccurrencesAndState {
 	occurrences: Occurrence[];
-	state: GroupOrReportPollState;
+	state: GroupEventOrReportPollState;
 }
 
 /**
@@ -85,13 +85,13 @@ export interface NewGroupEventsAndState {
  *
  * @param now n8n's time, in Unix seconds
  */
-export function selectNewGroupEventsAndState(
-	state: GroupOrReportPollState,
-	{ occurrences: found, mayLackOccurrences, nextPage }: GroupOrReportSearchResult,
+export function selectNewOccurrencesAndState(
+	state: GroupEventOrReportPollState,
+	{ occurrences: found, mayLackOccurrences, nextPage }: GroupEventOrReportSearchResult,
 	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,
 	now: number,
-): NewGroupEventsAndState {
-	const start = getGroupOrReportSearchStart(state);
+): NewOccurrencesAndState {
+	const start = getGroupEventOrReportSearchStart(state);
 	const handled = new Map(state.handled.map((occurrence) => [occurrence[0], occurrence]));
 	const markAsHandled = ({ id, at, version }: Occurrence) => handled.set(id, [id, at, version]);
 	const fresh = found.filter((occurrence) => {
@@ -125,7 +125,7 @@ export function selectNewGroupEventsAndState(
  * occurrence to return. If the poll returns none, it is the time of the newest occurrence found.
  */
 function findReachedAt(
-	{ lastSeenAt, unfinished }: GroupOrReportPollState,
+	{ lastSeenAt, unfinished }: GroupEventOrReportPollState,
 	found: Occurrence[],
 	[oldest]: Occurrence[],
 	now: number,
@@ -138,10 +138,10 @@ function findReachedAt(
 
 /** Computes the new `lastSeenAt` and `unconfirmedAt` after a search that reached the end of the list. */
 function advance(
-	{ lastSeenAt, unconfirmedAt = lastSeenAt }: GroupOrReportPollState,
+	{ lastSeenAt, unconfirmedAt = lastSeenAt }: GroupEventOrReportPollState,
 	mayLackOccurrences: boolean,
 	reachedAt: number,
-): Pick<GroupOrReportPollState, 'lastSeenAt' | 'unconfirmedAt'> {
+): Pick<GroupEventOrReportPollState, 'lastSeenAt' | 'unconfirmedAt'> {
 	return mayLackOccurrences
 		? { lastSeenAt: Math.min(unconfirmedAt, reachedAt), unconfirmedAt: reachedAt }
 		: { lastSeenAt: reachedAt, unconfirmedAt: undefined };

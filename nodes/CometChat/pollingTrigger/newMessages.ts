@@ -9,7 +9,11 @@ import {
 } from './occurrences';
 import { compareIds } from '../calls/cursorPages';
 import type { ListPosition, UnpackedMessagePollState } from './messageState';
-import type { FetchedMessageListPart, MessageListsByOutcome, SearchStartPoints } from './messages';
+import type {
+	MessagesReadFromList,
+	MessageListsByFetchOutcome,
+	MessageReadRange,
+} from './messages';
 import type { PolledEventDefinition } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
@@ -23,17 +27,17 @@ const getStart = ({ lastSeenAt }: ListPosition): number =>
 	getSearchStart(lastSeenAt, MESSAGE_OVERLAP_SECONDS);
 
 /** Returns the later of CometChat's time and the newest message's time, ignoring times after `now`. */
-const findLastSeenAt = ({ times, serverTime = 0 }: FetchedMessageListPart, now: number): number =>
+const findLastSeenAt = ({ times, serverTime = 0 }: MessagesReadFromList, now: number): number =>
 	findLatestPastTime([...times, serverTime], now);
 
 /**
  * Returns where to start reading a list. Returns undefined if the list has no position yet, so that only its newest
  * page is read.
  */
-export function chooseSearchStartPoints(
+export function chooseMessageReadRange(
 	{ positions }: UnpackedMessagePollState,
 	key: string,
-): SearchStartPoints | undefined {
+): MessageReadRange | undefined {
 	const position = positions.get(key);
 	if (!position) return undefined;
 	const { anchorAt, resume } = position;
@@ -44,7 +48,7 @@ export function chooseSearchStartPoints(
 /** Converts the messages of all lists to occurrences, without duplicates, sorted oldest first. */
 export function toDistinctOccurrences(
 	event: PolledEventDefinition,
-	read: FetchedMessageListPart[],
+	read: MessagesReadFromList[],
 ): Occurrence[] {
 	const messages = new Map(read.flatMap((list) => [...list.messages]));
 	const occurrences = [...messages].map(([id, message]) => toOccurrence(event, id, message, 0));
@@ -77,7 +81,7 @@ export interface NewMessagesAndState {
  */
 export function selectNewMessagesAndState(
 	state: UnpackedMessagePollState,
-	{ read, refused, unread }: MessageListsByOutcome,
+	{ read, refused, unread }: MessageListsByFetchOutcome,
 	{
 		event,
 		maxItems,
@@ -121,9 +125,9 @@ export function selectNewMessagesAndState(
 
 /** Selects a list's messages that no earlier poll handled and that were sent after the list's first poll. */
 function selectUnhandled(
-	{ list: { key }, messages }: FetchedMessageListPart,
+	{ list: { key }, messages }: MessagesReadFromList,
 	{ positions, handled }: UnpackedMessagePollState,
-): FetchedMessageListPart['messages'] {
+): MessagesReadFromList['messages'] {
 	const position = positions.get(key);
 	if (!position) return new Map();
 	const start = getStart(position);
@@ -146,7 +150,7 @@ function isAfterStart({ newestAtStart }: ListPosition, id: string, at: number): 
 }
 
 /** Maps each message's ID to the keys of the watched lists that the message belongs to. */
-function listKeysByMessage(parts: FetchedMessageListPart[]): Map<string, string[]> {
+function listKeysByMessage(parts: MessagesReadFromList[]): Map<string, string[]> {
 	return new Map(
 		parts.flatMap(({ list, messages }) =>
 			[...messages].map(([id, message]): [string, string[]] => [id, list.listWatchedKeys(message)]),
@@ -155,7 +159,7 @@ function listKeysByMessage(parts: FetchedMessageListPart[]): Map<string, string[
 }
 
 /** Creates the position of a list that was read for the first time. */
-function createPosition(part: FetchedMessageListPart, now: number): ListPosition {
+function createPosition(part: MessagesReadFromList, now: number): ListPosition {
 	const lastSeenAt = findLastSeenAt(part, now);
 	const id = [...part.ids].sort(compareIds).at(-1);
 	const newestAtStart =
@@ -166,7 +170,7 @@ function createPosition(part: FetchedMessageListPart, now: number): ListPosition
 /** Creates positions for lists that have no position and that the poll had no time to read. */
 function startUnreadLists(
 	{ positions, unread }: UnpackedMessagePollState,
-	read: FetchedMessageListPart[],
+	read: MessagesReadFromList[],
 	now: number,
 ): void {
 	const at = findLatestPastTime(
@@ -181,7 +185,7 @@ function startUnreadLists(
 
 /** Returns the position of a list that was read up to its newest message. */
 function advancePosition(
-	part: FetchedMessageListPart,
+	part: MessagesReadFromList,
 	position: ListPosition,
 	startable: ReadonlySet<string>,
 	now: number,
@@ -198,7 +202,7 @@ function advancePosition(
 
 /** Returns the position of a list whose newest messages the poll had no time to read. */
 function resumePosition(
-	part: FetchedMessageListPart,
+	part: MessagesReadFromList,
 	position: ListPosition,
 	{ handled }: UnpackedMessagePollState,
 	now: number,
@@ -224,7 +228,7 @@ function resumePosition(
  */
 function moveTo(
 	lastSeenAt: number,
-	{ times }: FetchedMessageListPart,
+	{ times }: MessagesReadFromList,
 	{ anchorAt, newestAtStart }: Partial<ListPosition> = {},
 ): ListPosition {
 	const start = getStart({ lastSeenAt });

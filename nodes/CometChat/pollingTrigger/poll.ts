@@ -8,10 +8,10 @@ import {
 	formatMsAsSeconds,
 	getErrorMessage,
 } from '../helpers/formatText';
-import { getLabelsOfShownFields } from '../request/hiddenFields';
+import { getLabelsByShownFieldName } from '../request/hiddenFields';
 import { StoppedError } from '../transport/failure';
 import { RequestLimiter } from '../transport/limiter';
-import { createRedactor } from '../helpers/redact';
+import { createSecretRedactor } from '../helpers/redact';
 import { realClock } from '../helpers/clock';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
@@ -19,18 +19,18 @@ import { Client } from '../transport/client';
 import type { PollResult, Occurrence } from './occurrences';
 import {
 	findNewGroupEventsOrReports,
-	findNewestGroupEventsOrReports,
+	findGroupEventsOrReportsForTestEvent,
 } from './findGroupEventsOrReports';
-import { findNewestMessages, findNewMessages } from './findMessages';
+import { findMessagesForTestEvent, findNewMessages } from './findMessages';
 import type { PollSource } from './polledEvents';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
 import { pollingProperties } from './properties';
 import { AllListsRefusedError } from './refusedLists';
 import {
 	searchGroupListForOccurrences,
-	searchModerationQueueForOccurrences,
-	type PollParametersWithClient,
-	type GroupOrReportSearchFunction,
+	searchStartOfModerationQueue,
+	type PollParametersWithClientFactory,
+	type GroupEventOrReportSearchFunction,
 } from './search';
 import { selectTestEventsOrThrow } from './testEvents';
 
@@ -80,24 +80,25 @@ interface Finder {
 	 * @param now the poll's start time in Unix seconds
 	 */
 	findNew: (
-		input: PollParametersWithClient,
+		input: PollParametersWithClientFactory,
 		fingerprint: string,
 		saved: unknown,
 		now: number,
 	) => Promise<PollResult>;
 	/** Finds example occurrences for 'Fetch Test Event', regardless of the saved state. The newest is among them. */
-	findNewest: (input: PollParametersWithClient, now: number) => Promise<Occurrence[]>;
+	findForTestEvent: (input: PollParametersWithClientFactory, now: number) => Promise<Occurrence[]>;
 }
 
-const createListFinder = (search: GroupOrReportSearchFunction): Finder => ({
+const createListFinder = (search: GroupEventOrReportSearchFunction): Finder => ({
 	findNew: async (...parameters) => await findNewGroupEventsOrReports(search, ...parameters),
-	findNewest: async (...parameters) => await findNewestGroupEventsOrReports(search, ...parameters),
+	findForTestEvent: async (...parameters) =>
+		await findGroupEventsOrReportsForTestEvent(search, ...parameters),
 });
 
 const FINDERS: Readonly<Record<PollSource, Finder>> = {
 	groups: createListFinder(searchGroupListForOccurrences),
-	queue: createListFinder(searchModerationQueueForOccurrences),
-	messages: { findNew: findNewMessages, findNewest: findNewestMessages },
+	queue: createListFinder(searchStartOfModerationQueue),
+	messages: { findNew: findNewMessages, findForTestEvent: findMessagesForTestEvent },
 };
 
 /** Returns the error to show to the user, and the context that `toNodeError` needs to explain the error. */
@@ -171,7 +172,7 @@ async function runPoll(
 		AbortSignal.any([AbortSignal.timeout(limitMs), ending.signal]),
 	);
 	const credentials = await context.getCredentials(API_CREDENTIAL);
-	const redact = createRedactor(credentials.apiKey);
+	const redact = createSecretRedactor(credentials.apiKey);
 	const { logger } = context;
 	let timeoutError = createTimeoutError(ADVICE_ON_LONG_POLLS.messages, limitMs, isFirst);
 	try {
@@ -183,11 +184,11 @@ async function runPoll(
 		const input = { ...parameters, createClient, logger, redact };
 		const now = Math.floor(realClock.systemTime() / 1000);
 		const fingerprint = computeFingerprint(parameters, credentials);
-		const { findNew, findNewest } = FINDERS[parameters.event.source];
+		const { findNew, findForTestEvent } = FINDERS[parameters.event.source];
 		const { occurrences, state, isUnfinished } = staticData
 			? await findNew(input, fingerprint, staticData.state, now)
 			: {
-					occurrences: selectTestEventsOrThrow(input, await findNewest(input, now)),
+					occurrences: selectTestEventsOrThrow(input, await findForTestEvent(input, now)),
 					state: undefined,
 					isUnfinished: false,
 				};
@@ -208,7 +209,7 @@ async function runPoll(
 		throw toNodeError(context.getNode(), cause, {
 			redact,
 			region,
-			labels: getLabelsOfShownFields(pollingProperties, context.getNode().parameters),
+			labels: getLabelsByShownFieldName(pollingProperties, context.getNode().parameters),
 			...errorContext,
 		});
 	} finally {

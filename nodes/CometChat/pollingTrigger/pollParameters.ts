@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { listSelectableColumns } from '../output/columns';
+import { listSelectableColumnNames } from '../output/columns';
 import { createResultConverter } from '../output/shape';
 import { createParameterReaderWithoutIndex } from '../request/parameterReader';
 import { buildRequestFromParameters } from '../request/request';
@@ -15,7 +15,7 @@ import { asObjectOrEmpty, valueToText, getOwnProperty } from '../helpers/json';
 import { readWatchSelection } from '../sharedByTriggers/watch';
 import type { WatchKind } from '../sharedByTriggers/watchFields';
 import { hashValues, type Occurrence } from './occurrences';
-import { defineMessageLists, type MessageListDefinition } from './messageLists';
+import { createWatchedMessageLists, type WatchedMessageList } from './messageLists';
 import { POLLED_EVENTS, type EventName, type PolledEventDefinition } from './polledEvents';
 import { DEFAULT_MAX_ITEMS_PER_POLL, pollingProperties } from './properties';
 
@@ -28,7 +28,7 @@ export interface PollParameters {
 	request: RestRequest;
 	watchKind: WatchKind;
 	/** Lists of messages to read for Message Sent */
-	lists: MessageListDefinition[];
+	lists: WatchedMessageList[];
 	/** Values of 'Filters', keyed by field name */
 	filters: IDataObject;
 	/** Maximum number of occurrences per poll */
@@ -41,10 +41,10 @@ export interface PollParameters {
 }
 
 /** Lists the columns that 'Fields' offers for the chosen event, or for all events if the event is unknown. */
-export function listSelectablePolledColumns({ event }: ParameterValues): string[] {
+export function listSelectablePolledColumnNames({ event }: ParameterValues): string[] {
 	const chosen = getOwnProperty<PolledEventDefinition>(POLLED_EVENTS, valueToText(event));
 	const events = chosen ? [chosen] : Object.values(POLLED_EVENTS);
-	return events.flatMap(({ entity }) => listSelectableColumns(entity, {}));
+	return events.flatMap(({ entity }) => listSelectableColumnNames(entity, {}));
 }
 
 const POLL_DECLARATION = {
@@ -80,7 +80,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		event,
 		request,
 		watchKind: watch.kind,
-		lists: isMessage ? defineMessageLists(watch) : [],
+		lists: isMessage ? createWatchedMessageLists(watch) : [],
 		filters: asObjectOrEmpty(values.filters),
 		maxItems: Number(maxItems),
 		canStartWorkflow: ({ isByApp, data }) =>

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnNotFromEntityReader, createColumnsNamedAsFields } from '../resources/entityParts';
+import { readNothingFromEntity, createColumnsNamedAsFields } from '../resources/entityParts';
 import { groupEntity, groupWithOnBehalfOfColumnsEntity } from '../resources/group/entity';
 import { listedMessageEntity } from '../resources/message/entity';
 import { reportEntity } from '../resources/moderation/entity';
-import { APP_USER } from '../transport/restTypes';
+import { APP_USER_UID } from '../transport/restTypes';
 import type { EntityDefinition } from '../types';
 
 /** Values of the 'Trigger On' parameter. */
@@ -20,11 +20,11 @@ export type EventName =
  */
 export type PollSource = 'groups' | 'queue' | 'messages';
 
-/** Sources that need no `PagedListSearch`, because polls search them in the same way for all events. */
+/** Sources that need no `EventSearchInPagedList`, because polls search them in the same way for all events. */
 type SourceWithoutSearch = 'queue' | 'messages';
 
 /** Describes a poll's search for an event in a paged list, such as the list of groups. */
-export interface PagedListSearch {
+export interface EventSearchInPagedList {
 	/**
 	 * Builds a query whose results include all entities with the event since `start` (Unix seconds). The user's
 	 * filters are added to the query, except in the first poll without `comparedFields`.
@@ -79,7 +79,7 @@ interface PolledEventDefinitionBase {
 /** An event that polls can find. */
 export type PolledEventDefinition = PolledEventDefinitionBase &
 	(
-		| { source: Exclude<PollSource, SourceWithoutSearch>; search: PagedListSearch }
+		| { source: Exclude<PollSource, SourceWithoutSearch>; search: EventSearchInPagedList }
 		| { source: SourceWithoutSearch; search?: undefined }
 	);
 
@@ -107,7 +107,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventDefinition>> =
 		source: 'messages',
 		timeField: 'sentAt',
 		entity: { ...listedMessageEntity, columns: listedMessageEntity.columnsFor?.({}) ?? {} },
-		appEventSettings: { default: 'safe', isByApp: ({ sender }) => sender === APP_USER },
+		appEventSettings: { default: 'safe', isByApp: ({ sender }) => sender === APP_USER_UID },
 	},
 	groupCreated: {
 		label: 'Group Created',
@@ -118,7 +118,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventDefinition>> =
 		timeField: 'createdAt',
 		entity: groupEntity,
 		// CometChat doesn't name a group's creator, so the app counts as the creator of the groups that the app owns
-		appEventSettings: { default: 'always', isByApp: ({ owner }) => owner === APP_USER },
+		appEventSettings: { default: 'always', isByApp: ({ owner }) => owner === APP_USER_UID },
 	},
 	groupJoined: {
 		label: 'Group Joined',
@@ -134,7 +134,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventDefinition>> =
 		timeField: 'joinedAt',
 		entity: {
 			...groupEntity,
-			columns: { ...joinedGroupColumns, uid: columnNotFromEntityReader },
+			columns: { ...joinedGroupColumns, uid: readNothingFromEntity },
 			selectedOnlyColumns: {
 				...groupEntity.selectedOnlyColumns,
 				...joinedGroupSelectedOnlyColumns,
@@ -159,7 +159,7 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventDefinition>> =
 		},
 		appEventSettings: {
 			default: 'always',
-			isByApp: ({ owner, updatedBy }) => (updatedBy ?? owner) === APP_USER,
+			isByApp: ({ owner, updatedBy }) => (updatedBy ?? owner) === APP_USER_UID,
 		},
 	},
 };

@@ -21,14 +21,14 @@ import type { PolledEventDefinition } from './polledEvents';
 import type { PollParameters } from './pollParameters';
 
 /** A trigger's parameters, plus the functions that a poll needs to send requests and to write to n8n's log. */
-export interface PollParametersWithClient extends PollParameters {
+export interface PollParametersWithClientFactory extends PollParameters {
 	/** @param queuePosition requests with a smaller number are sent first. Default: 0. */
 	createClient: (queuePosition?: number) => Client;
 	logger: Logger;
 	redact: Redact;
 }
 
-export interface GroupOrReportSearchResult {
+export interface GroupEventOrReportSearchResult {
 	/** Occurrences in CometChat's order. Some may be older than the start of the search. */
 	occurrences: Occurrence[];
 	/**
@@ -48,11 +48,11 @@ export interface GroupOrReportSearchResult {
  * @param firstPage number of the first page to read, greater than 1 if the last poll ran out of time
  * @throws StoppedError if the time ran out before the first response
  */
-export type GroupOrReportSearchFunction = (
-	input: PollParametersWithClient,
+export type GroupEventOrReportSearchFunction = (
+	input: PollParametersWithClientFactory,
 	start: number,
 	firstPage?: number,
-) => Promise<GroupOrReportSearchResult>;
+) => Promise<GroupEventOrReportSearchResult>;
 
 /** Creates a function that reads a page from a response, and calls `onTime` with CometChat's time. */
 function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
@@ -65,11 +65,11 @@ function createTimedPageReader(plural: string, onTime: (serverTime: number) => v
 }
 
 /** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
-export async function searchModerationQueueForOccurrences(
-	{ event, request, createClient, logger }: PollParametersWithClient,
+export async function searchStartOfModerationQueue(
+	{ event, request, createClient, logger }: PollParametersWithClientFactory,
 	start: number,
-): Promise<GroupOrReportSearchResult> {
-	const result: GroupOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
+): Promise<GroupEventOrReportSearchResult> {
+	const result: GroupEventOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
 	const read = createTimedPageReader('messages', (time) => (result.serverTime = time));
 	const query = { limit: MAX_PER_MODERATION_PAGE };
 	const { data: messages } = await createClient().sendAndRead({ ...request, query }, read);
@@ -99,10 +99,10 @@ interface PolledPagedList {
  * later pages, so nothing is missed.
  */
 const createPagedListSearch =
-	(list: PolledPagedList): GroupOrReportSearchFunction =>
+	(list: PolledPagedList): GroupEventOrReportSearchFunction =>
 	async (input, start, firstPage = 1) => {
 		const { event } = input;
-		const result: GroupOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
+		const result: GroupEventOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
 		let pages = 0;
 		const readPages = async () => {
 			const settings = createListSettings(list, input, start, firstPage, result);
@@ -139,10 +139,10 @@ const isCreatedBefore = (
 
 function createListSettings(
 	{ entity, newestFirst, advice }: PolledPagedList,
-	{ event: { search }, request, createClient }: PollParametersWithClient,
+	{ event: { search }, request, createClient }: PollParametersWithClientFactory,
 	start: number,
 	firstPage: number,
-	result: GroupOrReportSearchResult,
+	result: GroupEventOrReportSearchResult,
 ): PagedListSettings {
 	const query: IDataObject = { ...request.query, ...search?.buildQuery(start), ...newestFirst };
 	const client = createClient();

@@ -7,7 +7,7 @@ import { formatValueForError } from '../helpers/formatText';
 import { InputError } from '../errors/describedErrors';
 import type { Field } from '../types';
 import { toDistinctTexts } from './lists';
-import { toChoice, toCheckedText } from './texts';
+import { toChoice, toTextWithinLimit } from './texts';
 
 /**
  * The functions in this file convert untrusted values, from a workflow or an AI agent, to the values that CometChat
@@ -122,9 +122,9 @@ const CONVERTERS: Partial<Record<INodeProperties['type'], Converter>> = {
 	number: (value, { displayName, typeOptions }) =>
 		toInteger(displayName, value, typeOptions?.minValue, typeOptions?.maxValue),
 	options: (value, field) => toChoice(field.displayName, value, listOptionValuesOfField(field)),
-	resourceLocator: (value, { displayName }) => toCheckedText(displayName, value).trim(),
+	resourceLocator: (value, { displayName }) => toTextWithinLimit(displayName, value).trim(),
 	string: (value, { displayName, typeOptions }) => {
-		const text = toCheckedText(displayName, value);
+		const text = toTextWithinLimit(displayName, value);
 		return typeOptions?.rows === undefined ? text.trim() : text;
 	},
 };
@@ -140,7 +140,8 @@ export function convertFieldValue(value: unknown, field: Field, timezone: string
 	const { multipleValues, loadOptionsMethod } = field.typeOptions ?? {};
 	// A list loaded from CometChat has at most 1,000 entries, so values outside the list are also valid
 	const isLoaded = loadOptionsMethod !== undefined;
-	if (isLoaded && field.type === 'options') return toCheckedText(field.displayName, value).trim();
+	if (isLoaded && field.type === 'options')
+		return toTextWithinLimit(field.displayName, value).trim();
 	const takesTexts = (field.type === 'string' && multipleValues) || isLoaded;
 	if (takesTexts) return toDistinctTexts(field.displayName, value, { takesBooleans: !isLoaded });
 	const converter = CONVERTERS[field.type];

@@ -2,7 +2,7 @@ import { InputError } from '../errors/describedErrors';
 import { isEmptyObject } from '../helpers/json';
 import type { Field, ParameterValues } from '../types';
 import { getLabelsByFieldName } from './fieldTree';
-import { isEmpty } from './texts';
+import { isNullishOrBlankOrEmptyList } from './texts';
 
 /**
  * True if n8n shows a field, given the values of earlier fields. Ignores conditions on other parameters, e.g. on the
@@ -19,7 +19,7 @@ export function isShown({ displayOptions }: Field, values: ParameterValues): boo
 }
 
 /** Returns the labels of the fields that n8n shows, so that errors advise only about these fields. */
-export const getLabelsOfShownFields = (
+export const getLabelsByShownFieldName = (
 	fields: readonly Field[],
 	values: ParameterValues,
 ): Record<string, string> => getLabelsByFieldName(fields.filter((field) => isShown(field, values)));
@@ -41,7 +41,7 @@ export function refuseHiddenValue(
 	given: unknown,
 ): void {
 	const { displayName, displayOptions } = field;
-	if (isEmpty(given) || isEmptyObject(given)) return;
+	if (isNullishOrBlankOrEmptyList(given) || isEmptyObject(given)) return;
 	for (const [path, allowed = []] of Object.entries(displayOptions?.show ?? {})) {
 		const chooser = fields.find(({ name }) => name === toName(path));
 		if (chooser?.ignoresHidden) continue;

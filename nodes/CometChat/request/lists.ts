@@ -3,7 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 import { createBrokenJsonError } from '../errors/brokenJson';
 import { InputError } from '../errors/describedErrors';
 import { formatValueForError } from '../helpers/formatText';
-import { isEmpty, toChoice, toCheckedText } from './texts';
+import { isNullishOrBlankOrEmptyList, toChoice, toTextWithinLimit } from './texts';
 
 /** Matches the start of a JSON list of texts. Allows single quotes, to recognize a list with the wrong quotes. */
 const TEXT_LIST_START_PATTERN = /^\s*\[\s*["']/;
@@ -34,7 +34,7 @@ const dropFinalComma = (line: string) => line.trim().replace(/,$/, '');
  * - a text with several lines into its lines
  * - any other text at commas, unless the text is an entry of a list
  *
- * @throws InputError for an entry that `toCheckedText` refuses, or for broken JSON
+ * @throws InputError for an entry that `toTextWithinLimit` refuses, or for broken JSON
  */
 function splitUntrimmed(
 	label: string,
@@ -45,9 +45,9 @@ function splitUntrimmed(
 	if (Array.isArray(value)) {
 		return value.flatMap((entry) => splitUntrimmed(label, entry, takesBooleans, true));
 	}
-	if (isEmpty(value)) return [];
+	if (isNullishOrBlankOrEmptyList(value)) return [];
 	if (takesBooleans && isEntry && typeof value === 'boolean') return [String(value)];
-	const text = toCheckedText(label, value, Infinity);
+	const text = toTextWithinLimit(label, value, Infinity);
 	const list = parseJsonList(label, text, isEntry);
 	if (list) return splitUntrimmed(label, list, takesBooleans);
 	if (text.trim().includes('\n')) return text.split('\n').map(dropFinalComma);
@@ -59,7 +59,7 @@ function splitUntrimmed(
  *
  * @param rules `allowed` limits the strings to these choices. `takesBooleans` converts a list's booleans to "true" and
  * "false" instead of refusing them.
- * @throws InputError for an entry that `toCheckedText` refuses or that isn't one of the choices, or for broken JSON
+ * @throws InputError for an entry that `toTextWithinLimit` refuses or that isn't one of the choices, or for broken JSON
  */
 export function toDistinctTexts(
 	label: string,

@@ -14,7 +14,7 @@ import { isFieldNotOption } from './fieldTree';
 import { isShown, refuseHiddenValue } from './hiddenFields';
 import { unwrapLocator } from './locator';
 import { savedValueHasExpression, type ParameterReader } from './parameterReader';
-import { isEmpty } from './texts';
+import { isNullishOrBlankOrEmptyList } from './texts';
 
 /** True for the types of fields that always have a value at the top level. */
 const alwaysHasValue = ({ type }: Field) => ['boolean', 'number', 'options'].includes(type);
@@ -96,7 +96,7 @@ function findSourceField({ reader, fields }: FieldReadingState, field: Field): F
 	const choices = Object.keys(field.displayOptions?.show ?? {});
 	const isUsed =
 		alternative !== undefined &&
-		isEmpty(unwrapLocator(reader.readSaved(field.name))) &&
+		isNullishOrBlankOrEmptyList(unwrapLocator(reader.readSaved(field.name))) &&
 		[alternative.name, ...choices].every((name) => savedValueHasExpression(reader.readSaved(name)));
 	return isUsed ? alternative : field;
 }
@@ -135,7 +135,8 @@ function readValue(
 	const given = field.type === 'resourceLocator' ? unwrapLocator(resolved) : resolved;
 	// An empty list in a JSON field isn't left out. Most JSON fields refuse lists, but 'Attachments' accepts an
 	// empty list
-	const isLeftOut = isEmpty(given) && !(field.type === 'json' && Array.isArray(given));
+	const isLeftOut =
+		isNullishOrBlankOrEmptyList(given) && !(field.type === 'json' && Array.isArray(given));
 	const isIncomplete = isListWithUndefined(given) && !reading.reader.isTool;
 	if (isLeftOut || isIncomplete) {
 		return handleEmpty(reading, field, hasSpaceAroundExpression(saved) ? undefined : given, saved);
@@ -146,7 +147,9 @@ function readValue(
 	const value = field.check ? field.check(converted, field.displayName) : converted;
 	// `check` can turn a boolean into undefined, e.g. to send only `true`. The field doesn't count as empty then
 	if (typeof converted === 'boolean') return value;
-	return isEmpty(value) || isEmptyObject(value) ? handleEmpty(reading, field, null, saved) : value;
+	return isNullishOrBlankOrEmptyList(value) || isEmptyObject(value)
+		? handleEmpty(reading, field, null, saved)
+		: value;
 }
 
 /**
@@ -189,7 +192,7 @@ function readCollection(
 		// Fields can share a name. Their display options decide which of them is shown, and each has its own default
 		const inner = named.find((each) => isShown(each, reading.values)) ?? named[0];
 		if (inner === undefined) {
-			if (isEmpty(given)) continue;
+			if (isNullishOrBlankOrEmptyList(given)) continue;
 			throw new InputError(key, `is not one of the fields of '${displayName}'`);
 		}
 		if (!isShown(inner, reading.values)) {
@@ -197,7 +200,7 @@ function readCollection(
 			continue;
 		}
 		// An AI model passes an empty value for each field in 'Update Fields' that should stay unchanged
-		if (reading.reader.isTool && required && isEmpty(given)) continue;
+		if (reading.reader.isTool && required && isNullishOrBlankOrEmptyList(given)) continue;
 		const value = readValue(
 			reading,
 			inner,
@@ -261,5 +264,8 @@ const hasEmptyRequiredField = (
 ): boolean =>
 	fields.some(
 		({ name, required }) =>
-			required && name in entry && entry[name] !== undefined && isEmpty(entry[name]),
+			required &&
+			name in entry &&
+			entry[name] !== undefined &&
+			isNullishOrBlankOrEmptyList(entry[name]),
 	);

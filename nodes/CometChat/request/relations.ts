@@ -8,7 +8,7 @@ import {
 	listFieldsAtAllLevels,
 } from './fieldTree';
 import { isShown } from './hiddenFields';
-import { isEmpty } from './texts';
+import { isNullishOrBlankOrEmptyList } from './texts';
 
 /** A field or a selected choice, with its relations to other fields. */
 interface LabeledRelations extends FieldRelations {
@@ -17,7 +17,7 @@ interface LabeledRelations extends FieldRelations {
 
 /** True if a value counts as set. Empty values, empty objects and `false` don't count. */
 const isFilledOrOn = (value: unknown): boolean =>
-	!isEmpty(value) && value !== false && !isEmptyObject(value);
+	!isNullishOrBlankOrEmptyList(value) && value !== false && !isEmptyObject(value);
 
 /** True if a field, or one of its `options`, has `needs` or `excludes`. */
 const hasRelations = ({ needs, excludes, options = [] }: Field): boolean =>

@@ -4,12 +4,12 @@ import { isObject } from '../helpers/json';
 import { dateObjectToIsoOrUndefined } from './dates';
 
 /** True for undefined, null, blank text, and lists that are empty or contain only such values. */
-export function isEmpty(value: unknown): boolean {
+export function isNullishOrBlankOrEmptyList(value: unknown): boolean {
 	return (
 		value === undefined ||
 		value === null ||
 		(typeof value === 'string' && value.trim() === '') ||
-		(Array.isArray(value) && value.every(isEmpty))
+		(Array.isArray(value) && value.every(isNullishOrBlankOrEmptyList))
 	);
 }
 
@@ -23,7 +23,7 @@ export const DEFAULT_MAX_TEXT_LENGTH = 65_536;
  * @throws InputError for any other value, an integer that is too large to be exact, or a string that is too
  * long or malformed
  */
-export function toCheckedText(
+export function toTextWithinLimit(
 	label: string,
 	given: unknown,
 	maxLength = DEFAULT_MAX_TEXT_LENGTH,
@@ -74,7 +74,7 @@ function adviseSingleValue(label: string, value: unknown): string | undefined {
  */
 export function toChoice(label: string, value: unknown, allowed: readonly string[]): string {
 	const text =
-		typeof value === 'object' && value !== null ? toCheckedText(label, value) : String(value);
+		typeof value === 'object' && value !== null ? toTextWithinLimit(label, value) : String(value);
 	const key = text.trim().toLowerCase();
 	const choice = allowed.find((each) => each.toLowerCase() === key);
 	if (choice !== undefined) return choice;

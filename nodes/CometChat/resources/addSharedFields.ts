@@ -36,7 +36,7 @@ function addSharedFields(operation: Operation): Operation {
  *
  * @throws Error for an operation whose `routing` can't be compiled
  */
-export function addSharedFieldsAndCompileRouting(declared: Operation[]): Operation[] {
+export function addSharedFieldsAndPrecompileRouting(declared: Operation[]): Operation[] {
 	const operations = declared.map(addSharedFields);
 	operations.forEach(precompileRoutings);
 	return operations;

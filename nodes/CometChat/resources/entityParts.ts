@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatMessageWithCode, readRefusalOrEmpty } from '../errors/refusal';
+import { formatMessageWithCode, readRefusalOfResponseOrEmpty } from '../errors/refusal';
 import { asObjectOrEmpty, createFieldReader } from '../helpers/json';
 import type { ColumnReaders, OutputRowType, UnconvertedResult } from '../types';
 
 /** Reader for a column whose value comes from the request or from `UnconvertedResult.columns`, not from the entity. */
-export const columnNotFromEntityReader = () => undefined;
+export const readNothingFromEntity = () => undefined;
 
 /** Creates columns whose values come from the request or from `UnconvertedResult.columns`, not from the entity. */
 export const createColumnsNotFromEntity = (...names: string[]): ColumnReaders =>
-	Object.fromEntries(names.map((name) => [name, columnNotFromEntityReader]));
+	Object.fromEntries(names.map((name) => [name, readNothingFromEntity]));
 
 /** Creates columns that have the same names as the fields they read. */
 export const createColumnsNamedAsFields = (...names: string[]): ColumnReaders =>
@@ -58,6 +58,7 @@ export function readBatchResultOfUser(
 	if (result === true || received.success === true) {
 		return { received, columns: { ...columns, uid, success: true } };
 	}
-	const reason = formatMessageWithCode(readRefusalOrEmpty({ body: result })) ?? defaultReason;
+	const reason =
+		formatMessageWithCode(readRefusalOfResponseOrEmpty({ body: result })) ?? defaultReason;
 	return { received, columns: { ...columns, uid, success: false, reason }, failure: reason };
 }

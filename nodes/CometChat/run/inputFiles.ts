@@ -18,17 +18,21 @@ const MAX_FILE_BYTES = 104_857_600;
 const URLS_ADVICE = "set 'Specify Attachments' to Using Fields or Using JSON";
 
 /** Name of one of the item's binary fields, or n8n's object for a file from any node. */
-type FileToSend = string | IBinaryData;
+type BinaryFieldNameOrFile = string | IBinaryData;
 
 /**
  * Lists the files that the user chose for an item, as field names or n8n's file objects. Returns an empty list if the
  * operation sends no files.
  */
-export const listFilesToSend = (
+export const readInputFilesParameter = (
 	{ inputFiles }: Operation,
 	values: ParameterValues,
-): FileToSend[] =>
-	inputFiles ? [(values[inputFiles.parameter] ?? []) as FileToSend | FileToSend[]].flat() : [];
+): BinaryFieldNameOrFile[] =>
+	inputFiles
+		? [
+				(values[inputFiles.parameter] ?? []) as BinaryFieldNameOrFile | BinaryFieldNameOrFile[],
+			].flat()
+		: [];
 
 /**
  * Adds an item's files to its request, without reading content in n8n's storage yet. Adds no files if the item has
@@ -37,17 +41,17 @@ export const listFilesToSend = (
  * @throws InputError if the item lacks a named binary field, if an AI agent's tool passes a field name, or if a file
  * is lost, broken or too big
  */
-export async function addInputFiles(
+export async function addInputFilesToRequest(
 	request: RestRequest,
 	operation: Operation,
 	{ context, index }: Pick<ItemAccess, 'context' | 'index'>,
 	values: ParameterValues,
 ): Promise<RestRequest> {
 	const { inputFiles, fields } = operation;
-	const given = listFilesToSend(operation, values);
+	const given = readInputFilesParameter(operation, values);
 	if (inputFiles === undefined || given.length === 0) return request;
 	const label = getLabelsByFieldName(fields)[inputFiles.parameter] ?? '';
-	const toFile = async (file: FileToSend) => {
+	const toFile = async (file: BinaryFieldNameOrFile) => {
 		if (typeof file !== 'string') {
 			const { fileName = 'file' } = file;
 			return await toUploadFile(context.helpers, fileName, `contains '${fileName}'`, file, label);

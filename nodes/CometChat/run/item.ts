@@ -12,10 +12,10 @@ import { createResultConverter, type ResultConverter } from '../output/shape';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
-import { createRedactor } from '../helpers/redact';
+import { createSecretRedactor } from '../helpers/redact';
 import { buildRequestFromParameters } from '../request/request';
 import { toRequestPolicy } from '../request/requestPolicy';
-import { addInputFiles, listFilesToSend } from './inputFiles';
+import { addInputFilesToRequest, readInputFilesParameter } from './inputFiles';
 import { createItemOutputOrThrow, type ItemState } from './itemOutput';
 import { SharedRunState, type ItemAccess } from './run';
 import { ToolListCharacterLimit } from './toolLimit';
@@ -44,7 +44,7 @@ export async function executeItem(
 		progress.values = values;
 		for (const hint of read.inputHints) run.hints.add(hint);
 		const request = item.completeRequest?.(read) ?? read.request;
-		const sendsFiles = listFilesToSend(operation, values).length > 0;
+		const sendsFiles = readInputFilesParameter(operation, values).length > 0;
 		// Items that send files don't count as repeated, because files can differ even if all fields are the same
 		if (!sendsFiles) run.repetitions.addItem(operation, read);
 		const keys = listQueueKeys(operation, values);
@@ -69,7 +69,7 @@ export async function executeItem(
 			download: createDownloader(client, item),
 		};
 		await turn?.ready;
-		call.request = await addInputFiles(request, operation, item, values);
+		call.request = await addInputFilesToRequest(request, operation, item, values);
 		progress.creator = run.getCreatorIndex(id);
 		const convert = createOperationConverter(operation, values, run);
 		const isLimited = item.reader.isTool && 'many' in operation.response;
@@ -97,7 +97,7 @@ export async function executeItem(
 	try {
 		// Even an error thrown before the credential was read can contain the API key
 		credentials ??= await loadingCredentials.catch(() => undefined);
-		progress.redact = createRedactor(credentials?.apiKey);
+		progress.redact = createSecretRedactor(credentials?.apiKey);
 		progress.region = credentials?.region;
 		return createItemOutputOrThrow(run, operation, item, progress);
 	} finally {

@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type {
-	BatchSendingSettings,
+	ListInBatchesSettings,
 	DownloadFilesResponseSettings,
 	Operation,
 	UnconvertedResult,
@@ -10,7 +10,7 @@ import type {
 import { DescribedError } from '../errors/describedErrors';
 import { toNodeError } from '../errors/nodeError';
 import type { Explanation } from '../errors/table';
-import { adviseIfIgnoredFilesCausedRefusal } from '../errors/fileErrors';
+import { getAdviceIfCometChatIgnoredFiles } from '../errors/fileErrors';
 import { prefixReasonWithEntries } from '../errors/refusal';
 import { formatNumber, joinMessageAndDescription, joinSentences } from '../helpers/formatText';
 import {
@@ -20,9 +20,9 @@ import {
 } from '../transport/failure';
 import type { Redact } from '../helpers/redact';
 import { asObjectOrEmpty, valueToText } from '../helpers/json';
-import { isEmpty } from '../request/texts';
+import { isNullishOrBlankOrEmptyList } from '../request/texts';
 import { flattenValues, getLabelsByFieldName } from '../request/fieldTree';
-import { listFilesToSend } from './inputFiles';
+import { readInputFilesParameter } from './inputFiles';
 import type { ItemAccess, SharedRunState } from './run';
 
 /** Maximum number of distinct failures to list in one error. */
@@ -74,13 +74,14 @@ export function createItemOutputOrThrow(
 	{ values, redact, region, results, creator, error: thrown }: ItemState,
 ): INodeExecutionData[] {
 	const { context, index } = item;
-	const hasFiles = listFilesToSend(operation, values).length > 0;
+	const hasFiles = readInputFilesParameter(operation, values).length > 0;
 	const toError = (error: unknown, addition?: string) =>
 		toNodeError(context.getNode(), error, {
 			redact,
 			region,
 			labels: getLabelsByFieldName(operation.fields),
-			isFilled: (name) => !isEmpty(flattenValues(operation.fields, values)[name]),
+			isFilled: (name) =>
+				!isNullishOrBlankOrEmptyList(flattenValues(operation.fields, values)[name]),
 			changeWords: operation.changeWords,
 			ownExplanations: {
 				...operation.errors,
@@ -88,10 +89,8 @@ export function createItemOutputOrThrow(
 			},
 			itemIndex: index,
 			addition:
-				joinSentences([
-					hasFiles ? adviseIfIgnoredFilesCausedRefusal(error) : undefined,
-					addition,
-				]) || undefined,
+				joinSentences([hasFiles ? getAdviceIfCometChatIgnoredFiles(error) : undefined, addition]) ||
+				undefined,
 		});
 	const isContinuing = context.continueOnFail();
 	const explanations = new Map<unknown, string>();
@@ -231,7 +230,7 @@ function combineFailures(
 
 /** Describes how many entries failed, and how many may have failed. */
 function describeFailedEntries(
-	{ entry, changed }: BatchSendingSettings | DownloadFilesResponseSettings,
+	{ entry, changed }: ListInBatchesSettings | DownloadFilesResponseSettings,
 	failures: FailedEntries[],
 	total: number,
 ): string {

@@ -9,7 +9,7 @@ import type { ChangeOutcomesOfRun } from '../calls/outcomes';
 import type { FoundFlagsByField } from '../output/shape';
 import { formatNumber } from '../helpers/formatText';
 import { RequestLimiter } from '../transport/limiter';
-import { createRedactor } from '../helpers/redact';
+import { createSecretRedactor } from '../helpers/redact';
 import type { RestRequest } from '../transport/restTypes';
 import type { ParameterReader } from '../request/parameterReader';
 import { IdenticalRequestHint } from './repetitions';
@@ -109,7 +109,7 @@ export class SharedRunState {
 
 	/** All hints, including a hint about selected fields that no item has. API keys are redacted. */
 	get allHints(): string[] {
-		const redactors = [...this.secrets].map(createRedactor);
+		const redactors = [...this.secrets].map(createSecretRedactor);
 		return redactors.reduce((hints, redact) => redact(hints), this.unredactedHints);
 	}
 

@@ -14,7 +14,7 @@ import {
 import { RecentWebhookCalls } from '../helpers/recentCalls';
 import { respondWithoutExecution, setHeaders, type HttpContext } from '../helpers/webhookResponse';
 import type { RestRequest } from '../transport/restTypes';
-import { formatNumber, removeInvisible, toSingleLine } from '../helpers/formatText';
+import { formatNumber, removeInvisibleAndTrim, toSingleLine } from '../helpers/formatText';
 import { asObjectOrEmpty } from '../helpers/json';
 import { QUESTION_CONTEXT_KEY } from './execute';
 import {
@@ -131,7 +131,7 @@ function parseAnswer(question: Question, body: unknown): SubmittedAnswer | strin
 	if (!isFreeText(question) && choice === undefined) return 'Choose one of the answers.';
 	if (
 		question.askName &&
-		(removeInvisible(respondedBy) === '' || respondedBy.length > MAX_RESPONDER_NAME_LENGTH)
+		(removeInvisibleAndTrim(respondedBy) === '' || respondedBy.length > MAX_RESPONDER_NAME_LENGTH)
 	) {
 		return `Enter your name, up to ${MAX_RESPONDER_NAME_LENGTH} characters.`;
 	}
@@ -176,7 +176,7 @@ function passAnswer(
 	// Read the credential now, because that's impossible once n8n has handled the request
 	const sender = createSendOutsideRun(context);
 	sender.catch(() => {}); // Prevents an unhandled rejection. `updateMessage` throws the error again
-	const { acceptance } = passedAnswers.addUntilRefused(
+	const { acceptance } = passedAnswers.addAndForgetOnErrorResponse(
 		getQuestionKey(context, question),
 		context,
 		answer,

@@ -7,13 +7,13 @@ import { executeItemInOwnRun } from '../run/item';
 import { findOrCreateChangeOutcomesOfRun } from '../calls/outcomes';
 import { valueToText, createFieldReader } from '../helpers/json';
 import { createParameterReaderFactory } from '../request/parameterReader';
-import { toCheckedText } from '../request/texts';
+import { toTextWithinLimit } from '../request/texts';
 import type { AllItemsRunner, RequestWithValues, Operation, ParameterValues } from '../types';
-import { APP_USER, type RestRequest } from '../transport/restTypes';
+import { APP_USER_UID, type RestRequest } from '../transport/restTypes';
 import {
 	buildLinkQuery,
-	buildQuestionMetadata,
-	buildQuestionFromParameters,
+	buildAnswerButtonsMetadata,
+	buildQuestionFromValues,
 	computeWaitEnd,
 	formatQuestionMessage,
 	type AnswerOption,
@@ -79,7 +79,7 @@ function createCheckedQuestion(
 		);
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
-	const question = buildQuestionFromParameters(
+	const question = buildQuestionFromValues(
 		values,
 		findOrCreateChangeOutcomesOfRun(context.getExecuteData()).id,
 	);
@@ -106,9 +106,9 @@ function buildMessageData(context: IExecuteFunctions, question: Question): IData
 	const signUrl = (choice: Partial<AnswerOption>) =>
 		context.getSignedResumeUrl(buildLinkQuery(question, choice));
 	const url = signUrl({});
-	const text = toCheckedText('Message', formatQuestionMessage(question, url));
+	const text = toTextWithinLimit('Message', formatQuestionMessage(question, url));
 	// Each choice has a URL. All URLs open the same page, but each page lists its URL's choice first
-	return { text, metadata: buildQuestionMetadata(question, question.choices.map(signUrl)) };
+	return { text, metadata: buildAnswerButtonsMetadata(question, question.choices.map(signUrl)) };
 }
 
 /**
@@ -137,7 +137,7 @@ function storeQuestion(
 	const { sender, id } = sentMessage;
 	const name =
 		createFieldReader('data', 'entities', 'sender', 'entity', 'name')(sentMessage) ?? sender;
-	if (sender !== APP_USER && typeof name === 'string') question.asker = name;
+	if (sender !== APP_USER_UID && typeof name === 'string') question.asker = name;
 	if (id !== undefined) question.messageId = valueToText(id);
 	context.getContext('node')[QUESTION_CONTEXT_KEY] = JSON.stringify(question);
 }

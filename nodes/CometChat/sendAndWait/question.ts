@@ -63,7 +63,7 @@ export const isChosenIn = (
  * @param id unique among the execution's questions
  * @throws InputError if both buttons have the same label
  */
-export function buildQuestionFromParameters(values: ParameterValues, id: string): Question {
+export function buildQuestionFromValues(values: ParameterValues, id: string): Question {
 	const { message, options, onBehalfOf } = values;
 	const { askName, askComment, updateMessage } = asObjectOrEmpty(options);
 	return {
@@ -143,7 +143,7 @@ export function formatQuestionMessage({ text, choices }: Question, url: string):
 }
 
 /** Builds the message's metadata, for apps that render their own buttons. */
-export function buildQuestionMetadata({ choices }: Question, urls: string[]): IDataObject {
+export function buildAnswerButtonsMetadata({ choices }: Question, urls: string[]): IDataObject {
 	return {
 		sendAndWait: { answers: choices.map((choice, index) => ({ ...choice, url: urls[index] })) },
 	};

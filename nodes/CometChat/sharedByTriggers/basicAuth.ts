@@ -18,7 +18,7 @@ export function encodeLoginAsBase64({ username, password }: Login): string {
  * Reads the Base64 text from an `Authorization` header. Returns an empty string unless the header is for Basic
  * authentication.
  */
-export function readBase64LoginFromHeader(header: unknown): string {
+export function readBase64LoginFromHeaderOrEmpty(header: unknown): string {
 	const [, encoded = ''] = /^Basic +([\w+/=-]+) *$/i.exec(String(header)) ?? [];
 	return encoded;
 }
@@ -27,7 +27,7 @@ export function readBase64LoginFromHeader(header: unknown): string {
 export function readLoginFromHeaderOrEmpty(header: unknown): Login {
 	let decoded = '';
 	try {
-		const bytes = Uint8Array.from(atob(readBase64LoginFromHeader(header)), (char) =>
+		const bytes = Uint8Array.from(atob(readBase64LoginFromHeaderOrEmpty(header)), (char) =>
 			char.charCodeAt(0),
 		);
 		decoded = new TextDecoder().decode(bytes);

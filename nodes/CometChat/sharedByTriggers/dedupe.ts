@@ -74,6 +74,6 @@ export async function acceptUnlessRecentRepetition(
 		if (!isRepetition(known, webhookName, ownKey !== undefined)) break;
 		if (await known.acceptance) return false;
 	}
-	deliveringWebhooks.addUntilRefused(key, context, webhookName);
+	deliveringWebhooks.addAndForgetOnErrorResponse(key, context, webhookName);
 	return true;
 }

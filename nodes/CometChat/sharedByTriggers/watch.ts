@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toLowerCaseIdIfString, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
+import { toLowerCaseIdOrUndefined, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
 import {
 	listUidsFromTextAndMentions,
 	messageMentionsEveryone,
 } from '../resources/message/mentions';
 import type { ParameterValues } from '../types';
-import { readPlaceOfMessage, type GroupOrPrivatePlace } from './place';
+import { readGroupPlaceOrPrivate, type GroupPlaceOrPrivate } from './place';
 import type { WatchKind } from './watchFields';
 
 /** Groups or users whose events may start the workflow, or the whole app. */
@@ -35,11 +35,11 @@ export function readWatchSelection(values: ParameterValues): WatchSelection {
  * True if all places are watched groups. False if any known place isn't a watched group. Undefined if `places` is
  * empty, or if some places are unknown and all others are watched groups.
  */
-export function arePlacesInWatchedGroups(
-	places: Array<GroupOrPrivatePlace | undefined>,
+export function areAllPlacesWatchedGroups(
+	places: Array<GroupPlaceOrPrivate | undefined>,
 	groupIds: ReadonlySet<string>,
 ): boolean | undefined {
-	const isOther = (place: GroupOrPrivatePlace | undefined) =>
+	const isOther = (place: GroupPlaceOrPrivate | undefined) =>
 		place === 'private' || (place !== undefined && !groupIds.has(place.groupId));
 	if (places.some(isOther)) return false;
 	return places.length === 0 || places.includes(undefined) ? undefined : true;
@@ -53,14 +53,14 @@ export function includesWatchedUser(
 	users: unknown[],
 	userIds: ReadonlySet<string>,
 ): boolean | undefined {
-	const uids = users.map(toLowerCaseIdIfString);
+	const uids = users.map(toLowerCaseIdOrUndefined);
 	if (uids.some((uid) => uid !== undefined && userIds.has(uid))) return true;
 	return uids.length > 0 && uids.every((uid) => uid === undefined) ? undefined : false;
 }
 
 /** Lists the UIDs of the users whom a message addresses: a private message's receiver, and mentioned users. */
 export function listAddressedUids(message: IDataObject): unknown[] {
-	const receivers = readPlaceOfMessage(message) === 'private' ? [message.receiver] : [];
+	const receivers = readGroupPlaceOrPrivate(message) === 'private' ? [message.receiver] : [];
 	return [...receivers, ...listUidsFromTextAndMentions(message)];
 }
 

@@ -2,7 +2,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { Field } from '../types';
 import { createGroupsField, createUserListField } from '../fields/commonFields';
-import { requiredFieldProperties } from '../fields/userAndGroup';
+import { requiredWithBuilderHint } from '../fields/userAndGroup';
 
 /** Values of 'Watch'. */
 export type WatchKind = 'groups' | 'users' | 'app';
@@ -43,7 +43,7 @@ export const [watchedGroupsField] = updateDisplayOptions({ show: { watch: ['grou
 			'groupIds',
 			'An expression may return GUIDs separated by commas, or a list',
 		),
-		...requiredFieldProperties,
+		...requiredWithBuilderHint,
 	},
 ]) as [Field];
 
@@ -55,7 +55,7 @@ export const [watchedUsersField] = updateDisplayOptions({ show: { watch: ['users
 			'userIds',
 			'Private messages to these users, messages that mention them, and other events about them',
 		),
-		...requiredFieldProperties,
+		...requiredWithBuilderHint,
 	},
 ]) as [Field];
 

@@ -3,13 +3,13 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import { getCheckedApiKey, getBaseUrl } from '../../../credentials/CometChatApi.credentials';
 import { fetchResponseOnce, type SendingContext } from './attempt';
 import {
-	attemptFileDownload,
-	getAndReportAllowedFileHost,
+	attemptDownloadOrReadNextUrl,
+	checkFileUrlAndReportHost,
 	type DownloadHelpers,
-	type FileRequest,
+	type FileToDownload,
 	type FileInN8nStorage,
 } from './download';
-import { FileRejectedError } from './downloadError';
+import { DownloadRejectedByNodeError } from './downloadError';
 import { parseHttpUrl } from './fileHosts';
 import { FailedAttemptsError, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
@@ -21,7 +21,7 @@ import {
 	isRetryable,
 	type RequestPolicy,
 } from './retry';
-import { APP_USER, type RestRequest, type RestResponse } from './restTypes';
+import { APP_USER_UID, type RestRequest, type RestResponse } from './restTypes';
 
 /** Options for all requests that a client sends. */
 export interface ClientOptions extends SendingContext, RequestPolicy {
@@ -66,7 +66,7 @@ export class Client {
 	 * for the user if the credential is invalid
 	 */
 	async sendAndRead<T>(request: RestRequest, read: (response: RestResponse) => T): Promise<T> {
-		return getValueOrThrow(await this.trySendAndRead(request, read));
+		return getValueOrThrow(await this.sendAndReadAsOutcome(request, read));
 	}
 
 	/**
@@ -75,13 +75,13 @@ export class Client {
 	 *
 	 * @throws Error with a message for the user if the credential is invalid
 	 */
-	async trySendAndRead<T>(
+	async sendAndReadAsOutcome<T>(
 		request: RestRequest,
 		read: (response: RestResponse) => T,
 	): Promise<OutcomeOfAllAttempts<T>> {
 		const key = findLimitKey(this.options, request);
 		const attempt = () => fetchResponseOnce(this.options, request);
-		return await this.runAttempts(request.method, key, attempt, (response) => {
+		return await this.runAttemptsAndReturnOutcome(request.method, key, attempt, (response) => {
 			if (isSuccessWithoutError(response)) return read(response);
 			throw new ErrorResponseError(response);
 		});
@@ -91,20 +91,20 @@ export class Client {
 	 * Downloads a file into n8n's storage, and retries like `sendAndRead`. Each address is checked before the request,
 	 * because a redirect can lead to any host.
 	 *
-	 * @throws FailedAttemptsError after the last attempt, FileRejectedError if an address isn't allowed or redirects
+	 * @throws FailedAttemptsError after the last attempt, DownloadRejectedByNodeError if an address isn't allowed or redirects
 	 * too often, StoppedError if the run was stopped
 	 */
 	async downloadIntoStorage(
 		helpers: DownloadHelpers,
-		file: FileRequest,
+		file: FileToDownload,
 	): Promise<FileInN8nStorage> {
 		let url = parseHttpUrl(file.url);
 		for (let count = 0; count < MAX_ADDRESSES; count++) {
-			const host = getAndReportAllowedFileHost(url, this.options.credentials, file);
+			const host = checkFileUrlAndReportHost(url, this.options.credentials, file);
 			// Each host has its own rate limit, regardless of the credential
 			const key = `download ${host.name}`;
-			const attempt = () => attemptFileDownload(this.options, helpers, file, host);
-			const outcome = await this.runAttempts('GET', key, attempt, (response) => {
+			const attempt = () => attemptDownloadOrReadNextUrl(this.options, helpers, file, host);
+			const outcome = await this.runAttemptsAndReturnOutcome('GET', key, attempt, (response) => {
 				if (response.file ?? response.next) return response;
 				throw new ErrorResponseError(response);
 			});
@@ -112,10 +112,10 @@ export class Client {
 			if (stored) return stored;
 			url = next;
 		}
-		throw new FileRejectedError('redirects');
+		throw new DownloadRejectedByNodeError('redirects');
 	}
 
-	private async runAttempts<R extends RestResponse, T>(
+	private async runAttemptsAndReturnOutcome<R extends RestResponse, T>(
 		method: IHttpRequestMethods,
 		key: string,
 		start: () => Promise<R>,
@@ -188,7 +188,7 @@ function findLimitKey(
 	{ credentials, rateLimit = 'standard' }: ClientOptions,
 	request: RestRequest,
 ): string {
-	const sender = (request.headers?.onBehalfOf ?? APP_USER).toLowerCase();
+	const sender = (request.headers?.onBehalfOf ?? APP_USER_UID).toLowerCase();
 	const limit = rateLimit === 'send' ? [rateLimit, sender] : [rateLimit];
 	return JSON.stringify([getBaseUrl(credentials), getCheckedApiKey(credentials), ...limit]);
 }

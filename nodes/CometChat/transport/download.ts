@@ -3,13 +3,8 @@ import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import { getCheckedApiKey } from '../../../credentials/CometChatApi.credentials';
 import type { SendingContext } from './attempt';
 import { ConnectionError, StoppedError, toConnectionErrorOrPlainError } from './failure';
-import { FileRejectedError, type FileRejectionReason } from './downloadError';
-import {
-	decideFileUrlAccess,
-	isMediaHost,
-	parseHttpUrl,
-	type AllowedFileHostKind,
-} from './fileHosts';
+import { DownloadRejectedByNodeError, type DownloadRejectionReason } from './downloadError';
+import { decideFileUrlAccess, isMediaHost, parseHttpUrl, type FileHostAccess } from './fileHosts';
 import {
 	chooseFirstNonGenericMediaType,
 	nameUnexpectedContent,
@@ -34,7 +29,7 @@ export interface DownloadHelpers {
 }
 
 /** A file to download. */
-export interface FileRequest {
+export interface FileToDownload {
 	/** Address of the file, as received from CometChat */
 	url: string;
 	name: string;
@@ -55,7 +50,7 @@ export interface FileHost {
 	/** Value of `URL.host`: the host name, and the port if it isn't the protocol's default */
 	name: string;
 	/** `own` for a media host in the credential's region, otherwise `other` */
-	access: AllowedFileHostKind;
+	access: FileHostAccess;
 }
 
 /** A file in n8n's storage. */
@@ -66,7 +61,7 @@ export interface FileInN8nStorage {
 }
 
 /** A response to the request for a file. */
-export interface DownloadAttemptResponse extends RestResponse {
+export interface ResponseWithStoredFileOrNextUrl extends RestResponse {
 	/** The stored file. Undefined if the response contained no file. */
 	file?: FileInN8nStorage;
 	/** URL to request next: the target of a redirect, or the file's address from the response */
@@ -88,14 +83,14 @@ const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
 /**
  * Checks that a file may be downloaded from a URL, and reports the URL's host to `onRequest`.
  *
- * @throws FileRejectedError if the URL is undefined, or isn't allowed, e.g. because of its host
+ * @throws DownloadRejectedByNodeError if the URL is undefined, or isn't allowed, e.g. because of its host
  */
-export function getAndReportAllowedFileHost(
+export function checkFileUrlAndReportHost(
 	url: URL | undefined,
 	credentials: SendingContext['credentials'],
-	{ otherHosts, onRequest }: FileRequest,
+	{ otherHosts, onRequest }: FileToDownload,
 ): FileHost {
-	if (url === undefined) throw new FileRejectedError('noUrl');
+	if (url === undefined) throw new DownloadRejectedByNodeError('noUrl');
 	const access = decideFileUrlAccess(url, credentials, otherHosts);
 	if (access === undefined) throw createUrlError(url);
 	const host = { url, name: url.host, access };
@@ -107,14 +102,14 @@ export function getAndReportAllowedFileHost(
  * Makes a single attempt to download a file from an address. If n8n stores files on disk, the file is never held in
  * memory as a whole.
  *
- * @throws FileRejectedError, ConnectionError, StoppedError, or an Error whose message is meant for the user
+ * @throws DownloadRejectedByNodeError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
-export async function attemptFileDownload(
+export async function attemptDownloadOrReadNextUrl(
 	connection: SendingContext,
 	helpers: DownloadHelpers,
-	file: FileRequest,
+	file: FileToDownload,
 	host: FileHost,
-): Promise<DownloadAttemptResponse> {
+): Promise<ResponseWithStoredFileOrNextUrl> {
 	const { url, access } = host;
 	let response = await request(connection, helpers, host, {});
 	const isProtected = response.statusCode === 401 && access === 'own';
@@ -128,7 +123,7 @@ export async function attemptFileDownload(
 		response.close();
 		const location = toTrimmedText(headers.location);
 		const next = location === '' ? undefined : parseHttpUrl(location, url);
-		if (next === undefined) throw new FileRejectedError('redirect');
+		if (next === undefined) throw new DownloadRejectedByNodeError('redirect');
 		return { ...result, next };
 	}
 	if (statusCode !== 200) {
@@ -137,7 +132,7 @@ export async function attemptFileDownload(
 	}
 	if (isProtected && isUnexpectedJson(headers, file)) {
 		const next = parseHttpUrl(await readAddress(connection, response));
-		if (next === undefined) throw new FileRejectedError('noAddress');
+		if (next === undefined) throw new DownloadRejectedByNodeError('noAddress');
 		return { ...result, next };
 	}
 	return { ...result, file: await store(connection, helpers, file, response) };
@@ -194,13 +189,13 @@ const createTimeoutError = (timeoutMs: number) =>
 	new ConnectionError('ETIMEDOUT', `nothing received for ${timeoutMs} ms`);
 
 /** True if a response contains JSON, although CometChat didn't announce the file as JSON. */
-const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileRequest) =>
+const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileToDownload) =>
 	isJsonType(readNonGenericMediaType(headers['content-type'])) &&
 	!isJsonType(readNonGenericMediaType(mimeType));
 
-function createUrlError({ host, username, password }: URL): FileRejectedError {
-	if (username !== '' || password !== '') return new FileRejectedError('login');
-	return new FileRejectedError(isMediaHost(host) ? 'insecure' : 'host', host);
+function createUrlError({ host, username, password }: URL): DownloadRejectedByNodeError {
+	if (username !== '' || password !== '') return new DownloadRejectedByNodeError('login');
+	return new DownloadRejectedByNodeError(isMediaHost(host) ? 'insecure' : 'host', host);
 }
 
 /**
@@ -229,20 +224,20 @@ async function readAddress(connection: SendingContext, response: StreamResponse)
 /**
  * Stores the body of a response as a file.
  *
- * @throws FileRejectedError if the body isn't the file, is too large or can't be stored, or an error that
+ * @throws DownloadRejectedByNodeError if the body isn't the file, is too large or can't be stored, or an error that
  * `receive` throws
  */
 async function store(
 	connection: SendingContext,
 	{ prepareBinaryData }: DownloadHelpers,
-	{ name, mimeType, maxBytes }: FileRequest,
+	{ name, mimeType, maxBytes }: FileToDownload,
 	response: StreamResponse,
 ): Promise<FileInN8nStorage> {
 	const { headers, body } = response;
 	const type = headers['content-type'];
-	const refuse = (problem: FileRejectionReason, detail: string) => {
+	const refuse = (problem: DownloadRejectionReason, detail: string) => {
 		response.close();
-		throw new FileRejectedError(problem, detail);
+		throw new DownloadRejectedByNodeError(problem, detail);
 	};
 	const replacement = nameUnexpectedContent(type, mimeType, name);
 	if (replacement !== undefined) refuse('replaced', replacement);
@@ -260,13 +255,13 @@ async function store(
 			chooseFirstNonGenericMediaType(mimeType, type),
 		);
 		const binary = await storing.catch((error: unknown) => {
-			throw new FileRejectedError('storage', getErrorMessage(error));
+			throw new DownloadRejectedByNodeError('storage', getErrorMessage(error));
 		});
 		return { binary, size };
 	});
 }
 
-/** Reports the size received so far. @throws FileRejectedError if the size exceeds the maximum */
+/** Reports the size received so far. @throws DownloadRejectedByNodeError if the size exceeds the maximum */
 type CheckReceivedSize = (size: number, maximum: number) => void;
 
 /**
@@ -274,7 +269,7 @@ type CheckReceivedSize = (size: number, maximum: number) => void;
  * n8n's storage may have wrapped or swallowed.
  *
  * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive for
- * the time limit, FileRejectedError if the body is too large, or any error that `read` throws
+ * the time limit, DownloadRejectedByNodeError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
 	{ limiter, timeoutMs }: SendingContext,
@@ -306,7 +301,7 @@ async function receive<T>(
 		const reading = read((size, maximum) => {
 			received = size;
 			if (size <= maximum) return;
-			const tooLarge = new FileRejectedError('size', String(maximum));
+			const tooLarge = new DownloadRejectedByNodeError('size', String(maximum));
 			stop(tooLarge);
 			throw tooLarge;
 		});

@@ -1,5 +1,5 @@
 /** Reasons for not downloading a file, other than an error status from the host or a failed connection. */
-export type FileRejectionReason =
+export type DownloadRejectionReason =
 	| 'noUrl'
 	| 'login'
 	| 'insecure'
@@ -11,14 +11,14 @@ export type FileRejectionReason =
 	| 'replaced'
 	| 'storage';
 
-/** Thrown if a file isn't downloaded for one of the reasons in `FileRejectionReason`. Such a download isn't retried. */
-export class FileRejectedError extends Error {
+/** Thrown if a file isn't downloaded for one of the reasons in `DownloadRejectionReason`. Such a download isn't retried. */
+export class DownloadRejectedByNodeError extends Error {
 	/**
 	 * @param detail depending on the problem: the host that isn't allowed, the maximum size in bytes, the content in
 	 * place of the file, or the storage's error message
 	 */
 	constructor(
-		readonly problem: FileRejectionReason,
+		readonly problem: DownloadRejectionReason,
 		readonly detail = '',
 	) {
 		super(`file: ${problem}`);

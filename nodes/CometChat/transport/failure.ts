@@ -64,7 +64,7 @@ export function unwrapFailedAttemptsError(failure: unknown): unknown {
 /**
  * Returns the response of a FailedAttemptsError whose cause is an ErrorResponseError, or undefined for any other error.
  */
-export function getErrorResponseOfFailedRequest(error: unknown): RestResponse | undefined {
+export function getErrorResponseOfFailedAttempts(error: unknown): RestResponse | undefined {
 	const cause = error instanceof FailedAttemptsError ? unwrapFailedAttemptsError(error) : undefined;
 	return cause instanceof ErrorResponseError ? cause.response : undefined;
 }
@@ -121,7 +121,10 @@ const TARGET_PATTERN = /^(?:getaddrinfo \w+ (?<host>\S+)|connect \w+ \S+:(?<port
  * Returns a proxy error if n8n failed to connect to a host or port other than CometChat's, i.e. to a proxy.
  * Returns any other error unchanged.
  */
-export function convertIfProxyError(error: unknown, { hostname, port, protocol }: URL): unknown {
+export function convertIfProxyUnreachable(
+	error: unknown,
+	{ hostname, port, protocol }: URL,
+): unknown {
 	if (!(error instanceof ConnectionError)) return error;
 	const target = TARGET_PATTERN.exec(error.message)?.groups;
 	const ownPort = port || (protocol === 'http:' ? '80' : '443');

@@ -24,7 +24,7 @@ export function parseHttpUrl(text: string, base?: URL): URL | undefined {
  * - `own`: a media host in the credential's region, which gets the API key if it responds with status 401
  * - `other`: another allowed host, which never gets the key
  */
-export type AllowedFileHostKind = 'own' | 'other';
+export type FileHostAccess = 'own' | 'other';
 
 export const isMediaHost = (host: string): boolean => MEDIA_HOST_PATTERN.test(host);
 
@@ -40,7 +40,7 @@ export function decideFileUrlAccess(
 	url: URL,
 	credentials: ICredentialDataDecryptedObject,
 	others: readonly string[],
-): AllowedFileHostKind | undefined {
+): FileHostAccess | undefined {
 	if (url.username !== '' || url.password !== '') return undefined;
 	if (isOnMediaHostOfRegion(url, credentials)) return 'own';
 	const isMedia = url.protocol === 'https:' && isMediaHost(url.host);

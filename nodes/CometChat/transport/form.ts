@@ -71,7 +71,7 @@ export class UploadForm {
 		for (const [name, value] of entries) this.data.append(name, value);
 		const field = files.length > 1 ? MULTI_FILE_FIELD_NAME : SINGLE_FILE_FIELD_NAME;
 		for (const file of files) {
-			this.data.append(field, new StreamedFile(file, () => this.streamFile(file)));
+			this.data.append(field, new StreamedFile(file, () => this.streamFileAndReportFailure(file)));
 		}
 	}
 
@@ -80,7 +80,7 @@ export class UploadForm {
 		this.stopping.abort();
 	}
 
-	private async *streamFile(file: UploadFile): AsyncGenerator<Uint8Array> {
+	private async *streamFileAndReportFailure(file: UploadFile): AsyncGenerator<Uint8Array> {
 		try {
 			yield* file.read(this.stopping.signal);
 		} catch (error) {

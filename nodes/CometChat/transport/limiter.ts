@@ -1,6 +1,6 @@
 import { SLEEP_STEP_MS, realClock, type Clock } from '../helpers/clock';
 import { StoppedError } from './failure';
-import { RateLimit } from './rateLimit';
+import { RateLimitTracker } from './rateLimit';
 import { readLimitVerdict, type ResponseWithRateLimitHeaders } from './rateLimitHeaders';
 
 /** Maximum requests in flight per run. Also limits the open connections, because n8n opens one per request. */
@@ -61,7 +61,7 @@ class LimitWithQueue {
 	/** Lower bound for the `maxWaitMs` of all waiting lanes */
 	private minWaitMs = Infinity;
 
-	readonly rate = new RateLimit();
+	readonly rate = new RateLimitTracker();
 
 	/** Adds a run's lane. Runs that are already waiting go first. */
 	add(run: RequestLimiter, lane: Lane): void {
@@ -89,7 +89,7 @@ class LimitWithQueue {
 		for (const [run, lanes] of this.turns) {
 			if (!this.isOpen(now)) break;
 			this.turns.delete(run);
-			run.sendFirstOrQueueLanes(lanes, now);
+			run.sendFirstOrQueueForFreePlace(lanes, now);
 			if (lanes.length > 0) this.turns.set(run, lanes);
 		}
 		if (this.rate.getTooLongPauseMsOrZero(this.minWaitMs, 0, now) > 0) {
@@ -106,7 +106,7 @@ class LimitWithQueue {
 export class SharedRateLimits {
 	/** Limits that runs in progress use, keyed by the `key` parameter of `RequestLimiter.send` */
 	private readonly limits = new Map<string, LimitWithQueue>();
-	/** Runs that have to check whether they can send another request, see `fillFreePlaces` */
+	/** Runs that have to check whether they can send another request, see `fillFreePlacesOfRun` */
 	private readonly starting = new Set<RequestLimiter>();
 	private isWaiting = false;
 
@@ -132,7 +132,7 @@ export class SharedRateLimits {
 	 * Fills a run's free places with the requests that wait for a place. If several runs add requests at the same
 	 * time, the runs take turns, one request each.
 	 */
-	async fillFreePlaces(run: RequestLimiter): Promise<void> {
+	async fillFreePlacesOfRun(run: RequestLimiter): Promise<void> {
 		const isFirst = this.starting.size === 0;
 		this.starting.add(run);
 		if (!isFirst) return;
@@ -146,12 +146,16 @@ export class SharedRateLimits {
 
 	/** Makes sure that requests waiting for a limit are sent when the limit opens. */
 	scheduleWaitingRequests(limit: LimitWithQueue, now: number): void {
-		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.waitAndSendDue();
+		if (limit.dueAt(now) !== undefined && !this.isWaiting) void this.sendWhenDueUntilNoneWaits();
 	}
 
-	private async waitAndSendDue(): Promise<void> {
+	private async sendWhenDueUntilNoneWaits(): Promise<void> {
 		this.isWaiting = true;
-		for (let ms = this.msUntilDue(); ms !== undefined; ms = this.msUntilDue()) {
+		for (
+			let ms = this.msUntilNextLimitIsDue();
+			ms !== undefined;
+			ms = this.msUntilNextLimitIsDue()
+		) {
 			await this.clock.sleep(Math.min(ms, SLEEP_STEP_MS));
 			const now = this.clock.now();
 			for (const limit of this.limits.values()) if (limit.isOpen(now)) limit.sendDue(now);
@@ -160,7 +164,7 @@ export class SharedRateLimits {
 	}
 
 	/** Returns the milliseconds until the next limit opens for waiting requests, or undefined if no requests wait. */
-	private msUntilDue(): number | undefined {
+	private msUntilNextLimitIsDue(): number | undefined {
 		const now = this.clock.now();
 		let dueAt: number | undefined;
 		for (const limit of this.limits.values()) {
@@ -272,7 +276,7 @@ export class RequestLimiter {
 	 *
 	 * @param lanes the run's lanes that wait for the limit
 	 */
-	sendFirstOrQueueLanes(lanes: Lane[], now: number): void {
+	sendFirstOrQueueForFreePlace(lanes: Lane[], now: number): void {
 		if (this.freePlaces === 0) {
 			for (const lane of [...lanes]) lane.moveTo(this.ready);
 			return;
@@ -301,14 +305,14 @@ export class RequestLimiter {
 		const [lane] = this.ready;
 		if (lane === undefined || this.freePlaces === 0) return false;
 		const { limit } = lane;
-		if (limit.turns.size > 0 || !limit.isOpen(now)) this.queueLaneForLimitOrReject(lane, now);
+		if (limit.turns.size > 0 || !limit.isOpen(now)) this.rejectLaneOrQueueItForLimit(lane, now);
 		else this.sendFirstInLaneNow(lane, now);
 		return true;
 	}
 
 	/** Fills the free places with the requests that wait for a place. */
 	private fillFreePlaces(): void {
-		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.fillFreePlaces(this);
+		if (this.freePlaces > 0 && this.ready.length > 0) void this.shared.fillFreePlacesOfRun(this);
 	}
 
 	private sendFirstInLaneNow(lane: Lane, now: number): void {
@@ -320,7 +324,7 @@ export class RequestLimiter {
 	}
 
 	/** Makes a lane wait for its limit. Refuses the lane's requests if a pause exceeds their maximum wait. */
-	private queueLaneForLimitOrReject(lane: Lane, now: number): void {
+	private rejectLaneOrQueueItForLimit(lane: Lane, now: number): void {
 		this.rejectLaneIfWaitTooLong(lane, now);
 		if (lane.requests.length === 0) return;
 		lane.limit.add(this, lane);

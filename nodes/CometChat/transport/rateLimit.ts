@@ -2,7 +2,7 @@ import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 
 /**
- * Interval in milliseconds at which single requests are still sent when a limit is reached (see `RateLimit`). Also the
+ * Interval in milliseconds at which single requests are still sent when a limit is reached (see `RateLimitTracker`). Also the
  * assumed length of a rate-limit window whose end is unknown.
  */
 export const TRIAL_INTERVAL_MS = 1_000;
@@ -53,7 +53,7 @@ const START: RisingState = { name: 'rising', maxInFlight: START_IN_FLIGHT };
  *   pause ends when a trial request gets a response with a status below 500 other than 429. Then, two requests may be
  *   in flight, and each request that ends without a refusal allows one more.
  */
-export class RateLimit {
+export class RateLimitTracker {
 	private inFlight = 0;
 	private lastSentAt = 0;
 	private state: RisingState | CountedState | PausedState = START;

@@ -31,7 +31,7 @@ const reportsError = (error: unknown): boolean =>
  *
  * @returns the body or its `data`, whichever contains an `error` or `success: false`, or undefined if neither does
  */
-export function findBodyPartWithError(body: unknown): IDataObject | undefined {
+export function findBodyOrDataWithError(body: unknown): IDataObject | undefined {
 	const data = asObjectOrEmpty(body).data;
 	return [body, data]
 		.filter(isObject)
@@ -40,7 +40,7 @@ export function findBodyPartWithError(body: unknown): IDataObject | undefined {
 
 /** True if a response has a success status and contains no error. */
 export function isSuccessWithoutError({ statusCode, body }: RestResponse): boolean {
-	return statusCode >= 200 && statusCode <= 299 && findBodyPartWithError(body) === undefined;
+	return statusCode >= 200 && statusCode <= 299 && findBodyOrDataWithError(body) === undefined;
 }
 
 /** Descriptions of unexpected response bodies for error messages, keyed by format. */
@@ -126,7 +126,7 @@ export const createEntityReader =
  *
  * @throws UnusableResponseError unless the response is a JSON object
  */
-export const readConfirmation = (response: RestResponse): IDataObject => {
+export const readBodyMergedWithData = (response: RestResponse): IDataObject => {
 	if (!isObject(response.body)) throw createMissingError('confirmation', response);
 	const { data, ...rest } = response.body;
 	return { ...rest, ...asObjectOrEmpty(data) };
@@ -156,7 +156,7 @@ const createDeletionReader =
 	(name: string) =>
 	(response: RestResponse): IDataObject => {
 		if (!isBareConfirmation(response)) return createEntityReader(name)(response);
-		return isObject(response.body) ? readConfirmation(response) : {};
+		return isObject(response.body) ? readBodyMergedWithData(response) : {};
 	};
 
 /** Creates the function that reads an entity from the response to a request with this method. */

@@ -40,4 +40,4 @@ export interface RestResponse {
 }
 
 /** CometChat's UID for the app itself. Requests that aren't sent on behalf of a user act as the app. */
-export const APP_USER = 'app_system';
+export const APP_USER_UID = 'app_system';

@@ -4,12 +4,12 @@ import { unwrapActionTarget } from '../resources/message/entity';
 import { listUidsFromTextAndMentions } from '../resources/message/mentions';
 import { asObjectOrEmpty, createFieldReader, isObject } from '../helpers/json';
 import {
-	readPlaceOfMessage,
+	readGroupPlaceOrPrivate,
 	toGroupPlace,
-	type GroupOrPrivatePlace,
+	type GroupPlaceOrPrivate,
 } from '../sharedByTriggers/place';
 import { listAddressedUids } from '../sharedByTriggers/watch';
-import { readNestedObject } from './eventReaders';
+import { readNestedObjectOrEmpty } from './eventReaders';
 
 /** Rules for finding the place and the users that an event concerns, to compare them with 'Watch'. */
 export interface AudienceRules {
@@ -37,13 +37,15 @@ const listMessages = (data: IDataObject) =>
  * about.
  */
 const readPlaceOfMessageOrTarget = (message: IDataObject) =>
-	readPlaceOfMessage(message) ?? readPlaceOfMessage(unwrapActionTarget(message));
+	readGroupPlaceOrPrivate(message) ?? readGroupPlaceOrPrivate(unwrapActionTarget(message));
 
 /**
  * Lists the places in an event's data. An undefined entry stands for a group without a GUID, or for a message
  * whose receiver is unknown.
  */
-export function listPlaces(data: IDataObject): Array<GroupOrPrivatePlace | undefined> {
+export function listGroupPlacesOrPrivate(
+	data: IDataObject,
+): Array<GroupPlaceOrPrivate | undefined> {
 	const groups = [data.group, data.groupDetails].filter(isObject);
 	const places = [
 		...groups.map(({ guid }) => toGroupPlace(guid)),
@@ -53,8 +55,10 @@ export function listPlaces(data: IDataObject): Array<GroupOrPrivatePlace | undef
 	if (isObject(data.senderDetails) && groups.length === 0) places.push('private');
 	const missed = [data.messages]
 		.flat()
-		.map((message) => readNestedObject(asObjectOrEmpty(message), 'messageObject'));
-	const others = [data, ...missed].map(readPlaceOfMessage).filter((place) => place !== undefined);
+		.map((message) => readNestedObjectOrEmpty(asObjectOrEmpty(message), 'messageObject'));
+	const others = [data, ...missed]
+		.map(readGroupPlaceOrPrivate)
+		.filter((place) => place !== undefined);
 	return [...places, ...others];
 }
 
@@ -82,7 +86,7 @@ export const messageAudienceRules: AudienceRules = {
 	listUids: listUidsOfMessageAndTarget,
 };
 
-export const mentionAudienceRules: AudienceRules = {
+export const onlyMentionedUsersAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: listUidsFromTextAndMentions,
 };
@@ -99,7 +103,7 @@ export const memberEventAudienceRules: AudienceRules = {
 };
 
 /** A new group concerns the users who became its members. */
-export const newGroupMembersAudienceRules: AudienceRules = {
+export const groupCreationAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: (_group, { members }) => Object.keys(asObjectOrEmpty(members)),
 };
@@ -118,7 +122,7 @@ export const missedMessagesAudienceRules: AudienceRules = {
 	listUids: (_entity, data) => [createFieldReader('to', 'uid')(data)],
 };
 
-export const blockedUserAudienceRules: AudienceRules = {
+export const onlyBlockedUserAudienceRules: AudienceRules = {
 	hasPlace: false,
 	listUids: ({ uid }) => [uid],
 };
@@ -129,7 +133,7 @@ export const blockedUserAudienceRules: AudienceRules = {
  *
  * @param path path to the user's UID in the event's data
  */
-export const createUserAudienceRulesWithOwnActions = (...path: string[]): AudienceRules => ({
+export const createOwnActionAudienceRulesByPath = (...path: string[]): AudienceRules => ({
 	hasPlace: false,
 	listUids: (_entity, data) => [createFieldReader(...path)(data)],
 	allowsOwnAction: true,
@@ -139,7 +143,7 @@ export const createUserAudienceRulesWithOwnActions = (...path: string[]): Audien
  * Audience of events of unknown shape, and of failed moderation, because their entities aren't messages. Such an
  * event concerns the senders and addressed users of all messages in its data.
  */
-export const anyMessageInDataAudienceRules: AudienceRules = {
+export const allMessagesInDataAudienceRules: AudienceRules = {
 	hasPlace: true,
 	listUids: (_entity, data) => listMessages(data).flatMap(listUidsOfMessageAndTarget),
 };

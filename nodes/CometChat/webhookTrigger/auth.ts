@@ -9,7 +9,10 @@ import type {
 import { DISPLAY_NAME } from '../../../credentials/CometChatWebhookApi.credentials';
 import { toTrimmedText } from '../helpers/json';
 import { isEqualInConstantTime } from '../helpers/digest';
-import { encodeLoginAsBase64, readBase64LoginFromHeader } from '../sharedByTriggers/basicAuth';
+import {
+	encodeLoginAsBase64,
+	readBase64LoginFromHeaderOrEmpty,
+} from '../sharedByTriggers/basicAuth';
 
 const WEBHOOK_CREDENTIAL = 'cometChatWebhookApi';
 
@@ -28,7 +31,7 @@ async function hasMatchingLogin(
 	const username = toTrimmedText(credentials.username);
 	const password = toTrimmedText(credentials.password);
 	const isExpected = await isEqualInConstantTime(
-		readBase64LoginFromHeader(header),
+		readBase64LoginFromHeaderOrEmpty(header),
 		encodeLoginAsBase64({ username, password }),
 	);
 	return isExpected && username !== '' && password !== '';

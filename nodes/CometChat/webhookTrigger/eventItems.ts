@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { timestampToIso } from '../helpers/timestamps';
 import { listSelectedFieldsWithId } from '../output/columns';
 import { createResultConverter } from '../output/shape';
-import { reactedToMessageEntity } from '../resources/message/entity';
+import { reactionEventMessageEntity } from '../resources/message/entity';
 import { realClock } from '../helpers/clock';
 import { asObjectOrEmpty } from '../helpers/json';
 import type { ParameterValues } from '../types';
@@ -13,7 +13,7 @@ import type { TriggerParameters } from './parameters';
 import type { EventAllowedApartFromWatch } from './selection';
 
 /** The message that a reaction belongs to, or the reason why the message is missing. */
-export interface FetchedMessageOrError {
+export interface FetchedReactedMessageOrError {
 	message?: IDataObject;
 	messageError?: string;
 }
@@ -46,15 +46,15 @@ const createColumnsReader = (entity: ItemRowType, { output, includeActions }: It
 
 /** Builds the item columns for a fetched message, e.g. `messageText`. */
 function buildMessageColumns(
-	{ message, messageError }: FetchedMessageOrError,
+	{ message, messageError }: FetchedReactedMessageOrError,
 	parameters: ItemParameters,
 ): IDataObject {
 	const columns = createColumnsReader(
-		reactedToMessageEntity,
+		reactionEventMessageEntity,
 		parameters,
 	)({ received: message ?? {} });
 	const named = Object.entries(columns)
-		.filter(([name]) => name !== reactedToMessageEntity.id)
+		.filter(([name]) => name !== reactionEventMessageEntity.id)
 		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
 	return { ...(Object.fromEntries(named) as IDataObject), messageError: messageError ?? null };
 }
@@ -86,11 +86,11 @@ function arrangeColumns(
 const EMPTY_EVENT_PARTS = { event: '', at: '', by: '', byName: '' };
 
 /** Lists the columns that an event's simplified item always has. */
-export const listSimplifiedColumns = ({ entity, omitsActor }: EventDefinition): string[] =>
+export const listSimplifiedColumnNames = ({ entity, omitsActor }: EventDefinition): string[] =>
 	Object.keys(arrangeColumns(EMPTY_EVENT_PARTS, entity.columns, omitsActor));
 
 /** Lists the columns of an event's items, including the columns of a fetched message. */
-function listItemColumns(
+function listItemColumnNames(
 	{ trigger, entity, omitsActor }: EventDefinition,
 	isMessageFetched: boolean,
 	parameters: ItemParameters,
@@ -104,14 +104,14 @@ function listItemColumns(
 }
 
 /** Lists the columns that 'Fields' offers for the chosen events, starting with the columns of 'Simplified'. */
-export function listSelectableEventColumns({ events, options }: ParameterValues): string[] {
+export function listSelectableEventColumnNames({ events, options }: ParameterValues): string[] {
 	const { moreEvents, fetchMessage, includeActions } = asObjectOrEmpty(options);
 	const chosen = new Set([events ?? [], moreEvents ?? []].flat());
 	const known = EVENTS.filter(({ trigger }) => chosen.has(trigger));
 	const types = chosen.has(ALL_EVENTS_VALUE) || known.length === 0 ? EVENTS : known;
 	const listAll = (output: string) =>
 		types.flatMap((type) =>
-			listItemColumns(type, fetchMessage === true, {
+			listItemColumnNames(type, fetchMessage === true, {
 				...{ output, fields: [], includeActions: includeActions === true },
 			}),
 		);
@@ -131,10 +131,10 @@ export function listSelectableEventColumns({ events, options }: ParameterValues)
  *
  * @param fetched the message that a reaction belongs to. Undefined if items should not include the message.
  */
-export function createItems(
+export function createItemJsonList(
 	{ trigger, envelope }: Delivery,
 	{ type, subjects }: EventAllowedApartFromWatch,
-	fetched: FetchedMessageOrError | undefined,
+	fetched: FetchedReactedMessageOrError | undefined,
 	parameters: ItemParameters,
 ): IDataObject[] {
 	const { output, fields } = parameters;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toLowerCaseIdIfString } from '../helpers/ids';
+import { toLowerCaseIdOrUndefined } from '../helpers/ids';
 import { createFieldReader, createPathReader, isObject, asObjectOrEmpty } from '../helpers/json';
-import { APP_USER } from '../transport/restTypes';
+import { APP_USER_UID } from '../transport/restTypes';
 import { unwrapActionTarget } from '../resources/message/entity';
 
 /** A user named in a delivery. Some deliveries contain only the UID. */
@@ -32,13 +32,13 @@ export interface SubjectWithActor {
  *
  * @param canUserStart returns true if an event caused by a user may start the workflow
  */
-export type EventSubjectsReader = (
+export type SubjectsWithActorReader = (
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,
 ) => SubjectWithActor[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
-export const readNestedObject = (data: IDataObject, ...path: string[]): IDataObject =>
+export const readNestedObjectOrEmpty = (data: IDataObject, ...path: string[]): IDataObject =>
 	asObjectOrEmpty(createFieldReader(...path)(data));
 
 /** @param value a user object or a UID */
@@ -60,7 +60,7 @@ function pickPerson(...candidates: unknown[]): Person {
 	const people = candidates.map(readPerson).filter(({ uid }) => uid !== undefined);
 	const uid = people[0]?.uid;
 	const same = people.filter(
-		(person) => toLowerCaseIdIfString(person.uid) === toLowerCaseIdIfString(uid),
+		(person) => toLowerCaseIdOrUndefined(person.uid) === toLowerCaseIdOrUndefined(uid),
 	);
 	return { uid, name: same.find(({ name }) => name !== undefined)?.name };
 }
@@ -89,8 +89,8 @@ interface EventPaths {
 }
 
 /** Creates a reader for an event whose values are at fixed paths. */
-export const createEventSubjectsReader =
-	({ subject = (data) => data, needs, by = [], at = [] }: EventPaths): EventSubjectsReader =>
+export const createSubjectsWithActorReader =
+	({ subject = (data) => data, needs, by = [], at = [] }: EventPaths): SubjectsWithActorReader =>
 	(data) => {
 		const read = (path: string) => createPathReader(path)(data);
 		const found = typeof subject === 'string' ? asObjectOrEmpty(read(subject)) : subject(data);
@@ -103,7 +103,7 @@ export const createEventSubjectsReader =
  * Reads an event of unknown shape. The whole data is the entity, and the first user found at these paths counts as
  * the user who caused the event.
  */
-export const readUnknownEvent = createEventSubjectsReader({
+export const readSubjectsOfUnknownShapeEvent = createSubjectsWithActorReader({
 	by: ['by', 'user', 'body.user', 'sender', 'resource.sender', 'message.sender'],
 });
 
@@ -112,10 +112,10 @@ export const readUnknownEvent = createEventSubjectsReader({
  * the message.
  */
 export function readModeratedMessage(data: IDataObject): IDataObject {
-	const message = readNestedObject(data, 'message');
+	const message = readNestedObjectOrEmpty(data, 'message');
 	const moderation = {
-		...readNestedObject(message, 'data', 'moderation'),
-		...readNestedObject(data, 'moderation', '0'),
+		...readNestedObjectOrEmpty(message, 'data', 'moderation'),
+		...readNestedObjectOrEmpty(data, 'moderation', '0'),
 	};
 	return { ...message, moderation };
 }
@@ -124,7 +124,7 @@ export function readModeratedMessage(data: IDataObject): IDataObject {
  * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
  * senders who may not start the workflow.
  */
-export const readMissedMessagesNotification: EventSubjectsReader = (data, canUserStart) => {
+export const readMissedMessagesNotification: SubjectsWithActorReader = (data, canUserStart) => {
 	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
 	const all = [data.messages].flat().filter(isObject);
 	const allowed = all.filter((message) => canUserStart(readFrom(message)));
@@ -134,7 +134,7 @@ export const readMissedMessagesNotification: EventSubjectsReader = (data, canUse
 	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
 	const by = readFrom(last);
 	const subject = { ...data, ...changes, last, lastSender: { ...by } };
-	const at = readNestedObject(last, 'messageObject').sentAt;
+	const at = readNestedObjectOrEmpty(last, 'messageObject').sentAt;
 	return isObject(data.to) ? [{ subject, by, at }] : [];
 };
 
@@ -144,13 +144,13 @@ export const readMissedMessagesNotification: EventSubjectsReader = (data, canUse
  * question 15 in docs/status.md).
  */
 export function unwrapEditedOrDeletedMessage(data: IDataObject): IDataObject {
-	const note = readNestedObject(data, 'message');
+	const note = readNestedObjectOrEmpty(data, 'message');
 	// A deleted message has few fields, so its conversation comes from the action message
 	const { receiver, receiverType, conversationId } = note;
 	return { receiver, receiverType, conversationId, ...unwrapActionTarget(note) };
 }
 
-const readGroupCreation = createEventSubjectsReader({
+const readGroupCreation = createSubjectsWithActorReader({
 	subject: 'group',
 	by: ['by'],
 	at: ['group.createdAt'],
@@ -160,9 +160,9 @@ const readGroupCreation = createEventSubjectsReader({
  * Reads a new group. If the delivery doesn't name the creator, both the owner and the app itself are possible
  * actors, because an app's backend often creates groups for its users.
  */
-export const readGroupCreationWithPossibleActors: EventSubjectsReader = (data, canUserStart) =>
+export const readGroupCreationWithPossibleActors: SubjectsWithActorReader = (data, canUserStart) =>
 	readGroupCreation(data, canUserStart).map((group) => {
-		const possibleActors = [{ uid: APP_USER }, pickPerson(group.subject.owner)];
+		const possibleActors = [{ uid: APP_USER_UID }, pickPerson(group.subject.owner)];
 		return group.by.uid === undefined ? { ...group, possibleActors } : group;
 	});
 
@@ -174,12 +174,13 @@ export interface MemberEventFlags {
 }
 
 /** Creates a reader for an event about group members. The reader returns one entry per affected member. */
-export const createMemberEventSubjectsReader =
-	({ isOwnAction, excludeActorFromMembers }: MemberEventFlags = {}): EventSubjectsReader =>
+export const createMembersWithActorReader =
+	({ isOwnAction, excludeActorFromMembers }: MemberEventFlags = {}): SubjectsWithActorReader =>
 	({ group, members, by }) => {
 		const actor = pickPerson(by);
 		const isAffected = ({ uid }: IDataObject) =>
-			!excludeActorFromMembers || toLowerCaseIdIfString(uid) !== toLowerCaseIdIfString(actor.uid);
+			!excludeActorFromMembers ||
+			toLowerCaseIdOrUndefined(uid) !== toLowerCaseIdOrUndefined(actor.uid);
 		const users = listUsers(members);
 		const affected = users.filter(isAffected);
 		// If `members` contains only the user who caused the event, the affected member is unknown
@@ -189,5 +190,5 @@ export const createMemberEventSubjectsReader =
 		}));
 	};
 
-export const readBlockEventSubjects: EventSubjectsReader = ({ users, by }) =>
+export const readBlockTargetsWithActor: SubjectsWithActorReader = ({ users, by }) =>
 	listUsers(users).map((subject) => ({ subject, by: pickPerson(by) }));

@@ -5,42 +5,42 @@ import {
 	createColumnsNamedAsNestedFields,
 } from '../resources/entityParts';
 import { asObjectOrEmpty, createFieldReader, createPathReader } from '../helpers/json';
-import { toTitleCase } from '../helpers/formatText';
+import { capitalizeTitleWords } from '../helpers/formatText';
 import type { ColumnReaders, EntityDefinition } from '../types';
 import { readUnreadCount } from '../resources/conversation/entity';
 import { groupEntity } from '../resources/group/entity';
 import {
 	deletedMessageEntity as deletedMessageNote,
 	messageEntity,
-	eventMessageEntity,
+	messageSentEventEntity,
 	reactionColumns,
 } from '../resources/message/entity';
 import type { EventIdentifyingValues } from '../sharedByTriggers/dedupe';
 import {
-	anyMessageInDataAudienceRules,
-	blockedUserAudienceRules,
-	createUserAudienceRulesWithOwnActions,
+	allMessagesInDataAudienceRules,
+	onlyBlockedUserAudienceRules,
+	createOwnActionAudienceRulesByPath,
 	groupChangeAudienceRules,
 	memberEventAudienceRules,
-	mentionAudienceRules,
+	onlyMentionedUsersAudienceRules,
 	messageAudienceRules,
 	missedMessagesAudienceRules,
-	newGroupMembersAudienceRules,
+	groupCreationAudienceRules,
 	ownerChangeAudienceRules,
 	receiptAudienceRules,
 	type AudienceRules,
 } from './audience';
 import type { Delivery } from './delivery';
 import {
-	createMemberEventSubjectsReader,
-	createEventSubjectsReader,
-	readBlockEventSubjects,
+	createMembersWithActorReader,
+	createSubjectsWithActorReader,
+	readBlockTargetsWithActor,
 	unwrapEditedOrDeletedMessage,
 	readMissedMessagesNotification,
 	readModeratedMessage,
 	readGroupCreationWithPossibleActors,
 	type MemberEventFlags,
-	type EventSubjectsReader,
+	type SubjectsWithActorReader,
 	type SubjectWithActor,
 	type Person,
 } from './eventReaders';
@@ -277,7 +277,7 @@ interface EventDeclaration {
 	 * conversation or user.
 	 */
 	audience?: AudienceRules;
-	read: EventSubjectsReader;
+	read: SubjectsWithActorReader;
 	/**
 	 * Dot-separated paths of the values that together identify the event. The first is the event's own time or ID.
 	 * If the first value is empty, or there are no paths, all of the event's data identifies the event.
@@ -295,7 +295,7 @@ export interface EventDefinition extends EventDeclaration {
 	description: string;
 }
 
-const readNewMessage = createEventSubjectsReader({
+const readNewMessage = createSubjectsWithActorReader({
 	subject: 'message',
 	by: ['message.data.entities.sender.entity', 'message.sender'],
 	at: ['message.sentAt'],
@@ -306,7 +306,7 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventDeclaration => ({
 	entity: changedMessageEntity,
 	canLoop: true,
 	audience: messageAudienceRules,
-	read: createEventSubjectsReader({
+	read: createSubjectsWithActorReader({
 		subject: 'message',
 		by: [`message.${change}By`],
 		at: [`message.${change}At`],
@@ -320,7 +320,7 @@ const moderationEvent: EventDeclaration = {
 	omitsActor: true,
 	canLoop: true,
 	audience: messageAudienceRules,
-	read: createEventSubjectsReader({
+	read: createSubjectsWithActorReader({
 		subject: readModeratedMessage,
 		needs: 'message.id',
 		by: ['message.data.entities.sender.entity', 'message.sender'],
@@ -338,7 +338,7 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDecla
 	omitsActor: true,
 	canLoop: true,
 	audience: messageAudienceRules,
-	read: createEventSubjectsReader({
+	read: createSubjectsWithActorReader({
 		subject: 'reaction',
 		by: ['reaction.reactedBy', 'reaction.uid'],
 		at: timePaths,
@@ -354,7 +354,7 @@ const receiptEvent = (...userPaths: string[]): EventDeclaration => ({
 	entity: receiptEntity,
 	canLoop: false,
 	audience: receiptAudienceRules,
-	read: createEventSubjectsReader({
+	read: createSubjectsWithActorReader({
 		needs: 'body.messageId',
 		by: userPaths,
 		at: ['body.timestamp'],
@@ -367,14 +367,14 @@ const memberEvent = (options: MemberEventFlags = {}): EventDeclaration => ({
 	omitsActor: options.isOwnAction,
 	canLoop: false,
 	audience: memberEventAudienceRules,
-	read: createMemberEventSubjectsReader(options),
+	read: createMembersWithActorReader(options),
 });
 
 const blockEvent: EventDeclaration = {
 	entity: userEntity,
 	canLoop: false,
-	audience: blockedUserAudienceRules,
-	read: readBlockEventSubjects,
+	audience: onlyBlockedUserAudienceRules,
+	read: readBlockTargetsWithActor,
 };
 
 /**
@@ -385,7 +385,7 @@ const callAttemptEvent: EventDeclaration = {
 	entity: callEntity,
 	canLoop: false,
 	audience: messageAudienceRules,
-	read: createEventSubjectsReader({
+	read: createSubjectsWithActorReader({
 		subject: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
 		at: ['call.sentAt'],
@@ -399,7 +399,7 @@ const callAttemptEvent: EventDeclaration = {
  * @param at path to the event's time, if the event has one
  */
 const createSessionReader = (...at: string[]) =>
-	createEventSubjectsReader({ needs: 'sessionId', by: ['occupant'], at });
+	createSubjectsWithActorReader({ needs: 'sessionId', by: ['occupant'], at });
 
 const sessionEvent = (timePath: string): EventDeclaration => ({
 	entity: sessionEntity,
@@ -411,7 +411,7 @@ const sessionEvent = (timePath: string): EventDeclaration => ({
 const participantEvent = (timeField: string): EventDeclaration => ({
 	entity: sessionEntity,
 	canLoop: false,
-	audience: createUserAudienceRulesWithOwnActions('occupant', 'uid'),
+	audience: createOwnActionAudienceRulesByPath('occupant', 'uid'),
 	read: createSessionReader(`occupant.${timeField}`),
 	key: [`occupant.${timeField}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
@@ -420,8 +420,8 @@ const participantEvent = (timeField: string): EventDeclaration => ({
 const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToSelectedOnlyColumns(feedItemEntity, ...by),
 	canLoop: false,
-	audience: createUserAudienceRulesWithOwnActions('receiver'),
-	read: createEventSubjectsReader({ needs: 'id', by, at: [at] }),
+	audience: createOwnActionAudienceRulesByPath('receiver'),
+	read: createSubjectsWithActorReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
@@ -429,21 +429,21 @@ const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 const pushEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToSelectedOnlyColumns(pushEntity, ...by),
 	canLoop: false,
-	audience: createUserAudienceRulesWithOwnActions('receiver'),
-	read: createEventSubjectsReader({ needs: 'pushNotificationId', by, at: [at] }),
+	audience: createOwnActionAudienceRulesByPath('receiver'),
+	read: createSubjectsWithActorReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
 
 const campaignEvent: EventDeclaration = {
 	entity: campaignEntity,
 	canLoop: false,
-	read: createEventSubjectsReader({ needs: 'campaignId' }),
+	read: createSubjectsWithActorReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
 
 /** @param change prefix of fields such as `editedBy` and `editedAt` */
 const createEditOrDeleteReader = (change: 'edited' | 'deleted') =>
-	createEventSubjectsReader({
+	createSubjectsWithActorReader({
 		subject: unwrapEditedOrDeletedMessage,
 		needs: 'message.id',
 		by: [
@@ -456,7 +456,7 @@ const createEditOrDeleteReader = (change: 'edited' | 'deleted') =>
 		at: [`message.data.entities.on.entity.${change}At`, `message.${change}At`, 'message.updatedAt'],
 	});
 
-const readGroupChange = createEventSubjectsReader({
+const readGroupChange = createSubjectsWithActorReader({
 	subject: 'group',
 	by: ['by', 'group.updatedBy'],
 	at: ['group.updatedAt'],
@@ -477,7 +477,7 @@ export function getLabelOfEventDefinition({
 	trigger,
 	label,
 }: Pick<EventDefinition, 'trigger' | 'label'>): string {
-	return label ?? toTitleCase(trigger.replace(/^after_/, '').replaceAll('_', ' '));
+	return label ?? capitalizeTitleWords(trigger.replace(/^after_/, '').replaceAll('_', ' '));
 }
 
 function createEventType(
@@ -495,7 +495,7 @@ export const isReactionEvent = (trigger: unknown): boolean =>
 /** Events that most people automate, in menu order. n8n's node panel lists each of these events. */
 export const COMMON_EVENTS: readonly EventDefinition[] = [
 	createEventType('message_sent', 'A message was sent', {
-		entity: eventMessageEntity,
+		entity: messageSentEventEntity,
 		omitsActor: true,
 		canLoop: true,
 		audience: messageAudienceRules,
@@ -537,7 +537,7 @@ export const COMMON_EVENTS: readonly EventDefinition[] = [
 		entity: mentioningMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: mentionAudienceRules,
+		audience: onlyMentionedUsersAudienceRules,
 		read: readNewMessage,
 	}),
 ];
@@ -559,7 +559,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		entity: memberWithOldScopeEntity,
 		canLoop: false,
 		audience: memberEventAudienceRules,
-		read: createMemberEventSubjectsReader(),
+		read: createMembersWithActorReader(),
 	}),
 	createEventType(
 		'group_created',
@@ -567,7 +567,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		{
 			entity: newGroupEntity,
 			canLoop: true,
-			audience: newGroupMembersAudienceRules,
+			audience: groupCreationAudienceRules,
 			read: readGroupCreationWithPossibleActors,
 			key: ['group.createdAt', 'group.guid'],
 		},
@@ -583,14 +583,14 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		entity: changedGroupEntity,
 		canLoop: true,
 		audience: groupChangeAudienceRules,
-		read: createEventSubjectsReader({ subject: 'group', by: ['by'] }),
+		read: createSubjectsWithActorReader({ subject: 'group', by: ['by'] }),
 	}),
 	createEventType('user_connection_status_changed', 'A user went online or offline', {
 		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: createUserAudienceRulesWithOwnActions('user', 'uid'),
-		read: createEventSubjectsReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
+		audience: createOwnActionAudienceRulesByPath('user', 'uid'),
+		read: createSubjectsWithActorReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
 	createEventType('user_blocked', 'A user blocked another user', blockEvent),
@@ -631,7 +631,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 			omitsActor: true,
 			canLoop: true,
 			audience: missedMessagesAudienceRules,
-			read: createEventSubjectsReader({
+			read: createSubjectsWithActorReader({
 				needs: 'notificationDetails',
 				by: ['notificationDetails.sender'],
 				at: ['notificationDetails.sentAt'],
@@ -650,8 +650,8 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		entity: uncheckedMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: anyMessageInDataAudienceRules,
-		read: createEventSubjectsReader({
+		audience: allMessagesInDataAudienceRules,
+		read: createSubjectsWithActorReader({
 			needs: 'resource.id',
 			by: ['resource.sender'],
 			at: ['completedAt'],
@@ -717,7 +717,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 	createEventType('after_notification_created', 'A notification was created', {
 		entity: notificationEntity,
 		canLoop: false,
-		read: createEventSubjectsReader({ needs: 'notificationId' }),
+		read: createSubjectsWithActorReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
 	createEventType(
@@ -774,7 +774,7 @@ export const canEventCauseLoop = (trigger: string): boolean =>
 	findEventDefinition(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
-export function readSubjectsOfKnownEvent(
+export function readEventSubjectsOrEmptyList(
 	trigger: string,
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,

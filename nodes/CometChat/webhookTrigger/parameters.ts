@@ -1,9 +1,9 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../errors/describedErrors';
-import { toLowerCaseIdIfString, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
+import { toLowerCaseIdOrUndefined, toLowerCaseIdSet, toLowerCaseId } from '../helpers/ids';
 import { valueToText, asObjectOrEmpty } from '../helpers/json';
-import { APP_USER } from '../transport/restTypes';
+import { APP_USER_UID } from '../transport/restTypes';
 import {
 	createParameterReaderWithoutIndex,
 	type ParameterReader,
@@ -16,7 +16,7 @@ import {
 	type WatchSelection,
 } from '../sharedByTriggers/watch';
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
-import { anyMessageInDataAudienceRules, type AudienceRules } from './audience';
+import { allMessagesInDataAudienceRules, type AudienceRules } from './audience';
 import type { Delivery } from './delivery';
 import {
 	ALL_EVENTS_VALUE,
@@ -24,7 +24,7 @@ import {
 	findEventDefinition,
 	isReactionEvent,
 } from './events';
-import { readNestedObject, type Person } from './eventReaders';
+import { readNestedObjectOrEmpty, type Person } from './eventReaders';
 import { parameterFieldsToRead } from './properties';
 
 /** The trigger's validated parameters. IDs are in lower case. */
@@ -68,7 +68,7 @@ function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader
 	const names = [...chosen].map(valueToText);
 	// An unknown event and 'All Events' can concern messages, so 'Watch' is read for them
 	const audiences = names.map((name) =>
-		findAudienceRulesOfEvent(name, anyMessageInDataAudienceRules),
+		findAudienceRulesOfEvent(name, allMessagesInDataAudienceRules),
 	);
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP_SELECTION;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);
@@ -111,12 +111,12 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 		isChosen: (delivery) =>
 			(chosen.has(ALL_EVENTS_VALUE) || chosen.has(delivery.trigger)) &&
 			(options.includeActions === true || !isActionNote(delivery)) &&
-			(appId === '' || appId === toLowerCaseIdIfString(delivery.appId)),
+			(appId === '' || appId === toLowerCaseIdOrUndefined(delivery.appId)),
 		canUserStart: (trigger, user) => {
-			const uid = toLowerCaseIdIfString(user.uid);
+			const uid = toLowerCaseIdOrUndefined(user.uid);
 			if (uid === undefined) return only.size === 0;
 			if (ignored.has(uid) || isOwnAction(trigger, uid)) return false;
-			return (only.size === 0 || only.has(uid)) && (uid !== APP_USER || canAppStart(trigger));
+			return (only.size === 0 || only.has(uid)) && (uid !== APP_USER_UID || canAppStart(trigger));
 		},
 	};
 }
@@ -126,5 +126,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
  * message.
  */
 function isActionNote({ trigger, data }: Delivery): boolean {
-	return trigger === 'message_sent' && readNestedObject(data, 'message').category === 'action';
+	return (
+		trigger === 'message_sent' && readNestedObjectOrEmpty(data, 'message').category === 'action'
+	);
 }

@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { arePlacesInWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
-import { anyMessageInDataAudienceRules, listPlaces } from './audience';
+import { areAllPlacesWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
+import { allMessagesInDataAudienceRules, listGroupPlacesOrPrivate } from './audience';
 import type { Delivery } from './delivery';
-import { findEventDefinition, readSubjectsOfKnownEvent, type EventDefinition } from './events';
-import { readUnknownEvent, type SubjectWithActor, type Person } from './eventReaders';
+import { findEventDefinition, readEventSubjectsOrEmptyList, type EventDefinition } from './events';
+import {
+	readSubjectsOfUnknownShapeEvent,
+	type SubjectWithActor,
+	type Person,
+} from './eventReaders';
 import { findAudienceRulesOfEvent, type TriggerParameters } from './parameters';
 
 /** An event that starts the workflow if 'Watch' allows the event. */
@@ -20,16 +24,16 @@ export interface EventAllowedApartFromWatch {
  *
  * @returns undefined if these settings don't allow the delivery to start the workflow
  */
-export function readEventAllowedApartFromWatch(
+export function readEventIfAllowedApartFromWatch(
 	delivery: Delivery,
 	parameters: TriggerParameters,
 ): EventAllowedApartFromWatch | undefined {
 	const { trigger, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	const canUserStart = (user: Person) => parameters.canUserStart(trigger, user);
-	const known = readSubjectsOfKnownEvent(trigger, data, canUserStart);
+	const known = readEventSubjectsOrEmptyList(trigger, data, canUserStart);
 	// Even an event of unknown shape may name the user who caused the event
-	const all = known.length > 0 ? known : readUnknownEvent(data, canUserStart);
+	const all = known.length > 0 ? known : readSubjectsOfUnknownShapeEvent(data, canUserStart);
 	const subjects = all.filter(({ by, possibleActors = [] }) =>
 		[by, ...possibleActors].every(canUserStart),
 	);
@@ -37,7 +41,7 @@ export function readEventAllowedApartFromWatch(
 	return { type: known.length > 0 ? findEventDefinition(trigger) : undefined, subjects };
 }
 
-const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
+const isUnknown = (places: ReturnType<typeof listGroupPlacesOrPrivate>): boolean =>
 	places.length === 0 || places.includes(undefined);
 
 /**
@@ -48,23 +52,23 @@ const isUnknown = (places: ReturnType<typeof listPlaces>): boolean =>
  * @returns undefined if no entity is selected, possibly because the data doesn't name the event's place or the users
  * concerned
  */
-export function selectSubjectsByWatch(
+export function selectWatchedSubjects(
 	{ trigger, data }: Delivery,
 	{ type, subjects }: EventAllowedApartFromWatch,
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
 ): SubjectWithActor[] | undefined {
-	const audience = findAudienceRulesOfEvent(trigger, anyMessageInDataAudienceRules);
+	const audience = findAudienceRulesOfEvent(trigger, allMessagesInDataAudienceRules);
 	if (watch.kind === 'app' || audience === undefined) return subjects;
 	const content = message === undefined ? data : { message };
-	const places = listPlaces(content);
+	const places = listGroupPlacesOrPrivate(content);
 	if (watch.kind === 'groups') {
-		const isWatched = !audience.hasPlace || arePlacesInWatchedGroups(places, watch.ids);
+		const isWatched = !audience.hasPlace || areAllPlacesWatchedGroups(places, watch.ids);
 		return isWatched ? subjects : isWatched === undefined ? undefined : [];
 	}
 	// The subject of an event of unknown shape is the whole data, so list the UIDs of all messages in the data
 	const { listUids } =
-		type === undefined && audience.hasPlace ? anyMessageInDataAudienceRules : audience;
+		type === undefined && audience.hasPlace ? allMessagesInDataAudienceRules : audience;
 	const concerned = subjects.map(({ subject }) =>
 		includesWatchedUser(listUids(message ?? subject, content), watch.ids),
 	);

@@ -17,10 +17,10 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { readDeliveryOrProblem, type Delivery } from './delivery';
 import { toEventIdentifyingValues } from './events';
-import { createItems, type FetchedMessageOrError } from './eventItems';
-import { readNestedObject } from './eventReaders';
+import { createItemJsonList, type FetchedReactedMessageOrError } from './eventItems';
+import { readNestedObjectOrEmpty } from './eventReaders';
 import { readParameters, type TriggerParameters } from './parameters';
-import { readEventAllowedApartFromWatch, selectSubjectsByWatch } from './selection';
+import { readEventIfAllowedApartFromWatch, selectWatchedSubjects } from './selection';
 
 const IGNORED = "Ignored because of the node's settings.";
 
@@ -57,8 +57,8 @@ async function fetchReactedMessage(
 	context: IWebhookFunctions,
 	{ data }: Delivery,
 	parameters: TriggerParameters,
-): Promise<FetchedMessageOrError | undefined> {
-	const { messageId } = readNestedObject(data, 'reaction');
+): Promise<FetchedReactedMessageOrError | undefined> {
+	const { messageId } = readNestedObjectOrEmpty(data, 'reaction');
 	const isNeeded = parameters.fetchMessage || parameters.watch.kind !== 'app';
 	if (!isNeeded || messageId === undefined) return undefined;
 	const request = { method: 'GET', path: '/messages/{messageId}' } as const;
@@ -81,7 +81,7 @@ function logIgnoredForMissingData(
 	{ logger }: IWebhookFunctions,
 	{ trigger }: Delivery,
 	{ watch }: TriggerParameters,
-	fetched: FetchedMessageOrError | undefined,
+	fetched: FetchedReactedMessageOrError | undefined,
 ): void {
 	const reason =
 		watch.kind === 'groups'
@@ -109,15 +109,17 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	) {
 		return respondJson(this, 200, 'This event was received before.');
 	}
-	const event = readEventAllowedApartFromWatch(delivery, parameters);
+	const event = readEventIfAllowedApartFromWatch(delivery, parameters);
 	if (event === undefined) return respondJson(this, 200, IGNORED);
 	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});
-	const subjects = selectSubjectsByWatch(delivery, event, message, parameters);
+	const subjects = selectWatchedSubjects(delivery, event, message, parameters);
 	if (subjects === undefined) logIgnoredForMissingData(this, delivery, parameters, fetched);
 	if (subjects === undefined || subjects.length === 0) return respondJson(this, 200, IGNORED);
 	const shown = parameters.fetchMessage ? fetched : undefined;
-	return createStartResponse(createItems(delivery, { ...event, subjects }, shown, parameters));
+	return createStartResponse(
+		createItemJsonList(delivery, { ...event, subjects }, shown, parameters),
+	);
 }
 
 /** @throws InputError for an invalid value, or if a setting needs a credential that isn't chosen */

@@ -21,7 +21,7 @@ export const createCall = (
 		values,
 		client: {
 			sendAndRead: send,
-			trySendAndRead: async (request, read) => ({
+			sendAndReadAsOutcome: async (request, read) => ({
 				value: await send(request, read),
 				failedAttemptMayHaveWorked: false,
 			}),

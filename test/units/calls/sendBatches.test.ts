@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ChangeOutcomesOfItem } from '../../../nodes/CometChat/calls/outcomes';
 import { sendListInBatches } from '../../../nodes/CometChat/calls/sendBatches';
-import type { BatchSendingSettings, UnconvertedResult } from '../../../nodes/CometChat/types';
+import type { ListInBatchesSettings, UnconvertedResult } from '../../../nodes/CometChat/types';
 import {
 	FailedAttemptsError,
 	ErrorResponseError,
@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/CometChat/transport/failure';
 import { createCall } from './call';
 
-const each: BatchSendingSettings = {
+const each: ListInBatchesSettings = {
 	each: {
 		name: 'member',
 		plural: 'members',
@@ -60,7 +60,7 @@ async function sendAll(
 		request: { method: 'POST', path: '/members', body: { uids: UIDS, scope: 'x' } },
 		client: {
 			...call.client,
-			trySendAndRead: async (request, read) => {
+			sendAndReadAsOutcome: async (request, read) => {
 				const part = bodies.push(request.body) - 1;
 				const failedAttemptMayHaveWorked = part === doubtedPart;
 				try {

@@ -8,7 +8,7 @@ import {
 	ErrorResponseError,
 	type FailedAttemptsSummary,
 } from '../../../nodes/CometChat/transport/failure';
-import { REDACTED, createRedactor } from '../../../nodes/CometChat/helpers/redact';
+import { REDACTED, createSecretRedactor } from '../../../nodes/CometChat/helpers/redact';
 import { UnusableResponseError } from '../../../nodes/CometChat/transport/response';
 import { KEY, NODE as node } from '../context';
 
@@ -40,7 +40,7 @@ const convert = (
 			isRepeatable: true,
 			...failure,
 		}),
-		{ redact: createRedactor(KEY), itemIndex: 3, labels, ...context },
+		{ redact: createSecretRedactor(KEY), itemIndex: 3, labels, ...context },
 	);
 
 const statusError = (statusCode: number, error?: unknown) =>
@@ -363,7 +363,7 @@ describe("The error for the user's or n8n's mistake", () => {
 		const thrown = new InputError('Limit', 'is wrong', "Lower 'Limit'");
 		for (const error of [
 			convert(thrown),
-			toNodeError(node, thrown, { redact: createRedactor(KEY), itemIndex: 3 }),
+			toNodeError(node, thrown, { redact: createSecretRedactor(KEY), itemIndex: 3 }),
 		]) {
 			expect(error).toBeInstanceOf(NodeOperationError);
 			expect(error).toMatchObject({

@@ -1,10 +1,10 @@
 import {
 	listRefusalQuotes,
 	prefixReasonWithEntries,
-	readRefusalOrEmpty,
+	readRefusalOfResponseOrEmpty,
 } from '../../../nodes/CometChat/errors/refusal';
 
-const readWords = (body: unknown) => readRefusalOrEmpty({ body });
+const readWords = (body: unknown) => readRefusalOfResponseOrEmpty({ body });
 
 const readDetails = (details: unknown) => readWords({ error: { details } }).details;
 

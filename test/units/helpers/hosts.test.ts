@@ -1,5 +1,5 @@
 import {
-	isCertainlyPrivateHost,
+	isHostSafeWithoutTls,
 	isLoopback,
 	isUnreachableFromInternet,
 } from '../../../nodes/CometChat/helpers/hosts';
@@ -7,7 +7,7 @@ import {
 const classify = (hostname: string) =>
 	[
 		isLoopback(hostname),
-		isCertainlyPrivateHost(hostname),
+		isHostSafeWithoutTls(hostname),
 		isUnreachableFromInternet(hostname),
 	].filter(Boolean).length;
 

@@ -9,7 +9,7 @@ test.each([
 ])('after %i ms, a call is known: %p', (ms, isKnown) => {
 	const calls = new RecentWebhookCalls<string>();
 	setClock(0);
-	calls.addUntilRefused('key', createContext(), 'content');
+	calls.addAndForgetOnErrorResponse('key', createContext(), 'content');
 	setClock(ms);
 	expect(calls.find('key') !== undefined).toBe(isKnown);
 });
@@ -17,7 +17,8 @@ test.each([
 test('a call is found as fast among 30,000 recent calls as among 30', () => {
 	const measure = (count: number): number => {
 		const calls = new RecentWebhookCalls<string>();
-		for (let n = 0; n < count; n++) calls.addUntilRefused(String(n), createContext(), '');
+		for (let n = 0; n < count; n++)
+			calls.addAndForgetOnErrorResponse(String(n), createContext(), '');
 		const start = process.hrtime.bigint();
 		for (let n = 0; n < 3_000; n++) calls.find(String(n));
 		return Number(process.hrtime.bigint() - start);

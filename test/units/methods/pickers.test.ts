@@ -7,7 +7,7 @@ import {
 	getRoles,
 	getUsers,
 	searchActors,
-	searchBots,
+	searchUsersBotsFirst,
 	searchDeactivatedUsers,
 	searchReasons,
 	searchGroups,
@@ -246,12 +246,12 @@ describe("'Bot' lists", () => {
 		({ description, methods }) => {
 			const field = description.properties.find(({ name }) => name === 'botId');
 			const { searchListMethod = '' } = field?.modes?.[0]?.typeOptions ?? {};
-			expect(methods?.listSearch?.[searchListMethod]).toBe(searchBots);
+			expect(methods?.listSearch?.[searchListMethod]).toBe(searchUsersBotsFirst);
 		},
 	);
 
 	test("the app's bots before other users, with names if CometChat lists the bots among the users", async () => {
-		const { shown, requests } = await runPicker(searchBots, [people, bots]);
+		const { shown, requests } = await runPicker(searchUsersBotsFirst, [people, bots]);
 		expect(shown).toEqual({ results: [helper, zoe, ann] });
 		expect(requests).toEqual([
 			['GET', '/users', { page: 1, perPage: 1000 }],
@@ -261,7 +261,7 @@ describe("'Bot' lists", () => {
 
 	test('bots and users that match the typed text', async () => {
 		const { shown } = await runPicker(
-			searchBots,
+			searchUsersBotsFirst,
 			[page([{ uid: 'zoe', name: 'Zoe' }]), bots],
 			'zo',
 		);
@@ -269,7 +269,7 @@ describe("'Bot' lists", () => {
 	});
 
 	test('bots only on the first page', async () => {
-		const { requests } = await runPicker(searchBots, [people], '', '2');
+		const { requests } = await runPicker(searchUsersBotsFirst, [people], '', '2');
 		expect(requests).toEqual([['GET', '/users', { page: 2, perPage: 1000 }]]);
 	});
 
@@ -277,7 +277,7 @@ describe("'Bot' lists", () => {
 		{ statusCode: 403, error: { code: 'ERR_X' } },
 		{ statusCode: 200, data: 'none' },
 	])('users if CometChat does not list the bots: %j', async (refusal) => {
-		const { shown } = await runPicker(searchBots, [people, refusal]);
+		const { shown } = await runPicker(searchUsersBotsFirst, [people, refusal]);
 		expect(shown).toEqual({ results: [ann, { name: 'Zoe Help (zoe)', value: 'zoe' }] });
 	});
 });

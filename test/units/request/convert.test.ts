@@ -8,7 +8,10 @@ import {
 	toInteger,
 } from '../../../nodes/CometChat/request/convert';
 import { joinCheckedForQuery, toDistinctTexts } from '../../../nodes/CometChat/request/lists';
-import { isEmpty, toCheckedText } from '../../../nodes/CometChat/request/texts';
+import {
+	isNullishOrBlankOrEmptyList,
+	toTextWithinLimit,
+} from '../../../nodes/CometChat/request/texts';
 
 const refusal = (message: string, description?: string) =>
 	expect.objectContaining({ constructor: InputError, message, description });
@@ -16,7 +19,7 @@ const refusal = (message: string, description?: string) =>
 test('recognizes empty values', () => {
 	const empty = [undefined, null, '', ' \t\n ', [], ['', null, [undefined]]];
 	const filled = [0, false, '0', {}, ['', 'a'], NaN];
-	expect([...empty, ...filled].map(isEmpty)).toEqual([
+	expect([...empty, ...filled].map(isNullishOrBlankOrEmptyList)).toEqual([
 		...empty.map(() => true),
 		...filled.map(() => false),
 	]);
@@ -25,11 +28,11 @@ test('recognizes empty values', () => {
 describe('A text', () => {
 	test('is unchanged, or made from the digits of a number or the ISO 8601 format of a date', () => {
 		const text = ' 👍🏽 #️⃣ e\u0301\u0000,\n';
-		expect(toCheckedText('Name', text)).toBe(text);
-		const texts = [501, -1.5, new Date(0)].map((each) => toCheckedText('ID', each));
+		expect(toTextWithinLimit('Name', text)).toBe(text);
+		const texts = [501, -1.5, new Date(0)].map((each) => toTextWithinLimit('ID', each));
 		expect(texts).toEqual(['501', '-1.5', '1970-01-01T00:00:00.000Z']);
-		expect(toCheckedText('ID', Number.MAX_SAFE_INTEGER)).toBe('9007199254740991');
-		expect(() => toCheckedText('ID', 2 ** 53)).toThrow(
+		expect(toTextWithinLimit('ID', Number.MAX_SAFE_INTEGER)).toBe('9007199254740991');
+		expect(() => toTextWithinLimit('ID', 2 ** 53)).toThrow(
 			refusal(
 				"'ID' is a number that is too large to be exact",
 				"Give 'ID' as text, so that every digit is kept.",
@@ -47,15 +50,15 @@ describe('A text', () => {
 		[{ id: '71', name: 'a' }, 'an object', 'Use one of its fields, e.g. name.'],
 		[[1], '[1]', "Give one value, not a list. To join the values of a list, use .join(', ')."],
 	])('cannot be made from %p', (value, shown, advice) => {
-		expect(() => toCheckedText('Name', value)).toThrow(
+		expect(() => toTextWithinLimit('Name', value)).toThrow(
 			refusal(`'Name' must be text, but it is ${shown}`, advice),
 		);
 	});
 
 	test('can have 65,536 characters', () => {
 		const longest = 'a'.repeat(65_536);
-		expect(toCheckedText('Text', longest)).toBe(longest);
-		expect(() => toCheckedText('Text', `${longest}a`)).toThrow(
+		expect(toTextWithinLimit('Text', longest)).toBe(longest);
+		expect(() => toTextWithinLimit('Text', `${longest}a`)).toThrow(
 			expect.objectContaining({
 				message: "'Text' is longer than 65536 characters: it has 65537",
 			}),
@@ -64,7 +67,7 @@ describe('A text', () => {
 
 	test('must contain complete characters', () => {
 		for (const text of ['\ud83d', 'a\udc4d', '\udc4d\ud83d']) {
-			expect(() => toCheckedText('Reaction', text)).toThrow(
+			expect(() => toTextWithinLimit('Reaction', text)).toThrow(
 				expect.objectContaining({ message: "'Reaction' contains an incomplete emoji" }),
 			);
 		}

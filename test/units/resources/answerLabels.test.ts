@@ -1,6 +1,6 @@
 import {
-	checkChoices,
-	checkButtonLabel,
+	cleanAndCheckChoices,
+	cleanAndCheckButtonLabel,
 } from '../../../nodes/CometChat/resources/message/answerLabels';
 
 const labelsOf = (count: number) => Array.from({ length: count }, (_, index) => `Label ${index}`);
@@ -13,9 +13,9 @@ test.each([
 	['ten labels', labelsOf(10)],
 	['a label of 100 characters', ['Yes', LONGEST]],
 ])('accepts choices with %s', (_, choices) => {
-	expect(checkChoices(choices, 'Choices')).toEqual(choices);
+	expect(cleanAndCheckChoices(choices, 'Choices')).toEqual(choices);
 });
 
 test('accepts a button label of 100 characters', () => {
-	expect(checkButtonLabel(LONGEST, 'Approve Button Label')).toBe(LONGEST);
+	expect(cleanAndCheckButtonLabel(LONGEST, 'Approve Button Label')).toBe(LONGEST);
 });

@@ -10,8 +10,8 @@ import { getRowType } from '../../../nodes/CometChat/output/columns';
 import { botProperties } from '../../../nodes/CometChat/botTrigger/properties';
 import type { OutputRowType, Operation, ParameterValues } from '../../../nodes/CometChat/types';
 import {
-	createItems,
-	listSimplifiedColumns,
+	createItemJsonList,
+	listSimplifiedColumnNames,
 } from '../../../nodes/CometChat/webhookTrigger/eventItems';
 import { EVENTS, type EventDefinition } from '../../../nodes/CometChat/webhookTrigger/events';
 import { parameterFieldsToRead } from '../../../nodes/CometChat/webhookTrigger/properties';
@@ -154,7 +154,7 @@ describe('Simplified', () => {
 	test('of an event about a reaction begins with the person, and has each fact once', () => {
 		const [added, removed] = ['added', 'removed'].map((change) => {
 			const [type] = EVENTS.filter(({ trigger }) => trigger === `message_reaction_${change}`);
-			return listSimplifiedColumns(type);
+			return listSimplifiedColumnNames(type);
 		});
 		expect(added).toEqual(['event', 'at', 'name', 'uid', 'reaction', 'messageId']);
 		expect(removed).toEqual([...added, 'reactedAt']);
@@ -163,14 +163,14 @@ describe('Simplified', () => {
 	test.each(EVENTS.map((type) => [type.trigger, type] as const))(
 		'of the CometChat Trigger has at most twelve columns with who and when: %s',
 		(_, type) => {
-			expect(listSimplifiedColumns(type).length).toBeLessThanOrEqual(MAX_WITH_ACTOR);
+			expect(listSimplifiedColumnNames(type).length).toBeLessThanOrEqual(MAX_WITH_ACTOR);
 		},
 	);
 
 	/** Lists the columns of an event with the given settings. */
 	const listEventColumns = (type: EventDefinition, includeActions: boolean, message?: object) =>
 		Object.keys(
-			createItems(
+			createItemJsonList(
 				{ trigger: type.trigger, data: {}, envelope: {} },
 				{ type, subjects: [{ subject: { id: '1' }, by: {} }] },
 				message,
@@ -181,7 +181,7 @@ describe('Simplified', () => {
 	test("of the CometChat Trigger adds a fetched message's ten columns, without its ID", () => {
 		const [type] = EVENTS.filter(({ trigger }) => trigger === 'message_reaction_added');
 		const own = listEventColumns(type, false);
-		expect(own).toEqual(listSimplifiedColumns(type));
+		expect(own).toEqual(listSimplifiedColumnNames(type));
 		const added = listEventColumns(type, false, { message: {} }).slice(own.length);
 		expect(added).toContain('messageText');
 		expect(added).toContain('messageError');

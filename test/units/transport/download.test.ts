@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 
 import { serve } from '../../../tools/n8nEngine/serve';
 import { Client } from '../../../nodes/CometChat/transport/client';
-import type { FileRequest } from '../../../nodes/CometChat/transport/download';
+import type { FileToDownload } from '../../../nodes/CometChat/transport/download';
 import { RequestLimiter, SharedRateLimits } from '../../../nodes/CometChat/transport/limiter';
 import { KEY, createRunContext } from '../context';
 
 const credentials = { apiKey: KEY, region: 'us', appId: 'app' };
 
-const FILE: FileRequest = {
+const FILE: FileToDownload = {
 	...{ url: '', name: 'a.png', mimeType: 'image/png', maxBytes: 1_000, otherHosts: [] },
 	onRequest: () => {},
 };
@@ -19,7 +19,7 @@ type Reply = (response: ServerResponse, path: string | undefined) => void;
  * Downloads `/a.png` once from a server, and waits until all connections are closed. Returns the paths requested and
  * the file's size or the error.
  */
-async function downloadFrom(reply: Reply, changes: Partial<FileRequest> = {}) {
+async function downloadFrom(reply: Reply, changes: Partial<FileToDownload> = {}) {
 	const paths: Array<string | undefined> = [];
 	const closing: Array<Promise<unknown>> = [];
 	const { url, close } = await serve((request, response) => {
@@ -66,7 +66,7 @@ const startBody = (response: ServerResponse, status: number, headers = {}) => {
 };
 
 describe('The connection is closed although the body never ends', () => {
-	test.each<[string, Reply, Partial<FileRequest>, number]>([
+	test.each<[string, Reply, Partial<FileToDownload>, number]>([
 		['of a response with an error', (response) => startBody(response, 404), {}, 1],
 		[
 			'of a redirect',

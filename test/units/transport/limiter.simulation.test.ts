@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../tools/sandbox/faults';
-import { RateLimit } from '../../../nodes/CometChat/transport/rateLimit';
+import { RateLimitTracker } from '../../../nodes/CometChat/transport/rateLimit';
 import { simulate, type Load, type SentHeaders, type Simulation } from './limiter.simulation';
 
 beforeEach(() => void jest.spyOn(Math, 'random').mockImplementation(seededRandom(1)));
@@ -156,7 +156,7 @@ describe('Many runs at one limit', () => {
 	/** Returns how often the limit is examined per request. */
 	async function countChecks(runs: number, sentHeaders: SentHeaders): Promise<number> {
 		const checks = ['opensAt', 'getTooLongPauseMsOrZero'] as const;
-		const spies = checks.map((name) => jest.spyOn(RateLimit.prototype, name));
+		const spies = checks.map((name) => jest.spyOn(RateLimitTracker.prototype, name));
 		const { standard } = await run({ windows, runs: split(1_000, runs), sentHeaders });
 		const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
 		for (const spy of spies) spy.mockRestore();

@@ -3,7 +3,7 @@ import {
 	describeUnexpectedBody,
 	createEntityReader,
 	createPageReader,
-	findBodyPartWithError,
+	findBodyOrDataWithError,
 	isSuccessWithoutError,
 } from '../../../nodes/CometChat/transport/response';
 import type { RestResponse } from '../../../nodes/CometChat/transport/restTypes';
@@ -85,7 +85,7 @@ test.each<[string, unknown, boolean]>([
 	['an empty error', { data: {}, error: '' }, false],
 	['a page', { data: [{ error: { code: 'ERR_X' } }] }, false],
 ])('recognizes a refusal: %s', (_, body, isRefusal) => {
-	expect(findBodyPartWithError(body) !== undefined).toBe(isRefusal);
+	expect(findBodyOrDataWithError(body) !== undefined).toBe(isRefusal);
 });
 
 test.each([

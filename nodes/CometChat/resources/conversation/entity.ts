@@ -8,7 +8,7 @@ import {
 } from '../../helpers/json';
 import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
 import {
-	columnNotFromEntityReader,
+	readNothingFromEntity,
 	createConfirmationRowType,
 	createColumnsNamedAsFields,
 } from '../entityParts';
@@ -68,10 +68,10 @@ export const conversationEntity: EntityDefinition = {
  */
 export const markReadConfirmationRowType: OutputRowType = {
 	...createConfirmationRowType({
-		receiver: columnNotFromEntityReader,
-		receiverType: columnNotFromEntityReader,
-		messageId: columnNotFromEntityReader,
-		uid: columnNotFromEntityReader,
+		receiver: readNothingFromEntity,
+		receiverType: readNothingFromEntity,
+		messageId: readNothingFromEntity,
+		uid: readNothingFromEntity,
 		read: () => true,
 	}),
 	mayBeEmpty: true,

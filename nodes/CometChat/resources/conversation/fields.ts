@@ -4,7 +4,7 @@ import { checkNotMessageIdList } from '../../fields/fieldChecks';
 import type { ValidatingConverter, Field } from '../../types';
 import { messageIdField } from '../message/fields';
 
-export const receiverTypeField: Field = {
+export const markReadReceiverTypeField: Field = {
 	displayName: 'Conversation With',
 	name: 'receiverType',
 	type: 'options',

@@ -1,5 +1,5 @@
 import type { Resource } from '../../types';
-import { addSharedFieldsAndCompileRouting } from '../addSharedFields';
+import { addSharedFieldsAndPrecompileRouting } from '../addSharedFields';
 import { listConversations } from './list.operation';
 import { markConversationRead } from './markRead.operation';
 
@@ -7,6 +7,6 @@ export const conversationResource: Resource = {
 	name: 'Conversation',
 	value: 'conversation',
 	description: 'Operation on conversations',
-	operations: addSharedFieldsAndCompileRouting([listConversations, markConversationRead]),
+	operations: addSharedFieldsAndPrecompileRouting([listConversations, markConversationRead]),
 	defaultOperation: 'list',
 };

@@ -3,7 +3,7 @@ import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { listConversationQueueKeys } from '../message/fields';
 import { markReadConfirmationRowType } from './entity';
-import { receiverTypeField, lastMessageIdField } from './fields';
+import { markReadReceiverTypeField, lastMessageIdField } from './fields';
 
 // Open question 42 in docs/status.md: CometChat may accept the request without a message, for the whole conversation
 export const markConversationRead: Operation = {
@@ -24,7 +24,7 @@ export const markConversationRead: Operation = {
 	changeWords: { done: 'marked the messages as read', placeToCheck: 'the unread messages' },
 	sequentialBy: listConversationQueueKeys,
 	fields: [
-		receiverTypeField,
+		markReadReceiverTypeField,
 		{ ...groupIdField, displayOptions: { show: { receiverType: ['group'] } } },
 		{ ...userIdField, displayOptions: { show: { receiverType: ['user'] } } },
 		lastMessageIdField,

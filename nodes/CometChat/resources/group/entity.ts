@@ -11,11 +11,11 @@ import type {
 import {
 	prefixReasonWithEntries,
 	formatMessageWithCode,
-	readRefusalOrEmpty,
+	readRefusalOfResponseOrEmpty,
 	type Refusal,
 } from '../../errors/refusal';
 import {
-	columnNotFromEntityReader,
+	readNothingFromEntity,
 	createConfirmationRowType,
 	createColumnsNamedAsFields,
 	createColumnsNamedAsNestedFields,
@@ -70,7 +70,7 @@ export const memberEntity: EntityDefinition = {
 	plural: 'members',
 	id: 'uid',
 	columns: {
-		guid: columnNotFromEntityReader,
+		guid: readNothingFromEntity,
 		...createColumnsNamedAsFields('uid', 'name', 'scope', 'joinedAt'),
 		...createColumnsNamedAsFields('status', 'role', 'avatar', 'lastActiveAt'),
 	},
@@ -85,7 +85,7 @@ function isMember({ group }: IDataObject): boolean {
 }
 
 /** A group and a user, who may not be a member. `group` and `user` contain CometChat's responses. */
-export const groupAndUserEntity: EntityDefinition = {
+export const membershipCheckEntity: EntityDefinition = {
 	name: 'group',
 	plural: 'groups',
 	id: 'uid',
@@ -109,7 +109,7 @@ export const groupAndUserEntity: EntityDefinition = {
 export const bannedMemberEntity: EntityDefinition = {
 	...memberEntity,
 	columns: {
-		guid: columnNotFromEntityReader,
+		guid: readNothingFromEntity,
 		...createColumnsNamedAsFields(
 			'uid',
 			'name',
@@ -124,7 +124,7 @@ export const bannedMemberEntity: EntityDefinition = {
 };
 
 export const deleteGroupConfirmationRowType = createConfirmationRowType({
-	guid: columnNotFromEntityReader,
+	guid: readNothingFromEntity,
 	deleted: () => true,
 });
 
@@ -156,7 +156,7 @@ export const changedScopeEntity: EntityDefinition = {
 };
 
 /** Reads the reason why a user wasn't added, from `{success: false, error: {code, message}}`. */
-const readFailure = (result: unknown): Refusal => readRefusalOrEmpty({ body: result });
+const readFailure = (result: unknown): Refusal => readRefusalOfResponseOrEmpty({ body: result });
 
 /** True if a user wasn't added because they own the group. The owner stays an admin. */
 const isOwner = ({ code }: Refusal) => code === 'ERR_GROUP_OWNER_DEMOTE_FORBIDDEN';
@@ -217,7 +217,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
  * Reports the requested members who weren't added because the group already exists. Returns undefined if no members
  * were requested.
  */
-export function createSkippedMembersReport({ members }: IDataObject) {
+export function createSkippedReportIfGroupExists({ members }: IDataObject) {
 	const uids = Object.values(asObjectOrEmpty(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {
@@ -229,7 +229,7 @@ export function createSkippedMembersReport({ members }: IDataObject) {
 const createdGroupColumns: ColumnReaders = {
 	guid,
 	name,
-	existed: columnNotFromEntityReader,
+	existed: readNothingFromEntity,
 	...profileColumns,
 	tags,
 };

@@ -9,7 +9,7 @@ import {
 	createNewIdField,
 	createReplacementTagsField,
 	createBodyTextField,
-	createTagsField,
+	createBodyTagsField,
 	createUserListField,
 	createUnsetField,
 	createUpdateFieldsCollection,
@@ -178,7 +178,7 @@ const owner: Field = {
 	routing: { send: { type: 'body', property: 'owner' } },
 };
 
-const tags = createTagsField('group', 'support');
+const tags = createBodyTagsField('group', 'support');
 
 export const additionalFieldsFieldForCreate = createAdditionalFieldsCollection(
 	[

@@ -1,6 +1,6 @@
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { groupAndUserEntity } from './entity';
+import { membershipCheckEntity } from './entity';
 
 export const getMember: Operation = {
 	name: 'Get Member',
@@ -15,7 +15,7 @@ export const getMember: Operation = {
 		},
 	},
 	response: {
-		one: groupAndUserEntity,
+		one: membershipCheckEntity,
 		columnParameters: { guid: 'groupId', uid: 'userId' },
 		memberUserPath: '/users/{userId}',
 	},

@@ -1,5 +1,5 @@
 import type { Resource } from '../../types';
-import { addSharedFieldsAndCompileRouting } from '../addSharedFields';
+import { addSharedFieldsAndPrecompileRouting } from '../addSharedFields';
 import { addMembers } from './addMembers.operation';
 import { banMember } from './banMember.operation';
 import { changeMemberScope } from './changeScope.operation';
@@ -18,7 +18,7 @@ export const groupResource: Resource = {
 	name: 'Group',
 	value: 'group',
 	description: 'Operation on groups',
-	operations: addSharedFieldsAndCompileRouting([
+	operations: addSharedFieldsAndPrecompileRouting([
 		listGroups,
 		getGroup,
 		createGroup,

@@ -1,4 +1,4 @@
-import type { DropdownOption, Field } from '../../types';
+import type { DropdownOptionWithRelations, Field } from '../../types';
 
 /** Creates a choice that sends the field to sort by and the sort order. */
 const createChoice = (
@@ -6,7 +6,11 @@ const createChoice = (
 	value: string,
 	sortBy: string,
 	sortOrder: 'asc' | 'desc',
-): DropdownOption => ({ name, value, routing: { request: { qs: { sortBy, sortOrder } } } });
+): DropdownOptionWithRelations => ({
+	name,
+	value,
+	routing: { request: { qs: { sortBy, sortOrder } } },
+});
 
 const orderField: Field = {
 	displayName: 'Order',

@@ -1,11 +1,11 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import {
-	adjustAnswerBody,
+	markAndQuoteInAnswerBody,
 	answerOperationOptionsField,
-	answeredMessageIdField,
+	quotedQuestionIdField,
 } from './answerBody';
-import { checkFilesOrCaption, fileUploadSettings } from './attachments';
+import { checkMediaHasFilesOrCaption, binaryFieldUploadSettings } from './attachments';
 import { answerAndReplyAdditionalFieldsField, answerContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationQueueKeys, receiverFields, newMessageThreadField } from './fields';
@@ -31,11 +31,11 @@ export const answerAsBot: Operation = {
 		},
 	},
 	sequentialBy: listConversationQueueKeys,
-	check: checkFilesOrCaption,
-	inputFiles: fileUploadSettings,
-	adjustBody: adjustAnswerBody,
+	check: checkMediaHasFilesOrCaption,
+	inputFiles: binaryFieldUploadSettings,
+	adjustBody: markAndQuoteInAnswerBody,
 	fromEarlierNodes: {
-		fields: [...receiverFields, sendAsField, newMessageThreadField, answeredMessageIdField],
+		fields: [...receiverFields, sendAsField, newMessageThreadField, quotedQuestionIdField],
 		read: readAnswerValuesFromBotTrigger,
 	},
 	fields: [

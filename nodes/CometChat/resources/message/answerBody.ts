@@ -7,7 +7,7 @@ import { createOptionsCollection } from '../../fields/options';
 import { asObjectOrEmpty } from '../../helpers/json';
 import type { Field, ParameterValues } from '../../types';
 import { markAsAnswerInMetadata } from './answerMark';
-import { setTypeOfMediaBody } from './attachments';
+import { resolveAutomaticTypeFromUrlFiles } from './attachments';
 import { disableMentionsOfEveryone } from './mentions';
 
 const quoteQuestionField: Field = {
@@ -25,7 +25,7 @@ export const answerOperationOptionsField = createOptionsCollection('How the answ
 ]);
 
 /** Field for the ID of the message to answer. Has no check, because only 'Quote the Question' needs the ID. */
-export const answeredMessageIdField = createTextField(
+export const quotedQuestionIdField = createTextField(
 	'Question',
 	'questionId',
 	'501',
@@ -54,10 +54,10 @@ function quoteQuestion({ options, questionId }: ParameterValues): IDataObject {
  * - disables mentions of everybody, because the text may come from a language model
  * - makes a caption without files a text message
  */
-export function adjustAnswerBody(body: IDataObject, values: ParameterValues): IDataObject {
+export function markAndQuoteInAnswerBody(body: IDataObject, values: ParameterValues): IDataObject {
 	const { metadata, text, ...data } = asObjectOrEmpty(body.data);
 	return {
-		...setTypeOfMediaBody(body, values),
+		...resolveAutomaticTypeFromUrlFiles(body, values),
 		...quoteQuestion(values),
 		data: {
 			...data,

@@ -2,7 +2,7 @@ import { InputError } from '../../errors/describedErrors';
 import { createTextsField } from '../../fields/commonFields';
 import { createOptionsCollection, createLowerCaseOptions } from '../../fields/options';
 import type { ValidatingConverter, Field } from '../../types';
-import { checkChoices, checkButtonLabel } from './answerLabels';
+import { cleanAndCheckChoices, cleanAndCheckButtonLabel } from './answerLabels';
 
 const createLabelField = (name: string, label: string): Field => ({
 	displayName: `${label} Button Label`,
@@ -11,7 +11,7 @@ const createLabelField = (name: string, label: string): Field => ({
 	default: label,
 	placeholder: `e.g. ${label}`,
 	description: `Label of the ${label.toLowerCase()} button`,
-	check: checkButtonLabel,
+	check: cleanAndCheckButtonLabel,
 });
 
 /** Fields that determine how people respond. n8n's human review sets `responseType` to `approval`. */
@@ -67,7 +67,7 @@ export const responseTypeFields: Field[] = [
 		...createTextsField('Choices', 'choices', 'Tomorrow', 'Two to ten answers, a button each'),
 		required: true,
 		displayOptions: { show: { responseType: ['choice'] } },
-		check: checkChoices,
+		check: cleanAndCheckChoices,
 	},
 ];
 

@@ -1,6 +1,6 @@
 import {
 	formatNumber,
-	removeInvisible,
+	removeInvisibleAndTrim,
 	toSingleLine,
 	truncateWithoutEllipsis,
 } from '../../helpers/formatText';
@@ -16,18 +16,18 @@ const MAX_LABEL = 100;
 
 const LONG_LABEL_ADVICE = 'Shorten the label, and explain it in the message.';
 
-const isBlank = (label: string): boolean => removeInvisible(label) === '';
+const isBlank = (label: string): boolean => removeInvisibleAndTrim(label) === '';
 
 /** Removes invisible characters from a label, normalizes Unicode, and converts the label to lower case. */
 const toComparableLabel = (label: string): string =>
-	removeInvisible(label).normalize().toLowerCase();
+	removeInvisibleAndTrim(label).normalize().toLowerCase();
 
 /** True if two labels differ at most in case and in invisible characters. */
 export const isSameButtonLabel = (label: string, other: string): boolean =>
 	toComparableLabel(label) === toComparableLabel(other);
 
 /** @returns a button's label on one line, because the chat message lists all labels on one line */
-export const checkButtonLabel: ValidatingConverter = (value, field) => {
+export const cleanAndCheckButtonLabel: ValidatingConverter = (value, field) => {
 	const label = toSingleLine(String(value));
 	if (isBlank(label)) throw new InputError(field, 'has no visible characters');
 	if (label.length <= MAX_LABEL) return label;
@@ -35,7 +35,7 @@ export const checkButtonLabel: ValidatingConverter = (value, field) => {
 };
 
 /** @returns the labels of two to ten buttons, all different. Blank labels are removed. */
-export const checkChoices: ValidatingConverter = (value, field) => {
+export const cleanAndCheckChoices: ValidatingConverter = (value, field) => {
 	const labels = [value]
 		.flat()
 		.map((text) => toSingleLine(String(text)))

@@ -4,7 +4,7 @@ import { createBrokenJsonError } from '../../errors/brokenJson';
 import { formatValueForError } from '../../helpers/formatText';
 import { InputError } from '../../errors/describedErrors';
 import { asObjectOrEmpty, toTrimmedText, isObject } from '../../helpers/json';
-import type { ValidatingConverter, FileUploadSettings, ParameterValues } from '../../types';
+import type { ValidatingConverter, BinaryFieldUploadSettings, ParameterValues } from '../../types';
 import { toDistinctTexts } from '../../request/lists';
 import { toChoice } from '../../request/texts';
 import { findMediaKind } from '../../helpers/mediaTypes';
@@ -165,7 +165,7 @@ const specifiesFiles = (values: ParameterValues) =>
 	FILE_PARAMETERS.some((name) => values[name] !== undefined);
 
 /** @throws InputError for a message of type Files that has neither files nor a caption */
-export function checkFilesOrCaption(values: ParameterValues): void {
+export function checkMediaHasFilesOrCaption(values: ParameterValues): void {
 	const { messageType, caption, specifyAttachments } = values;
 	if (messageType !== 'media' || specifiesFiles(values) || caption !== undefined) return;
 	const isFromInput = specifyAttachments === 'binary';
@@ -182,7 +182,7 @@ export function checkFilesOrCaption(values: ParameterValues): void {
  * Replaces the message type 'automatic' with the type of the first file. Without files, the caption becomes a text
  * message.
  */
-function setMediaType(
+function resolveAutomaticTypeFromFiles(
 	body: IDataObject,
 	files: Array<{ mimeType: string; name: string }>,
 ): IDataObject {
@@ -207,15 +207,18 @@ function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
  * Returns the body of a message with files that are given by URL, with its final type: an automatic type comes from the
  * first file, and a caption without files becomes a text message.
  */
-export function setTypeOfMediaBody(body: IDataObject, values: ParameterValues): IDataObject {
+export function resolveAutomaticTypeFromUrlFiles(
+	body: IDataObject,
+	values: ParameterValues,
+): IDataObject {
 	if (values.messageType !== 'media' || values.binaryProperties !== undefined) return body;
 	const attachments = [asObjectOrEmpty(body.data).attachments ?? []].flat().filter(isObject);
-	return setMediaType(body, attachments.map(describeAttachment));
+	return resolveAutomaticTypeFromFiles(body, attachments.map(describeAttachment));
 }
 
 /** Settings for sending an item's binary fields as files. An item without files is sent as its caption. */
-export const fileUploadSettings: FileUploadSettings = {
+export const binaryFieldUploadSettings: BinaryFieldUploadSettings = {
 	parameter: 'binaryProperties',
 	areOptional: ({ caption }) => caption !== undefined,
-	adjustBody: setMediaType,
+	adjustBody: resolveAutomaticTypeFromFiles,
 };

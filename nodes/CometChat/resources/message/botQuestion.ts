@@ -5,10 +5,10 @@ import { getErrorMessage } from '../../helpers/formatText';
 import { toLowerCaseId } from '../../helpers/ids';
 import { valueToText, isObject } from '../../helpers/json';
 import { isTool } from '../../helpers/tool';
-import { APP_USER } from '../../transport/restTypes';
+import { APP_USER_UID } from '../../transport/restTypes';
 import type { EarlierNodesAccess, ParameterValues } from '../../types';
 import { messageColumns } from './entity';
-import { getReplyReceiver, readMessageToBotOrProblem } from './relayedMessage';
+import { getReplyReceiverId, readMessageToBotOrProblem } from './relayedMessage';
 
 const SEND_ELSEWHERE_ADVICE =
 	'To send elsewhere, or as another user, use the operation Send, which has fields for the receiver, the thread and the sender.';
@@ -85,7 +85,7 @@ export function readFixedTriggerParameter(
  */
 function readBotUid(bot: unknown): string | undefined {
 	const uid = isObject(bot) ? bot.uid : bot;
-	const isUid = typeof uid === 'string' && uid.trim() !== '' && toLowerCaseId(uid) !== APP_USER;
+	const isUid = typeof uid === 'string' && uid.trim() !== '' && toLowerCaseId(uid) !== APP_USER_UID;
 	return isUid ? uid : undefined;
 }
 
@@ -97,7 +97,7 @@ function toQuestionColumns(row: IDataObject): Record<string, unknown> {
 	return {
 		id: message.id,
 		text: messageColumns.text(message),
-		replyTo: getReplyReceiver(message),
+		replyTo: getReplyReceiverId(message),
 		replyToType: message.receiverType,
 		parentId: message.parentId ?? null,
 		bot: envelope.bot,

@@ -5,7 +5,7 @@ import { toLowerCaseId } from '../../helpers/ids';
 import { asObjectOrEmpty, createFieldReader, valueToText } from '../../helpers/json';
 import { actionMessageColumns, messageColumns, readQuotedMessageOrEmpty } from './entity';
 import { removeMentionsOfUser } from './mentions';
-import { getReplyReceiver } from './relayedMessage';
+import { getReplyReceiverId } from './relayedMessage';
 
 const readFallbackText = createFieldReader('data', 'fallbackText');
 
@@ -100,7 +100,7 @@ export function getSessionId(message: IDataObject, botId: string, appId: unknown
 	const { parentId, receiverType } = message;
 	const place =
 		valueToText(parentId) === ''
-			? `${receiverType === 'group' ? 'group' : 'user'}:${toLowerCaseId(getReplyReceiver(message))}`
+			? `${receiverType === 'group' ? 'group' : 'user'}:${toLowerCaseId(getReplyReceiverId(message))}`
 			: `thread:${valueToText(parentId)}`;
 	return `${valueToText(appId)}:${botId}:${place}`;
 }

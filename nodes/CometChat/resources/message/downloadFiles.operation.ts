@@ -2,7 +2,7 @@ import { downloadOptionsField } from '../../fields/downloadOptions';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { messageIdField } from './fields';
-import { downloadFilesResponseSettings } from './files';
+import { downloadFilesResponseDefinition } from './files';
 
 export const downloadFiles: Operation = {
 	name: 'Download Files',
@@ -10,6 +10,6 @@ export const downloadFiles: Operation = {
 	action: 'Download files of message',
 	description: 'Download the files of a message, one item for each file',
 	routing: { request: { method: 'GET', url: '/messages/{messageId}' } },
-	response: downloadFilesResponseSettings,
+	response: downloadFilesResponseDefinition,
 	fields: [messageIdField, onBehalfOfField, downloadOptionsField],
 };

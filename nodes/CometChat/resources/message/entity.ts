@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createFieldReader, isObject, asObjectOrEmpty } from '../../helpers/json';
 import type { ColumnReaders, EntityDefinition, ParameterValues } from '../../types';
-import { columnNotFromEntityReader, createColumnsNamedAsFields } from '../entityParts';
+import { readNothingFromEntity, createColumnsNamedAsFields } from '../entityParts';
 
 /** Creates a reader for the sender's or receiver's name, which CometChat includes in the message. */
 const createNameReader = (role: 'sender' | 'receiver') =>
@@ -104,7 +104,7 @@ export const messageFetchedByIdEntity: EntityDefinition = {
 };
 
 /** Message that a reaction event is about. The message is fetched after the event, so it may already be deleted. */
-export const reactedToMessageEntity: EntityDefinition = {
+export const reactionEventMessageEntity: EntityDefinition = {
 	...messageEntity,
 	columnsShownIfFilled: { deletedAt, ...quoteColumns },
 };
@@ -118,8 +118,8 @@ const createReactionMessageEntity = (change: ColumnReaders): EntityDefinition =>
 	...messageEntity,
 	columns: {
 		id,
-		reaction: columnNotFromEntityReader,
-		uid: columnNotFromEntityReader,
+		reaction: readNothingFromEntity,
+		uid: readNothingFromEntity,
 		...change,
 		...{ reactions, text, sender, senderName, receiver, receiverType },
 	},
@@ -196,7 +196,7 @@ export const listedMessageEntity: EntityDefinition = {
 };
 
 /** A message in an event. 'Simplified' has columns for action messages if the trigger includes action messages. */
-export const eventMessageEntity: EntityDefinition = {
+export const messageSentEventEntity: EntityDefinition = {
 	...messageEntity,
 	selectedOnlyColumns: { ...messageSelectedOnlyColumns, ...actionMessageColumns },
 	columnsFor: ({ options }) =>

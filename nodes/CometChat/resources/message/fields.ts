@@ -2,11 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../errors/describedErrors';
 import { checkNotMessageIdList } from '../../fields/fieldChecks';
-import { createTextField, createMetadataField, createTagsField } from '../../fields/commonFields';
+import {
+	createTextField,
+	createMetadataField,
+	createBodyTagsField,
+} from '../../fields/commonFields';
 import { groupIdField, userIdField } from '../../fields/userAndGroup';
 import { createLowerCaseOptions } from '../../fields/options';
 import type { ValidatingConverter, Field, ParameterValues } from '../../types';
-import { APP_USER } from '../../transport/restTypes';
+import { APP_USER_UID } from '../../transport/restTypes';
 
 export const messageIdField: Field = {
 	...createTextField('Message ID', 'messageId', '501', 'ID of the message'),
@@ -14,7 +18,7 @@ export const messageIdField: Field = {
 	check: checkNotMessageIdList,
 };
 
-export const threadMessageIdField: Field = {
+export const threadToListField: Field = {
 	...messageIdField,
 	description:
 		'ID of the message that starts the thread. If the message is a reply itself, use its parentId.',
@@ -82,7 +86,7 @@ export const metadataField = createMetadataField(
 	'data.metadata',
 );
 
-export const tagsField = createTagsField('message', 'starred');
+export const tagsField = createBodyTagsField('message', 'starred');
 
 /** Fields that select a message's receiver. */
 export const receiverFields: Field[] = [
@@ -121,7 +125,9 @@ export function listConversationQueueKeys({
 	userId,
 	onBehalfOf,
 }: ParameterValues): string[] {
-	const people = [userId, onBehalfOf ?? APP_USER].map((uid) => String(uid).toLowerCase()).sort();
+	const people = [userId, onBehalfOf ?? APP_USER_UID]
+		.map((uid) => String(uid).toLowerCase())
+		.sort();
 	return [
 		receiverType === 'group' ? `group_${String(groupId).toLowerCase()}` : people.join('_user_'),
 	];

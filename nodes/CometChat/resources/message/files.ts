@@ -1,6 +1,6 @@
 import { toNumberOrNaN, toTrimmedText, createFieldReader, isObject } from '../../helpers/json';
 import type { DownloadFilesResponseSettings } from '../../types';
-import { columnNotFromEntityReader } from '../entityParts';
+import { readNothingFromEntity } from '../entityParts';
 import { messageColumns } from './entity';
 
 /** Reads a file's size, which CometChat sends as a number or as text. */
@@ -13,13 +13,13 @@ function readSize({ size }: { size?: unknown }): number | undefined {
  * Settings for downloading a message's files. An agent's tool only lists the files, with `mimeType` and `size` as
  * CometChat sent them.
  */
-export const downloadFilesResponseSettings: DownloadFilesResponseSettings = {
+export const downloadFilesResponseDefinition: DownloadFilesResponseSettings = {
 	files: {
 		name: 'file',
 		plural: 'files',
 		id: 'url',
 		columns: {
-			messageId: columnNotFromEntityReader,
+			messageId: readNothingFromEntity,
 			name: createFieldReader('name'),
 			mimeType: createFieldReader('mimeType'),
 			size: readSize,

@@ -1,5 +1,5 @@
 import type { Resource } from '../../types';
-import { addSharedFieldsAndCompileRouting } from '../addSharedFields';
+import { addSharedFieldsAndPrecompileRouting } from '../addSharedFields';
 import { addReaction } from './addReaction.operation';
 import { answerAsBot } from './answer.operation';
 import { deleteMessage } from './delete.operation';
@@ -18,7 +18,7 @@ export const messageResource: Resource = {
 	name: 'Message',
 	value: 'message',
 	description: 'Operation on messages',
-	operations: addSharedFieldsAndCompileRouting([
+	operations: addSharedFieldsAndPrecompileRouting([
 		getMessage,
 		removeReaction,
 		sendMessage,

@@ -2,7 +2,7 @@ import { limitField, replyListOptionsField, returnAllField } from '../../fields/
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { listedMessageEntity } from './entity';
-import { threadMessageIdField } from './fields';
+import { threadToListField } from './fields';
 
 export const listReplies: Operation = {
 	name: 'List Replies',
@@ -15,11 +15,5 @@ export const listReplies: Operation = {
 		pagedBy: 'pageOrCursor',
 		firstMessagePath: '/messages/{messageId}',
 	},
-	fields: [
-		threadMessageIdField,
-		onBehalfOfField,
-		returnAllField,
-		limitField,
-		replyListOptionsField,
-	],
+	fields: [threadToListField, onBehalfOfField, returnAllField, limitField, replyListOptionsField],
 };

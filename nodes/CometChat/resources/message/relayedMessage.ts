@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../helpers/json';
 
 /** A message that CometChat relays to a bot. */
-export interface MessageToBotWithRequestBody {
+export interface MessageToBotWithWebhookBody {
 	message: IDataObject;
 	/** The entire request body */
 	envelope: IDataObject;
@@ -15,7 +15,7 @@ export interface MessageToBotWithRequestBody {
  * @param envelope the body as n8n parsed it, or the JSON of a Bot Trigger's item
  * @returns the message, or a sentence for the caller that says why the body isn't a message to a bot
  */
-export function readMessageToBotOrProblem(envelope: unknown): MessageToBotWithRequestBody | string {
+export function readMessageToBotOrProblem(envelope: unknown): MessageToBotWithWebhookBody | string {
 	if (!isObject(envelope)) {
 		return 'The body is not a JSON object with the content type application/json.';
 	}
@@ -32,5 +32,5 @@ export function readMessageToBotOrProblem(envelope: unknown): MessageToBotWithRe
 }
 
 /** Returns the ID of an answer's receiver: the group, or the sender of a private message. */
-export const getReplyReceiver = ({ receiverType, receiver, sender }: IDataObject): unknown =>
+export const getReplyReceiverId = ({ receiverType, receiver, sender }: IDataObject): unknown =>
 	receiverType === 'group' ? receiver : sender;

@@ -1,6 +1,10 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { setTypeOfMediaBody, checkFilesOrCaption, fileUploadSettings } from './attachments';
+import {
+	resolveAutomaticTypeFromUrlFiles,
+	checkMediaHasFilesOrCaption,
+	binaryFieldUploadSettings,
+} from './attachments';
 import { answerAndReplyAdditionalFieldsField, newMessageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { messageIdField } from './fields';
@@ -21,9 +25,9 @@ export const replyToMessage: Operation = {
 	},
 	changeWords: { done: 'sent the reply', placeToCheck: 'the thread' },
 	sequentialBy: ['messageId'],
-	check: checkFilesOrCaption,
-	inputFiles: fileUploadSettings,
-	adjustBody: setTypeOfMediaBody,
+	check: checkMediaHasFilesOrCaption,
+	inputFiles: binaryFieldUploadSettings,
+	adjustBody: resolveAutomaticTypeFromUrlFiles,
 	fields: [
 		{
 			...messageIdField,

@@ -1,6 +1,10 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { setTypeOfMediaBody, checkFilesOrCaption, fileUploadSettings } from './attachments';
+import {
+	resolveAutomaticTypeFromUrlFiles,
+	checkMediaHasFilesOrCaption,
+	binaryFieldUploadSettings,
+} from './attachments';
 import { sendAdditionalFieldsField, newMessageContentFields } from './contentFields';
 import { messageEntity } from './entity';
 import { listConversationQueueKeys, receiverFields } from './fields';
@@ -15,8 +19,8 @@ export const sendMessage: Operation = {
 	response: { one: messageEntity },
 	changeWords: { done: 'sent the message', placeToCheck: 'the conversation' },
 	sequentialBy: listConversationQueueKeys,
-	check: checkFilesOrCaption,
-	inputFiles: fileUploadSettings,
-	adjustBody: setTypeOfMediaBody,
+	check: checkMediaHasFilesOrCaption,
+	inputFiles: binaryFieldUploadSettings,
+	adjustBody: resolveAutomaticTypeFromUrlFiles,
 	fields: [...receiverFields, ...newMessageContentFields, sendAsField, sendAdditionalFieldsField],
 };

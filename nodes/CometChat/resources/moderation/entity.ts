@@ -124,7 +124,7 @@ const emptyDecisionColumns: ColumnReaders = {
 	decidedAt: () => undefined,
 };
 
-export const queuedMessageEntity: EntityDefinition = {
+export const moderationQueueMessageEntity: EntityDefinition = {
 	name: 'message',
 	plural: 'messages',
 	id: 'id',

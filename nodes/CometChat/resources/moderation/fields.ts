@@ -2,7 +2,7 @@ import { createTextField } from '../../fields/commonFields';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../../types';
-import { requiredFieldProperties } from '../../fields/userAndGroup';
+import { requiredWithBuilderHint } from '../../fields/userAndGroup';
 import { checkReasonId } from './moderationChecks';
 
 interface Queue {
@@ -92,7 +92,7 @@ export const flagReasonField: Field = {
 	displayName: 'Reason',
 	name: 'reasonId',
 	type: 'resourceLocator',
-	...requiredFieldProperties,
+	...requiredWithBuilderHint,
 	default: { mode: 'list', value: '' },
 	modes: [
 		{

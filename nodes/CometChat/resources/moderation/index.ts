@@ -1,5 +1,5 @@
 import type { Resource } from '../../types';
-import { addSharedFieldsAndCompileRouting } from '../addSharedFields';
+import { addSharedFieldsAndPrecompileRouting } from '../addSharedFields';
 import { flagMessage } from './flag.operation';
 import { listModerationQueue } from './list.operation';
 import { reviewMessage } from './review.operation';
@@ -8,6 +8,10 @@ export const moderationResource: Resource = {
 	name: 'Moderation',
 	value: 'moderation',
 	description: 'Operation on reported or blocked messages',
-	operations: addSharedFieldsAndCompileRouting([listModerationQueue, reviewMessage, flagMessage]),
+	operations: addSharedFieldsAndPrecompileRouting([
+		listModerationQueue,
+		reviewMessage,
+		flagMessage,
+	]),
 	defaultOperation: 'list',
 };

@@ -1,6 +1,6 @@
 import { limitField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
-import { queuedMessageEntity } from './entity';
+import { moderationQueueMessageEntity } from './entity';
 import { queueFieldForList } from './fields';
 
 export const listModerationQueue: Operation = {
@@ -9,6 +9,6 @@ export const listModerationQueue: Operation = {
 	action: 'List messages to moderate',
 	description: 'List the messages that were reported, blocked or reviewed, at most 100',
 	routing: { request: { method: 'GET', url: '/moderation/flagged-messages' } },
-	response: { many: queuedMessageEntity, pagedBy: 'queue' },
+	response: { many: moderationQueueMessageEntity, pagedBy: 'queue' },
 	fields: [queueFieldForList, returnAllField, limitField],
 };

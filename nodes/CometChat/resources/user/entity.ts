@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRefusalOrEmpty } from '../../errors/refusal';
+import { readRefusalOfResponseOrEmpty } from '../../errors/refusal';
 import { asObjectOrEmpty, createFieldReader, isEmptyObject } from '../../helpers/json';
 import type {
 	ColumnReaders,
@@ -10,7 +10,7 @@ import type {
 	ParameterValues,
 } from '../../types';
 import {
-	columnNotFromEntityReader,
+	readNothingFromEntity,
 	createConfirmationRowType,
 	createColumnsNamedAsFields,
 	createColumnsNotFromEntity,
@@ -79,7 +79,7 @@ const { uid, name, ...personal } = basicColumns;
 const createdUserColumns: ColumnReaders = {
 	uid,
 	name,
-	existed: columnNotFromEntityReader,
+	existed: readNothingFromEntity,
 	...personal,
 	tags,
 	createdAt,
@@ -154,7 +154,7 @@ export const reactivationRowType: OutputRowType = {
  * requested state, that attempt counts as having made the change. The function returns no columns if no user has the
  * UID.
  */
-export const createDoneColumns =
+export const createColumnsIfAlreadyDone =
 	(columns: IDataObject) =>
 	(received: IDataObject): IDataObject =>
 		createNonEmptyReader('notFound')(received) ? {} : columns;
@@ -163,7 +163,7 @@ export const createDoneColumns =
 export const blockedUserEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
-		userId: columnNotFromEntityReader,
+		userId: readNothingFromEntity,
 		...createColumnsNamedAsFields('uid', 'name', 'status', 'role', 'avatar'),
 		blockedAt: ({ blockedByMeAt, blockedAt }) => blockedByMeAt ?? blockedAt,
 		conversationId: createFieldReader('conversationId'),
@@ -215,7 +215,7 @@ export const unblockResultEntity = {
 export const friendEntity: EntityDefinition = {
 	...userEntity,
 	columns: {
-		userId: columnNotFromEntityReader,
+		userId: readNothingFromEntity,
 		...createColumnsNamedAsFields('uid', 'name', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
 };
@@ -231,7 +231,8 @@ function readAddFriendResult(
 	if (isBareSuccess(data)) return { received: data, columns: { ...columns, success: true } };
 	const defaultReason = 'CometChat did not say whether the friend was added';
 	const result = readBatchResultOfUser(data.accepted, columns, defaultReason);
-	if (readRefusalOrEmpty({ body: result.received }).code !== 'ERR_ALREADY_FRIEND') return result;
+	if (readRefusalOfResponseOrEmpty({ body: result.received }).code !== 'ERR_ALREADY_FRIEND')
+		return result;
 	const known = { ...result.columns, alreadyFriend: true, success: true, reason: undefined };
 	return { received: result.received, columns: known };
 }
@@ -252,6 +253,6 @@ export const removeFriendResultEntity = {
 };
 
 export const signOutConfirmationRowType = createConfirmationRowType({
-	uid: columnNotFromEntityReader,
+	uid: readNothingFromEntity,
 	signedOut: () => true,
 });

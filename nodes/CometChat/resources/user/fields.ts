@@ -7,7 +7,7 @@ import {
 	createNewIdField,
 	createReplacementTagsField,
 	createBodyTextField,
-	createTagsField,
+	createBodyTagsField,
 	uidsField,
 	createUnsetField,
 	createUpdateFieldsCollection,
@@ -94,7 +94,7 @@ const statusMessage = createBodyTextField(
 	'Text that others see next to the name',
 );
 
-const tags = createTagsField('user', 'customer');
+const tags = createBodyTagsField('user', 'customer');
 
 const withAuthToken: Field = {
 	displayName: 'With Auth Token',

@@ -46,7 +46,10 @@ export const userFilterFields: Field[] = [
 ];
 
 /** Returns a hint if a search for an email address found nothing. */
-export function hintAtEmailSearch({ filters }: ParameterValues, count: number): string | undefined {
+export function hintWhyEmailSearchFoundNothing(
+	{ filters }: ParameterValues,
+	count: number,
+): string | undefined {
 	const { searchKey } = asObjectOrEmpty(filters);
 	if (count > 0 || !/.@./.test(valueToText(searchKey))) return undefined;
 	return "CometChat can't search users by email. List all users, and compare the column email in a Filter node.";

@@ -1,5 +1,5 @@
 import type { Resource } from '../../types';
-import { addSharedFieldsAndCompileRouting } from '../addSharedFields';
+import { addSharedFieldsAndPrecompileRouting } from '../addSharedFields';
 import { addFriends } from './addFriends.operation';
 import { blockUsers } from './blockUsers.operation';
 import { createUser } from './create.operation';
@@ -20,7 +20,7 @@ export const userResource: Resource = {
 	name: 'User',
 	value: 'user',
 	description: 'Operation on users',
-	operations: addSharedFieldsAndCompileRouting([
+	operations: addSharedFieldsAndPrecompileRouting([
 		listUsers,
 		getUser,
 		createUser,

@@ -2,7 +2,7 @@ import { createFiltersField } from '../../fields/filters';
 import { limitField, numberedPagesOptionsField, returnAllField } from '../../fields/listFields';
 import type { Operation } from '../../types';
 import { listedUserEntity } from './entity';
-import { hintAtEmailSearch, userFilterFields } from './filters';
+import { hintWhyEmailSearchFoundNothing, userFilterFields } from './filters';
 
 export const listUsers: Operation = {
 	name: 'List',
@@ -11,7 +11,7 @@ export const listUsers: Operation = {
 	description: 'List users, all or those that filters select',
 	routing: { request: { method: 'GET', url: '/users' } },
 	response: { many: listedUserEntity, pagedBy: 'page' },
-	hint: hintAtEmailSearch,
+	hint: hintWhyEmailSearchFoundNothing,
 	fields: [
 		returnAllField,
 		limitField,

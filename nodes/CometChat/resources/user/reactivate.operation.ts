@@ -1,6 +1,6 @@
 import { deactivatedUserIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { createDoneColumns, reactivationRowType } from './entity';
+import { createColumnsIfAlreadyDone, reactivationRowType } from './entity';
 
 export const reactivateUser: Operation = {
 	name: 'Reactivate',
@@ -18,7 +18,7 @@ export const reactivateUser: Operation = {
 		one: reactivationRowType,
 		columnParameters: { uid: 'userId' },
 		repeated: {
-			doneColumns: createDoneColumns({ reactivated: true, alreadyActive: false }),
+			doneColumns: createColumnsIfAlreadyDone({ reactivated: true, alreadyActive: false }),
 		},
 	},
 	sequentialBy: ['userId'],

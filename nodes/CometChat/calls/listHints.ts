@@ -1,7 +1,7 @@
 import { formatNumber } from '../helpers/formatText';
 import type { ListResponseSettings } from '../types';
 import { readPositivePaginationNumber } from './numberedPages';
-import type { PageWithinLimit } from './pages';
+import type { PageWithItemsWithinLimit } from './pages';
 import { MAX_PER_MODERATION_PAGE, type PagedListSettings } from './paging';
 
 /** Requested part of a list, and the list's name in hints. */
@@ -18,7 +18,7 @@ export class ListCounter {
 
 	private pages = 0;
 
-	private latest?: PageWithinLimit;
+	private latest?: PageWithItemsWithinLimit;
 
 	private total = 0;
 
@@ -32,7 +32,7 @@ export class ListCounter {
 
 	constructor(private readonly range: CountedList) {}
 
-	addPage(part: PageWithinLimit): void {
+	addPage(part: PageWithItemsWithinLimit): void {
 		this.latest = part;
 		this.pages++;
 		this.count += part.items.length;

@@ -1,9 +1,9 @@
-import { ListCounter } from '../../../nodes/CometChat/calls/listSummary';
-import type { PageWithinLimit } from '../../../nodes/CometChat/calls/pages';
+import { ListCounter } from '../../../nodes/CometChat/calls/listHints';
+import type { PageWithItemsWithinLimit } from '../../../nodes/CometChat/calls/pages';
 
 const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-const createPart = (count: number, total?: number, overLimit = 0): PageWithinLimit => ({
+const createPart = (count: number, total?: number, overLimit = 0): PageWithItemsWithinLimit => ({
 	page: { data: items(count + overLimit), meta: { pagination: { total } } },
 	items: items(count),
 	overLimit,
@@ -11,7 +11,7 @@ const createPart = (count: number, total?: number, overLimit = 0): PageWithinLim
 
 const CHANGED = /^The number of groups changed while the list was read/;
 
-test.each<[string, 'page' | 'queue', number | undefined, PageWithinLimit[], RegExp[]]>([
+test.each<[string, 'page' | 'queue', number | undefined, PageWithItemsWithinLimit[], RegExp[]]>([
 	['a complete list', 'page', undefined, [createPart(5, 5)], []],
 	[
 		'a list that became shorter',

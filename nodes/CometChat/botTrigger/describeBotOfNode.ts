@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 /** Describes a node's bot for n8n's log. Doesn't read the node's parameters, which may be invalid. */
-export function describeNodeForLog(context: IHookFunctions | IWebhookFunctions): string {
+export function describeBotOfNodeForLog(context: IHookFunctions | IWebhookFunctions): string {
 	const { name } = context.getWorkflow();
 	return `the CometChat bot of "${context.getNode().name}" in "${name ?? ''}"`;
 }
