@@ -26,7 +26,7 @@ export interface OutputRowType {
 	 * whose name ends in `At` contains a time.
 	 */
 	columns: ColumnReaders;
-	/** Columns that 'Simplified' leaves out of rows without a value, e.g. `deletedAt` */
+	/** Columns that 'Simplified' leaves out of rows where they are null or an empty list, e.g. `deletedAt` */
 	columnsShownIfFilled?: ColumnReaders;
 	/** Columns that 'Selected Fields' offers in addition to the columns of 'Simplified' */
 	selectedOnlyColumns?: ColumnReaders;
@@ -94,7 +94,7 @@ export interface SingleResponseSettings {
 	/** Refusals that count as success if the user sets an option of the operation */
 	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
-	refusedReplyCorrection?: RefusedReplyCorrectionUrlPaths;
+	refusedReplyCorrection?: RefusedChatReplyRetryPaths;
 	/**
 	 * URL path of the user whose group membership the operation returns, with placeholders, e.g. `/users/{userId}`. The
 	 * operation first reads the group, then this user, and returns both.
@@ -105,7 +105,7 @@ export interface SingleResponseSettings {
 }
 
 /** URL paths for correcting a reply that CometChat refused. Both have placeholders, e.g. `/messages/{messageId}`. */
-export interface RefusedReplyCorrectionUrlPaths {
+export interface RefusedChatReplyRetryPaths {
 	/** Path of the message to reply to. The message is read only if CometChat refuses the reply. */
 	repliedTo: string;
 	/** Path for sending the reply to the thread instead, if the message to reply to is a reply itself */

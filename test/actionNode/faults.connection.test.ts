@@ -11,10 +11,7 @@ import {
 	ERRORS_BY_STATUS,
 	type Explanation,
 } from '../../nodes/CometChat/errors/table';
-import {
-	ConnectionError,
-	convertIfProxyUnreachable,
-} from '../../nodes/CometChat/transport/failure';
+import { ConnectionError, toProxyErrorOrSame } from '../../nodes/CometChat/transport/failure';
 import { getLabelsByFieldName } from '../../nodes/CometChat/request/fieldTree';
 import { serve } from '../../tools/n8nEngine/serve';
 import {
@@ -188,7 +185,7 @@ describe('The proxy is named', () => {
 	])('%s', (_what, message) => {
 		const error = new ConnectionError(message.split(' ')[1], message, true);
 		const own = new URL('https://abc.api-us.cometchat.io/v3');
-		expect(convertIfProxyUnreachable(error, own)).toMatchObject({
+		expect(toProxyErrorOrSame(error, own)).toMatchObject({
 			code: 'ERR_PROXY',
 			whileConnecting: true,
 		});
@@ -202,7 +199,7 @@ describe('The proxy is named', () => {
 		['read ECONNRESET', 'https://abc.example/v3'],
 	])('but not for %s at %s', (message, url) => {
 		const error = new ConnectionError('CODE', message, true);
-		expect(convertIfProxyUnreachable(error, new URL(url))).toBe(error);
+		expect(toProxyErrorOrSame(error, new URL(url))).toBe(error);
 	});
 });
 

@@ -1,5 +1,5 @@
 import {
-	createBotNotOwnedByNodeError,
+	createBotChangeRefusedError,
 	decideBotChangeOrRefusal,
 	type PublishingOrExecuteStepEvent,
 	type BotChangeOrRefusalInput,
@@ -331,7 +331,7 @@ test.each<[PublishingOrExecuteStepEvent, Partial<BotWebhookSettings>, string, st
 ])(
 	'a refusal to %s a bot with %j says where the bot leads, and what to do',
 	(occasion, bot, place, advice) => {
-		const { message, description } = createBotNotOwnedByNodeError(
+		const { message, description } = createBotChangeRefusedError(
 			occasion,
 			'helper',
 			foreign(bot),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { CometChatPollingTrigger } from '../../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
+import { POLLED_EVENTS } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 
 const { description } = new CometChatPollingTrigger();
 
@@ -35,6 +36,11 @@ test("the node's description and the README name what each event is about", () =
 		expect(description.description).toContain(thing);
 		expect(line).toContain(thing);
 	}
+});
+
+test('has the same columns whatever its parameters are, because no operation set them', () => {
+	const varying = Object.entries(POLLED_EVENTS).filter(([, { entity }]) => entity.columnsFor);
+	expect(varying.map(([name]) => name)).toEqual([]);
 });
 
 test('offers options about users only for events that name the user', () => {

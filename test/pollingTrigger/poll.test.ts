@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { PollSource } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 import { pollingProperties } from '../../nodes/CometChat/pollingTrigger/properties';
 import {
 	activateTrigger,
@@ -406,15 +407,25 @@ test("mentions only the trigger's own fields in errors", async () => {
 	expect(message).not.toMatch(/Message ID|Reaction|'Group'|'User'/);
 });
 
-test.each<[INodeParameters, RegExp]>([
-	[{ event: 'messageFlagged' }, /On Behalf Of|Filters|Watch/],
-	[{ event: 'messageSent', watch: 'groups', groupIds: ['lunch'] }, /On Behalf Of|Filters|Users/],
-])('mentions no field in errors that the editor hides: %j', async (parameters, hidden) => {
-	sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
-	const { message } = await errorOfPoll(activate(sandbox(), parameters));
-	expect(message).toContain('CometChat');
-	expect(message).not.toMatch(hidden);
-});
+/** Parameters for an event from each source, with the fields that the editor hides. */
+const HIDDEN: Record<PollSource, [INodeParameters, RegExp]> = {
+	groups: [created, /Watch|Ignored User/],
+	queue: [{ event: 'messageFlagged' }, /On Behalf Of|Filters|Watch/],
+	messages: [
+		{ event: 'messageSent', watch: 'groups', groupIds: ['lunch'] },
+		/On Behalf Of|Filters|Users/,
+	],
+};
+
+test.each(Object.values(HIDDEN))(
+	'mentions no field in errors that the editor hides: %j',
+	async (parameters, hidden) => {
+		sandbox().setFaults([{ effect: { status: { status: 404, body: '' } } }]);
+		const { message } = await errorOfPoll(activate(sandbox(), parameters));
+		expect(message).toContain('CometChat');
+		expect(message).not.toMatch(hidden);
+	},
+);
 
 test('says what to do in the message of the error that prevents publishing, and later in its description', async () => {
 	const trigger = activate(sandbox(), created);

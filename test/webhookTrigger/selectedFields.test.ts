@@ -1,6 +1,6 @@
 import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
 import { choicesOf, listPlaces } from '../fields';
-import { listFields, readDocumentedColumns } from '../fieldList';
+import { listFields, OPTIONAL_SUFFIX, readDocumentedColumns } from '../fieldList';
 import { envelope, message, reaction } from './envelopes';
 import { activate, itemsFrom } from './harness';
 import { SAMPLES, TRIGGERS } from './samples';
@@ -36,6 +36,22 @@ test.each(TRIGGERS)('Fields lists the documented columns of %s', async (trigger)
 	const shown = names.filter((name) => !OF_ALL.includes(name)).slice(0, columns.length);
 	expect(shown).toEqual(columns);
 	expect(await listFields(TYPE, { events: [trigger], options: {} })).toEqual(names);
+});
+
+test('each documented column of events has a value in a sample', async () => {
+	const webhook = await activate({ appEvents: 'always', options: { includeActions: true } });
+	const items = await Promise.all(
+		SAMPLES.map(async ({ value }) => await itemsFrom(webhook, value)),
+	);
+	const filled = items
+		.flat()
+		.flatMap((item) => Object.keys(item).filter((name) => item[name] !== null));
+	const columns = new Set(
+		[...LABELS.values()]
+			.flatMap((label) => [label, label + OPTIONAL_SUFFIX])
+			.flatMap((name) => documented.get(name) ?? []),
+	);
+	expect([...columns].filter((name) => !filled.includes(name))).toEqual([]);
 });
 
 test.each(SAMPLES)(

@@ -8,7 +8,7 @@ import { getErrorResponseOfFailedAttempts } from '../transport/failure';
 import { valueToText } from '../helpers/json';
 import {
 	createEntityReader,
-	createPageReader,
+	createPageBodyReader,
 	readBodyMergedWithData,
 } from '../transport/response';
 import type { Login } from '../sharedByTriggers/basicAuth';
@@ -110,6 +110,6 @@ export class BotApi {
 
 	private async countBots(): Promise<number> {
 		const request = { method: 'GET', path: '/bots' } as const;
-		return (await this.client.sendAndRead(request, createPageReader('bots'))).data.length;
+		return (await this.client.sendAndRead(request, createPageBodyReader('bots'))).data.length;
 	}
 }

@@ -200,20 +200,20 @@ function adviseOnRefusal(
 }
 
 /** Thrown if the node may not change a bot that it doesn't own. The advice is complete, so callers add none. */
-export class BotNotOwnedByNodeError extends DescribedError {}
+export class BotChangeRefusedError extends DescribedError {}
 
 /** Creates the error for a bot that the node doesn't own. The message names the current destination. */
-export function createBotNotOwnedByNodeError(
+export function createBotChangeRefusedError(
 	occasion: PublishingOrExecuteStepEvent,
 	botId: string,
 	bot: BotWebhookSettings,
 	input: BotChangeOrRefusalInput,
-): BotNotOwnedByNodeError {
+): BotChangeRefusedError {
 	const place = describeBotWebhookReceiver(bot, input.login);
 	const state = bot.enabled
 		? `already sends its messages to ${place}`
 		: `belongs to ${place}, and is turned off`;
-	return new BotNotOwnedByNodeError(
+	return new BotChangeRefusedError(
 		`The bot "${botId}" ${state}`,
 		adviseOnRefusal(occasion, bot, input),
 	);

@@ -4,7 +4,7 @@ import { realClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
 import { asObjectOrEmpty, isObject, valueToText } from '../helpers/json';
 import type { BotLoanForExecuteStep } from './decision';
-import { reconcileBot } from './reconcileBot';
+import { reconcileBotForEvent } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
 import { describeBotOfNodeForLog } from './describeBotOfNode';
 import {
@@ -80,7 +80,7 @@ async function closeLoan(session: BotApiSession, loan: BotLoanForExecuteStep): P
 	const { url } = loan;
 	await session.runInBotTurn(async () => {
 		if (openLoans.get(url) !== loan) return;
-		await reconcileBot(session, 'stepEnd', url, { loan });
+		await reconcileBotForEvent(session, 'stepEnd', url, { loan });
 		openLoans.delete(url);
 	});
 }

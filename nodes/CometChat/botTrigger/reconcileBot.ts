@@ -1,5 +1,5 @@
 import {
-	createBotNotOwnedByNodeError,
+	createBotChangeRefusedError,
 	decideBotChangeOrRefusal,
 	describeBotWebhookReceiver,
 	type BotLoanForExecuteStep,
@@ -22,9 +22,9 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
  * `session.runInBotTurn`.
  *
  * @param url the node's Production URL, or the Test URL for Execute step
- * @throws BotNotOwnedByNodeError if the node may not change the bot, or the errors of `BotApi`
+ * @throws BotChangeRefusedError if the node may not change the bot, or the errors of `BotApi`
  */
-export async function reconcileBot(
+export async function reconcileBotForEvent(
 	{ api, context, parameters, login }: BotApiSession,
 	occasion: PublishingOrExecuteStepEvent,
 	url: string,
@@ -37,7 +37,7 @@ export async function reconcileBot(
 	const action = decideBotChangeOrRefusal(occasion, bot, input);
 	if (action.kind === 'create') await api.turnUserIntoBot(botId, action.bot);
 	if (!bot) return;
-	if (action.kind === 'refuse') throw createBotNotOwnedByNodeError(occasion, botId, bot, input);
+	if (action.kind === 'refuse') throw createBotChangeRefusedError(occasion, botId, bot, input);
 	if (action.kind === 'change') {
 		const { webhookURL, groupChatSetting: earlierSetting, username } = bot;
 		const isMoved = action.change.webhookURL === url && originOf(webhookURL) !== originOf(url);

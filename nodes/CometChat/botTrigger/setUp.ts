@@ -2,9 +2,9 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { realClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
-import { BotNotOwnedByNodeError, type PublishingOrExecuteStepEvent } from './decision';
+import { BotChangeRefusedError, type PublishingOrExecuteStepEvent } from './decision';
 import { checkWebhookUrl } from './address';
-import { reconcileBot } from './reconcileBot';
+import { reconcileBotForEvent } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
 import { describeBotOfNodeForLog } from './describeBotOfNode';
 import {
@@ -76,11 +76,13 @@ async function setUp(
 ): Promise<void> {
 	const url = getUrl(session);
 	checkWebhookUrl(url, session.credentials);
-	await session.runInBotTurn(async () => await reconcileBot(session, occasion, url));
+	await session.runInBotTurn(async () => await reconcileBotForEvent(session, occasion, url));
 }
 
 async function turnOff(session: BotApiSession): Promise<void> {
-	await session.runInBotTurn(async () => await reconcileBot(session, 'unpublish', getUrl(session)));
+	await session.runInBotTurn(
+		async () => await reconcileBotForEvent(session, 'unpublish', getUrl(session)),
+	);
 }
 
 /** Turns off a bot whose setup failed. Returns a sentence for the log if turning the bot off fails, or else ''. */
@@ -123,7 +125,7 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 	try {
 		await runInTimedBotApiSession(await readBotApiSessionInputs(context), async (session) => {
 			await setUp(session, 'reactivate').catch((error: unknown) => {
-				if (error instanceof BotNotOwnedByNodeError) advice = '';
+				if (error instanceof BotChangeRefusedError) advice = '';
 				throw error;
 			});
 		});
@@ -150,7 +152,7 @@ async function startStep(context: IHookFunctions): Promise<void> {
 			context.getWorkflowStaticData('node').loan = recordLoanInMemory(url, bot);
 		};
 		await session.runInBotTurn(
-			async () => await reconcileBot(session, 'stepStart', url, { onRead }),
+			async () => await reconcileBotForEvent(session, 'stepStart', url, { onRead }),
 		);
 	});
 	await starting.catch(async (error: unknown) => {

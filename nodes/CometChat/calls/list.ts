@@ -5,7 +5,7 @@ import { InputError } from '../errors/describedErrors';
 import { formatNumber } from '../helpers/formatText';
 import { asObjectOrEmpty } from '../helpers/json';
 import { expandPath } from '../transport/path';
-import { createEntityReader, createPageReader } from '../transport/response';
+import { createEntityReader, createPageBodyReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import type { ListResponseSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
@@ -42,7 +42,7 @@ async function* listEntities(
 	const { limit, firstPageNumber, perPage } = readRange(values);
 	const { isExcluded, plural } = entity;
 	const showsPages = values.output === 'pages';
-	const read = createPageReader(plural);
+	const read = createPageBodyReader(plural);
 	const pages = streamAllPages({
 		entity,
 		pagedBy,

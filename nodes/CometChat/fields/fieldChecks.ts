@@ -115,7 +115,7 @@ export const createUserOrGroupIdCheck =
 	};
 
 /** Requires text that looks like an email address. */
-export const checkEmail: ValidatingConverter = (value, label) => {
+export const requireEmail: ValidatingConverter = (value, label) => {
 	const address = String(value);
 	if (isEmail(address)) return address;
 	throw new InputError(

@@ -5,7 +5,7 @@ import { streamAllPages, type PageWithNewItems } from '../calls/pages';
 import { listedMessageEntity } from '../resources/message/entity';
 import type { Client } from '../transport/client';
 import { expandPath } from '../transport/path';
-import { createEntityReader, createPageReader } from '../transport/response';
+import { createEntityReader, createPageBodyReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import type { ConversationAndQuestionIds, MemoryParameters } from './conversation';
 import {
@@ -74,7 +74,7 @@ async function readTimeline(
 		...{ perPage, perPageAfterExclusions: MAX_PER_PAGE },
 		isExcluded: (message) => !mayBePartOfMemory(message, parameters),
 		fetchPage: async (query) =>
-			await get(path, createPageReader('messages'), { ...start, ...query, ...scope }),
+			await get(path, createPageBodyReader('messages'), { ...start, ...query, ...scope }),
 	});
 	const messages: IDataObject[] = [];
 	let count = 0;
@@ -101,7 +101,7 @@ async function readReplies(
 		perPage: MAX_PER_PAGE,
 		isExcluded: (message) => !mayBePartOfMemory(message, parameters),
 		fetchPage: async (query) =>
-			await get('/messages/{parentId}/thread', createPageReader('messages'), query),
+			await get('/messages/{parentId}/thread', createPageBodyReader('messages'), query),
 	});
 	let messages: IDataObject[] = [];
 	let count = 0;

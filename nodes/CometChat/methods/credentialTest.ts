@@ -11,7 +11,7 @@ import { createSecretRedactor } from '../helpers/redact';
 import {
 	UnusableResponseError,
 	isSuccessWithoutError,
-	createPageReader,
+	createPageBodyReader,
 } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 
@@ -38,7 +38,7 @@ export async function cometChatApiTest(
 			resolveWithFullResponse: true,
 		});
 		if (!isSuccessWithoutError(response)) throw new ErrorResponseError(response);
-		createPageReader('groups')(response);
+		createPageBodyReader('groups')(response);
 		return { status: 'OK', message: 'CometChat accepted the API key' };
 	} catch (error) {
 		const isResponse =

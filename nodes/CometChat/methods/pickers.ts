@@ -10,7 +10,7 @@ import { MAX_PER_PAGE } from '../helpers/limits';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { toLowerCaseId } from '../helpers/ids';
 import { asObjectOrEmpty } from '../helpers/json';
-import { createPageReader } from '../transport/response';
+import { createPageBodyReader } from '../transport/response';
 import { mayHaveNextPage } from '../calls/numberedPages';
 import { createSendOutsideRun } from '../calls/sendOutsideRun';
 
@@ -79,7 +79,7 @@ async function fetchPage(
 	const send = await createSendOutsideRun(context);
 	const page = await send(
 		{ method: 'GET', path, query: paged },
-		createPageReader(plural),
+		createPageBodyReader(plural),
 		TIME_LIMIT_MS,
 	);
 	const results = page.data.flatMap((entity) => toPickerResults(entity, idName)).toSorted(byName);

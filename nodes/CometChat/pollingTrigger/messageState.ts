@@ -35,7 +35,7 @@ export interface ListPosition {
 }
 
 /** A message that no later poll returns. */
-export interface HandledMessageTimeAndLists {
+export interface TimeAndListsOfHandledMessage {
 	/** Time in Unix seconds */
 	at: number;
 	/** Keys of the lists in which a later poll may find the message again */
@@ -48,7 +48,7 @@ export interface HandledMessageTimeAndLists {
 export interface UnpackedMessagePollState {
 	positions: Map<string, ListPosition>;
 	/** Messages that have started the workflow or never will, keyed by ID */
-	handled: Map<string, HandledMessageTimeAndLists>;
+	handled: Map<string, TimeAndListsOfHandledMessage>;
 	/** Keys of the lists that CometChat refused in the latest poll */
 	refused: string[];
 	/** Keys of the lists that the latest poll had no time to read. The next poll reads them first, in this order. */
@@ -92,7 +92,10 @@ export function restoreMessagePollState(
 	const handled = saved.handled.flatMap(([lists, messages]) => {
 		const listKeys = lists.map((index) => saved.positions[index]?.[0]).filter(isWatched);
 		if (listKeys.length === 0) return [];
-		return messages.map(([id, at]): [string, HandledMessageTimeAndLists] => [id, { at, listKeys }]);
+		return messages.map(([id, at]): [string, TimeAndListsOfHandledMessage] => [
+			id,
+			{ at, listKeys },
+		]);
 	});
 	return {
 		positions: new Map(saved.positions.filter(([key]) => isWatched(key))),

@@ -14,7 +14,7 @@ import {
 	StoppedError,
 	unwrapFailedAttemptsError,
 } from '../transport/failure';
-import { createPageReader, UnusableResponseError } from '../transport/response';
+import { createPageBodyReader, UnusableResponseError } from '../transport/response';
 import { readServerTime, readTimeOrZero } from './occurrences';
 import type { WatchedMessageList } from './messageLists';
 import type { RefusedMessageList } from './refusedLists';
@@ -219,7 +219,7 @@ function createPagedList(
 	const { request } = part.list;
 	// CometChat may exclude messages sent at exactly `fromTimestamp` (open question 13 in docs/status.md)
 	const query = from !== undefined && from > 1 ? { fromTimestamp: from - 1 } : {};
-	const readPage = createPageReader('messages');
+	const readPage = createPageBodyReader('messages');
 	let isFirst = true;
 	return {
 		entity: listedMessageEntity,

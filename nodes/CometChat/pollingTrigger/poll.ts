@@ -28,7 +28,7 @@ import { pollingProperties } from './properties';
 import { AllListsRefusedError } from './refusedLists';
 import {
 	searchGroupListForOccurrences,
-	searchStartOfModerationQueue,
+	searchFirstPageOfModerationQueue,
 	type PollParametersWithClientFactory,
 	type GroupEventOrReportSearchFunction,
 } from './search';
@@ -97,7 +97,7 @@ const createListFinder = (search: GroupEventOrReportSearchFunction): Finder => (
 
 const FINDERS: Readonly<Record<PollSource, Finder>> = {
 	groups: createListFinder(searchGroupListForOccurrences),
-	queue: createListFinder(searchStartOfModerationQueue),
+	queue: createListFinder(searchFirstPageOfModerationQueue),
 	messages: { findNew: findNewMessages, findForTestEvent: findMessagesForTestEvent },
 };
 

@@ -63,7 +63,7 @@ interface PolledEventDefinitionBase {
 	description: string;
 	/** Name of the field that contains the event's time */
 	timeField: string;
-	/** Entity that the event is about, with its columns */
+	/** Entity that the event is about. Has no `columnsFor`, which reads the parameters of an operation. */
 	entity: EntityDefinition;
 	/**
 	 * Settings for 'Events Caused by the App Itself'. Undefined if only users can cause the event, or if CometChat
@@ -106,7 +106,11 @@ export const POLLED_EVENTS: Readonly<Record<EventName, PolledEventDefinition>> =
 		description: 'When a message is sent',
 		source: 'messages',
 		timeField: 'sentAt',
-		entity: { ...listedMessageEntity, columns: listedMessageEntity.columnsFor?.({}) ?? {} },
+		entity: {
+			...listedMessageEntity,
+			columns: listedMessageEntity.columnsFor?.({}) ?? {},
+			columnsFor: undefined,
+		},
 		appEventSettings: { default: 'safe', isByApp: ({ sender }) => sender === APP_USER_UID },
 	},
 	groupCreated: {

@@ -4,7 +4,7 @@ import type { Redact } from '../helpers/redact';
 import { MAX_PER_PAGE } from '../helpers/limits';
 import type { Client } from '../transport/client';
 import { StoppedError } from '../transport/failure';
-import { createPageReader, type Page } from '../transport/response';
+import { createPageBodyReader, type Page } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
 import { streamAllPages } from '../calls/pages';
 import { MAX_PER_MODERATION_PAGE, getIdAsString, type PagedListSettings } from '../calls/paging';
@@ -56,7 +56,7 @@ export type GroupEventOrReportSearchFunction = (
 
 /** Creates a function that reads a page from a response, and calls `onTime` with CometChat's time. */
 function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
-	const readPage = createPageReader(plural);
+	const readPage = createPageBodyReader(plural);
 	return (response: RestResponse): Page => {
 		const serverTime = readServerTime(response);
 		if (serverTime !== undefined) onTime(serverTime);
@@ -65,7 +65,7 @@ function createTimedPageReader(plural: string, onTime: (serverTime: number) => v
 }
 
 /** Reads the first messages in the moderation queue. Logs a warning if the queue may contain more. */
-export async function searchStartOfModerationQueue(
+export async function searchFirstPageOfModerationQueue(
 	{ event, request, createClient, logger }: PollParametersWithClientFactory,
 	start: number,
 ): Promise<GroupEventOrReportSearchResult> {
@@ -88,9 +88,9 @@ export async function searchStartOfModerationQueue(
 interface PolledPagedList {
 	/** What the list contains. `plural` names it in CometChat's errors and ours. */
 	entity: EntityDefinition;
-	/** Query that sorts the list, newest first */
-	newestFirst: IDataObject;
-	/** What users can do about a list that is too long */
+	/** Query that sorts the list, newest first. Empty for a list in any order, which needs `partToRead: 'all'`. */
+	sorting: IDataObject;
+	/** What users can do about a list that is too long, without losing data */
 	advice: string;
 }
 
@@ -125,7 +125,7 @@ const createPagedListSearch =
 /** Finds events in the list of groups. */
 export const searchGroupListForOccurrences = createPagedListSearch({
 	entity: groupEntity,
-	newestFirst: { sortBy: 'createdAt', sortOrder: 'desc' },
+	sorting: { sortBy: 'createdAt', sortOrder: 'desc' },
 	advice: "Add 'Filters' to make the list shorter.",
 });
 
@@ -138,13 +138,13 @@ const isCreatedBefore = (
 	search?.partToRead === 'created' && readTimeOrZero(data.at(-1) ?? {}, 'createdAt') < start;
 
 function createListSettings(
-	{ entity, newestFirst, advice }: PolledPagedList,
+	{ entity, sorting, advice }: PolledPagedList,
 	{ event: { search }, request, createClient }: PollParametersWithClientFactory,
 	start: number,
 	firstPage: number,
 	result: GroupEventOrReportSearchResult,
 ): PagedListSettings {
-	const query: IDataObject = { ...request.query, ...search?.buildQuery(start), ...newestFirst };
+	const query: IDataObject = { ...request.query, ...search?.buildQuery(start), ...sorting };
 	const client = createClient();
 	const read = createTimedPageReader(entity.plural, (time) => (result.serverTime ??= time));
 	return {

@@ -86,7 +86,7 @@ export async function executeItem(
 		};
 		for await (const batch of streamResults(operation, call)) {
 			if (batch.every(addResult)) continue;
-			if (limit) run.hints.add(limit.createHint(operation));
+			if (limit) run.hints.add(limit.createHintText(operation));
 			break;
 		}
 		const hint = operation.hint?.(values, progress.results.length);

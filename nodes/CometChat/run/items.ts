@@ -54,7 +54,7 @@ function createAllItemsRunner(operation: Operation): AllItemsRunner {
 		if (emptyHint && !isTool(this.getNode()) && !this.getNode().alwaysOutputData) {
 			run.hints.add(emptyHint);
 		}
-		const repetitions = run.repetitions.createHint(operation);
+		const repetitions = run.repetitions.createHintText(operation);
 		if (repetitions !== undefined) run.hints.add(repetitions);
 		this.addExecutionHints(
 			...run.allHints.map((message) => ({ message, location: 'outputPane' as const })),

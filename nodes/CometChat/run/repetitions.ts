@@ -44,7 +44,7 @@ export class IdenticalRequestHint {
 	}
 
 	/** Returns a hint about the items with the same request, or undefined if there are none. */
-	createHint({ action }: Operation): string | undefined {
+	createHintText({ action }: Operation): string | undefined {
 		const counts = [...this.counts].sort((a, b) => b[1] - a[1]);
 		if (counts.length === 0) return undefined;
 		const texts = counts

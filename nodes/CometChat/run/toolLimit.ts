@@ -23,7 +23,7 @@ export class ToolListCharacterLimit {
 	}
 
 	/** Returns the hint for the model. The hint says where and why the list ends, and which filters show other rows. */
-	createHint({ fields }: Operation): string {
+	createHintText({ fields }: Operation): string {
 		const { options = [] } = fields.find(({ name }) => name === 'filters') ?? {};
 		const labels = options.filter(isFieldNotOption).map(({ displayName }) => displayName);
 		const narrow =

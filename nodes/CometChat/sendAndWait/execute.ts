@@ -11,7 +11,7 @@ import { toTextWithinLimit } from '../request/texts';
 import type { AllItemsRunner, RequestWithValues, Operation, ParameterValues } from '../types';
 import { APP_USER_UID, type RestRequest } from '../transport/restTypes';
 import {
-	buildLinkQuery,
+	buildUnsignedAnswerLinkQuery,
 	buildAnswerButtonsMetadata,
 	buildQuestionFromValues,
 	computeWaitEnd,
@@ -20,7 +20,7 @@ import {
 	type Question,
 } from './question';
 import { checkWebhookUrlHasNoPath } from './links';
-import { addToolCallToText, readAndCheckToolCallToReview } from './toolCall';
+import { addToolCallToText, findSafeToolCallToReview } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const QUESTION_CONTEXT_KEY = 'cometChatQuestion';
@@ -84,10 +84,10 @@ function createCheckedQuestion(
 		findOrCreateChangeOutcomesOfRun(context.getExecuteData()).id,
 	);
 	checkWebhookUrlHasNoPath(
-		context.getSignedResumeUrl(buildLinkQuery(question, {})),
+		context.getSignedResumeUrl(buildUnsignedAnswerLinkQuery(question, {})),
 		context.getRestApiUrl(),
 	);
-	const toolCall = readAndCheckToolCallToReview(context);
+	const toolCall = findSafeToolCallToReview(context);
 	if (toolCall === undefined) return question;
 	if (values.responseType !== 'approval') {
 		throw new InputError('Response Type', 'must be Approval in a human review');
@@ -104,7 +104,7 @@ function createCheckedQuestion(
  */
 function buildMessageData(context: IExecuteFunctions, question: Question): IDataObject {
 	const signUrl = (choice: Partial<AnswerOption>) =>
-		context.getSignedResumeUrl(buildLinkQuery(question, choice));
+		context.getSignedResumeUrl(buildUnsignedAnswerLinkQuery(question, choice));
 	const url = signUrl({});
 	const text = toTextWithinLimit('Message', formatQuestionMessage(question, url));
 	// Each choice has a URL. All URLs open the same page, but each page lists its URL's choice first
@@ -153,7 +153,7 @@ function addHints(context: IExecuteFunctions, question: Question): void {
 			`The question was asked once, for the first of ${formatNumber(itemCount)} items. To ask for each item, put Loop Over Items before this node, and connect every branch back to it.`,
 		);
 	}
-	const url = context.getSignedResumeUrl(buildLinkQuery(question, {}));
+	const url = context.getSignedResumeUrl(buildUnsignedAnswerLinkQuery(question, {}));
 	if (isLoopback(new URL(url).hostname)) {
 		addHint(
 			'warning',

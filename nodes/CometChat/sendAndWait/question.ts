@@ -126,7 +126,7 @@ export function computeWaitEnd({ options }: ParameterValues): Date {
  *
  * @param choice the choice that the linked page lists first
  */
-export function buildLinkQuery(
+export function buildUnsignedAnswerLinkQuery(
 	{ id }: Question,
 	{ approved, answer }: Partial<AnswerOption>,
 ): Record<string, string> {

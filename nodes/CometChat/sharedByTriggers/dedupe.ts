@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { realClock } from '../helpers/clock';
 import { computeSha256Bytes } from '../helpers/digest';
 import { RecentWebhookCalls, type RecentWebhookCall } from '../helpers/recentCalls';
-import { RESPONSE_LIMIT_MS } from './reply';
+import { RESPOND_WITHIN_MS } from './reply';
 
 /** Values that identify an event, or a message to a bot, in case CometChat delivers it again. */
 export interface EventIdentifyingValues {
@@ -41,7 +41,7 @@ function isRepetition(
 	hasOwnKey: boolean,
 ): boolean {
 	const end = responded?.at ?? realClock.now();
-	const isInTime = responded?.isReceived !== false && end - startedAt <= RESPONSE_LIMIT_MS;
+	const isInTime = responded?.isReceived !== false && end - startedAt <= RESPOND_WITHIN_MS;
 	return hasOwnKey || webhookName !== earlierWebhookName || !isInTime;
 }
 

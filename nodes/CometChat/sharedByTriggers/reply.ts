@@ -5,7 +5,7 @@ import { respondWithoutExecution } from '../helpers/webhookResponse';
 /**
  * Time limit in milliseconds for a response to CometChat. CometChat waits 2,000 ms, including network time.
  */
-export const RESPONSE_LIMIT_MS = 1_500;
+export const RESPOND_WITHIN_MS = 1_500;
 
 /**
  * Responds without starting the workflow.

@@ -6,7 +6,7 @@ import type {
 
 import { parseJsonOrText, toJsonRestoringMarkedNumbers } from '../helpers/exactJson';
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { ConnectionError, convertIfProxyUnreachable } from './failure';
+import { ConnectionError, toProxyErrorOrSame } from './failure';
 import { UploadForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
@@ -69,9 +69,7 @@ export async function fetchResponseOnce(
 		);
 		return { statusCode, headers, body: parseJsonOrText(body), text: body };
 	} catch (error) {
-		throw (
-			form?.failure ?? convertIfProxyUnreachable(error, new URL(getBaseUrl(connection.credentials)))
-		);
+		throw form?.failure ?? toProxyErrorOrSame(error, new URL(getBaseUrl(connection.credentials)));
 	} finally {
 		form?.stopReading();
 	}

@@ -178,7 +178,7 @@ const isNullOrEmptyObject = (data: unknown): boolean => data === null || isEmpty
  *
  * @param plural name of the entities, e.g. "groups"
  */
-export const createPageReader =
+export const createPageBodyReader =
 	(plural: string) =>
 	(response: RestResponse): Page => {
 		const body = asObjectOrEmpty(response.body);

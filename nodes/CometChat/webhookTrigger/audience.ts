@@ -11,8 +11,8 @@ import {
 import { listAddressedUids } from '../sharedByTriggers/watch';
 import { readNestedObjectOrEmpty } from './eventReaders';
 
-/** Rules for finding the place and the users that an event concerns, to compare them with 'Watch'. */
-export interface AudienceRules {
+/** Finds the place and the users that an event concerns, to compare them with 'Watch'. */
+export interface EventAudienceReader {
 	/** True if the event happens in a group or a conversation */
 	hasPlace: boolean;
 	/**
@@ -81,48 +81,51 @@ function listUidsOfMessageAndTarget(message: IDataObject): unknown[] {
  * A message, call or reaction concerns the message's sender, the receiver of a private message, and the
  * mentioned users.
  */
-export const messageAudienceRules: AudienceRules = {
+export const messageAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: listUidsOfMessageAndTarget,
 };
 
-export const onlyMentionedUsersAudienceRules: AudienceRules = {
+export const onlyMentionedUsersAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: listUidsFromTextAndMentions,
 };
 
 /** A receipt concerns the sender of the message that was read or delivered. */
-export const receiptAudienceRules: AudienceRules = {
+export const receiptAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: ({ messageSender }) => [messageSender],
 };
 
-export const memberEventAudienceRules: AudienceRules = {
+export const memberEventAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: ({ uid }) => [uid],
 };
 
 /** A new group concerns the users who became its members. */
-export const groupCreationAudienceRules: AudienceRules = {
+export const groupCreationAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: (_group, { members }) => Object.keys(asObjectOrEmpty(members)),
 };
 
 /** A change of a group itself concerns no user in particular. */
-export const groupChangeAudienceRules: AudienceRules = { hasPlace: true, listUids: () => [] };
+export const groupChangeAudienceReader: EventAudienceReader = {
+	hasPlace: true,
+	listUids: () => [],
+};
 
-export const ownerChangeAudienceRules: AudienceRules = {
+export const ownerChangeAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: ({ owner, oldOwner }) => [owner, oldOwner],
 };
 
 /** Missed messages concern the user who missed them. */
-export const missedMessagesAudienceRules: AudienceRules = {
+export const missedMessagesAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: (_entity, data) => [createFieldReader('to', 'uid')(data)],
 };
 
-export const onlyBlockedUserAudienceRules: AudienceRules = {
+export const onlyBlockedUserAudienceReader: EventAudienceReader = {
 	hasPlace: false,
 	listUids: ({ uid }) => [uid],
 };
@@ -133,7 +136,7 @@ export const onlyBlockedUserAudienceRules: AudienceRules = {
  *
  * @param path path to the user's UID in the event's data
  */
-export const createOwnActionAudienceRulesByPath = (...path: string[]): AudienceRules => ({
+export const createOwnActionAudienceReaderByPath = (...path: string[]): EventAudienceReader => ({
 	hasPlace: false,
 	listUids: (_entity, data) => [createFieldReader(...path)(data)],
 	allowsOwnAction: true,
@@ -143,7 +146,7 @@ export const createOwnActionAudienceRulesByPath = (...path: string[]): AudienceR
  * Audience of events of unknown shape, and of failed moderation, because their entities aren't messages. Such an
  * event concerns the senders and addressed users of all messages in its data.
  */
-export const allMessagesInDataAudienceRules: AudienceRules = {
+export const allMessagesInDataAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: (_entity, data) => listMessages(data).flatMap(listUidsOfMessageAndTarget),
 };

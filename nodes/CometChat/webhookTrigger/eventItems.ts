@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { timestampToIso } from '../helpers/timestamps';
 import { listSelectedFieldsWithId } from '../output/columns';
 import { createResultConverter } from '../output/shape';
-import { reactionEventMessageEntity } from '../resources/message/entity';
+import { messageFetchedForReactionEntity } from '../resources/message/entity';
 import { realClock } from '../helpers/clock';
 import { asObjectOrEmpty } from '../helpers/json';
 import type { ParameterValues } from '../types';
@@ -50,11 +50,11 @@ function buildMessageColumns(
 	parameters: ItemParameters,
 ): IDataObject {
 	const columns = createColumnsReader(
-		reactionEventMessageEntity,
+		messageFetchedForReactionEntity,
 		parameters,
 	)({ received: message ?? {} });
 	const named = Object.entries(columns)
-		.filter(([name]) => name !== reactionEventMessageEntity.id)
+		.filter(([name]) => name !== messageFetchedForReactionEntity.id)
 		.map(([name, value]) => [`message${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]);
 	return { ...(Object.fromEntries(named) as IDataObject), messageError: messageError ?? null };
 }

@@ -17,18 +17,18 @@ import {
 } from '../resources/message/entity';
 import type { EventIdentifyingValues } from '../sharedByTriggers/dedupe';
 import {
-	allMessagesInDataAudienceRules,
-	onlyBlockedUserAudienceRules,
-	createOwnActionAudienceRulesByPath,
-	groupChangeAudienceRules,
-	memberEventAudienceRules,
-	onlyMentionedUsersAudienceRules,
-	messageAudienceRules,
-	missedMessagesAudienceRules,
-	groupCreationAudienceRules,
-	ownerChangeAudienceRules,
-	receiptAudienceRules,
-	type AudienceRules,
+	allMessagesInDataAudienceReader,
+	onlyBlockedUserAudienceReader,
+	createOwnActionAudienceReaderByPath,
+	groupChangeAudienceReader,
+	memberEventAudienceReader,
+	onlyMentionedUsersAudienceReader,
+	messageAudienceReader,
+	missedMessagesAudienceReader,
+	groupCreationAudienceReader,
+	ownerChangeAudienceReader,
+	receiptAudienceReader,
+	type EventAudienceReader,
 } from './audience';
 import type { Delivery } from './delivery';
 import {
@@ -273,10 +273,10 @@ interface EventDeclaration {
 	 */
 	canLoop: boolean;
 	/**
-	 * Rules for finding the place and the users that the event concerns. Undefined if the data names no group,
+	 * Finds the place and the users that the event concerns. Undefined if the data names no group,
 	 * conversation or user.
 	 */
-	audience?: AudienceRules;
+	audience?: EventAudienceReader;
 	read: SubjectsWithActorReader;
 	/**
 	 * Dot-separated paths of the values that together identify the event. The first is the event's own time or ID.
@@ -305,7 +305,7 @@ const readNewMessage = createSubjectsWithActorReader({
 const pinEvent = (change: 'pinned' | 'unpinned'): EventDeclaration => ({
 	entity: changedMessageEntity,
 	canLoop: true,
-	audience: messageAudienceRules,
+	audience: messageAudienceReader,
 	read: createSubjectsWithActorReader({
 		subject: 'message',
 		by: [`message.${change}By`],
@@ -319,7 +319,7 @@ const moderationEvent: EventDeclaration = {
 	entity: moderatedMessageEntity,
 	omitsActor: true,
 	canLoop: true,
-	audience: messageAudienceRules,
+	audience: messageAudienceReader,
 	read: createSubjectsWithActorReader({
 		subject: readModeratedMessage,
 		needs: 'message.id',
@@ -337,7 +337,7 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDecla
 	entity,
 	omitsActor: true,
 	canLoop: true,
-	audience: messageAudienceRules,
+	audience: messageAudienceReader,
 	read: createSubjectsWithActorReader({
 		subject: 'reaction',
 		by: ['reaction.reactedBy', 'reaction.uid'],
@@ -353,7 +353,7 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDecla
 const receiptEvent = (...userPaths: string[]): EventDeclaration => ({
 	entity: receiptEntity,
 	canLoop: false,
-	audience: receiptAudienceRules,
+	audience: receiptAudienceReader,
 	read: createSubjectsWithActorReader({
 		needs: 'body.messageId',
 		by: userPaths,
@@ -366,14 +366,14 @@ const memberEvent = (options: MemberEventFlags = {}): EventDeclaration => ({
 	entity: memberOfGroupEntity,
 	omitsActor: options.isOwnAction,
 	canLoop: false,
-	audience: memberEventAudienceRules,
+	audience: memberEventAudienceReader,
 	read: createMembersWithActorReader(options),
 });
 
 const blockEvent: EventDeclaration = {
 	entity: userEntity,
 	canLoop: false,
-	audience: onlyBlockedUserAudienceRules,
+	audience: onlyBlockedUserAudienceReader,
 	read: readBlockTargetsWithActor,
 };
 
@@ -384,7 +384,7 @@ const blockEvent: EventDeclaration = {
 const callAttemptEvent: EventDeclaration = {
 	entity: callEntity,
 	canLoop: false,
-	audience: messageAudienceRules,
+	audience: messageAudienceReader,
 	read: createSubjectsWithActorReader({
 		subject: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
@@ -411,7 +411,7 @@ const sessionEvent = (timePath: string): EventDeclaration => ({
 const participantEvent = (timeField: string): EventDeclaration => ({
 	entity: sessionEntity,
 	canLoop: false,
-	audience: createOwnActionAudienceRulesByPath('occupant', 'uid'),
+	audience: createOwnActionAudienceReaderByPath('occupant', 'uid'),
 	read: createSessionReader(`occupant.${timeField}`),
 	key: [`occupant.${timeField}`, 'sessionId', 'occupant.uid', 'occupant.name'],
 });
@@ -420,7 +420,7 @@ const participantEvent = (timeField: string): EventDeclaration => ({
 const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToSelectedOnlyColumns(feedItemEntity, ...by),
 	canLoop: false,
-	audience: createOwnActionAudienceRulesByPath('receiver'),
+	audience: createOwnActionAudienceReaderByPath('receiver'),
 	read: createSubjectsWithActorReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
@@ -429,7 +429,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 const pushEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToSelectedOnlyColumns(pushEntity, ...by),
 	canLoop: false,
-	audience: createOwnActionAudienceRulesByPath('receiver'),
+	audience: createOwnActionAudienceReaderByPath('receiver'),
 	read: createSubjectsWithActorReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
@@ -498,21 +498,21 @@ export const COMMON_EVENTS: readonly EventDefinition[] = [
 		entity: messageSentEventEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: messageAudienceRules,
+		audience: messageAudienceReader,
 		read: readNewMessage,
 		key: ['message.id'],
 	}),
 	createEventType('message_edited', 'A message was edited', {
 		entity: changedMessageEntity,
 		canLoop: true,
-		audience: messageAudienceRules,
+		audience: messageAudienceReader,
 		read: createEditOrDeleteReader('edited'),
 		key: editKey,
 	}),
 	createEventType('message_deleted', 'A message was deleted', {
 		entity: deletedMessageEntity,
 		canLoop: true,
-		audience: messageAudienceRules,
+		audience: messageAudienceReader,
 		read: createEditOrDeleteReader('deleted'),
 		key: ['message.id', 'message.deletedAt', 'message.data.entities.on.entity.deletedAt'],
 	}),
@@ -537,7 +537,7 @@ export const COMMON_EVENTS: readonly EventDefinition[] = [
 		entity: mentioningMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: onlyMentionedUsersAudienceRules,
+		audience: onlyMentionedUsersAudienceReader,
 		read: readNewMessage,
 	}),
 ];
@@ -558,7 +558,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 	createEventType('group_member_scope_changed', 'A member has a new scope', {
 		entity: memberWithOldScopeEntity,
 		canLoop: false,
-		audience: memberEventAudienceRules,
+		audience: memberEventAudienceReader,
 		read: createMembersWithActorReader(),
 	}),
 	createEventType(
@@ -567,7 +567,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		{
 			entity: newGroupEntity,
 			canLoop: true,
-			audience: groupCreationAudienceRules,
+			audience: groupCreationAudienceReader,
 			read: readGroupCreationWithPossibleActors,
 			key: ['group.createdAt', 'group.guid'],
 		},
@@ -575,21 +575,21 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 	createEventType('group_updated', 'A group was changed', {
 		entity: changedGroupEntity,
 		canLoop: true,
-		audience: groupChangeAudienceRules,
+		audience: groupChangeAudienceReader,
 		read: readGroupChange,
 	}),
 	// Doesn't read `updatedAt` and `updatedBy`, which describe the group's last change before the deletion
 	createEventType('group_deleted', 'A group was deleted', {
 		entity: changedGroupEntity,
 		canLoop: true,
-		audience: groupChangeAudienceRules,
+		audience: groupChangeAudienceReader,
 		read: createSubjectsWithActorReader({ subject: 'group', by: ['by'] }),
 	}),
 	createEventType('user_connection_status_changed', 'A user went online or offline', {
 		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: createOwnActionAudienceRulesByPath('user', 'uid'),
+		audience: createOwnActionAudienceReaderByPath('user', 'uid'),
 		read: createSubjectsWithActorReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
@@ -607,7 +607,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		entity: missedByEmailEntity,
 		omitsActor: true,
 		canLoop: false,
-		audience: missedMessagesAudienceRules,
+		audience: missedMessagesAudienceReader,
 		read: readMissedMessagesNotification,
 	}),
 	createEventType(
@@ -618,7 +618,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 			entity: missedByTextEntity,
 			omitsActor: true,
 			canLoop: false,
-			audience: missedMessagesAudienceRules,
+			audience: missedMessagesAudienceReader,
 			read: readMissedMessagesNotification,
 		},
 	),
@@ -630,7 +630,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 			entity: missedByPushEntity,
 			omitsActor: true,
 			canLoop: true,
-			audience: missedMessagesAudienceRules,
+			audience: missedMessagesAudienceReader,
 			read: createSubjectsWithActorReader({
 				needs: 'notificationDetails',
 				by: ['notificationDetails.sender'],
@@ -642,7 +642,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 	createEventType('group_owner_transferred', 'A group has a new owner', {
 		entity: transferredGroupEntity,
 		canLoop: true,
-		audience: ownerChangeAudienceRules,
+		audience: ownerChangeAudienceReader,
 		read: readGroupChange,
 	}),
 	createEventType('moderation_engine_failed', 'Moderation failed to check a message', {
@@ -650,7 +650,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		entity: uncheckedMessageEntity,
 		omitsActor: true,
 		canLoop: true,
-		audience: allMessagesInDataAudienceRules,
+		audience: allMessagesInDataAudienceReader,
 		read: createSubjectsWithActorReader({
 			needs: 'resource.id',
 			by: ['resource.sender'],

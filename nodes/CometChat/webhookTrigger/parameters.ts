@@ -16,7 +16,7 @@ import {
 	type WatchSelection,
 } from '../sharedByTriggers/watch';
 import { watchFields, watchedGroupsField } from '../sharedByTriggers/watchFields';
-import { allMessagesInDataAudienceRules, type AudienceRules } from './audience';
+import { allMessagesInDataAudienceReader, type EventAudienceReader } from './audience';
 import type { Delivery } from './delivery';
 import {
 	ALL_EVENTS_VALUE,
@@ -46,16 +46,16 @@ export interface TriggerParameters {
 }
 
 /**
- * Returns the rules for finding an event's audience. Undefined if the event concerns no group, conversation or user.
+ * Returns the reader of an event's audience. Undefined if the event concerns no group, conversation or user.
  *
- * @param rulesIfUnknown rules to return for an unknown event
+ * @param readerIfUnknown reader to return for an unknown event
  */
-export function findAudienceRulesOfEvent(
+export function findAudienceReaderOfEvent(
 	trigger: string,
-	rulesIfUnknown: AudienceRules,
-): AudienceRules | undefined {
+	readerIfUnknown: EventAudienceReader,
+): EventAudienceReader | undefined {
 	const type = findEventDefinition(trigger);
-	return type === undefined ? rulesIfUnknown : type.audience;
+	return type === undefined ? readerIfUnknown : type.audience;
 }
 
 /**
@@ -68,7 +68,7 @@ function readWatchOfEvents(chosen: ReadonlySet<unknown>, reader: ParameterReader
 	const names = [...chosen].map(valueToText);
 	// An unknown event and 'All Events' can concern messages, so 'Watch' is read for them
 	const audiences = names.map((name) =>
-		findAudienceRulesOfEvent(name, allMessagesInDataAudienceRules),
+		findAudienceReaderOfEvent(name, allMessagesInDataAudienceReader),
 	);
 	if (audiences.every((audience) => audience === undefined)) return WHOLE_APP_SELECTION;
 	const needsGroups = audiences.some((audience) => audience?.hasPlace);

@@ -20,7 +20,7 @@ import {
 	wholeAppNotice,
 } from '../sharedByTriggers/watchFields';
 import type { Field } from '../types';
-import type { AudienceRules } from './audience';
+import type { EventAudienceReader } from './audience';
 import {
 	ALL_EVENTS_VALUE,
 	COMMON_EVENTS,
@@ -154,7 +154,7 @@ const allChosenIn = (values: string[]): DisplayCondition => ({
  * n8n can't combine conditions on 'Trigger On' and 'More Events' with "or".
  */
 const showForAudience = (
-	applies: (audience: AudienceRules) => boolean,
+	applies: (audience: EventAudienceReader) => boolean,
 	...fields: Field[]
 ): INodeProperties[] => {
 	const isOther = ({ audience }: EventDefinition) => audience === undefined || !applies(audience);

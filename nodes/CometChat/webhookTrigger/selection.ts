@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { areAllPlacesWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
-import { allMessagesInDataAudienceRules, listGroupPlacesOrPrivate } from './audience';
+import { allMessagesInDataAudienceReader, listGroupPlacesOrPrivate } from './audience';
 import type { Delivery } from './delivery';
 import { findEventDefinition, readEventSubjectsOrEmptyList, type EventDefinition } from './events';
 import {
@@ -9,7 +9,7 @@ import {
 	type SubjectWithActor,
 	type Person,
 } from './eventReaders';
-import { findAudienceRulesOfEvent, type TriggerParameters } from './parameters';
+import { findAudienceReaderOfEvent, type TriggerParameters } from './parameters';
 
 /** An event that starts the workflow if 'Watch' allows the event. */
 export interface EventAllowedApartFromWatch {
@@ -58,7 +58,7 @@ export function selectWatchedSubjects(
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
 ): SubjectWithActor[] | undefined {
-	const audience = findAudienceRulesOfEvent(trigger, allMessagesInDataAudienceRules);
+	const audience = findAudienceReaderOfEvent(trigger, allMessagesInDataAudienceReader);
 	if (watch.kind === 'app' || audience === undefined) return subjects;
 	const content = message === undefined ? data : { message };
 	const places = listGroupPlacesOrPrivate(content);
@@ -68,7 +68,7 @@ export function selectWatchedSubjects(
 	}
 	// The subject of an event of unknown shape is the whole data, so list the UIDs of all messages in the data
 	const { listUids } =
-		type === undefined && audience.hasPlace ? allMessagesInDataAudienceRules : audience;
+		type === undefined && audience.hasPlace ? allMessagesInDataAudienceReader : audience;
 	const concerned = subjects.map(({ subject }) =>
 		includesWatchedUser(listUids(message ?? subject, content), watch.ids),
 	);

@@ -12,7 +12,7 @@ import { createSendOutsideRun, sendRequestByMessageId } from '../calls/sendOutsi
 import { getErrorMessage } from '../helpers/formatText';
 import { readWithNodeErrors } from '../sharedByTriggers/readWithNodeErrors';
 import { acceptUnlessRecentRepetition } from '../sharedByTriggers/dedupe';
-import { createJsonResponderForRealm, RESPONSE_LIMIT_MS } from '../sharedByTriggers/reply';
+import { createJsonResponderForRealm, RESPOND_WITHIN_MS } from '../sharedByTriggers/reply';
 import { API_CREDENTIAL } from '../transport/attempt';
 import { isAuthorizedCaller } from './auth';
 import { readDeliveryOrProblem, type Delivery } from './delivery';
@@ -66,7 +66,7 @@ async function fetchReactedMessage(
 		createSendOutsideRun(context),
 		request,
 		messageId,
-		RESPONSE_LIMIT_MS,
+		RESPOND_WITHIN_MS,
 	);
 	return await fetching.then(
 		(message) => ({ message }),

@@ -27,6 +27,9 @@ function withoutMeta(json: IDataObject): IDataObject {
 /** Hints about the items' parameters instead of the lists. hints.test.ts and repetitions.test.ts test these hints. */
 const INPUT_HINT_PATTERN = /^The expression of '.*' returned no value|ran with the same values/;
 
+/** Names of lists and their filters, each with true if a list with the filter wasn't empty. */
+const hasFoundByFilter = new Map<string, boolean>();
+
 /** Runs the node, and compares the output for each input item with the oracle's. */
 async function compare(configuration: Configuration): Promise<void> {
 	const { store, violations, setSettings } = sandbox();
@@ -56,6 +59,12 @@ async function compare(configuration: Configuration): Promise<void> {
 			const keys = (items: object[]) => items.map((each) => Object.keys(each).join());
 			expect(keys(actual)).toEqual(keys(expected.items));
 		}
+		for (const path of Object.keys(configuration.drawn)) {
+			if (!path.startsWith('filters.')) continue;
+			const filter = `${configuration.operation}, ${path}`;
+			const hasFound = expected.items.length > 0;
+			hasFoundByFilter.set(filter, hasFoundByFilter.get(filter) || hasFound);
+		}
 		expected.hints.forEach((hint) => hints.add(hint));
 		expected.found.forEach((isFound, path) => found.set(path, found.get(path) || isFound));
 	}
@@ -77,6 +86,10 @@ test(
 		// Biased runs would mostly draw configurations with few parameters
 		const options = { numRuns: NUM_RUNS, unbiased: true, endOnFailure: true };
 		await fc.assert(fc.asyncProperty(configurations, compare), options);
+		// Few cases draw each filter too seldom
+		if (NUM_RUNS < 1_000) return;
+		const foundNothing = [...hasFoundByFilter].filter(([, hasFound]) => !hasFound);
+		expect(foundNothing.map(([filter]) => filter)).toEqual([]);
 	},
 	200 * NUM_RUNS,
 );

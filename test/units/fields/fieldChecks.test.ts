@@ -1,6 +1,6 @@
 import {
 	ENTERED_ID_PATTERN,
-	checkEmail,
+	requireEmail,
 	checkNewId,
 	checkNotMessageIdList,
 	splitAndCheckIds,
@@ -90,7 +90,7 @@ test.each<[AnyCheck, unknown, string, string?]>([
 		],
 	),
 	[
-		checkEmail,
+		requireEmail,
 		'ann',
 		`'Label' must be an email address, but it is "ann"`,
 		'Give one address, e.g. mira@example.com.',

@@ -232,7 +232,7 @@ const DATE = '2025-10-09T08:53:20Z';
 
 const moderated = (status: string) => ({ id: '1', data: { moderation: { status } } });
 
-describe('A column that changes what a row means', () => {
+describe('A column in rows with a value for it', () => {
 	test.each<[string, object, object]>([
 		['message get', DELETED, { deletedAt: DATE }],
 		['message get', moderated('approved'), { moderationStatus: 'approved' }],

@@ -2,14 +2,14 @@ import {
 	UnusableResponseError,
 	describeUnexpectedBody,
 	createEntityReader,
-	createPageReader,
+	createPageBodyReader,
 	findBodyOrDataWithError,
 	isSuccessWithoutError,
 } from '../../../nodes/CometChat/transport/response';
 import type { RestResponse } from '../../../nodes/CometChat/transport/restTypes';
 
 const readMessage = createEntityReader('message');
-const readGroups = createPageReader('groups');
+const readGroups = createPageBodyReader('groups');
 
 const responseWith = (body: unknown): RestResponse => ({ statusCode: 200, headers: {}, body });
 

@@ -86,7 +86,7 @@ export class People {
 	deactivate(uid: string, deactivated = true): void {
 		const user = this.known(uid);
 		user.deactivated = deactivated;
-		user.deactivatedAt = deactivated ? this.now() : undefined;
+		user.deactivatedAt = deactivated ? (user.deactivatedAt ?? this.now()) : undefined;
 	}
 
 	isDeactivated(uid: string): boolean {

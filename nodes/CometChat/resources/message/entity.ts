@@ -104,7 +104,7 @@ export const messageFetchedByIdEntity: EntityDefinition = {
 };
 
 /** Message that a reaction event is about. The message is fetched after the event, so it may already be deleted. */
-export const reactionEventMessageEntity: EntityDefinition = {
+export const messageFetchedForReactionEntity: EntityDefinition = {
 	...messageEntity,
 	columnsShownIfFilled: { deletedAt, ...quoteColumns },
 };

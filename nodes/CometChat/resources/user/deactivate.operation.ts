@@ -1,6 +1,6 @@
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { createColumnsIfAlreadyDone, deactivationRowType } from './entity';
+import { createDoneColumnsUnlessNotFound, deactivationRowType } from './entity';
 
 export const deactivateUser: Operation = {
 	name: 'Deactivate',
@@ -19,7 +19,7 @@ export const deactivateUser: Operation = {
 		one: deactivationRowType,
 		columnParameters: { uid: 'userId' },
 		repeated: {
-			doneColumns: createColumnsIfAlreadyDone({
+			doneColumns: createDoneColumnsUnlessNotFound({
 				deactivated: true,
 				alreadyDeactivated: false,
 			}),

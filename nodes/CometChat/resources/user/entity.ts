@@ -154,7 +154,7 @@ export const reactivationRowType: OutputRowType = {
  * requested state, that attempt counts as having made the change. The function returns no columns if no user has the
  * UID.
  */
-export const createColumnsIfAlreadyDone =
+export const createDoneColumnsUnlessNotFound =
 	(columns: IDataObject) =>
 	(received: IDataObject): IDataObject =>
 		createNonEmptyReader('notFound')(received) ? {} : columns;

@@ -13,7 +13,7 @@ import {
 	createUpdateFieldsCollection,
 } from '../../fields/commonFields';
 import type { Field } from '../../types';
-import { checkEmail, createNonEmptyObjectCheck } from '../../fields/fieldChecks';
+import { requireEmail, createNonEmptyObjectCheck } from '../../fields/fieldChecks';
 
 export const newUidField = createNewIdField(
 	'User ID (UID)',
@@ -41,7 +41,7 @@ const email: Field = {
 		'Email address, hidden from other users. CometChat stores it in the metadata, under @private.',
 	),
 	routing: routeToPrivate('email'),
-	check: checkEmail,
+	check: requireEmail,
 };
 
 const phone: Field = {

@@ -1,6 +1,6 @@
 import { deactivatedUserIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
-import { createColumnsIfAlreadyDone, reactivationRowType } from './entity';
+import { createDoneColumnsUnlessNotFound, reactivationRowType } from './entity';
 
 export const reactivateUser: Operation = {
 	name: 'Reactivate',
@@ -18,7 +18,7 @@ export const reactivateUser: Operation = {
 		one: reactivationRowType,
 		columnParameters: { uid: 'userId' },
 		repeated: {
-			doneColumns: createColumnsIfAlreadyDone({ reactivated: true, alreadyActive: false }),
+			doneColumns: createDoneColumnsUnlessNotFound({ reactivated: true, alreadyActive: false }),
 		},
 	},
 	sequentialBy: ['userId'],
