@@ -29,6 +29,8 @@ export interface Expected {
 	hints: string[];
 	/** Selected fields, each with true if an item has the field. */
 	found: Map<string, boolean>;
+	/** Paths of the filters, each with true if it keeps some of the service's entries. */
+	keepsSome: Map<string, boolean>;
 }
 
 /** Lists an operation's parameters. Parameters that show or hide others come first. */
@@ -90,7 +92,8 @@ function readValues({ operation, values: given, isExpression }: Given) {
 export function expectedList(store: Store, views: Views, given: Given): Expected {
 	const { values, wrong } = readValues(given);
 	const errors = wrong.map((label) => `'${label}' `);
-	const expected: Expected = { items: [], hints: [], found: new Map(), errors };
+	const keepsSome = new Map<string, boolean>();
+	const expected: Expected = { items: [], hints: [], found: new Map(), keepsSome, errors };
 	if (wrong.length > 0) return expected;
 	const uid = (values.onBehalfOf as string | undefined)?.toLowerCase();
 	const call: ListCall = { store, views, values, uid };
@@ -100,9 +103,14 @@ export function expectedList(store: Store, views: Views, given: Given): Expected
 		const filters = Object.entries(fieldsOf(given.operation)).filter(
 			(entry): entry is [string, Filter] => 'keeps' in entry[1] && values[entry[0]] !== undefined,
 		);
-		const kept = found.filter((entry) =>
-			filters.every(([path, { keeps }]) => keeps(entry, values[path] as never, call)),
-		);
+		const kept = found.filter((entry) => {
+			const decisions = filters.map(([path, { keeps }]) => {
+				const isKept = keeps(entry, values[path] as never, call);
+				keepsSome.set(path, keepsSome.get(path) || isKept);
+				return isKept;
+			});
+			return decisions.every(Boolean);
+		});
 		addItems(expected, given, call, kept);
 	} catch (error) {
 		if (!(error instanceof Refused)) throw error;
