@@ -143,6 +143,13 @@ test.each(cases(['activate', 'update']))(
 	},
 );
 
+test('a publication that has changed nothing only reads the bot', async () => {
+	const n8n = await startTroubled(TROUBLES['a bot of somebody else']);
+	sandbox().log.length = 0;
+	await expect(n8n.publish(botWorkflow())).rejects.toThrow('already sends its messages');
+	expect(sandbox().log.map(({ method }) => method)).toEqual(['GET']);
+});
+
 test('a try of a publication that may have changed the bot takes at most 12 seconds, and sends nothing afterwards', async () => {
 	const trouble: Trouble = TROUBLES['silence after the change'];
 	const n8n = await startTroubled(trouble);
