@@ -11,7 +11,10 @@ import {
 	ERRORS_BY_STATUS,
 	type Explanation,
 } from '../../nodes/CometChat/errors/table';
-import { ConnectionError, toProxyErrorOrSame } from '../../nodes/CometChat/transport/failure';
+import {
+	ConnectionError,
+	toProxyErrorIfOtherTarget,
+} from '../../nodes/CometChat/transport/failure';
 import { getLabelsByFieldName } from '../../nodes/CometChat/request/fieldTree';
 import { serve } from '../../tools/n8nEngine/serve';
 import {
@@ -185,7 +188,7 @@ describe('The proxy is named', () => {
 	])('%s', (_what, message) => {
 		const error = new ConnectionError(message.split(' ')[1], message, true);
 		const own = new URL('https://abc.api-us.cometchat.io/v3');
-		expect(toProxyErrorOrSame(error, own)).toMatchObject({
+		expect(toProxyErrorIfOtherTarget(error, own)).toMatchObject({
 			code: 'ERR_PROXY',
 			whileConnecting: true,
 		});
@@ -199,7 +202,7 @@ describe('The proxy is named', () => {
 		['read ECONNRESET', 'https://abc.example/v3'],
 	])('but not for %s at %s', (message, url) => {
 		const error = new ConnectionError('CODE', message, true);
-		expect(toProxyErrorOrSame(error, new URL(url))).toBe(error);
+		expect(toProxyErrorIfOtherTarget(error, new URL(url))).toBe(error);
 	});
 });
 

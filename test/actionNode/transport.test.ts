@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { TRIAL_INTERVAL_MS } from '../../nodes/CometChat/transport/rateLimit';
+import { PROBE_INTERVAL_MS } from '../../nodes/CometChat/transport/rateLimit';
 import type { FaultEffect } from '../../tools/sandbox/server';
 import {
 	CONTINUE,
@@ -41,14 +41,14 @@ describe('A rate limit', () => {
 		const items = await itemsOf(sandbox(), parameters, { input });
 		expect(items.map(({ json }) => json.guid)).toEqual(guids);
 		expect(log).toHaveLength(71);
-		const [refused, trial] = log.filter(({ path }) => path.endsWith('/item-0'));
+		const [refused, probe] = log.filter(({ path }) => path.endsWith('/item-0'));
 		expect(refused.status).toBe(429);
 		// Node's timers can end early by some milliseconds
-		expect(trial.at - refused.at - refused.ms).toBeGreaterThanOrEqual(980);
+		expect(probe.at - refused.at - refused.ms).toBeGreaterThanOrEqual(980);
 		// The first 60 requests may already be in flight when CometChat refuses the first request
 		const later = log.filter(({ path }) => guids.indexOf(path.split('/').at(-1) ?? '') >= 60);
 		expect(later).toHaveLength(10);
-		const passedAt = trial.at + Math.min(trial.ms, TRIAL_INTERVAL_MS);
+		const passedAt = probe.at + Math.min(probe.ms, PROBE_INTERVAL_MS);
 		for (const { at } of later) expect(at).toBeGreaterThanOrEqual(passedAt);
 	});
 

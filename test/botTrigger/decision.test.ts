@@ -2,7 +2,7 @@ import {
 	createBotChangeRefusedError,
 	decideBotChangeOrRefusal,
 	type PublishingOrExecuteStepEvent,
-	type BotChangeOrRefusalInput,
+	type BotDecisionInput,
 } from '../../nodes/CometChat/botTrigger/decision';
 import type { BotWebhookSettings } from '../../nodes/CometChat/botTrigger/botApi';
 
@@ -20,7 +20,7 @@ const GROUP = { groupChatSetting: 'mentionedMessages' };
 const SET_UP = { webhookURL: PRODUCTION, ...GROUP, useBasicAuth: true, enabled: true, ...LOGIN };
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
-const createInput = (more: Partial<BotChangeOrRefusalInput> = {}): BotChangeOrRefusalInput => ({
+const createInput = (more: Partial<BotDecisionInput> = {}): BotDecisionInput => ({
 	...{ url: PRODUCTION, login: LOGIN, takeOver: false },
 	...GROUP,
 	...more,
@@ -56,7 +56,7 @@ const make = (settings: Partial<BotWebhookSettings>) => ({
 const taken = { ...change(SET_UP), isTakenOver: true };
 
 const atTest = { url: TEST };
-const loan = (before?: Partial<BotWebhookSettings>): Partial<BotChangeOrRefusalInput> => {
+const loan = (before?: Partial<BotWebhookSettings>): Partial<BotDecisionInput> => {
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = own(before);
 	const settings = { webhookURL, groupChatSetting, useBasicAuth, enabled };
 	return { url: TEST, loan: { url: TEST, ...(before ? { before: settings } : {}) } };
@@ -68,7 +68,7 @@ type Cell = [
 	occasion: PublishingOrExecuteStepEvent,
 	name: string,
 	bot: BotWebhookSettings | undefined,
-	more: Partial<BotChangeOrRefusalInput>,
+	more: Partial<BotDecisionInput>,
 	expected: object,
 ];
 

@@ -6,7 +6,7 @@ import { serve } from '../n8nEngine/serve';
 import { isObject } from '../../nodes/CometChat/helpers/json';
 import {
 	findEventDefinition,
-	readEventSubjectsOrEmptyList,
+	readEventEntitiesOrEmptyList,
 } from '../../nodes/CometChat/webhookTrigger/events';
 import { parseJson } from '../sandbox/parse';
 import { readField } from './recorder';
@@ -103,7 +103,7 @@ function findDeviations(delivery: unknown, trigger: string): string[] {
 	const data = readField(delivery, 'data');
 	const type = findEventDefinition(trigger);
 	const isRead =
-		isObject(data) && (!type || readEventSubjectsOrEmptyList(trigger, data, () => true).length > 0);
+		isObject(data) && (!type || readEventEntitiesOrEmptyList(trigger, data, () => true).length > 0);
 	return [
 		...missing.map((name) => `missing: ${name}`),
 		...(type ? [] : ['unknown event']),

@@ -15,7 +15,7 @@ const whenAborted = async (signal: AbortSignal): Promise<never> =>
  * @param signal ends the turn when it aborts, so that the next turn starts even if the function never returns
  * @throws the function's error, or an Error if the signal aborts first
  */
-export async function runInBotTurn<T>(
+export async function runAfterEarlierChangesOfBot<T>(
 	bot: string,
 	signal: AbortSignal,
 	run: () => Promise<T>,

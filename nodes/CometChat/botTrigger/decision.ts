@@ -22,7 +22,7 @@ export interface BotLoanForExecuteStep {
 }
 
 /** Settings that the bot should have, and values that determine whether the node may change the bot. */
-export interface BotChangeOrRefusalInput {
+export interface BotDecisionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
@@ -34,7 +34,7 @@ export interface BotChangeOrRefusalInput {
 }
 
 /** What the node does about a bot: create it, change its settings, leave it alone, or refuse with an error. */
-export type BotChangeOrRefusal =
+export type BotDecision =
 	| { kind: 'create'; bot: BotWebhookSettings }
 	/** `isTakenOver` is true if the bot belonged to another owner until now */
 	| { kind: 'change'; change: Partial<BotWebhookSettings>; isTakenOver?: boolean }
@@ -44,7 +44,7 @@ export type BotChangeOrRefusal =
 /** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but points to another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: BotWebhookSettings, input: BotChangeOrRefusalInput) => BotChangeOrRefusal;
+type Rule = (bot: BotWebhookSettings, input: BotDecisionInput) => BotDecision;
 
 const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
@@ -60,20 +60,13 @@ const isTurnedOffByHand = ({ enabled, useBasicAuth }: BotWebhookSettings): boole
 const isTurnedOffByNode = ({ enabled, useBasicAuth }: BotWebhookSettings): boolean =>
 	!enabled && !useBasicAuth;
 
-const toWantedBot = ({
-	url,
-	groupChatSetting,
-	login,
-}: BotChangeOrRefusalInput): BotWebhookSettings => ({
+const toWantedBot = ({ url, groupChatSetting, login }: BotDecisionInput): BotWebhookSettings => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
 });
 
 /** Returns an action that updates only the settings that differ, or leaves the bot alone if none differ. */
-function decideChange(
-	bot: BotWebhookSettings,
-	settings: Partial<BotWebhookSettings>,
-): BotChangeOrRefusal {
+function decideChange(bot: BotWebhookSettings, settings: Partial<BotWebhookSettings>): BotDecision {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -134,7 +127,7 @@ const isSettingUp = (occasion: PublishingOrExecuteStepEvent): boolean =>
 function findOwnership(
 	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings,
-	{ login, url }: BotChangeOrRefusalInput,
+	{ login, url }: BotDecisionInput,
 ): Ownership {
 	const owner = classifyBotOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is free to use
@@ -151,8 +144,8 @@ function findOwnership(
 export function decideBotChangeOrRefusal(
 	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings | undefined,
-	input: BotChangeOrRefusalInput,
-): BotChangeOrRefusal {
+	input: BotDecisionInput,
+): BotDecision {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, input)](bot, input);
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(input) } : { kind: 'leave' };
 }
@@ -180,7 +173,7 @@ const CHOOSE = "Choose another user in 'Bot'";
 function adviseOnRefusal(
 	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings,
-	{ login }: BotChangeOrRefusalInput,
+	{ login }: BotDecisionInput,
 ): string {
 	const owner = classifyBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
@@ -207,7 +200,7 @@ export function createBotChangeRefusedError(
 	occasion: PublishingOrExecuteStepEvent,
 	botId: string,
 	bot: BotWebhookSettings,
-	input: BotChangeOrRefusalInput,
+	input: BotDecisionInput,
 ): BotChangeRefusedError {
 	const place = describeBotWebhookReceiver(bot, input.login);
 	const state = bot.enabled

@@ -78,7 +78,7 @@ export function recordLoanInMemory(
  */
 async function closeLoan(session: BotApiSession, loan: BotLoanForExecuteStep): Promise<void> {
 	const { url } = loan;
-	await session.runInBotTurn(async () => {
+	await session.runAfterEarlierChangesOfBot(async () => {
 		if (openLoans.get(url) !== loan) return;
 		await reconcileBotForEvent(session, 'stepEnd', url, { loan });
 		openLoans.delete(url);

@@ -19,7 +19,7 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
 
 /**
  * Reads CometChat's record of the bot, then creates the bot, changes the bot or leaves the bot alone. Call only inside
- * `session.runInBotTurn`.
+ * `session.runAfterEarlierChangesOfBot`.
  *
  * @param url the node's Production URL, or the Test URL for Execute step
  * @throws BotChangeRefusedError if the node may not change the bot, or the errors of `BotApi`

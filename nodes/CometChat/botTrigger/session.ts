@@ -19,7 +19,7 @@ import { deriveBotLogin } from './login';
 import { readBotParameters, type BotParameters } from './parameters';
 import { createPasswordRedactor } from './secrets';
 import { botProperties } from './properties';
-import { runInBotTurn } from './botTurns';
+import { runAfterEarlierChangesOfBot } from './botTurns';
 
 /**
  * Time limits in milliseconds for all requests of a session together. n8n 2.x makes five attempts to publish a
@@ -51,7 +51,7 @@ export interface BotApiSessionInputs {
 export interface BotApiSession extends BotApiSessionInputs {
 	api: BotApi;
 	/** Waits until no other session in this process has a turn for the same bot, then runs a function. */
-	runInBotTurn: <T>(run: () => Promise<T>) => Promise<T>;
+	runAfterEarlierChangesOfBot: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -105,7 +105,8 @@ export async function runInTimedBotApiSession<T>(
 		return await run({
 			...access,
 			api,
-			runInBotTurn: async (work) => await runInBotTurn(bot, signal, work),
+			runAfterEarlierChangesOfBot: async (work) =>
+				await runAfterEarlierChangesOfBot(bot, signal, work),
 		});
 	} catch (error) {
 		const cause = limiter.stopped

@@ -76,11 +76,13 @@ async function setUp(
 ): Promise<void> {
 	const url = getUrl(session);
 	checkWebhookUrl(url, session.credentials);
-	await session.runInBotTurn(async () => await reconcileBotForEvent(session, occasion, url));
+	await session.runAfterEarlierChangesOfBot(
+		async () => await reconcileBotForEvent(session, occasion, url),
+	);
 }
 
 async function turnOff(session: BotApiSession): Promise<void> {
-	await session.runInBotTurn(
+	await session.runAfterEarlierChangesOfBot(
 		async () => await reconcileBotForEvent(session, 'unpublish', getUrl(session)),
 	);
 }
@@ -151,7 +153,7 @@ async function startStep(context: IHookFunctions): Promise<void> {
 		const onRead = (bot: BotWebhookSettings | undefined): void => {
 			context.getWorkflowStaticData('node').loan = recordLoanInMemory(url, bot);
 		};
-		await session.runInBotTurn(
+		await session.runAfterEarlierChangesOfBot(
 			async () => await reconcileBotForEvent(session, 'stepStart', url, { onRead }),
 		);
 	});

@@ -20,7 +20,7 @@ import {
 /** CometChat's word for a list's direction in time: "prepend" is newest first, "append" is oldest first. */
 export type PagingAffix = 'append' | 'prepend';
 
-export interface CursorStartAndPageSize {
+export interface CursorPagingSettings {
 	/** Query parameters for the position of the first page. Empty for CometChat's default. */
 	cursor: IDataObject;
 	/** Direction of a list that is sorted by time */
@@ -40,16 +40,20 @@ export class CursorQueryBuilder implements PageQueryBuilder {
 
 	constructor(
 		private readonly list: PagedListSettings,
-		private readonly start: CursorStartAndPageSize,
+		private readonly start: CursorPagingSettings,
 	) {
 		this.cursor = start.cursor;
 	}
 
 	createFirstQuery(): IDataObject {
-		return this.createQueryAtCursor(this.list.perPage);
+		return this.createQueryAtCurrentCursor(this.list.perPage);
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: PagingProgress): IDataObject[] {
+	createQueriesForFollowingPages(
+		page: Page,
+		items: IDataObject[],
+		progress: PagingProgress,
+	): IDataObject[] {
 		const { list, start } = this;
 		const sent = readCursor(page, start.affix);
 		const isStale = progress.stalePages > 0;
@@ -61,10 +65,10 @@ export class CursorQueryBuilder implements PageQueryBuilder {
 			return [];
 		if (sent === undefined && !this.mayContinueWithoutCursor(page, items, progress)) return [];
 		this.cursor = sent ?? createCursorFromIds(list, items, progress, start.affix);
-		return [this.createQueryAtCursor(progress.perPage)];
+		return [this.createQueryAtCurrentCursor(progress.perPage)];
 	}
 
-	private createQueryAtCursor(perPage: number): IDataObject {
+	private createQueryAtCurrentCursor(perPage: number): IDataObject {
 		return { ...this.cursor, ...this.start.getSizeQuery(perPage) };
 	}
 

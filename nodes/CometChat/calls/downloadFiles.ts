@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_MAX_DOWNLOAD_SIZE_MB } from '../helpers/limits';
 import { toDescribedDownloadError } from '../errors/fileErrors';
 import { formatNumber } from '../helpers/formatText';
-import type { FileHost, FileToDownload } from '../transport/download';
+import type { AllowedFileUrl, FileToDownload } from '../transport/download';
 import { StoppedError } from '../transport/failure';
 import { asObjectOrEmpty, toTrimmedText } from '../helpers/json';
 import { createEntityReader } from '../transport/response';
@@ -65,7 +65,7 @@ async function downloadFile(
 		return { received, columns: { name } };
 	}
 	const { hosts = [], maxSize = DEFAULT_MAX_DOWNLOAD_SIZE_MB } = asObjectOrEmpty(values.options);
-	let host: FileHost | undefined;
+	let host: AllowedFileUrl | undefined;
 	const request: FileToDownload = {
 		url: toTrimmedText(received.url),
 		name,

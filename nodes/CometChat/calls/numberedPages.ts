@@ -62,7 +62,11 @@ export class PageNumberQueryBuilder implements PageQueryBuilder {
 		return this.createQueryForPage(this.number);
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: PagingProgress): IDataObject[] {
+	createQueriesForFollowingPages(
+		page: Page,
+		items: IDataObject[],
+		progress: PagingProgress,
+	): IDataObject[] {
 		const { list, number } = this;
 		const { perPage, firstPageNumber = 1 } = list;
 		const { length } = items;
@@ -90,7 +94,7 @@ export class PageNumberQueryBuilder implements PageQueryBuilder {
 		const size = firstPageLength || perPage;
 		const total = readPositivePaginationNumber(page, 'total') ?? 0;
 		const totalPages = readPositivePaginationNumber(page, 'total_pages') ?? 0;
-		// Last page needed if no item repeats. If an item repeats, `createNextQueries` requests more pages
+		// Last page needed if no item repeats. If an item repeats, `createQueriesForFollowingPages` requests more pages
 		const needed = firstPageNumber + Math.ceil(limit / size) - 1;
 		return Math.min(
 			Math.max(Math.ceil(total / size), totalPages),

@@ -83,7 +83,7 @@ export async function* streamAllPages(
 		progress.firstPageLength ||= items.length;
 		if (fresh.length < distinct.length / 2) progress.perPage = perPageAfterExclusions;
 		yield { page, fresh };
-		queries = paging.createNextQueries(page, items, progress);
+		queries = paging.createQueriesForFollowingPages(page, items, progress);
 	}
 }
 
@@ -98,7 +98,7 @@ const STYLES: Record<
 	// CometChat doesn't document how to get entries beyond the first response (open question 5)
 	queue: ({ perPage }) => ({
 		createFirstQuery: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),
-		createNextQueries: () => [],
+		createQueriesForFollowingPages: () => [],
 	}),
 	page: (list) => new PageNumberQueryBuilder(list),
 	pageOrCursor: (list) => new PagesThenCursorsQueryBuilder(list),
@@ -140,10 +140,14 @@ class PagesThenCursorsQueryBuilder implements PageQueryBuilder {
 		return this.numbers.createFirstQuery();
 	}
 
-	createNextQueries(page: Page, items: IDataObject[], progress: PagingProgress): IDataObject[] {
-		if (this.cursors) return this.cursors.createNextQueries(page, items, progress);
+	createQueriesForFollowingPages(
+		page: Page,
+		items: IDataObject[],
+		progress: PagingProgress,
+	): IDataObject[] {
+		if (this.cursors) return this.cursors.createQueriesForFollowingPages(page, items, progress);
 		const isRepeated = progress.stalePages > 0 && items.length > 0;
-		if (!isRepeated) return this.numbers.createNextQueries(page, items, progress);
+		if (!isRepeated) return this.numbers.createQueriesForFollowingPages(page, items, progress);
 		const { list } = this;
 		const { perPage } = list;
 		this.cursors = new CursorQueryBuilder(list, {

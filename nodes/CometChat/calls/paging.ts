@@ -57,7 +57,11 @@ export interface PageQueryBuilder {
 	 *
 	 * @throws DescribedError if the list may have more items that can't be reached
 	 */
-	createNextQueries(page: Page, items: IDataObject[], progress: PagingProgress): IDataObject[];
+	createQueriesForFollowingPages(
+		page: Page,
+		items: IDataObject[],
+		progress: PagingProgress,
+	): IDataObject[];
 }
 
 /** Returns an item's ID as a string, or undefined if the item has no ID. */

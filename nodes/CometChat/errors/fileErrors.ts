@@ -4,7 +4,7 @@ import {
 	ErrorResponseError,
 	getErrorResponseOfFailedAttempts,
 } from '../transport/failure';
-import type { FileHost } from '../transport/download';
+import type { AllowedFileUrl } from '../transport/download';
 import {
 	DownloadRejectedByNodeError,
 	type DownloadRejectionReason,
@@ -144,7 +144,7 @@ function explainConnection(error: ConnectionError, { name }: Host): FileExplanat
 const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 
 /** A host to name in a download's error: the file was requested from it, or would have been. */
-type Host = Pick<FileHost, 'name' | 'access'>;
+type Host = Pick<AllowedFileUrl, 'name' | 'access'>;
 
 function explain(error: unknown, host: Host): FileExplanation {
 	if (error instanceof DownloadRejectedByNodeError)

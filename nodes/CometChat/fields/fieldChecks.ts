@@ -10,7 +10,7 @@ import type { ValidatingConverter } from '../types';
 const ID_PATTERN = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /** Pattern for a UID or GUID entered in the editor. Allows surrounding white space and an empty string. */
-export const ENTERED_ID_PATTERN = '^\\s*(?:[a-zA-Z0-9_-]{1,100}\\s*)?$';
+export const ENTERED_ID_REGEX_SOURCE = '^\\s*(?:[a-zA-Z0-9_-]{1,100}\\s*)?$';
 
 export const ID_RULE_TEXT = 'can contain only letters, digits, "-" and "_", at most 100 characters';
 

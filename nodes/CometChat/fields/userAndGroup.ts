@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { Field } from '../types';
 import { capitalizeTitleWords } from '../helpers/formatText';
-import { ID_RULE_TEXT, ENTERED_ID_PATTERN, createUserOrGroupIdCheck } from './fieldChecks';
+import { ID_RULE_TEXT, ENTERED_ID_REGEX_SOURCE, createUserOrGroupIdCheck } from './fieldChecks';
 
 /** Placeholder for a picker's label in the message that n8n shows for an invalid ID. */
 const LABEL_PLACEHOLDER = '{label}';
@@ -54,7 +54,7 @@ export function createPickerModesAndCheck(
 					{
 						type: 'regex',
 						properties: {
-							regex: ENTERED_ID_PATTERN,
+							regex: ENTERED_ID_REGEX_SOURCE,
 							errorMessage: `'${LABEL_PLACEHOLDER}' ${ID_RULE_TEXT}. Choose the ${what} From List, or get the ${idKind} with ${list}.`,
 						},
 					},

@@ -137,7 +137,7 @@ async function readThread(
  *
  * @throws the errors of `Client`
  */
-export async function readMessagesForMemory(
+export async function fetchRawMessagesForMemory(
 	client: Client,
 	parameters: MemoryParameters,
 ): Promise<MessagesForMemory> {

@@ -16,7 +16,7 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { Client } from '../transport/client';
 import { RequestLimiter } from '../transport/limiter';
 import { readMemoryParametersForAllItems, type MemoryParameters } from './conversation';
-import { readMessagesForMemory } from './history';
+import { fetchRawMessagesForMemory } from './history';
 import { memoryProperties } from './properties';
 import { toLimitedModelMessages, type ModelMessage } from './modelMessages';
 
@@ -78,7 +78,7 @@ async function readModelMessages(
 	const client = new Client({ context, credentials, limiter, ...REQUEST_POLICY });
 	try {
 		return toLimitedModelMessages(
-			redact(await readMessagesForMemory(client, parameters)),
+			redact(await fetchRawMessagesForMemory(client, parameters)),
 			parameters,
 		);
 	} catch (error) {

@@ -70,7 +70,7 @@ function findInexactNumberPath(value: unknown): string[] | undefined {
  *
  * @throws InputError if the value isn't an object
  */
-export function toObject(label: string, value: unknown): Record<string, unknown> {
+export function parseObjectOrThrow(label: string, value: unknown): Record<string, unknown> {
 	const parsed: unknown =
 		typeof value === 'string' ? jsonParse(value, { fallbackValue: value }) : value;
 	if (isObject(parsed)) return parsed;
@@ -92,7 +92,7 @@ export function toObject(label: string, value: unknown): Record<string, unknown>
  * @throws InputError if the value isn't a JSON object, or contains a number that may have lost digits
  */
 function toJsonObject(label: string, value: unknown): Record<string, unknown> {
-	const object = toObject(label, isObject(value) ? JSON.stringify(value) : value);
+	const object = parseObjectOrThrow(label, isObject(value) ? JSON.stringify(value) : value);
 	const inexact = findInexactNumberPath(object);
 	if (inexact) {
 		throw new InputError(

@@ -4,10 +4,10 @@ import type { Field, ParameterValues } from '../types';
 export const isFieldNotOption = (option: object): option is Field => 'type' in option;
 
 /** Returns a flat list of the fields and the fields inside collections. Includes the collections themselves. */
-export const listFieldsAtAllLevels = (fields: readonly Field[]): Field[] =>
+export const listFieldsAndCollectionFields = (fields: readonly Field[]): Field[] =>
 	fields.flatMap((field) => [
 		field,
-		...listFieldsAtAllLevels((field.options ?? []).filter(isFieldNotOption)),
+		...listFieldsAndCollectionFields((field.options ?? []).filter(isFieldNotOption)),
 	]);
 
 /**
@@ -15,12 +15,12 @@ export const listFieldsAtAllLevels = (fields: readonly Field[]): Field[] =>
  * name.
  */
 export const findLabelByFieldName = (fields: readonly Field[], name: string): string =>
-	listFieldsAtAllLevels(fields).find((field) => field.name === name)?.displayName ?? name;
+	listFieldsAndCollectionFields(fields).find((field) => field.name === name)?.displayName ?? name;
 
 /** Returns the labels of all fields, keyed by name, including fields in collections. */
 export const getLabelsByFieldName = (fields: readonly Field[]): Record<string, string> =>
 	Object.fromEntries(
-		listFieldsAtAllLevels(fields).map(({ name, displayName }) => [name, displayName]),
+		listFieldsAndCollectionFields(fields).map(({ name, displayName }) => [name, displayName]),
 	);
 
 /**

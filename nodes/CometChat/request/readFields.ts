@@ -4,7 +4,7 @@ import { InputError } from '../errors/describedErrors';
 import { isErrorWithN8nContext } from '../errors/nodeError';
 import { asObjectOrEmpty, isEmptyObject } from '../helpers/json';
 import type { Field, ParameterValues } from '../types';
-import { convertFieldValue, toObject } from './convert';
+import { convertFieldValue, parseObjectOrThrow } from './convert';
 import {
 	createEmptyFieldError,
 	isListWithUndefined,
@@ -187,7 +187,7 @@ function readCollection(
 ): IDataObject {
 	const { displayName, options = [], required, check } = field;
 	const values: IDataObject = {};
-	for (const [key, given] of Object.entries(toObject(displayName, resolved))) {
+	for (const [key, given] of Object.entries(parseObjectOrThrow(displayName, resolved))) {
 		const named = options.filter(isFieldNotOption).filter(({ name }) => name === key);
 		// Fields can share a name. Their display options decide which of them is shown, and each has its own default
 		const inner = named.find((each) => isShown(each, reading.values)) ?? named[0];
@@ -230,13 +230,13 @@ function readFixedCollection(
 	const { displayName, options = [], required, typeOptions } = field;
 	// This package's fixed collections have a single kind of entry
 	const kinds = options.filter((option) => 'values' in option);
-	const given = toObject(displayName, resolved);
+	const given = parseObjectOrThrow(displayName, resolved);
 	const entries = kinds.flatMap(({ name }) => given[name] ?? []);
 	const savedEntries = kinds.flatMap(({ name }) => asObjectOrEmpty(saved)[name] ?? []);
 	if (required && entries.length === 0) throw createEmptyFieldError(field, false);
 	const fields = kinds.flatMap((kind) => kind.values);
 	const results = entries.flatMap((entry, index) => {
-		const given = toObject(displayName, entry);
+		const given = parseObjectOrThrow(displayName, entry);
 		if (typeOptions?.multipleValues && hasEmptyRequiredField(fields, given)) return [];
 		const savedEntry = asObjectOrEmpty(savedEntries[index]);
 		const values: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ import {
 	flattenValues,
 	findLabelByFieldName,
 	isFieldNotOption,
-	listFieldsAtAllLevels,
+	listFieldsAndCollectionFields,
 } from './fieldTree';
 import { isShown } from './hiddenFields';
 import { isNullishOrBlankOrEmptyList } from './texts';
@@ -38,7 +38,9 @@ function listFieldsWithRelations(fields: readonly Field[]): RelatedField[] {
 	const known =
 		relatedFieldsCache.get(fields) ??
 		fields.flatMap((top) =>
-			listFieldsAtAllLevels([top]).flatMap((field) => (hasRelations(field) ? { field, top } : [])),
+			listFieldsAndCollectionFields([top]).flatMap((field) =>
+				hasRelations(field) ? { field, top } : [],
+			),
 		);
 	relatedFieldsCache.set(fields, known);
 	return known;

@@ -5,7 +5,7 @@ import { asObjectOrEmpty, valueToText, mergeDeeply, setFieldAtPath } from '../he
 import { expandPath, findSegmentProblem, listPlaceholders } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
 import type { Field, Operation, ParameterValues } from '../types';
-import { flattenValues, findLabelByFieldName, listFieldsAtAllLevels } from './fieldTree';
+import { flattenValues, findLabelByFieldName, listFieldsAndCollectionFields } from './fieldTree';
 import { joinCheckedForQuery } from './lists';
 import type { CheckedFieldValues } from './readFields';
 
@@ -134,7 +134,7 @@ export function precompileRoutings({
 	fields,
 	fromEarlierNodes,
 }: FieldsAndRouting): void {
-	const all = listFieldsAtAllLevels([...(fromEarlierNodes?.fields ?? []), ...fields]);
+	const all = listFieldsAndCollectionFields([...(fromEarlierNodes?.fields ?? []), ...fields]);
 	const declared = all.flatMap(({ displayName, routing, options = [] }) => [
 		{ label: displayName, routing },
 		...options.flatMap((choice) =>

@@ -13,7 +13,7 @@ import { APP_USER_UID, type RestRequest } from '../transport/restTypes';
 import {
 	buildUnsignedAnswerLinkQuery,
 	buildAnswerButtonsMetadata,
-	buildQuestionFromValues,
+	readQuestionSettings,
 	computeWaitEnd,
 	formatQuestionMessage,
 	type AnswerOption,
@@ -79,7 +79,7 @@ function createCheckedQuestion(
 		);
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
-	const question = buildQuestionFromValues(
+	const question = readQuestionSettings(
 		values,
 		findOrCreateChangeOutcomesOfRun(context.getExecuteData()).id,
 	);

@@ -6,7 +6,7 @@ import type {
 
 import { parseJsonOrText, toJsonRestoringMarkedNumbers } from '../helpers/exactJson';
 import { getBaseUrl } from '../../../credentials/CometChatApi.credentials';
-import { ConnectionError, toProxyErrorOrSame } from './failure';
+import { ConnectionError, toProxyErrorIfOtherTarget } from './failure';
 import { UploadForm } from './form';
 import type { RequestLimiter } from './limiter';
 import type { RequestPolicy } from './retry';
@@ -69,7 +69,9 @@ export async function fetchResponseOnce(
 		);
 		return { statusCode, headers, body: parseJsonOrText(body), text: body };
 	} catch (error) {
-		throw form?.failure ?? toProxyErrorOrSame(error, new URL(getBaseUrl(connection.credentials)));
+		throw (
+			form?.failure ?? toProxyErrorIfOtherTarget(error, new URL(getBaseUrl(connection.credentials)))
+		);
 	} finally {
 		form?.stopReading();
 	}

@@ -40,11 +40,11 @@ export interface FileToDownload {
 	/** Hosts that the user allows in addition to CometChat's media hosts */
 	otherHosts: readonly string[];
 	/** Called with an address's host before the address is requested. A redirect can lead to another host. */
-	onRequest: (host: FileHost) => void;
+	onRequest: (host: AllowedFileUrl) => void;
 }
 
 /** A host that a file is requested from. */
-export interface FileHost {
+export interface AllowedFileUrl {
 	/** URL to request from the host */
 	url: URL;
 	/** Value of `URL.host`: the host name, and the port if it isn't the protocol's default */
@@ -89,7 +89,7 @@ export function checkFileUrlAndReportHost(
 	url: URL | undefined,
 	credentials: SendingContext['credentials'],
 	{ otherHosts, onRequest }: FileToDownload,
-): FileHost {
+): AllowedFileUrl {
 	if (url === undefined) throw new DownloadRejectedByNodeError('noUrl');
 	const access = decideFileUrlAccess(url, credentials, otherHosts);
 	if (access === undefined) throw createUrlError(url);
@@ -108,7 +108,7 @@ export async function attemptDownloadOrReadNextUrl(
 	connection: SendingContext,
 	helpers: DownloadHelpers,
 	file: FileToDownload,
-	host: FileHost,
+	host: AllowedFileUrl,
 ): Promise<ResponseWithStoredFileOrNextUrl> {
 	const { url, access } = host;
 	let response = await request(connection, helpers, host, {});
@@ -151,7 +151,7 @@ function buildKeyHeaders({ credentials }: SendingContext): Record<string, string
 async function request(
 	connection: SendingContext,
 	{ httpRequest }: DownloadHelpers,
-	{ url, access }: FileHost,
+	{ url, access }: AllowedFileUrl,
 	headers: Record<string, string>,
 ): Promise<StreamResponse> {
 	const { credentials, timeoutMs } = connection;

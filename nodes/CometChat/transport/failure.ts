@@ -121,7 +121,10 @@ const TARGET_PATTERN = /^(?:getaddrinfo \w+ (?<host>\S+)|connect \w+ \S+:(?<port
  * Returns a proxy error if n8n failed to connect to a host or port other than CometChat's, i.e. to a proxy.
  * Returns any other error unchanged.
  */
-export function toProxyErrorOrSame(error: unknown, { hostname, port, protocol }: URL): unknown {
+export function toProxyErrorIfOtherTarget(
+	error: unknown,
+	{ hostname, port, protocol }: URL,
+): unknown {
 	if (!(error instanceof ConnectionError)) return error;
 	const target = TARGET_PATTERN.exec(error.message)?.groups;
 	const ownPort = port || (protocol === 'http:' ? '80' : '443');

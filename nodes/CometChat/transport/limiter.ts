@@ -72,12 +72,12 @@ class LimitWithQueue {
 	}
 
 	isOpen(now: number): boolean {
-		return this.rate.opensAt(now) <= now;
+		return this.rate.getEarliestSendTime(now) <= now;
 	}
 
 	/** Returns the time at which the limit opens for waiting requests, or undefined if no requests wait. */
 	dueAt(now: number): number | undefined {
-		return this.turns.size > 0 ? this.rate.opensAt(now) : undefined;
+		return this.turns.size > 0 ? this.rate.getEarliestSendTime(now) : undefined;
 	}
 
 	/**

@@ -103,7 +103,7 @@ export const memberEventAudienceReader: EventAudienceReader = {
 };
 
 /** A new group concerns the users who became its members. */
-export const groupCreationAudienceReader: EventAudienceReader = {
+export const initialMembersAudienceReader: EventAudienceReader = {
 	hasPlace: true,
 	listUids: (_group, { members }) => Object.keys(asObjectOrEmpty(members)),
 };

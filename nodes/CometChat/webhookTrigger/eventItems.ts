@@ -133,7 +133,7 @@ export function listSelectableEventColumnNames({ events, options }: ParameterVal
  */
 export function createItemJsonList(
 	{ trigger, envelope }: Delivery,
-	{ type, subjects }: EventAllowedApartFromWatch,
+	{ type, entities }: EventAllowedApartFromWatch,
 	fetched: FetchedReactedMessageOrError | undefined,
 	parameters: ItemParameters,
 ): IDataObject[] {
@@ -147,13 +147,13 @@ export function createItemJsonList(
 	if (type === undefined) return [output === 'fields' ? select({ received: whole }) : whole];
 	const readColumns = createColumnsReader(type.entity, parameters);
 	const now = Math.floor(realClock.systemTime() / 1000);
-	return subjects.map(({ subject, by: { uid: by = null, name: byName = null }, at }) => {
+	return entities.map(({ entity, by: { uid: by = null, name: byName = null }, at }) => {
 		const about = { event: trigger, at: timestampToIso(at) ?? timestampToIso(now), by, byName };
 		const columns = {
-			...arrangeColumns(about, readColumns({ received: subject }), type.omitsActor),
+			...arrangeColumns(about, readColumns({ received: entity }), type.omitsActor),
 			...(fetched ? buildMessageColumns(fetched, parameters) : {}),
 		};
 		const row = { ...whole, ...columns };
-		return output === 'fields' ? select({ received: row, fallback: subject }) : columns;
+		return output === 'fields' ? select({ received: row, fallback: entity }) : columns;
 	});
 }

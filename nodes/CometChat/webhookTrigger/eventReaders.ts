@@ -15,9 +15,9 @@ export interface Person {
  * An entity that an event is about, with the user who caused the event and the time. An event about
  * several members has one such entry per member.
  */
-export interface SubjectWithActor {
+export interface EntityWithActor {
 	/** The entity, e.g. the edited message, not the action message that CometChat sends about the edit */
-	subject: IDataObject;
+	entity: IDataObject;
 	/** The user who caused the event */
 	by: Person;
 	/** Users who may have caused the event, if the delivery doesn't name the user who did */
@@ -32,10 +32,10 @@ export interface SubjectWithActor {
  *
  * @param canUserStart returns true if an event caused by a user may start the workflow
  */
-export type SubjectsWithActorReader = (
+export type EntitiesWithActorReader = (
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,
-) => SubjectWithActor[];
+) => EntityWithActor[];
 
 /** Reads a nested object. Returns an empty object if the path doesn't lead to an object. */
 export const readNestedObjectOrEmpty = (data: IDataObject, ...path: string[]): IDataObject =>
@@ -79,7 +79,7 @@ interface EventPaths {
 	 * Path to the entity that the event is about, or a function that reads the entity. By default, the entity is
 	 * the event's whole data.
 	 */
-	subject?: string | ((data: IDataObject) => IDataObject);
+	entity?: string | ((data: IDataObject) => IDataObject);
 	/** Path to a field that the data must contain. If the field is missing, the reader returns no entity. */
 	needs?: string;
 	/** Paths to the user who caused the event, or to that user's UID, most reliable first */
@@ -89,21 +89,21 @@ interface EventPaths {
 }
 
 /** Creates a reader for an event whose values are at fixed paths. */
-export const createSubjectsWithActorReader =
-	({ subject = (data) => data, needs, by = [], at = [] }: EventPaths): SubjectsWithActorReader =>
+export const createEntitiesWithActorReader =
+	({ entity = (data) => data, needs, by = [], at = [] }: EventPaths): EntitiesWithActorReader =>
 	(data) => {
 		const read = (path: string) => createPathReader(path)(data);
-		const found = typeof subject === 'string' ? asObjectOrEmpty(read(subject)) : subject(data);
+		const found = typeof entity === 'string' ? asObjectOrEmpty(read(entity)) : entity(data);
 		if (needs !== undefined && read(needs) === undefined) return [];
 		const time = at.map(read).find((value) => value !== undefined);
-		return [{ subject: found, by: pickPerson(...by.map(read)), at: time }];
+		return [{ entity: found, by: pickPerson(...by.map(read)), at: time }];
 	};
 
 /**
  * Reads an event of unknown shape. The whole data is the entity, and the first user found at these paths counts as
  * the user who caused the event.
  */
-export const readSubjectsOfUnknownShapeEvent = createSubjectsWithActorReader({
+export const readWholeDataWithLikelyActor = createEntitiesWithActorReader({
 	by: ['by', 'user', 'body.user', 'sender', 'resource.sender', 'message.sender'],
 });
 
@@ -124,7 +124,7 @@ export function readModeratedMessage(data: IDataObject): IDataObject {
  * Reads the recipient and the missed messages from an email or SMS notification. Leaves out the messages of
  * senders who may not start the workflow.
  */
-export const readMissedMessagesNotification: SubjectsWithActorReader = (data, canUserStart) => {
+export const readMissedMessagesNotification: EntitiesWithActorReader = (data, canUserStart) => {
 	const readFrom = ({ sender }: IDataObject) => pickPerson(sender, data.senderDetails);
 	const all = [data.messages].flat().filter(isObject);
 	const allowed = all.filter((message) => canUserStart(readFrom(message)));
@@ -133,9 +133,9 @@ export const readMissedMessagesNotification: SubjectsWithActorReader = (data, ca
 	// CometChat's SMS text may quote a message that is left out
 	const changes = isPartial ? { messages: allowed, smsContent: undefined } : {};
 	const by = readFrom(last);
-	const subject = { ...data, ...changes, last, lastSender: { ...by } };
+	const entity = { ...data, ...changes, last, lastSender: { ...by } };
 	const at = readNestedObjectOrEmpty(last, 'messageObject').sentAt;
-	return isObject(data.to) ? [{ subject, by, at }] : [];
+	return isObject(data.to) ? [{ entity, by, at }] : [];
 };
 
 /**
@@ -150,8 +150,8 @@ export function unwrapEditedOrDeletedMessage(data: IDataObject): IDataObject {
 	return { receiver, receiverType, conversationId, ...unwrapActionTarget(note) };
 }
 
-const readGroupCreation = createSubjectsWithActorReader({
-	subject: 'group',
+const readGroupCreation = createEntitiesWithActorReader({
+	entity: 'group',
 	by: ['by'],
 	at: ['group.createdAt'],
 });
@@ -160,9 +160,9 @@ const readGroupCreation = createSubjectsWithActorReader({
  * Reads a new group. If the delivery doesn't name the creator, both the owner and the app itself are possible
  * actors, because an app's backend often creates groups for its users.
  */
-export const readGroupCreationWithPossibleActors: SubjectsWithActorReader = (data, canUserStart) =>
+export const readGroupCreationWithPossibleActors: EntitiesWithActorReader = (data, canUserStart) =>
 	readGroupCreation(data, canUserStart).map((group) => {
-		const possibleActors = [{ uid: APP_USER_UID }, pickPerson(group.subject.owner)];
+		const possibleActors = [{ uid: APP_USER_UID }, pickPerson(group.entity.owner)];
 		return group.by.uid === undefined ? { ...group, possibleActors } : group;
 	});
 
@@ -175,7 +175,7 @@ export interface MemberEventFlags {
 
 /** Creates a reader for an event about group members. The reader returns one entry per affected member. */
 export const createMembersWithActorReader =
-	({ isOwnAction, excludeActorFromMembers }: MemberEventFlags = {}): SubjectsWithActorReader =>
+	({ isOwnAction, excludeActorFromMembers }: MemberEventFlags = {}): EntitiesWithActorReader =>
 	({ group, members, by }) => {
 		const actor = pickPerson(by);
 		const isAffected = ({ uid }: IDataObject) =>
@@ -185,10 +185,10 @@ export const createMembersWithActorReader =
 		const affected = users.filter(isAffected);
 		// If `members` contains only the user who caused the event, the affected member is unknown
 		return (affected.length > 0 || users.length === 0 ? affected : [{}]).map((user) => ({
-			subject: { ...user, group },
+			entity: { ...user, group },
 			by: isOwnAction ? pickPerson(by, user) : actor,
 		}));
 	};
 
-export const readBlockTargetsWithActor: SubjectsWithActorReader = ({ users, by }) =>
-	listUsers(users).map((subject) => ({ subject, by: pickPerson(by) }));
+export const readBlockTargetsWithActor: EntitiesWithActorReader = ({ users, by }) =>
+	listUsers(users).map((entity) => ({ entity, by: pickPerson(by) }));

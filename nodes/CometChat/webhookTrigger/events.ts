@@ -25,7 +25,7 @@ import {
 	onlyMentionedUsersAudienceReader,
 	messageAudienceReader,
 	missedMessagesAudienceReader,
-	groupCreationAudienceReader,
+	initialMembersAudienceReader,
 	ownerChangeAudienceReader,
 	receiptAudienceReader,
 	type EventAudienceReader,
@@ -33,15 +33,15 @@ import {
 import type { Delivery } from './delivery';
 import {
 	createMembersWithActorReader,
-	createSubjectsWithActorReader,
+	createEntitiesWithActorReader,
 	readBlockTargetsWithActor,
 	unwrapEditedOrDeletedMessage,
 	readMissedMessagesNotification,
 	readModeratedMessage,
 	readGroupCreationWithPossibleActors,
 	type MemberEventFlags,
-	type SubjectsWithActorReader,
-	type SubjectWithActor,
+	type EntitiesWithActorReader,
+	type EntityWithActor,
 	type Person,
 } from './eventReaders';
 
@@ -277,7 +277,7 @@ interface EventDeclaration {
 	 * conversation or user.
 	 */
 	audience?: EventAudienceReader;
-	read: SubjectsWithActorReader;
+	read: EntitiesWithActorReader;
 	/**
 	 * Dot-separated paths of the values that together identify the event. The first is the event's own time or ID.
 	 * If the first value is empty, or there are no paths, all of the event's data identifies the event.
@@ -295,8 +295,8 @@ export interface EventDefinition extends EventDeclaration {
 	description: string;
 }
 
-const readNewMessage = createSubjectsWithActorReader({
-	subject: 'message',
+const readNewMessage = createEntitiesWithActorReader({
+	entity: 'message',
 	by: ['message.data.entities.sender.entity', 'message.sender'],
 	at: ['message.sentAt'],
 });
@@ -306,8 +306,8 @@ const pinEvent = (change: 'pinned' | 'unpinned'): EventDeclaration => ({
 	entity: changedMessageEntity,
 	canLoop: true,
 	audience: messageAudienceReader,
-	read: createSubjectsWithActorReader({
-		subject: 'message',
+	read: createEntitiesWithActorReader({
+		entity: 'message',
 		by: [`message.${change}By`],
 		at: [`message.${change}At`],
 	}),
@@ -320,8 +320,8 @@ const moderationEvent: EventDeclaration = {
 	omitsActor: true,
 	canLoop: true,
 	audience: messageAudienceReader,
-	read: createSubjectsWithActorReader({
-		subject: readModeratedMessage,
+	read: createEntitiesWithActorReader({
+		entity: readModeratedMessage,
 		needs: 'message.id',
 		by: ['message.data.entities.sender.entity', 'message.sender'],
 		// CometChat's moderation data contains no other time
@@ -338,8 +338,8 @@ const reactionEvent = (entity: EventRowType, ...timePaths: string[]): EventDecla
 	omitsActor: true,
 	canLoop: true,
 	audience: messageAudienceReader,
-	read: createSubjectsWithActorReader({
-		subject: 'reaction',
+	read: createEntitiesWithActorReader({
+		entity: 'reaction',
 		by: ['reaction.reactedBy', 'reaction.uid'],
 		at: timePaths,
 	}),
@@ -354,7 +354,7 @@ const receiptEvent = (...userPaths: string[]): EventDeclaration => ({
 	entity: receiptEntity,
 	canLoop: false,
 	audience: receiptAudienceReader,
-	read: createSubjectsWithActorReader({
+	read: createEntitiesWithActorReader({
 		needs: 'body.messageId',
 		by: userPaths,
 		at: ['body.timestamp'],
@@ -385,8 +385,8 @@ const callAttemptEvent: EventDeclaration = {
 	entity: callEntity,
 	canLoop: false,
 	audience: messageAudienceReader,
-	read: createSubjectsWithActorReader({
-		subject: 'call',
+	read: createEntitiesWithActorReader({
+		entity: 'call',
 		by: ['call.data.entities.by.entity', 'call.data.entities.sender.entity', 'call.sender'],
 		at: ['call.sentAt'],
 	}),
@@ -399,7 +399,7 @@ const callAttemptEvent: EventDeclaration = {
  * @param at path to the event's time, if the event has one
  */
 const createSessionReader = (...at: string[]) =>
-	createSubjectsWithActorReader({ needs: 'sessionId', by: ['occupant'], at });
+	createEntitiesWithActorReader({ needs: 'sessionId', by: ['occupant'], at });
 
 const sessionEvent = (timePath: string): EventDeclaration => ({
 	entity: sessionEntity,
@@ -421,7 +421,7 @@ const feedItemEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToSelectedOnlyColumns(feedItemEntity, ...by),
 	canLoop: false,
 	audience: createOwnActionAudienceReaderByPath('receiver'),
-	read: createSubjectsWithActorReader({ needs: 'id', by, at: [at] }),
+	read: createEntitiesWithActorReader({ needs: 'id', by, at: [at] }),
 	key: [at, 'id', 'notificationId', 'receiver', 'topic'],
 });
 
@@ -430,21 +430,21 @@ const pushEvent = (at: string, ...by: string[]): EventDeclaration => ({
 	entity: moveToSelectedOnlyColumns(pushEntity, ...by),
 	canLoop: false,
 	audience: createOwnActionAudienceReaderByPath('receiver'),
-	read: createSubjectsWithActorReader({ needs: 'pushNotificationId', by, at: [at] }),
+	read: createEntitiesWithActorReader({ needs: 'pushNotificationId', by, at: [at] }),
 	key: [at, 'pushNotificationId'],
 });
 
 const campaignEvent: EventDeclaration = {
 	entity: campaignEntity,
 	canLoop: false,
-	read: createSubjectsWithActorReader({ needs: 'campaignId' }),
+	read: createEntitiesWithActorReader({ needs: 'campaignId' }),
 	key: ['campaignId'],
 };
 
 /** @param change prefix of fields such as `editedBy` and `editedAt` */
 const createEditOrDeleteReader = (change: 'edited' | 'deleted') =>
-	createSubjectsWithActorReader({
-		subject: unwrapEditedOrDeletedMessage,
+	createEntitiesWithActorReader({
+		entity: unwrapEditedOrDeletedMessage,
 		needs: 'message.id',
 		by: [
 			`message.data.entities.on.entity.${change}By`,
@@ -456,8 +456,8 @@ const createEditOrDeleteReader = (change: 'edited' | 'deleted') =>
 		at: [`message.data.entities.on.entity.${change}At`, `message.${change}At`, 'message.updatedAt'],
 	});
 
-const readGroupChange = createSubjectsWithActorReader({
-	subject: 'group',
+const readGroupChange = createEntitiesWithActorReader({
+	entity: 'group',
 	by: ['by', 'group.updatedBy'],
 	at: ['group.updatedAt'],
 });
@@ -567,7 +567,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		{
 			entity: newGroupEntity,
 			canLoop: true,
-			audience: groupCreationAudienceReader,
+			audience: initialMembersAudienceReader,
 			read: readGroupCreationWithPossibleActors,
 			key: ['group.createdAt', 'group.guid'],
 		},
@@ -583,14 +583,14 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		entity: changedGroupEntity,
 		canLoop: true,
 		audience: groupChangeAudienceReader,
-		read: createSubjectsWithActorReader({ subject: 'group', by: ['by'] }),
+		read: createEntitiesWithActorReader({ entity: 'group', by: ['by'] }),
 	}),
 	createEventType('user_connection_status_changed', 'A user went online or offline', {
 		entity: connectionEntity,
 		omitsActor: true,
 		canLoop: false,
 		audience: createOwnActionAudienceReaderByPath('user', 'uid'),
-		read: createSubjectsWithActorReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
+		read: createEntitiesWithActorReader({ needs: 'user.uid', by: ['user'], at: ['timestamp'] }),
 		key: ['timestamp', 'user.uid', 'status'],
 	}),
 	createEventType('user_blocked', 'A user blocked another user', blockEvent),
@@ -631,7 +631,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 			omitsActor: true,
 			canLoop: true,
 			audience: missedMessagesAudienceReader,
-			read: createSubjectsWithActorReader({
+			read: createEntitiesWithActorReader({
 				needs: 'notificationDetails',
 				by: ['notificationDetails.sender'],
 				at: ['notificationDetails.sentAt'],
@@ -651,7 +651,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 		omitsActor: true,
 		canLoop: true,
 		audience: allMessagesInDataAudienceReader,
-		read: createSubjectsWithActorReader({
+		read: createEntitiesWithActorReader({
 			needs: 'resource.id',
 			by: ['resource.sender'],
 			at: ['completedAt'],
@@ -717,7 +717,7 @@ export const MORE_EVENTS: readonly EventDefinition[] = [
 	createEventType('after_notification_created', 'A notification was created', {
 		entity: notificationEntity,
 		canLoop: false,
-		read: createSubjectsWithActorReader({ needs: 'notificationId' }),
+		read: createEntitiesWithActorReader({ needs: 'notificationId' }),
 		key: ['notificationId'],
 	}),
 	createEventType(
@@ -774,13 +774,13 @@ export const canEventCauseLoop = (trigger: string): boolean =>
 	findEventDefinition(trigger)?.canLoop ?? true;
 
 /** Reads an event's entities. Returns an empty list if the event or the shape of its data is unknown. */
-export function readEventSubjectsOrEmptyList(
+export function readEventEntitiesOrEmptyList(
 	trigger: string,
 	data: IDataObject,
 	canUserStart: (user: Person) => boolean,
-): SubjectWithActor[] {
-	const subjects = findEventDefinition(trigger)?.read(data, canUserStart) ?? [];
-	return subjects.filter(({ subject }) => Object.keys(subject).length > 0);
+): EntityWithActor[] {
+	const entities = findEventDefinition(trigger)?.read(data, canUserStart) ?? [];
+	return entities.filter(({ entity }) => Object.keys(entity).length > 0);
 }
 
 /** Returns the values that identify an event, in case CometChat delivers the event again. */

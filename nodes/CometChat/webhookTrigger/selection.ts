@@ -3,12 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { areAllPlacesWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
 import { allMessagesInDataAudienceReader, listGroupPlacesOrPrivate } from './audience';
 import type { Delivery } from './delivery';
-import { findEventDefinition, readEventSubjectsOrEmptyList, type EventDefinition } from './events';
-import {
-	readSubjectsOfUnknownShapeEvent,
-	type SubjectWithActor,
-	type Person,
-} from './eventReaders';
+import { findEventDefinition, readEventEntitiesOrEmptyList, type EventDefinition } from './events';
+import { readWholeDataWithLikelyActor, type EntityWithActor, type Person } from './eventReaders';
 import { findAudienceReaderOfEvent, type TriggerParameters } from './parameters';
 
 /** An event that starts the workflow if 'Watch' allows the event. */
@@ -16,7 +12,7 @@ export interface EventAllowedApartFromWatch {
 	/** Undefined for an event of unknown shape */
 	type?: EventDefinition;
 	/** Entities whose actors are allowed to start the workflow */
-	subjects: SubjectWithActor[];
+	entities: EntityWithActor[];
 }
 
 /**
@@ -31,14 +27,14 @@ export function readEventIfAllowedApartFromWatch(
 	const { trigger, data } = delivery;
 	if (!parameters.isChosen(delivery)) return undefined;
 	const canUserStart = (user: Person) => parameters.canUserStart(trigger, user);
-	const known = readEventSubjectsOrEmptyList(trigger, data, canUserStart);
+	const known = readEventEntitiesOrEmptyList(trigger, data, canUserStart);
 	// Even an event of unknown shape may name the user who caused the event
-	const all = known.length > 0 ? known : readSubjectsOfUnknownShapeEvent(data, canUserStart);
-	const subjects = all.filter(({ by, possibleActors = [] }) =>
+	const all = known.length > 0 ? known : readWholeDataWithLikelyActor(data, canUserStart);
+	const entities = all.filter(({ by, possibleActors = [] }) =>
 		[by, ...possibleActors].every(canUserStart),
 	);
-	if (subjects.length === 0) return undefined;
-	return { type: known.length > 0 ? findEventDefinition(trigger) : undefined, subjects };
+	if (entities.length === 0) return undefined;
+	return { type: known.length > 0 ? findEventDefinition(trigger) : undefined, entities };
 }
 
 const isUnknown = (places: ReturnType<typeof listGroupPlacesOrPrivate>): boolean =>
@@ -52,27 +48,27 @@ const isUnknown = (places: ReturnType<typeof listGroupPlacesOrPrivate>): boolean
  * @returns undefined if no entity is selected, possibly because the data doesn't name the event's place or the users
  * concerned
  */
-export function selectWatchedSubjects(
+export function selectWatchedEntities(
 	{ trigger, data }: Delivery,
-	{ type, subjects }: EventAllowedApartFromWatch,
+	{ type, entities }: EventAllowedApartFromWatch,
 	message: IDataObject | undefined,
 	{ watch }: Pick<TriggerParameters, 'watch'>,
-): SubjectWithActor[] | undefined {
+): EntityWithActor[] | undefined {
 	const audience = findAudienceReaderOfEvent(trigger, allMessagesInDataAudienceReader);
-	if (watch.kind === 'app' || audience === undefined) return subjects;
+	if (watch.kind === 'app' || audience === undefined) return entities;
 	const content = message === undefined ? data : { message };
 	const places = listGroupPlacesOrPrivate(content);
 	if (watch.kind === 'groups') {
 		const isWatched = !audience.hasPlace || areAllPlacesWatchedGroups(places, watch.ids);
-		return isWatched ? subjects : isWatched === undefined ? undefined : [];
+		return isWatched ? entities : isWatched === undefined ? undefined : [];
 	}
-	// The subject of an event of unknown shape is the whole data, so list the UIDs of all messages in the data
+	// The entity of an event of unknown shape is the whole data, so list the UIDs of all messages in the data
 	const { listUids } =
 		type === undefined && audience.hasPlace ? allMessagesInDataAudienceReader : audience;
-	const concerned = subjects.map(({ subject }) =>
-		includesWatchedUser(listUids(message ?? subject, content), watch.ids),
+	const concerned = entities.map(({ entity }) =>
+		includesWatchedUser(listUids(message ?? entity, content), watch.ids),
 	);
-	const selected = subjects.filter((_subject, index) => concerned[index]);
+	const selected = entities.filter((_entity, index) => concerned[index]);
 	const isDoubtful = concerned.includes(undefined) || (audience.hasPlace && isUnknown(places));
 	return selected.length === 0 && isDoubtful ? undefined : selected;
 }

@@ -20,7 +20,7 @@ import { toEventIdentifyingValues } from './events';
 import { createItemJsonList, type FetchedReactedMessageOrError } from './eventItems';
 import { readNestedObjectOrEmpty } from './eventReaders';
 import { readParameters, type TriggerParameters } from './parameters';
-import { readEventIfAllowedApartFromWatch, selectWatchedSubjects } from './selection';
+import { readEventIfAllowedApartFromWatch, selectWatchedEntities } from './selection';
 
 const IGNORED = "Ignored because of the node's settings.";
 
@@ -113,12 +113,12 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (event === undefined) return respondJson(this, 200, IGNORED);
 	const fetched = await fetchReactedMessage(this, delivery, parameters);
 	const message = fetched && (fetched.message ?? {});
-	const subjects = selectWatchedSubjects(delivery, event, message, parameters);
-	if (subjects === undefined) logIgnoredForMissingData(this, delivery, parameters, fetched);
-	if (subjects === undefined || subjects.length === 0) return respondJson(this, 200, IGNORED);
+	const entities = selectWatchedEntities(delivery, event, message, parameters);
+	if (entities === undefined) logIgnoredForMissingData(this, delivery, parameters, fetched);
+	if (entities === undefined || entities.length === 0) return respondJson(this, 200, IGNORED);
 	const shown = parameters.fetchMessage ? fetched : undefined;
 	return createStartResponse(
-		createItemJsonList(delivery, { ...event, subjects }, shown, parameters),
+		createItemJsonList(delivery, { ...event, entities }, shown, parameters),
 	);
 }
 

@@ -1,11 +1,11 @@
-import { runInBotTurn } from '../../../nodes/CometChat/botTrigger/botTurns';
+import { runAfterEarlierChangesOfBot } from '../../../nodes/CometChat/botTrigger/botTurns';
 
 const { signal } = new AbortController();
 
 /** Starts a turn that logs its start and its end, and lasts until the returned function is called. */
 function startTurn(log: string[], name: string, bot = 'bot') {
 	let end = () => {};
-	const turn = runInBotTurn(bot, signal, async () => {
+	const turn = runAfterEarlierChangesOfBot(bot, signal, async () => {
 		log.push(`${name} starts`);
 		await new Promise<void>((resolve) => (end = resolve));
 		log.push(`${name} ends`);
@@ -37,7 +37,7 @@ test('A turn that is taken after the first one has ended waits for the second on
 test('Turns for different bots run at the same time, and a failed turn lets the next one start', async () => {
 	const log: string[] = [];
 	const waiting = startTurn(log, 'other', 'other');
-	const failing = runInBotTurn(
+	const failing = runAfterEarlierChangesOfBot(
 		'bot',
 		signal,
 		async () => await Promise.reject(new Error('Refused')),
@@ -54,7 +54,11 @@ test('Turns for different bots run at the same time, and a failed turn lets the 
 test('A turn that never ends gives way when its time is over', async () => {
 	const log: string[] = [];
 	const time = new AbortController();
-	const hanging = runInBotTurn('bot', time.signal, async () => await new Promise(() => {}));
+	const hanging = runAfterEarlierChangesOfBot(
+		'bot',
+		time.signal,
+		async () => await new Promise(() => {}),
+	);
 	const next = startTurn(log, 'next');
 	await settle();
 	expect(log).toEqual([]);
@@ -74,7 +78,7 @@ test.each([
 	const time = new AbortController();
 	const first = startTurn(log, 'first');
 	if (when === 'before') time.abort();
-	const late = runInBotTurn(
+	const late = runAfterEarlierChangesOfBot(
 		'bot',
 		time.signal,
 		async () => await Promise.resolve(log.push('late')),

@@ -1,5 +1,5 @@
 import {
-	ENTERED_ID_PATTERN,
+	ENTERED_ID_REGEX_SOURCE,
 	requireEmail,
 	checkNewId,
 	checkNotMessageIdList,
@@ -144,7 +144,7 @@ test.each([
 	['a b', false],
 	['u'.repeat(101), false],
 ])("matches the ID %j with the editor's pattern: %j", (typed, expected) =>
-	expect(new RegExp(ENTERED_ID_PATTERN).test(typed)).toBe(expected),
+	expect(new RegExp(ENTERED_ID_REGEX_SOURCE).test(typed)).toBe(expected),
 );
 
 test('refuses the ID of a reason if it has more than 100 characters', () => {

@@ -172,7 +172,7 @@ describe('Simplified', () => {
 		Object.keys(
 			createItemJsonList(
 				{ trigger: type.trigger, data: {}, envelope: {} },
-				{ type, subjects: [{ subject: { id: '1' }, by: {} }] },
+				{ type, entities: [{ entity: { id: '1' }, by: {} }] },
 				message,
 				{ output: 'simplified', fields: [], includeActions },
 			)[0],

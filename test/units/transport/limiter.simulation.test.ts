@@ -155,7 +155,7 @@ describe('Many runs at one limit', () => {
 
 	/** Returns how often the limit is examined per request. */
 	async function countChecks(runs: number, sentHeaders: SentHeaders): Promise<number> {
-		const checks = ['opensAt', 'getTooLongPauseMsOrZero'] as const;
+		const checks = ['getEarliestSendTime', 'getTooLongPauseMsOrZero'] as const;
 		const spies = checks.map((name) => jest.spyOn(RateLimitTracker.prototype, name));
 		const { standard } = await run({ windows, runs: split(1_000, runs), sentHeaders });
 		const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);

@@ -50,13 +50,13 @@ describe('After a refusal', () => {
 		]);
 	});
 
-	test('a single trial request precedes the other requests', async () => {
+	test('a single probe precedes the other requests', async () => {
 		const { times, sendAll } = setUp();
 		await sendAll(['a', [refuseFor(1), refuseFor(1), OK]], ...repeat(3, ['b', [refuseFor(1), OK]]));
 		expect(times().slice(4, 7)).toEqual([1_010, 2_020, 2_030]);
 	});
 
-	test('the number of requests in flight rises slowly after the trial', async () => {
+	test('the number of requests in flight rises slowly after the probe', async () => {
 		const { clock, sendAll } = setUp({ maxInFlight: 10 });
 		const counts: number[] = [];
 		let inFlight = 0;
@@ -74,14 +74,14 @@ describe('After a refusal', () => {
 		expect(counts.slice(0, 10)).toEqual([1, 2, 2, 3, 3, 4, 4, 5, 5, 6]);
 	});
 
-	test('another trial follows a trial without a response', async () => {
+	test('another probe follows a probe without a response', async () => {
 		const { names, sendAll } = setUp();
 		const results = await sendAll(['a', [refuse(), CUT]], ['b', [refuse(), OK]]);
 		expect(summarize(results)).toBe('✗✓');
 		expect(names()).toBe('abab');
 	});
 
-	test('a slow response ends the pause even after other trials have started', async () => {
+	test('a slow response ends the pause even after other probes have started', async () => {
 		const { clock, times, start, settle } = setUp();
 		const sendSlowly = (order: number) => {
 			let attempts = 0;
@@ -92,7 +92,7 @@ describe('After a refusal', () => {
 			return start(['a', respond, { order }]);
 		};
 		await settle(...[0, 1, 2, 3, 4, 5].map(sendSlowly));
-		// The first trial's response arrives at 3,510. Trials are a second apart, later requests aren't.
+		// The first probe's response arrives at 3,510. Probes are a second apart, later requests aren't.
 		expect(times().slice(6)).toEqual([1_010, 2_010, 3_010, 4_010, 4_510, 5_510]);
 	});
 
@@ -219,7 +219,7 @@ describe('The number of remaining requests', () => {
 		},
 	});
 
-	test('is not exceeded, and a trial request follows the end of the window', async () => {
+	test('is not exceeded, and a probe follows the end of the window', async () => {
 		const { clock, sendAll } = setUp();
 		const passed: number[] = [];
 		let refused = 0;

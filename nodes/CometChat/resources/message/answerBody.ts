@@ -7,7 +7,7 @@ import { createOptionsCollection } from '../../fields/options';
 import { asObjectOrEmpty } from '../../helpers/json';
 import type { Field, ParameterValues } from '../../types';
 import { markAsAnswerInMetadata } from './answerMark';
-import { resolveAutomaticTypeFromUrlFiles } from './attachments';
+import { setFinalTypeInBodyWithUrlFiles } from './attachments';
 import { disableMentionsOfEveryone } from './mentions';
 
 const quoteQuestionField: Field = {
@@ -57,7 +57,7 @@ function quoteQuestion({ options, questionId }: ParameterValues): IDataObject {
 export function markAndQuoteInAnswerBody(body: IDataObject, values: ParameterValues): IDataObject {
 	const { metadata, text, ...data } = asObjectOrEmpty(body.data);
 	return {
-		...resolveAutomaticTypeFromUrlFiles(body, values),
+		...setFinalTypeInBodyWithUrlFiles(body, values),
 		...quoteQuestion(values),
 		data: {
 			...data,

@@ -182,7 +182,7 @@ export function checkMediaHasFilesOrCaption(values: ParameterValues): void {
  * Replaces the message type 'automatic' with the type of the first file. Without files, the caption becomes a text
  * message.
  */
-function resolveAutomaticTypeFromFiles(
+function setFinalTypeInBodyWithFiles(
 	body: IDataObject,
 	files: Array<{ mimeType: string; name: string }>,
 ): IDataObject {
@@ -207,18 +207,18 @@ function describeAttachment({ url, name, mimeType, extension }: IDataObject) {
  * Returns the body of a message with files that are given by URL, with its final type: an automatic type comes from the
  * first file, and a caption without files becomes a text message.
  */
-export function resolveAutomaticTypeFromUrlFiles(
+export function setFinalTypeInBodyWithUrlFiles(
 	body: IDataObject,
 	values: ParameterValues,
 ): IDataObject {
 	if (values.messageType !== 'media' || values.binaryProperties !== undefined) return body;
 	const attachments = [asObjectOrEmpty(body.data).attachments ?? []].flat().filter(isObject);
-	return resolveAutomaticTypeFromFiles(body, attachments.map(describeAttachment));
+	return setFinalTypeInBodyWithFiles(body, attachments.map(describeAttachment));
 }
 
 /** Settings for sending an item's binary fields as files. An item without files is sent as its caption. */
 export const binaryFieldUploadSettings: BinaryFieldUploadSettings = {
 	parameter: 'binaryProperties',
 	areOptional: ({ caption }) => caption !== undefined,
-	adjustBody: resolveAutomaticTypeFromFiles,
+	adjustBody: setFinalTypeInBodyWithFiles,
 };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toSingleLine } from '../../helpers/formatText';
 import { toLowerCaseId } from '../../helpers/ids';
 import { asObjectOrEmpty, createFieldReader, valueToText } from '../../helpers/json';
-import { actionMessageColumns, messageColumns, readQuotedMessageOrEmpty } from './entity';
+import { actionMessageColumns, messageColumns, getRawQuotedMessageOrEmpty } from './entity';
 import { removeMentionsOfUser } from './mentions';
 import { getReplyReceiverId } from './relayedMessage';
 
@@ -60,7 +60,7 @@ const formatSpeech = (speaker: string, text: string): string =>
 
 /** Formats the quoted message as the lines of a Markdown quote, e.g. "> Leo: We close at noon". */
 function formatQuotedMessage(message: IDataObject, botId: string): string[] {
-	const quoted = readQuotedMessageOrEmpty(message);
+	const quoted = getRawQuotedMessageOrEmpty(message);
 	if (Object.keys(quoted).length === 0) return [];
 	const lines = formatSpeech(readSpeaker(quoted), formatContentForModel(quoted, botId)).split('\n');
 	return lines.map((line) => `> ${line}`);

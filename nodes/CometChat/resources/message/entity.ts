@@ -46,14 +46,14 @@ const moderationStatus = createFieldReader('data', 'moderation', 'status');
  * Reads the message that another message quotes, as CometChat sent it. Only CometChat's SDKs document quotes (open
  * question 43 in docs/status.md).
  */
-export const readQuotedMessageOrEmpty = (message: IDataObject): IDataObject =>
+export const getRawQuotedMessageOrEmpty = (message: IDataObject): IDataObject =>
 	asObjectOrEmpty(createFieldReader('quotedMessage')(message));
 
 /** Columns about the message that another message quotes. */
 export const quoteColumns = {
-	quotedMessageId: (message) => message.quotedMessageId ?? id(readQuotedMessageOrEmpty(message)),
-	quotedText: (message) => text(readQuotedMessageOrEmpty(message)),
-	quotedSender: (message) => sender(readQuotedMessageOrEmpty(message)),
+	quotedMessageId: (message) => message.quotedMessageId ?? id(getRawQuotedMessageOrEmpty(message)),
+	quotedText: (message) => text(getRawQuotedMessageOrEmpty(message)),
+	quotedSender: (message) => sender(getRawQuotedMessageOrEmpty(message)),
 } satisfies ColumnReaders;
 
 /**

@@ -1,7 +1,7 @@
 import { requiredOnBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import {
-	resolveAutomaticTypeFromUrlFiles,
+	setFinalTypeInBodyWithUrlFiles,
 	checkMediaHasFilesOrCaption,
 	binaryFieldUploadSettings,
 } from './attachments';
@@ -27,7 +27,7 @@ export const replyToMessage: Operation = {
 	sequentialBy: ['messageId'],
 	check: checkMediaHasFilesOrCaption,
 	inputFiles: binaryFieldUploadSettings,
-	adjustBody: resolveAutomaticTypeFromUrlFiles,
+	adjustBody: setFinalTypeInBodyWithUrlFiles,
 	fields: [
 		{
 			...messageIdField,

@@ -1,7 +1,7 @@
 import { sendAsField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import {
-	resolveAutomaticTypeFromUrlFiles,
+	setFinalTypeInBodyWithUrlFiles,
 	checkMediaHasFilesOrCaption,
 	binaryFieldUploadSettings,
 } from './attachments';
@@ -21,6 +21,6 @@ export const sendMessage: Operation = {
 	sequentialBy: listConversationQueueKeys,
 	check: checkMediaHasFilesOrCaption,
 	inputFiles: binaryFieldUploadSettings,
-	adjustBody: resolveAutomaticTypeFromUrlFiles,
+	adjustBody: setFinalTypeInBodyWithUrlFiles,
 	fields: [...receiverFields, ...newMessageContentFields, sendAsField, sendAdditionalFieldsField],
 };

@@ -3,7 +3,7 @@ import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { MAX_USERS_PER_BATCH } from '../batches';
 import { addFriendResultEntity } from './entity';
-import { listFriendshipQueueKeys } from './friendships';
+import { listQueueKeysOfFriendPairs } from './friendships';
 
 export const addFriends: Operation = {
 	name: 'Add Friends',
@@ -25,6 +25,6 @@ export const addFriends: Operation = {
 		changed: 'added as friends',
 	},
 	changeWords: { done: 'added the friends', placeToCheck: 'the friends of the user' },
-	sequentialBy: listFriendshipQueueKeys,
+	sequentialBy: listQueueKeysOfFriendPairs,
 	fields: [userIdField, uidsField],
 };

@@ -2,7 +2,7 @@ import { uidsField } from '../../fields/commonFields';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { removeFriendResultEntity } from './entity';
-import { listFriendshipQueueKeys } from './friendships';
+import { listQueueKeysOfFriendPairs } from './friendships';
 
 export const removeFriends: Operation = {
 	name: 'Remove Friends',
@@ -26,6 +26,6 @@ export const removeFriends: Operation = {
 		changed: 'removed as friends',
 		doneCodes: ['ERR_NOT_A_FRIEND'],
 	},
-	sequentialBy: listFriendshipQueueKeys,
+	sequentialBy: listQueueKeysOfFriendPairs,
 	fields: [userIdField, uidsField],
 };
