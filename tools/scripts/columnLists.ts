@@ -45,7 +45,7 @@ export function formatColumns(resources: Resource[]): string {
 	const polled = Object.values(POLLED_EVENTS).map(({ label, entity }) => [label, entity] as const);
 	return [
 		...resources.map(linesOfResource),
-		`**CometChat Bot Trigger**\n\n${linesOf([['Message', Object.keys(createBotMessageEntity({ botId: '', includeActions: false }).columns)]])}`,
+		`**CometChat Bot Trigger**\n\n${linesOfEntities([['Message', createBotMessageEntity({ botId: '', includeActions: false })]])}`,
 		`**CometChat Polling Trigger**\n\n${linesOfEntities(polled)}`,
 	].join('\n\n');
 }

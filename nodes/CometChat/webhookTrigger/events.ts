@@ -68,11 +68,14 @@ function addColumns(entity: EventRowType, columns: ColumnReaders): EventRowType 
  * `by` or `byName`.
  */
 function moveToSelectedOnlyColumns(entity: EventRowType, ...names: string[]): EventRowType {
-	const columns = Object.entries(entity.columns).filter(([name]) => !names.includes(name));
+	const omitNames = (columns: ColumnReaders = {}) =>
+		Object.fromEntries(Object.entries(columns).filter(([name]) => !names.includes(name)));
+	const { columns, columnsShownIfFilled, selectedOnlyColumns } = entity;
 	return {
 		...entity,
-		columns: Object.fromEntries(columns),
-		selectedOnlyColumns: { ...entity.selectedOnlyColumns, ...entity.columns },
+		columns: omitNames(columns),
+		columnsShownIfFilled: omitNames(columnsShownIfFilled),
+		selectedOnlyColumns: { ...selectedOnlyColumns, ...columnsShownIfFilled, ...columns },
 	};
 }
 

@@ -49,8 +49,8 @@ const moderationStatus = createFieldReader('data', 'moderation', 'status');
 export const getRawQuotedMessageOrEmpty = (message: IDataObject): IDataObject =>
 	asObjectOrEmpty(createFieldReader('quotedMessage')(message));
 
-/** Columns about the message that another message quotes. */
-export const quoteColumns = {
+/** Columns that all messages have in rows with a value: about the message that a message quotes. */
+export const messageColumnsShownIfFilled = {
 	quotedMessageId: (message) => message.quotedMessageId ?? id(getRawQuotedMessageOrEmpty(message)),
 	quotedText: (message) => text(getRawQuotedMessageOrEmpty(message)),
 	quotedSender: (message) => sender(getRawQuotedMessageOrEmpty(message)),
@@ -84,7 +84,7 @@ export const messageEntity: EntityDefinition = {
 	plural: 'messages',
 	id: 'id',
 	columns: messageColumns,
-	columnsShownIfFilled: quoteColumns,
+	columnsShownIfFilled: messageColumnsShownIfFilled,
 	selectedOnlyColumns: messageSelectedOnlyColumns,
 	fieldShortcuts: {
 		card: createFieldReader('data', 'card'),
@@ -96,7 +96,7 @@ export const messageEntity: EntityDefinition = {
 /** A message that was fetched by its ID. The message may be deleted. */
 export const messageFetchedByIdEntity: EntityDefinition = {
 	...messageEntity,
-	columnsShownIfFilled: { deletedAt, moderationStatus, reactions, ...quoteColumns },
+	columnsShownIfFilled: { deletedAt, moderationStatus, reactions, ...messageColumnsShownIfFilled },
 	selectedOnlyColumns: {
 		...messageSelectedOnlyColumns,
 		...createColumnsNamedAsFields('deliveredAt', 'readAt'),
@@ -106,7 +106,7 @@ export const messageFetchedByIdEntity: EntityDefinition = {
 /** Message that a reaction event is about. The message is fetched after the event, so it may already be deleted. */
 export const messageFetchedForReactionEntity: EntityDefinition = {
 	...messageEntity,
-	columnsShownIfFilled: { deletedAt, ...quoteColumns },
+	columnsShownIfFilled: { deletedAt, ...messageColumnsShownIfFilled },
 };
 
 /**
@@ -183,7 +183,10 @@ function mayListCallsOrActions({ options, filters }: ParameterValues): boolean {
 export const listedMessageEntity: EntityDefinition = {
 	...messageEntity,
 	columns: { ...messageColumns, tags, deletedAt, ...actionMessageColumns },
-	columnsShownIfFilled: { moderationStatus: readHidingModerationStatus, ...quoteColumns },
+	columnsShownIfFilled: {
+		moderationStatus: readHidingModerationStatus,
+		...messageColumnsShownIfFilled,
+	},
 	columnsFor: (values) => ({
 		...messageColumns,
 		...(asObjectOrEmpty(values.filters).withTags === true ? { tags } : {}),

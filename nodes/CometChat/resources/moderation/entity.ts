@@ -10,7 +10,11 @@ import {
 } from '../../helpers/json';
 import type { ColumnReaders, OutputRowType, EntityDefinition } from '../../types';
 import { createConfirmationRowType, createColumnsNotFromEntity } from '../entityParts';
-import { messageSelectedOnlyColumns, messageColumns, quoteColumns } from '../message/entity';
+import {
+	messageSelectedOnlyColumns,
+	messageColumns,
+	messageColumnsShownIfFilled,
+} from '../message/entity';
 
 /** Returns a message's latest report. `flaggedBy` contains one entry per report. */
 function lastReport({ flaggedBy }: IDataObject): IDataObject {
@@ -27,7 +31,11 @@ const createReportReader = (name: string) => (entry: IDataObject) => lastReport(
 const messageIn = (entry: IDataObject): IDataObject =>
 	isObject(entry.message) ? entry.message : entry;
 
-const allMessageColumns = { ...messageColumns, ...messageSelectedOnlyColumns, ...quoteColumns };
+const allMessageColumns = {
+	...messageColumns,
+	...messageSelectedOnlyColumns,
+	...messageColumnsShownIfFilled,
+};
 
 const createMessageColumns = (...names: Array<keyof typeof allMessageColumns>): ColumnReaders =>
 	Object.fromEntries(
@@ -109,7 +117,8 @@ const selectedOnlyColumns: ColumnReaders = {
  * shows what messages without a text contain.
  */
 const columnsShownIfFilled = createMessageColumns(
-	...(['deletedAt', 'attachments', 'quotedMessageId', 'quotedText', 'quotedSender'] as const),
+	...(['deletedAt', 'attachments'] as const),
+	...(Object.keys(messageColumnsShownIfFilled) as Array<keyof typeof messageColumnsShownIfFilled>),
 );
 
 const COLUMNS_BY_QUEUE: Record<string, ColumnReaders> = {
