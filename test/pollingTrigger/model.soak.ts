@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { GROUP_AND_REPORT_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newGroupEventsOrReports';
+import { SINGLE_LIST_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newSingleListEvents';
 import { MESSAGE_OVERLAP_SECONDS } from '../../nodes/CometChat/pollingTrigger/newMessages';
 import type { FaultRule } from '../../tools/sandbox/faults';
 import type { StoredMessage } from '../../tools/sandbox/store/messages';
@@ -134,7 +134,7 @@ class GroupHistory extends PollHistory<GroupChange> {
 			group.joinedAt = undefined;
 		} else if (what === 'writeTheSame') {
 			store.updateGroup(guid, {});
-			group.mayRepeat ||= clock.now - group.changedAt > GROUP_AND_REPORT_OVERLAP_SECONDS;
+			group.mayRepeat ||= clock.now - group.changedAt > SINGLE_LIST_OVERLAP_SECONDS;
 			group.changedAt = clock.now;
 		} else if (what === 'delete' || what === 'createAgain') {
 			store.deleteGroup(guid);

@@ -1,4 +1,4 @@
-import { isStateMatchingFingerprint } from './newGroupEventsOrReports';
+import { isStateMatchingFingerprint } from './newSingleListEvents';
 
 /** Position up to which a list of messages was read. */
 export interface ListPosition {

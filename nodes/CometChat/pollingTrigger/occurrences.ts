@@ -12,7 +12,7 @@ export interface Occurrence {
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;
-	/** String that changes each time the event happens to the same group */
+	/** String that changes each time the event happens to the same entity */
 	version: string;
 	/** True if the app itself, not a user, caused the event */
 	isByApp: boolean;
@@ -88,8 +88,8 @@ export function toOccurrence(
 }
 
 /**
- * Reads the content hash from an occurrence's version. Only Group Updated compares fields, so all other events have
- * the same hash.
+ * Reads the content hash from an occurrence's version. Events without `comparedFields`
+ * all have the same hash.
  */
 export const readContentHashFromVersion = (version = ''): string | undefined =>
 	version.split('.')[1];

@@ -17,10 +17,7 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
 import { Client } from '../transport/client';
 import type { PollResult, Occurrence } from './occurrences';
-import {
-	findNewGroupEventsOrReports,
-	findGroupEventsOrReportsForTestEvent,
-} from './findGroupEventsOrReports';
+import { findNewSingleListEvents, findSingleListEventsForTest } from './findSingleListEvents';
 import { findMessagesForTestEvent, findNewMessages } from './findMessages';
 import type { PollSource } from './polledEvents';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
@@ -30,7 +27,7 @@ import {
 	searchGroupListForOccurrences,
 	searchFirstPageOfModerationQueue,
 	type PollParametersWithClientFactory,
-	type GroupEventOrReportSearchFunction,
+	type SingleListSearchFunction,
 } from './search';
 import { selectTestEventsOrThrow } from './testEvents';
 
@@ -89,15 +86,15 @@ interface Finder {
 	findForTestEvent: (input: PollParametersWithClientFactory, now: number) => Promise<Occurrence[]>;
 }
 
-const createListFinder = (search: GroupEventOrReportSearchFunction): Finder => ({
-	findNew: async (...parameters) => await findNewGroupEventsOrReports(search, ...parameters),
+const createSingleListFinder = (search: SingleListSearchFunction): Finder => ({
+	findNew: async (...parameters) => await findNewSingleListEvents(search, ...parameters),
 	findForTestEvent: async (...parameters) =>
-		await findGroupEventsOrReportsForTestEvent(search, ...parameters),
+		await findSingleListEventsForTest(search, ...parameters),
 });
 
 const FINDERS: Readonly<Record<PollSource, Finder>> = {
-	groups: createListFinder(searchGroupListForOccurrences),
-	queue: createListFinder(searchFirstPageOfModerationQueue),
+	groups: createSingleListFinder(searchGroupListForOccurrences),
+	queue: createSingleListFinder(searchFirstPageOfModerationQueue),
 	messages: { findNew: findNewMessages, findForTestEvent: findMessagesForTestEvent },
 };
 

@@ -39,13 +39,14 @@ export interface EventSearchInPagedList {
 	 */
 	partToRead: 'all' | 'created' | 'changed';
 	/**
-	 * Fields of an entity that are compared with its previous version:
+	 * Names of an entity's own fields that are compared with its previous version:
 	 *
 	 * - A second change within the same second counts as new only if one of these fields differs.
 	 * - A change by the app that leaves these fields unchanged is ignored.
 	 *
 	 * If set, the first poll applies the filters, so an entity that starts to match them later also starts the workflow.
-	 * Undefined if the time alone tells an entity's events apart.
+	 * Undefined if the time alone tells an entity's events apart. A field that contains an object changes with anything in
+	 * the object.
 	 */
 	comparedFields: string[] | undefined;
 	/**

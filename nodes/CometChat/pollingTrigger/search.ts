@@ -28,7 +28,7 @@ export interface PollParametersWithClientFactory extends PollParameters {
 	redact: Redact;
 }
 
-export interface GroupEventOrReportSearchResult {
+export interface SingleListSearchResult {
 	/** Occurrences in CometChat's order. Some may be older than the start of the search. */
 	occurrences: Occurrence[];
 	/**
@@ -43,16 +43,16 @@ export interface GroupEventOrReportSearchResult {
 }
 
 /**
- * Finds the group events or reports since `start` (Unix seconds).
+ * Finds the events in a single list since `start` (Unix seconds).
  *
  * @param firstPage number of the first page to read, greater than 1 if the last poll ran out of time
  * @throws StoppedError if the time ran out before the first response
  */
-export type GroupEventOrReportSearchFunction = (
+export type SingleListSearchFunction = (
 	input: PollParametersWithClientFactory,
 	start: number,
 	firstPage?: number,
-) => Promise<GroupEventOrReportSearchResult>;
+) => Promise<SingleListSearchResult>;
 
 /** Creates a function that reads a page from a response, and calls `onTime` with CometChat's time. */
 function createTimedPageReader(plural: string, onTime: (serverTime: number) => void) {
@@ -68,8 +68,8 @@ function createTimedPageReader(plural: string, onTime: (serverTime: number) => v
 export async function searchFirstPageOfModerationQueue(
 	{ event, request, createClient, logger }: PollParametersWithClientFactory,
 	start: number,
-): Promise<GroupEventOrReportSearchResult> {
-	const result: GroupEventOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
+): Promise<SingleListSearchResult> {
+	const result: SingleListSearchResult = { occurrences: [], mayLackOccurrences: false };
 	const read = createTimedPageReader('messages', (time) => (result.serverTime = time));
 	const query = { limit: MAX_PER_MODERATION_PAGE };
 	const { data: messages } = await createClient().sendAndRead({ ...request, query }, read);
@@ -99,10 +99,10 @@ interface PolledPagedList {
  * later pages, so nothing is missed.
  */
 const createPagedListSearch =
-	(list: PolledPagedList): GroupEventOrReportSearchFunction =>
+	(list: PolledPagedList): SingleListSearchFunction =>
 	async (input, start, firstPage = 1) => {
 		const { event } = input;
-		const result: GroupEventOrReportSearchResult = { occurrences: [], mayLackOccurrences: false };
+		const result: SingleListSearchResult = { occurrences: [], mayLackOccurrences: false };
 		let pages = 0;
 		const readPages = async () => {
 			const settings = createListSettings(list, input, start, firstPage, result);
@@ -142,7 +142,7 @@ function createListSettings(
 	{ event: { search }, request, createClient }: PollParametersWithClientFactory,
 	start: number,
 	firstPage: number,
-	result: GroupEventOrReportSearchResult,
+	result: SingleListSearchResult,
 ): PagedListSettings {
 	const query: IDataObject = { ...request.query, ...search?.buildQuery(start), ...sorting };
 	const client = createClient();

@@ -1,6 +1,6 @@
 import type { Store } from '../../../tools/sandbox/store/store';
 
-/** Adds entries to the sample data, so that every column has a value somewhere and every filter finds some. */
+/** Adds entries to the sample data, so that every filter finds some, and most columns have a value somewhere. */
 export function addData(store: Store): void {
 	const { people } = store;
 	people.update('leo', {

@@ -6,10 +6,10 @@ import {
 	type Occurrence,
 } from './occurrences';
 import type { PollParameters } from './pollParameters';
-import type { GroupEventOrReportSearchResult } from './search';
+import type { SingleListSearchResult } from './search';
 
-/** Progress of polls for reports or groups, stored as JSON in the workflow's static data. */
-export interface GroupEventOrReportPollState {
+/** Progress of polls that search a single list, e.g. for groups or reports, stored as JSON in the workflow's static data. */
+export interface SingleListPollState {
 	/** Hash of the event, filters, user and app. If any of these changes, polling starts over. */
 	fingerprint: string;
 	/**
@@ -42,14 +42,14 @@ export interface GroupEventOrReportPollState {
  * Seconds before `lastSeenAt` that each poll searches again. The overlap covers changes that become
  * visible late, changes during a poll, and servers whose clocks differ by minutes.
  */
-export const GROUP_AND_REPORT_OVERLAP_SECONDS = 300;
+export const SINGLE_LIST_OVERLAP_SECONDS = 300;
 
 /** Returns the start of the next search, in Unix seconds. */
-export const getGroupEventOrReportSearchStart = ({
+export const getSingleListSearchStart = ({
 	lastSeenAt,
 	startedAt = 0,
-}: GroupEventOrReportPollState): number =>
-	Math.max(startedAt, getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS));
+}: SingleListPollState): number =>
+	Math.max(startedAt, getSearchStart(lastSeenAt, SINGLE_LIST_OVERLAP_SECONDS));
 
 /**
  * True if a saved value is a state with this fingerprint. Doesn't check other properties, because only this
@@ -58,40 +58,40 @@ export const getGroupEventOrReportSearchStart = ({
 export function isStateMatchingFingerprint(
 	value: unknown,
 	fingerprint: string,
-): value is GroupEventOrReportPollState {
+): value is SingleListPollState {
 	return isObject(value) && value.fingerprint === fingerprint;
 }
 
 /** Occurrences for a poll to return, oldest first, and the state for the next poll. */
-export interface NewOccurrencesAndState {
+export interface NewSingleListEventsAndState {
 	occurrences: Occurrence[];
-	state: GroupEventOrReportPollState;
+	state: SingleListPollState;
 }
 
 /**
  * Selects the occurrences that earlier polls didn't return. If there are more than `maxItems`, later polls return
  * the rest. Occurrences that the settings don't allow to start the workflow are marked as handled.
  *
- * - A group dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this would
- *   hide other groups.
+ * - An entity dated in the future is returned once. `lastSeenAt` doesn't advance to that date, because this would
+ *   hide others.
  * - If there are new occurrences, `lastSeenAt` advances at most to the oldest of them. The next poll then finds
- *   the occurrences that exceeded `maxItems`, and groups that this search missed because they moved to another
+ *   the occurrences that exceeded `maxItems`, and entities that this search missed because they moved to another
  *   page.
  * - If the search may have missed occurrences, `lastSeenAt` advances at most to the time that the previous search
  *   reached, so that two searches cover every occurrence.
  * - If the search ran out of time, `lastSeenAt` doesn't advance, and the next poll continues with the next page.
- * - If the app itself changed only the time of a group in `state.handled`, the group isn't returned again.
- *   Otherwise, a workflow that writes the same values into a group would start itself again and again.
+ * - If the app itself changed only the time of an entity in `state.handled`, the entity isn't returned again.
+ *   Otherwise, a workflow that writes the same values into an entity would start itself again and again.
  *
  * @param now n8n's time, in Unix seconds
  */
-export function selectNewOccurrencesAndState(
-	state: GroupEventOrReportPollState,
-	{ occurrences: found, mayLackOccurrences, nextPage }: GroupEventOrReportSearchResult,
+export function selectNewSingleListEvents(
+	state: SingleListPollState,
+	{ occurrences: found, mayLackOccurrences, nextPage }: SingleListSearchResult,
 	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,
 	now: number,
-): NewOccurrencesAndState {
-	const start = getGroupEventOrReportSearchStart(state);
+): NewSingleListEventsAndState {
+	const start = getSingleListSearchStart(state);
 	const handled = new Map(state.handled.map((occurrence) => [occurrence[0], occurrence]));
 	const markAsHandled = ({ id, at, version }: Occurrence) => handled.set(id, [id, at, version]);
 	const fresh = found.filter((occurrence) => {
@@ -102,7 +102,7 @@ export function selectNewOccurrencesAndState(
 		// CometChat's servers can be out of sync, so a later response may contain an older version
 		const isOutdated = at < lastAt && lastAt <= now;
 		const isKnown = version === lastVersion || (isByApp && isSameContent && !isOutdated);
-		// Updates the time in the state. Otherwise, polls would forget a group without an event time.
+		// Updates the time in the state. Otherwise, polls would forget an entity without an event time.
 		if (isKnown) markAsHandled(occurrence);
 		if (at < start || isKnown || isOutdated) return false;
 		if (!canStartWorkflow(occurrence)) markAsHandled(occurrence);
@@ -125,7 +125,7 @@ export function selectNewOccurrencesAndState(
  * occurrence to return. If the poll returns none, it is the time of the newest occurrence found.
  */
 function findReachedAt(
-	{ lastSeenAt, unfinished }: GroupEventOrReportPollState,
+	{ lastSeenAt, unfinished }: SingleListPollState,
 	found: Occurrence[],
 	[oldest]: Occurrence[],
 	now: number,
@@ -138,10 +138,10 @@ function findReachedAt(
 
 /** Computes the new `lastSeenAt` and `unconfirmedAt` after a search that reached the end of the list. */
 function advance(
-	{ lastSeenAt, unconfirmedAt = lastSeenAt }: GroupEventOrReportPollState,
+	{ lastSeenAt, unconfirmedAt = lastSeenAt }: SingleListPollState,
 	mayLackOccurrences: boolean,
 	reachedAt: number,
-): Pick<GroupEventOrReportPollState, 'lastSeenAt' | 'unconfirmedAt'> {
+): Pick<SingleListPollState, 'lastSeenAt' | 'unconfirmedAt'> {
 	return mayLackOccurrences
 		? { lastSeenAt: Math.min(unconfirmedAt, reachedAt), unconfirmedAt: reachedAt }
 		: { lastSeenAt: reachedAt, unconfirmedAt: undefined };

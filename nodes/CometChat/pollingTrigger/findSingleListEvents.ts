@@ -6,22 +6,22 @@ import {
 } from './occurrences';
 import {
 	isStateMatchingFingerprint,
-	GROUP_AND_REPORT_OVERLAP_SECONDS,
-	getGroupEventOrReportSearchStart,
-	selectNewOccurrencesAndState,
-	type GroupEventOrReportPollState,
-} from './newGroupEventsOrReports';
-import type { PollParametersWithClientFactory, GroupEventOrReportSearchFunction } from './search';
+	SINGLE_LIST_OVERLAP_SECONDS,
+	getSingleListSearchStart,
+	selectNewSingleListEvents,
+	type SingleListPollState,
+} from './newSingleListEvents';
+import type { PollParametersWithClientFactory, SingleListSearchFunction } from './search';
 
 /**
- * Finds the group events or reports since the last poll. The first poll only records what CometChat already lists,
+ * Finds the events in a single list since the last poll. The first poll only records what CometChat already lists,
  * and returns no occurrences, so that only later events start the workflow. A poll with a new fingerprint counts
  * as the first.
  *
  * @param now the poll's start time in Unix seconds
  */
-export async function findNewGroupEventsOrReports(
-	search: GroupEventOrReportSearchFunction,
+export async function findNewSingleListEvents(
+	search: SingleListSearchFunction,
 	input: PollParametersWithClientFactory,
 	fingerprint: string,
 	saved: unknown,
@@ -31,9 +31,9 @@ export async function findNewGroupEventsOrReports(
 		const state = await startPolling(search, input, fingerprint, now);
 		return { occurrences: [], state, isUnfinished: false };
 	}
-	const start = getGroupEventOrReportSearchStart(saved);
+	const start = getSingleListSearchStart(saved);
 	const found = await search(input, start, saved.unfinished?.nextPage);
-	const selection = selectNewOccurrencesAndState(saved, found, input, now);
+	const selection = selectNewSingleListEvents(saved, found, input, now);
 	return { ...selection, isUnfinished: found.nextPage !== undefined };
 }
 
@@ -45,34 +45,34 @@ export async function findNewGroupEventsOrReports(
  * @param now n8n's time in Unix seconds, which may be days ahead of CometChat's
  */
 async function startPolling(
-	search: GroupEventOrReportSearchFunction,
+	search: SingleListSearchFunction,
 	input: PollParametersWithClientFactory,
 	fingerprint: string,
 	now: number,
-): Promise<GroupEventOrReportPollState> {
-	// Ignores the filters except for Group Updated, or an old group that starts to match them later would count as new
+): Promise<SingleListPollState> {
+	// Ignores the filters except for changes, or an old entity that starts to match them later would count as new
 	const isChange = input.event.search?.comparedFields !== undefined;
 	const request = isChange ? input.request : { ...input.request, query: {} };
 	const source = { ...input, request };
-	const start = getSearchStart(now, 2 * GROUP_AND_REPORT_OVERLAP_SECONDS);
+	const start = getSearchStart(now, 2 * SINGLE_LIST_OVERLAP_SECONDS);
 	let found = await search(source, start);
 	const newest = findLatestPastTime(
 		found.occurrences.map(({ at }) => at),
 		now,
 	);
 	const lastSeenAt = found.serverTime ?? (newest || now);
-	const neededStart = getSearchStart(lastSeenAt, GROUP_AND_REPORT_OVERLAP_SECONDS);
+	const neededStart = getSearchStart(lastSeenAt, SINGLE_LIST_OVERLAP_SECONDS);
 	if (neededStart < start) found = await search(source, neededStart);
 	// If the search is unfinished, and CometChat's time is unknown, start a second after the newest occurrence, because
 	// the search may have missed others in that second
 	const startedAt = found.nextPage === undefined ? undefined : (found.serverTime ?? lastSeenAt + 1);
-	// `toOccurrence` dates groups without an event time at `start`, which may be too early to be marked as handled
+	// `toOccurrence` dates entities without an event time at `start`, which may be too early to be marked as handled
 	const occurrences = found.occurrences.map((occurrence) =>
 		occurrence.at < start
 			? occurrence
 			: { ...occurrence, at: Math.max(occurrence.at, neededStart) },
 	);
-	const selected = selectNewOccurrencesAndState(
+	const selected = selectNewSingleListEvents(
 		{ fingerprint, lastSeenAt, startedAt, handled: [] },
 		{ ...found, occurrences, nextPage: undefined },
 		{ ...input, maxItems: Infinity },
@@ -82,16 +82,16 @@ async function startPolling(
 }
 
 /**
- * Finds reports or groups for 'Fetch Test Event', including the newest.
+ * Finds events in a single list for 'Fetch Test Event', including the newest.
  *
  * @param now current time in Unix seconds
  */
-export async function findGroupEventsOrReportsForTestEvent(
-	search: GroupEventOrReportSearchFunction,
+export async function findSingleListEventsForTest(
+	search: SingleListSearchFunction,
 	input: PollParametersWithClientFactory,
 	now: number,
 ): Promise<Occurrence[]> {
-	// The list is sorted by creation time, so a start of 0 makes the search read all pages for changed or joined groups
+	// Unless the event is the creation, the newest event can be on any page, so a start of 0 makes the search read all
 	const start = input.event.search?.partToRead === 'created' ? now : 0;
 	return (await search(input, start)).occurrences;
 }
