@@ -115,8 +115,8 @@ const RULES: Record<PublishingOrExecuteStepEvent, Record<Ownership, Rule>> = {
 	},
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
-	// A second n8n that uses a copy of this database may have borrowed the bot during this step. After its own step,
-	// the second n8n would restore this n8n's Test URL. It doesn't if this n8n restores the bot first.
+	// Restores also a bot that a second n8n, which uses a copy of this database, has borrowed during this step.
+	// Otherwise, the second n8n would restore this n8n's Test URL after its own step.
 	stepEnd: { own: restoreAfterStep, ownElsewhere: restoreAfterStep, other: leave },
 };
 

@@ -74,7 +74,7 @@ export class PageNumberQueryBuilder implements PageQueryBuilder {
 		const isRepeated = progress.stalePages > 0 && length > 0;
 		// CometChat may ignore page numbers in a list that fits on one page
 		if (isRepeated && length < perPage && total === undefined) return [];
-		// Count each item once, because CometChat may send a page again
+		// `progress.count` counts each item once, because CometChat may send a page again
 		const before = (firstPageNumber - 1) * perPage + progress.count - length;
 		// A page as long as the first also counts as full, because CometChat may have cut both (open question 2)
 		const isFull = number > firstPageNumber && length > 0 && length >= progress.firstPageLength;

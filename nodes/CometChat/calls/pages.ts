@@ -95,7 +95,7 @@ const STYLES: Record<
 	ListResponseSettings['pagedBy'],
 	(list: PagedListSettings) => PageQueryBuilder
 > = {
-	// CometChat doesn't document how to get entries beyond the first response (open question 5)
+	// CometChat doesn't document how to get entries beyond the first response (open question 5 in docs/status.md)
 	queue: ({ perPage }) => ({
 		createFirstQuery: () => ({ limit: Math.min(perPage, MAX_PER_MODERATION_PAGE) }),
 		createQueriesForFollowingPages: () => [],

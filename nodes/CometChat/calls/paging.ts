@@ -25,7 +25,10 @@ export interface PagedListSettings {
 	perPageAfterExclusions?: number;
 	/** True if an item is excluded from the output */
 	isExcluded?: (item: IDataObject) => boolean;
-	/** Number of items that the caller needs. Limits the number of pages to prefetch. Default: Infinity. */
+	/**
+	 * Number of items that the caller needs. Limits page sizes and the pages to prefetch, but doesn't cut the list off.
+	 * Default: Infinity.
+	 */
 	limit?: number;
 	/** Number of the page to start from. The list's first page, 1, is the default. */
 	firstPageNumber?: number;

@@ -109,7 +109,7 @@ export const createGroupsField = (displayName: string, name: string, hint: strin
 });
 
 /** Field for the users that an operation changes. The operation returns one item per user. */
-export const uidsField: Field = {
+export const requiredUserListField: Field = {
 	...createUserListField('User Names or IDs', 'uids'),
 	required: true,
 };

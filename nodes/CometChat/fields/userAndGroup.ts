@@ -74,7 +74,7 @@ const userModesAndCheck = createPickerModesAndCheck(
 const NO_SELECTION: INodeProperties['default'] = { mode: 'list', value: '' };
 
 /**
- * Marks a picker as required. Adds a hint for n8n's AI builder, which treats fields with a default as
+ * Marks a field as required. Adds a hint for n8n's AI builder, which treats fields with a default as
  * optional.
  */
 export const requiredWithBuilderHint: Pick<Field, 'required' | 'builderHint'> = {

@@ -137,8 +137,8 @@ function toLimits({ messages, includeOthers, options }: ParameterValues): Memory
 /**
  * Reads the node's parameters for all of the agent's input items, which share a single memory.
  *
- * @throws InputError for an invalid parameter, DescribedError if the conversation is unknown or not the same for all
- * items, or n8n's own error for an expression
+ * @throws InputError for an invalid parameter, DescribedError if the conversation or the question is unknown or not the
+ * same for all items, or n8n's own error for an expression
  */
 export function readMemoryParametersForAllItems(context: ISupplyDataFunctions): MemoryParameters {
 	const itemCount = Number(context.evaluateExpression('{{ $input.all().length }}', 0)) || 1;

@@ -90,7 +90,7 @@ interface PolledPagedList {
 	entity: EntityDefinition;
 	/** Query that sorts the list, newest first. Empty for a list in any order, which needs `partToRead: 'all'`. */
 	sorting: IDataObject;
-	/** What users can do about a list that is too long, without losing data */
+	/** Sentence for errors that advises how to make the list shorter. Recommends nothing that deletes data. */
 	advice: string;
 }
 

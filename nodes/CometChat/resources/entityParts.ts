@@ -16,10 +16,7 @@ export const createColumnsNamedAsFields = (...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(name)]));
 
 /** Creates columns that have the same names as the fields they read from a nested object. */
-export const createColumnsNamedAsNestedFields = (
-	parent: string,
-	...names: string[]
-): ColumnReaders =>
+export const createColumnsFromNestedObject = (parent: string, ...names: string[]): ColumnReaders =>
 	Object.fromEntries(names.map((name) => [name, createFieldReader(parent, name)]));
 
 /** Column with a value only for deactivated users, whom CometChat may list, e.g. as members of a group. */

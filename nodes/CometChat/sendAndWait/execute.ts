@@ -20,7 +20,7 @@ import {
 	type Question,
 } from './question';
 import { checkWebhookUrlHasNoPath } from './links';
-import { addToolCallToText, findSafeToolCallToReview } from './toolCall';
+import { addToolCallToText, readToolCallToReviewOrThrow } from './toolCall';
 
 /** Key of the question in the node's context, which n8n stores with the waiting execution. */
 export const QUESTION_CONTEXT_KEY = 'cometChatQuestion';
@@ -87,7 +87,7 @@ function createCheckedQuestion(
 		context.getSignedResumeUrl(buildUnsignedAnswerLinkQuery(question, {})),
 		context.getRestApiUrl(),
 	);
-	const toolCall = findSafeToolCallToReview(context);
+	const toolCall = readToolCallToReviewOrThrow(context);
 	if (toolCall === undefined) return question;
 	if (values.responseType !== 'approval') {
 		throw new InputError('Response Type', 'must be Approval in a human review');

@@ -101,8 +101,8 @@ export function renderQuestionPage(
 	const linkedFirst = choices.toSorted((a, b) => Number(isLinked(b)) - Number(isLinked(a)));
 	const buttons = linkedFirst.map((choice, index) => {
 		const { approved, answer, label } = choice;
-		// For an approval, highlight the first button. For another question, highlight the first button only if its own
-		// link was opened
+		// Highlight the first button of an approval. For other kinds of questions, highlight the first button only if the
+		// button's link was opened
 		const isMain = index === 0 && (approved !== undefined || isLinked(choice));
 		const value = approved === undefined ? escapeHtml(answer ?? '') : String(approved);
 		const name = approved === undefined ? 'answer' : 'approved';

@@ -29,7 +29,9 @@ const MAX_LINE_LENGTH = 1_000;
  * @returns the tool call, or undefined if the node isn't a human review
  * @throws DescribedError if the arguments would make n8n display a different call from the one it will run
  */
-export function findSafeToolCallToReview(context: IExecuteFunctions): ToolCallToReview | undefined {
+export function readToolCallToReviewOrThrow(
+	context: IExecuteFunctions,
+): ToolCallToReview | undefined {
 	if (!context.getNode().type.endsWith('HitlTool')) return undefined;
 	const json = context.getInputData()[0]?.json ?? {};
 	const record = findCallRecord(context, json.toolCallId);

@@ -35,7 +35,7 @@ export function readWatchSelection(values: ParameterValues): WatchSelection {
  * True if all places are watched groups. False if any known place isn't a watched group. Undefined if `places` is
  * empty, or if some places are unknown and all others are watched groups.
  */
-export function areAllPlacesWatchedGroups(
+export function areAllPlacesAmongWatchedGroups(
 	places: Array<GroupPlaceOrPrivate | undefined>,
 	groupIds: ReadonlySet<string>,
 ): boolean | undefined {

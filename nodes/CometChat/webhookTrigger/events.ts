@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	createColumnsNamedAsFields,
-	createColumnsNamedAsNestedFields,
+	createColumnsFromNestedObject,
 } from '../resources/entityParts';
 import { asObjectOrEmpty, createFieldReader, createPathReader } from '../helpers/json';
 import { capitalizeTitleWords } from '../helpers/formatText';
@@ -132,7 +132,7 @@ const moderatedMessageEntity = moveToSelectedOnlyColumns(
 const uncheckedMessageEntity = createEventEntity({
 	id: createFieldReader('resource', 'id'),
 	contentType: createFieldReader('contentType'),
-	...createColumnsNamedAsNestedFields(
+	...createColumnsFromNestedObject(
 		'resource',
 		'sender',
 		'receiver',
@@ -172,14 +172,14 @@ const missedByPushEntity = moveToSelectedOnlyColumns(
 		text: createFieldReader('notificationDetails', 'body'),
 		messages: ({ notificationDetails }) => readUnreadCount(asObjectOrEmpty(notificationDetails)),
 		messageId: createFieldReader('notificationDetails', 'tag'),
-		...createColumnsNamedAsNestedFields(
+		...createColumnsFromNestedObject(
 			'notificationDetails',
 			'sender',
 			'senderName',
 			'receiver',
 			'receiverName',
 		),
-		...createColumnsNamedAsNestedFields('notificationDetails', 'receiverType', 'conversationId'),
+		...createColumnsFromNestedObject('notificationDetails', 'receiverType', 'conversationId'),
 	}),
 	'conversationId',
 );
@@ -190,7 +190,7 @@ const transferredGroupEntity = addColumns(
 );
 
 const receiptEntity = createEventEntity({
-	...createColumnsNamedAsNestedFields('body', 'messageId', 'action'),
+	...createColumnsFromNestedObject('body', 'messageId', 'action'),
 	sender: createFieldReader('messageSender'),
 	...createColumnsNamedAsFields('receiver', 'receiverType'),
 });
@@ -215,9 +215,9 @@ const memberWithOldScopeEntity = addColumns(
 );
 
 const connectionEntity = createEventEntity({
-	...createColumnsNamedAsNestedFields('user', 'uid', 'name'),
+	...createColumnsFromNestedObject('user', 'uid', 'name'),
 	status: createFieldReader('status'),
-	...createColumnsNamedAsNestedFields('user', 'role', 'avatar'),
+	...createColumnsFromNestedObject('user', 'role', 'avatar'),
 	action: createFieldReader('currentConnection', 'action'),
 	platform: createFieldReader('currentConnection', 'platform'),
 });

@@ -214,7 +214,7 @@ export function createSubtitle(): string {
 	const labels = JSON.stringify(
 		Object.fromEntries(EVENTS.map((event) => [event.trigger, getLabelOfEventDefinition(event)])),
 	);
-	// Repeats the list, because some n8n versions don't allow functions in expressions
+	// The expression contains this list several times, because some n8n versions don't allow functions in expressions
 	const chosen = '[$parameter.events, $parameter.options.moreEvents ?? []].flat()';
 	const single = `(${labels})[${chosen}[0]] ?? ${chosen}[0]`;
 	const words = `${chosen}.length === 1 ? ${single} : ${chosen}.length + " Events"`;

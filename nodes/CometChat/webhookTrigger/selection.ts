@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { areAllPlacesWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
+import { areAllPlacesAmongWatchedGroups, includesWatchedUser } from '../sharedByTriggers/watch';
 import { allMessagesInDataAudienceReader, listGroupPlacesOrPrivate } from './audience';
 import type { Delivery } from './delivery';
 import { findEventDefinition, readEventEntitiesOrEmptyList, type EventDefinition } from './events';
@@ -59,7 +59,7 @@ export function selectWatchedEntities(
 	const content = message === undefined ? data : { message };
 	const places = listGroupPlacesOrPrivate(content);
 	if (watch.kind === 'groups') {
-		const isWatched = !audience.hasPlace || areAllPlacesWatchedGroups(places, watch.ids);
+		const isWatched = !audience.hasPlace || areAllPlacesAmongWatchedGroups(places, watch.ids);
 		return isWatched ? entities : isWatched === undefined ? undefined : [];
 	}
 	// The entity of an event of unknown shape is the whole data, so list the UIDs of all messages in the data

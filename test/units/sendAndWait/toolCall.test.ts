@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	addToolCallToText,
-	findSafeToolCallToReview,
+	readToolCallToReviewOrThrow,
 } from '../../../nodes/CometChat/sendAndWait/toolCall';
 
 test("n8n's own record names the tool, whatever the input item says", () => {
@@ -17,7 +17,7 @@ test("n8n's own record names the tool, whatever the input item says", () => {
 		getInputData: () => [{ json }],
 		runExecutionData: { executionData: { nodeExecutionStack: [entry] } },
 	};
-	expect(findSafeToolCallToReview(context as unknown as IExecuteFunctions)).toEqual({
+	expect(readToolCallToReviewOrThrow(context as unknown as IExecuteFunctions)).toEqual({
 		tool: 'Ban_user',
 		parameters: { User: 'noor' },
 	});

@@ -1,5 +1,5 @@
 import {
-	areAllPlacesWatchedGroups,
+	areAllPlacesAmongWatchedGroups,
 	includesWatchedUser,
 	isCausedByWatchedUser,
 	listAddressedUids,
@@ -44,7 +44,7 @@ test.each<[unknown[], boolean | undefined]>([
 	expect(includesWatchedUser(uids, users.ids)).toBe(expected);
 });
 
-test.each<[Parameters<typeof areAllPlacesWatchedGroups>[0], boolean | undefined]>([
+test.each<[Parameters<typeof areAllPlacesAmongWatchedGroups>[0], boolean | undefined]>([
 	[[], undefined],
 	[[{ groupId: 'makers' }], true],
 	[[{ groupId: 'makers' }, { groupId: 'lunch' }], false],
@@ -52,5 +52,5 @@ test.each<[Parameters<typeof areAllPlacesWatchedGroups>[0], boolean | undefined]
 	[[{ groupId: 'makers' }, undefined], undefined],
 	[[undefined, { groupId: 'lunch' }], false],
 ])('In the places %j, whether all are watched groups is %j', (places, expected) => {
-	expect(areAllPlacesWatchedGroups(places, new Set(['makers']))).toBe(expected);
+	expect(areAllPlacesAmongWatchedGroups(places, new Set(['makers']))).toBe(expected);
 });

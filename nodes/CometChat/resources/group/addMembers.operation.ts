@@ -1,4 +1,4 @@
-import { uidsField } from '../../fields/commonFields';
+import { requiredUserListField } from '../../fields/commonFields';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import { groupIdField } from '../../fields/userAndGroup';
@@ -25,7 +25,7 @@ export const addMembers: Operation = {
 	sequentialBy: ['groupId', 'uids'],
 	fields: [
 		groupIdField,
-		uidsField,
+		requiredUserListField,
 		addAsField,
 		onBehalfOfField,
 		createOptionsCollection('What counts as success', [ifAlreadyMemberField]),

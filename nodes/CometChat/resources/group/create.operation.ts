@@ -3,7 +3,7 @@ import { IF_EXISTS_ADVICE } from '../../fields/commonFields';
 import { createOptionsCollection } from '../../fields/options';
 import { onBehalfOfField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
-import { createdGroupEntity, createSkippedReportIfGroupExists } from './entity';
+import { createdGroupEntity, reportMembersNotAddedToExistingGroup } from './entity';
 import {
 	additionalFieldsFieldForCreate,
 	newGuidField,
@@ -26,7 +26,7 @@ export const createGroup: Operation = {
 			code: 'ERR_GUID_ALREADY_EXISTS',
 			path: '/groups/{guid}',
 			onlyNew: ['guid', 'members', 'type', 'password', 'owner'],
-			createSkippedChangesReport: createSkippedReportIfGroupExists,
+			createSkippedChangesReport: reportMembersNotAddedToExistingGroup,
 		},
 	},
 	changeWords: { done: 'created the group', placeToCheck: 'the group' },

@@ -18,7 +18,7 @@ import {
 	readNothingFromEntity,
 	createConfirmationRowType,
 	createColumnsNamedAsFields,
-	createColumnsNamedAsNestedFields,
+	createColumnsFromNestedObject,
 	createColumnsNotFromEntity,
 	readBatchResultOfUser,
 	deactivationColumns,
@@ -90,16 +90,13 @@ export const membershipCheckEntity: EntityDefinition = {
 	plural: 'groups',
 	id: 'uid',
 	columns: {
-		...createColumnsNamedAsNestedFields('group', 'guid'),
-		...createColumnsNamedAsNestedFields('user', 'uid', 'name'),
+		...createColumnsFromNestedObject('group', 'guid'),
+		...createColumnsFromNestedObject('user', 'uid', 'name'),
 		isMember,
-		...createColumnsNamedAsNestedFields('group', 'scope', 'joinedAt'),
-		...createColumnsNamedAsNestedFields('user', 'status', 'role', 'avatar', 'lastActiveAt'),
+		...createColumnsFromNestedObject('group', 'scope', 'joinedAt'),
+		...createColumnsFromNestedObject('user', 'status', 'role', 'avatar', 'lastActiveAt'),
 	},
-	columnsShownIfFilled: createColumnsNamedAsNestedFields(
-		'user',
-		...Object.keys(deactivationColumns),
-	),
+	columnsShownIfFilled: createColumnsFromNestedObject('user', ...Object.keys(deactivationColumns)),
 };
 
 /**
@@ -217,7 +214,7 @@ function listRefusalReasons(created: IDataObject): string[] | undefined {
  * Reports the requested members who weren't added because the group already exists. Returns undefined if no members
  * were requested.
  */
-export function createSkippedReportIfGroupExists({ members }: IDataObject) {
+export function reportMembersNotAddedToExistingGroup({ members }: IDataObject) {
 	const uids = Object.values(asObjectOrEmpty(members)).flat().map(String);
 	if (uids.length === 0) return undefined;
 	return {

@@ -2,7 +2,7 @@ import { reactedByField } from '../../fields/onBehalfOf';
 import type { Operation } from '../../types';
 import { addReactionMessageEntity, reactionParameterNamesByColumn } from './entity';
 import {
-	refuseNullAsReaction,
+	checkReactionIsNotNullText,
 	createTextReactionHint,
 	messageIdField,
 	reactionField,
@@ -17,6 +17,6 @@ export const addReaction: Operation = {
 	response: { one: addReactionMessageEntity, columnParameters: reactionParameterNamesByColumn },
 	changeWords: { done: 'added the reaction', placeToCheck: 'the message' },
 	sequentialBy: ['messageId', 'onBehalfOf'],
-	fields: [messageIdField, { ...reactionField, check: refuseNullAsReaction }, reactedByField],
+	fields: [messageIdField, { ...reactionField, check: checkReactionIsNotNullText }, reactedByField],
 	hint: createTextReactionHint,
 };

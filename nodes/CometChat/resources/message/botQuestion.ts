@@ -49,7 +49,7 @@ const quoteForExpression = (name: string): string =>
 	);
 
 /**
- * Reads the trigger's item that an item comes from. A trigger starts an execution with one item, so n8n needs item
+ * Reads the trigger's item from which the item at `itemIndex` originates. A trigger starts an execution with one item, so n8n needs item
  * pairing only if a user pinned several items.
  *
  * @returns the JSON of the trigger's item, pinned or executed. Null or undefined if the trigger has no item.

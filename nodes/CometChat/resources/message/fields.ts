@@ -52,7 +52,7 @@ const ONLY_EMOJIS_PATTERN =
 	/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[#*\d](?=\uFE0F?\u20E3)|\u200D|\u20E3|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}])+$/u;
 
 /** Rejects the texts "null" and "undefined", which an expression or an AI model may produce for a missing value. */
-export const refuseNullAsReaction: ValidatingConverter = (value, label) => {
+export const checkReactionIsNotNullText: ValidatingConverter = (value, label) => {
 	const reaction = String(value);
 	if (!/^(?:null|undefined)$/i.test(reaction)) return reaction;
 	throw new InputError(

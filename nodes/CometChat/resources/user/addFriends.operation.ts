@@ -1,4 +1,4 @@
-import { uidsField } from '../../fields/commonFields';
+import { requiredUserListField } from '../../fields/commonFields';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { MAX_USERS_PER_BATCH } from '../batches';
@@ -26,5 +26,5 @@ export const addFriends: Operation = {
 	},
 	changeWords: { done: 'added the friends', placeToCheck: 'the friends of the user' },
 	sequentialBy: listQueueKeysOfFriendPairs,
-	fields: [userIdField, uidsField],
+	fields: [userIdField, requiredUserListField],
 };

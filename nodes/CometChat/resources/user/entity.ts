@@ -170,7 +170,10 @@ export const blockedUserEntity: EntityDefinition = {
 	},
 };
 
-/** Creates the columns of a result that isn't confirmed yet. `userId` contains the user in the 'User' parameter. */
+/**
+ * Creates a result's columns with `success: false`, for a change that isn't confirmed yet. The column `userId` contains
+ * the user in the 'User' parameter.
+ */
 const createUnconfirmedColumns = (uid: string, { userId }: ParameterValues) => ({
 	uid,
 	userId: String(userId),

@@ -8,7 +8,7 @@ import {
 	createReplacementTagsField,
 	createBodyTextField,
 	createBodyTagsField,
-	uidsField,
+	requiredUserListField,
 	createUnsetField,
 	createUpdateFieldsCollection,
 } from '../../fields/commonFields';
@@ -107,7 +107,7 @@ const withAuthToken: Field = {
 };
 
 export const blockedUidsField: Field = {
-	...uidsField,
+	...requiredUserListField,
 	routing: { send: { type: 'body', property: 'blockedUids' } },
 };
 

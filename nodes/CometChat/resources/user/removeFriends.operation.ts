@@ -1,4 +1,4 @@
-import { uidsField } from '../../fields/commonFields';
+import { requiredUserListField } from '../../fields/commonFields';
 import { userIdField } from '../../fields/userAndGroup';
 import type { Operation } from '../../types';
 import { removeFriendResultEntity } from './entity';
@@ -27,5 +27,5 @@ export const removeFriends: Operation = {
 		doneCodes: ['ERR_NOT_A_FRIEND'],
 	},
 	sequentialBy: listQueueKeysOfFriendPairs,
-	fields: [userIdField, uidsField],
+	fields: [userIdField, requiredUserListField],
 };
