@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Settings } from '../../../tools/sandbox/settings';
+import { listPlaces } from '../../fields';
+import { DECLARED } from '../operations';
 import { fieldsOf, type Given } from './expectedList';
 import { LISTS, type Field } from './lists';
 
@@ -87,8 +89,12 @@ export const configurations: fc.Arbitrary<Configuration> = fc.oneof(
 	})),
 );
 
-/** Parameters that the editor saves as an object with a mode. */
-const LOCATORS = ['groupId', 'userId', 'onBehalfOf', 'filters.sender'];
+/** Paths of parameters that the editor saves as an object with a mode. */
+const LOCATORS = new Set(
+	DECLARED.flatMap(({ operation }) => listPlaces(operation.fields))
+		.filter(({ field }) => field.type === 'resourceLocator')
+		.map(({ path }) => path.join('.')),
+);
 
 const SWITCHES = ['simplified', 'raw', 'fields', 'pages', 'group', 'user', 'app', true, false];
 
@@ -100,7 +106,7 @@ function isSavable(operation: string, path: string, value: unknown): boolean {
 		return SWITCHES.includes(value as string);
 	if (['messageId', 'fields'].includes(path)) return characters !== '';
 	const isOptional = fieldsOf(operation)[path]?.isRequired !== true;
-	if (LOCATORS.includes(path)) return characters === '' ? isOptional : value !== 'no id';
+	if (LOCATORS.has(path)) return characters === '' ? isOptional : value !== 'no id';
 	return true;
 }
 
@@ -131,7 +137,7 @@ export function build({ operation: key, drawn, count }: Configuration) {
 			each.form === 'reference' ? `={{ $json.${name} }}` : `={{ $json["${name}"] }}`;
 		const inner = isTyped(key, path, each) ? each.values[0] : expression;
 		// n8n checks the pattern of values in the mode 'id', and gives up after 250 ms if the machine is busy
-		const value = LOCATORS.includes(path) ? { __rl: true, mode: 'list', value: inner } : inner;
+		const value = LOCATORS.has(path) ? { __rl: true, mode: 'list', value: inner } : inner;
 		const [outer, nested] = path.split('.');
 		if (nested === undefined) parameters[outer] = value as string;
 		else parameters[outer] = { ...Object(parameters[outer]), [nested]: value };
