@@ -7,10 +7,7 @@ import { poll } from './pollingTrigger/poll';
 import { listSelectablePolledColumnNames } from './pollingTrigger/pollParameters';
 import { pollingSubtitle, pollingProperties } from './pollingTrigger/properties';
 
-/**
- * Polls CometChat, and starts a workflow when messages are sent or reported, or groups are created, changed or
- * joined.
- */
+/** Polls CometChat, and starts a workflow when one of the events in `polledEvents.ts` has happened. */
 export class CometChatPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'CometChat Polling Trigger',

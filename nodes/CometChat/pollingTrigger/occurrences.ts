@@ -4,11 +4,11 @@ import { toNumberOrNaN, valueToText, isObject } from '../helpers/json';
 import type { RestResponse } from '../transport/restTypes';
 import type { PolledEventDefinition } from './polledEvents';
 
-/** A group, a message, or a user's report about a message, with the time of the event. */
+/** The entity that an event is about, e.g. a group or a message, or a user's report, with the time of the event. */
 export interface Occurrence {
-	/** The group or message as CometChat sent it. For a report, the message with only this report. */
+	/** The entity as CometChat sent it. For a report, the message with only this report. */
 	data: IDataObject;
-	/** ID of the group, message or report. A group that is created again with the same GUID has another ID. */
+	/** ID of the entity or report. With `search`, includes the creation time, so an entity created again has another ID. */
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;
@@ -61,10 +61,10 @@ export function readServerTime({ headers }: Pick<RestResponse, 'headers'>): numb
 }
 
 /**
- * Creates an occurrence from a group, a message or a report. CometChat may omit the event's time, e.g. `updatedAt`.
+ * Creates an occurrence from an entity or a report. CometChat may omit the event's time, e.g. `updatedAt`.
  * The occurrence is then dated at its creation or at `searchStart`, whichever is later.
  *
- * @param id GUID of a group, or the ID of a message or report
+ * @param id ID of the entity, e.g. a group's GUID, or of the report
  * @param searchStart start of the search, in Unix seconds
  */
 export function toOccurrence(

@@ -24,7 +24,7 @@ export interface PollParameters {
 	/** Value of 'Trigger On' */
 	eventName: EventName;
 	event: PolledEventDefinition;
-	/** Request for the list of groups or reports, including the filters and the user to act as */
+	/** Request for a single list, e.g. of groups, including the filters and the user to act as */
 	request: RestRequest;
 	watchKind: WatchKind;
 	/** Lists of messages to read for Message Sent */
@@ -36,7 +36,7 @@ export interface PollParameters {
 	/** True if the options allow the user who caused the occurrence to start the workflow */
 	canStartWorkflow: (occurrence: Occurrence) => boolean;
 	policy: RequestPolicy;
-	/** Converts groups, reports or messages to the JSON of the output items */
+	/** Converts entities or reports to the JSON of the output items */
 	toItems: (data: IDataObject[]) => IDataObject[];
 }
 

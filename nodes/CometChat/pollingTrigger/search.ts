@@ -95,8 +95,8 @@ interface PolledPagedList {
 }
 
 /**
- * Creates a search that reads a list page by page, newest first. What is created meanwhile only moves the rest to
- * later pages, so nothing is missed.
+ * Creates a search that reads a list page by page. In a list with the newest first, what is created meanwhile only
+ * moves the rest to later pages, so nothing is missed.
  */
 const createPagedListSearch =
 	(list: PolledPagedList): SingleListSearchFunction =>
