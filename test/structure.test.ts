@@ -429,6 +429,10 @@ describe.each(nodes)('%s', (name, node) => {
 		expect(node.description.defaults.name).toBe(node.description.displayName);
 	});
 
+	test('names the field in the message for an invalid ID', () => {
+		expect(JSON.stringify(node.description.properties)).not.toContain('{label}');
+	});
+
 	test('has the methods that load the choices of its fields, and no others', () => {
 		const { loadOptions, listSearch } = node.methods ?? {};
 		const places = listPlaces(node.description.properties);

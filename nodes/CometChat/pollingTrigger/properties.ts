@@ -9,6 +9,7 @@ import { createOptionsCollection } from '../fields/options';
 import { createOutputFields } from '../fields/outputFields';
 import { requestOptionsField } from '../fields/requestOptions';
 import { requiredOnBehalfOfField, onBehalfOfField } from '../fields/onBehalfOf';
+import { addLabelToIdValidationMessages } from '../fields/userAndGroup';
 import { pollingGroupFilterFields } from '../resources/group/filters';
 import { addRelationHintsToFields } from '../request/relations';
 import { createEventsCausedByAppField } from '../sharedByTriggers/appEvents';
@@ -152,4 +153,4 @@ export const pollingProperties: INodeProperties[] = addRelationHintsToFields([
 	options,
 	...outputFields,
 	requestOptionsField,
-]);
+]).map(addLabelToIdValidationMessages);
