@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { CometChatPollingTrigger } from '../../nodes/CometChat/CometChatPollingTrigger.node';
 import { CometChatTrigger } from '../../nodes/CometChat/CometChatTrigger.node';
+import { relatedNodes } from '../../nodes/CometChat/description/hints';
 import { POLLED_EVENTS } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 
 const { description } = new CometChatPollingTrigger();
@@ -36,6 +37,16 @@ test("the node's description and the README name what each event is about", () =
 		expect(description.description).toContain(thing);
 		expect(line).toContain(thing);
 	}
+});
+
+test('the hint for AI builders names each event', () => {
+	const [{ relationHint }] = relatedNodes.filter(({ nodeType }) =>
+		nodeType.endsWith('PollingTrigger'),
+	);
+	const words = (findProperty('event').options ?? []).flatMap(({ name }) =>
+		name.toLowerCase().split(' '),
+	);
+	expect(words.filter((word) => !relationHint.includes(word))).toEqual([]);
 });
 
 test('has the same columns whatever its parameters are, because no operation set them', () => {

@@ -152,6 +152,7 @@ const SETTINGS = `
 {"totalPages":"next"} | GET /groups?perPage=20 | meta.pagination | {"total":86,"count":20,"per_page":20,"current_page":1,"total_pages":5} | {"total":0,"count":20,"per_page":20,"current_page":1,"total_pages":2}
 {"totalPages":"next"} | GET /groups?perPage=43&page=2 | meta.pagination.total_pages | 2 | 2
 {"listOrder":"oldestFirst"} | GET /groups?perPage=1 | data.*.guid | ["ideas"] | ["generated-0000000"]
+{"listOrder":"oldestFirst"} | GET /users?perPage=1 | data.*.uid | ["reminder-bot"] | ["ext_sam-99"]
 {"listOrder":"oldestFirst"} | GET /groups/support/members | data.*.uid | ["noor","aisha","felix","carla"] | ["noor","carla","felix","aisha"]
 {"bannedFields":"ban"} | POST /groups/brand/bannedusers/carla & GET /groups/brand/bannedusers | data.0.isBanned | - | true | data.0.bannedAt | - | 1770000000
 {"privateMetadata":"top"} | PUT /users/leo {"metadata":{"a":1,"@private":{"email":"leo@example.com"}}} | data.metadata | {"a":1,"@private":{"email":"leo@example.com"}} | {"a":1,"email":"leo@example.com"}

@@ -25,6 +25,6 @@ export const relatedNodes: IRelatedNode[] = [
 	{
 		nodeType: 'n8n-nodes-cometchat.cometChatPollingTrigger',
 		relationHint:
-			'Starts a workflow when a user reports a message, or when a group is created, updated or joined',
+			'Starts a workflow when a message is sent or reported, or when a group is created, updated or joined',
 	},
 ];
