@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { isHostSafeWithoutTls } from '../nodes/CometChat/helpers/hosts';
+import { isCertainlyPrivateHost } from '../nodes/CometChat/helpers/hosts';
 import { toTrimmedText } from '../nodes/CometChat/helpers/json';
 import { MIN_SECRET_LENGTH } from '../nodes/CometChat/helpers/redact';
 
@@ -40,7 +40,7 @@ function buildCustomBaseUrl(typed: string): string {
 	}
 	if (
 		url.protocol !== 'https:' &&
-		!(url.protocol === 'http:' && isHostSafeWithoutTls(url.hostname))
+		!(url.protocol === 'http:' && isCertainlyPrivateHost(url.hostname))
 	) {
 		throw new Error("'Base URL' in the CometChat credential must start with https://");
 	}

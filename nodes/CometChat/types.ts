@@ -94,7 +94,7 @@ export interface SingleResponseSettings {
 	/** Refusals that count as success if the user sets an option of the operation */
 	tolerated?: ToleratedRefusals;
 	/** Paths for an operation that replies to a message */
-	refusedReplyCorrection?: RefusedChatReplyRetryPaths;
+	refusedReplyCorrection?: RefusedReplyCorrectionPaths;
 	/**
 	 * URL path of the user whose group membership the operation returns, with placeholders, e.g. `/users/{userId}`. The
 	 * operation first reads the group, then this user, and returns both.
@@ -105,7 +105,7 @@ export interface SingleResponseSettings {
 }
 
 /** URL paths for correcting a reply that CometChat refused. Both have placeholders, e.g. `/messages/{messageId}`. */
-export interface RefusedChatReplyRetryPaths {
+export interface RefusedReplyCorrectionPaths {
 	/** Path of the message to reply to. The message is read only if CometChat refuses the reply. */
 	repliedTo: string;
 	/** Path for sending the reply to the thread instead, if the message to reply to is a reply itself */
@@ -194,7 +194,7 @@ export interface DownloadFilesResponseSettings extends EntryWords {
 }
 
 /** Settings for sending a list in batches. The operation returns one result per entry. */
-export interface ListInBatchesSettings extends EntryWords {
+export interface BatchResponseSettings extends EntryWords {
 	each: EntityDefinition & {
 		/** True if an empty response leaves open whether the entries were changed */
 		needsResults?: boolean;
@@ -297,7 +297,7 @@ export interface Operation extends INodePropertyOptions {
 	response:
 		| SingleResponseSettings
 		| ListResponseSettings
-		| ListInBatchesSettings
+		| BatchResponseSettings
 		| DownloadFilesResponseSettings;
 	/** Words for the error about a POST or PATCH that may have made its change */
 	changeWords?: ChangeWords;

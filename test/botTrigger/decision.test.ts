@@ -1,8 +1,8 @@
 import {
-	createBotChangeRefusedError,
-	decideBotChangeOrRefusal,
+	createBotOfOtherOwnerError,
+	decideBotAction,
 	type PublishingOrExecuteStepEvent,
-	type BotDecisionInput,
+	type BotActionInput,
 } from '../../nodes/CometChat/botTrigger/decision';
 import type { BotWebhookSettings } from '../../nodes/CometChat/botTrigger/botApi';
 
@@ -20,7 +20,7 @@ const GROUP = { groupChatSetting: 'mentionedMessages' };
 const SET_UP = { webhookURL: PRODUCTION, ...GROUP, useBasicAuth: true, enabled: true, ...LOGIN };
 const TURNED_OFF = { enabled: false, useBasicAuth: false };
 
-const createInput = (more: Partial<BotDecisionInput> = {}): BotDecisionInput => ({
+const createInput = (more: Partial<BotActionInput> = {}): BotActionInput => ({
 	...{ url: PRODUCTION, login: LOGIN, takeOver: false },
 	...GROUP,
 	...more,
@@ -56,7 +56,7 @@ const make = (settings: Partial<BotWebhookSettings>) => ({
 const taken = { ...change(SET_UP), isTakenOver: true };
 
 const atTest = { url: TEST };
-const loan = (before?: Partial<BotWebhookSettings>): Partial<BotDecisionInput> => {
+const loan = (before?: Partial<BotWebhookSettings>): Partial<BotActionInput> => {
 	const { webhookURL, groupChatSetting, useBasicAuth, enabled } = own(before);
 	const settings = { webhookURL, groupChatSetting, useBasicAuth, enabled };
 	return { url: TEST, loan: { url: TEST, ...(before ? { before: settings } : {}) } };
@@ -68,7 +68,7 @@ type Cell = [
 	occasion: PublishingOrExecuteStepEvent,
 	name: string,
 	bot: BotWebhookSettings | undefined,
-	more: Partial<BotDecisionInput>,
+	more: Partial<BotActionInput>,
 	expected: object,
 ];
 
@@ -280,7 +280,7 @@ test.each<Cell>([
 	['stepEnd', 'own bot, after a restart of n8n', borrowed, atTest, leave],
 	['stepEnd', "somebody else's bot", foreign(), loan({}), leave],
 ])('%s, %s', (occasion, _name, bot, more, expected) => {
-	expect(decideBotChangeOrRefusal(occasion, bot, createInput(more))).toEqual(expected);
+	expect(decideBotAction(occasion, bot, createInput(more))).toEqual(expected);
 });
 
 test.each<[PublishingOrExecuteStepEvent, Partial<BotWebhookSettings>, string, string]>([
@@ -331,7 +331,7 @@ test.each<[PublishingOrExecuteStepEvent, Partial<BotWebhookSettings>, string, st
 ])(
 	'a refusal to %s a bot with %j says where the bot leads, and what to do',
 	(occasion, bot, place, advice) => {
-		const { message, description } = createBotChangeRefusedError(
+		const { message, description } = createBotOfOtherOwnerError(
 			occasion,
 			'helper',
 			foreign(bot),

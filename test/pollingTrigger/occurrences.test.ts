@@ -1,4 +1,4 @@
-import { selectNewSingleListEvents } from '../../nodes/CometChat/pollingTrigger/newSingleListEvents';
+import { selectNewSingleListEventsAndState } from '../../nodes/CometChat/pollingTrigger/newSingleListEvents';
 import { toOccurrence } from '../../nodes/CometChat/pollingTrigger/occurrences';
 import { POLLED_EVENTS } from '../../nodes/CometChat/pollingTrigger/polledEvents';
 
@@ -12,7 +12,7 @@ test('a change of a group that was once dated in the future starts the workflow'
 	const { id, at, version } = toOccurrence(event, 'makers', future, 0);
 	const changed = { ...group, updatedAt: NOW - 10, name: 'After' };
 	const found = toOccurrence(event, 'makers', changed, 0);
-	const { occurrences } = selectNewSingleListEvents(
+	const { occurrences } = selectNewSingleListEventsAndState(
 		{ fingerprint: '', lastSeenAt: NOW - 60, handled: [[id, at, version]] },
 		{ occurrences: [found], mayLackOccurrences: false },
 		{ maxItems: 9, canStartWorkflow: () => true },

@@ -22,7 +22,7 @@ export interface BotLoanForExecuteStep {
 }
 
 /** Settings that the bot should have, and values that determine whether the node may change the bot. */
-export interface BotDecisionInput {
+export interface BotActionInput {
 	/** The node's Production URL, or the Test URL for Execute step */
 	url: string;
 	groupChatSetting: string;
@@ -34,7 +34,7 @@ export interface BotDecisionInput {
 }
 
 /** What the node does about a bot: create it, change its settings, leave it alone, or refuse with an error. */
-export type BotDecision =
+export type BotAction =
 	| { kind: 'create'; bot: BotWebhookSettings }
 	/** `isTakenOver` is true if the bot belonged to another owner until now */
 	| { kind: 'change'; change: Partial<BotWebhookSettings>; isTakenOver?: boolean }
@@ -44,7 +44,7 @@ export type BotDecision =
 /** Ownership of a bot. An `ownElsewhere` bot belongs to the node, but points to another origin than this n8n's. */
 type Ownership = 'own' | 'ownElsewhere' | 'other';
 
-type Rule = (bot: BotWebhookSettings, input: BotDecisionInput) => BotDecision;
+type Rule = (bot: BotWebhookSettings, input: BotActionInput) => BotAction;
 
 const parseUrl = (url: string): Partial<URL> => (URL.canParse(url) ? new URL(url) : {});
 
@@ -60,13 +60,13 @@ const isTurnedOffByHand = ({ enabled, useBasicAuth }: BotWebhookSettings): boole
 const isTurnedOffByNode = ({ enabled, useBasicAuth }: BotWebhookSettings): boolean =>
 	!enabled && !useBasicAuth;
 
-const toWantedBot = ({ url, groupChatSetting, login }: BotDecisionInput): BotWebhookSettings => ({
+const toWantedBot = ({ url, groupChatSetting, login }: BotActionInput): BotWebhookSettings => ({
 	...{ webhookURL: url, groupChatSetting, useBasicAuth: true, enabled: true },
 	...login,
 });
 
 /** Returns an action that updates only the settings that differ, or leaves the bot alone if none differ. */
-function decideChange(bot: BotWebhookSettings, settings: Partial<BotWebhookSettings>): BotDecision {
+function decideChange(bot: BotWebhookSettings, settings: Partial<BotWebhookSettings>): BotAction {
 	const current = new Map<string, unknown>(Object.entries(bot));
 	const differences = Object.entries(settings).filter(
 		([name, value]) => current.get(name) !== value,
@@ -115,7 +115,7 @@ const RULES: Record<PublishingOrExecuteStepEvent, Record<Ownership, Rule>> = {
 	},
 	unpublish: { own: turnOff, ownElsewhere: leave, other: leave },
 	stepStart: { own: redirect, ownElsewhere: redirect, other: refuse },
-	// Restores also a bot that a second n8n, which uses a copy of this database, has borrowed during this step.
+	// Also restores the bot if a second n8n with a copy of this database has borrowed it during this step.
 	// Otherwise, the second n8n would restore this n8n's Test URL after its own step.
 	stepEnd: { own: restoreAfterStep, ownElsewhere: restoreAfterStep, other: leave },
 };
@@ -127,7 +127,7 @@ const isSettingUp = (occasion: PublishingOrExecuteStepEvent): boolean =>
 function findOwnership(
 	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings,
-	{ login, url }: BotDecisionInput,
+	{ login, url }: BotActionInput,
 ): Ownership {
 	const owner = classifyBotOwner(bot.username, login.username);
 	// A bot that another node of this n8n has turned off is free to use
@@ -141,11 +141,11 @@ function findOwnership(
  *
  * @param bot undefined if the user isn't a bot
  */
-export function decideBotChangeOrRefusal(
+export function decideBotAction(
 	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings | undefined,
-	input: BotDecisionInput,
-): BotDecision {
+	input: BotActionInput,
+): BotAction {
 	if (bot) return RULES[occasion][findOwnership(occasion, bot, input)](bot, input);
 	return isSettingUp(occasion) ? { kind: 'create', bot: toWantedBot(input) } : { kind: 'leave' };
 }
@@ -173,7 +173,7 @@ const CHOOSE = "Choose another user in 'Bot'";
 function adviseOnRefusal(
 	occasion: PublishingOrExecuteStepEvent,
 	bot: BotWebhookSettings,
-	{ login }: BotDecisionInput,
+	{ login }: BotActionInput,
 ): string {
 	const owner = classifyBotOwner(bot.username, login.username);
 	if (occasion === 'reactivate') {
@@ -193,20 +193,20 @@ function adviseOnRefusal(
 }
 
 /** Thrown if the node may not change a bot that it doesn't own. The advice is complete, so callers add none. */
-export class BotChangeRefusedError extends DescribedError {}
+export class BotOfOtherOwnerError extends DescribedError {}
 
 /** Creates the error for a bot that the node doesn't own. The message names the current destination. */
-export function createBotChangeRefusedError(
+export function createBotOfOtherOwnerError(
 	occasion: PublishingOrExecuteStepEvent,
 	botId: string,
 	bot: BotWebhookSettings,
-	input: BotDecisionInput,
-): BotChangeRefusedError {
+	input: BotActionInput,
+): BotOfOtherOwnerError {
 	const place = describeBotWebhookReceiver(bot, input.login);
 	const state = bot.enabled
 		? `already sends its messages to ${place}`
 		: `belongs to ${place}, and is turned off`;
-	return new BotChangeRefusedError(
+	return new BotOfOtherOwnerError(
 		`The bot "${botId}" ${state}`,
 		adviseOnRefusal(occasion, bot, input),
 	);

@@ -1,6 +1,6 @@
 import {
-	createBotChangeRefusedError,
-	decideBotChangeOrRefusal,
+	createBotOfOtherOwnerError,
+	decideBotAction,
 	describeBotWebhookReceiver,
 	type BotLoanForExecuteStep,
 	type PublishingOrExecuteStepEvent,
@@ -22,7 +22,7 @@ const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).orig
  * `session.runAfterEarlierChangesOfBot`.
  *
  * @param url the node's Production URL, or the Test URL for Execute step
- * @throws BotChangeRefusedError if the node may not change the bot, or the errors of `BotApi`
+ * @throws BotOfOtherOwnerError if the node may not change the bot, or the errors of `BotApi`
  */
 export async function reconcileBotForEvent(
 	{ api, context, parameters, login }: BotApiSession,
@@ -34,10 +34,10 @@ export async function reconcileBotForEvent(
 	const input = { url, groupChatSetting, login, takeOver, loan };
 	const bot = await api.findBot(botId);
 	onRead?.(bot);
-	const action = decideBotChangeOrRefusal(occasion, bot, input);
+	const action = decideBotAction(occasion, bot, input);
 	if (action.kind === 'create') await api.turnUserIntoBot(botId, action.bot);
 	if (!bot) return;
-	if (action.kind === 'refuse') throw createBotChangeRefusedError(occasion, botId, bot, input);
+	if (action.kind === 'refuse') throw createBotOfOtherOwnerError(occasion, botId, bot, input);
 	if (action.kind === 'change') {
 		const { webhookURL, groupChatSetting: earlierSetting, username } = bot;
 		const isMoved = action.change.webhookURL === url && originOf(webhookURL) !== originOf(url);

@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { realClock } from '../helpers/clock';
 import { getErrorMessage, joinSentences } from '../helpers/formatText';
-import { BotChangeRefusedError, type PublishingOrExecuteStepEvent } from './decision';
+import { BotOfOtherOwnerError, type PublishingOrExecuteStepEvent } from './decision';
 import { checkWebhookUrl } from './address';
 import { reconcileBotForEvent } from './reconcileBot';
 import type { BotWebhookSettings } from './botApi';
@@ -127,7 +127,7 @@ async function reactivate(context: IHookFunctions): Promise<void> {
 	try {
 		await runInTimedBotApiSession(await readBotApiSessionInputs(context), async (session) => {
 			await setUp(session, 'reactivate').catch((error: unknown) => {
-				if (error instanceof BotChangeRefusedError) advice = '';
+				if (error instanceof BotOfOtherOwnerError) advice = '';
 				throw error;
 			});
 		});

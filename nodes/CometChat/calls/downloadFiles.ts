@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEFAULT_MAX_DOWNLOAD_SIZE_MB } from '../helpers/limits';
 import { toDescribedDownloadError } from '../errors/fileErrors';
 import { formatNumber } from '../helpers/formatText';
-import type { AllowedFileUrl, FileToDownload } from '../transport/download';
+import type { FileHost, FileToDownload } from '../transport/download';
 import { StoppedError } from '../transport/failure';
 import { asObjectOrEmpty, toTrimmedText } from '../helpers/json';
 import { createEntityReader } from '../transport/response';
@@ -65,8 +65,8 @@ async function downloadFile(
 		return { received, columns: { name } };
 	}
 	const { hosts = [], maxSize = DEFAULT_MAX_DOWNLOAD_SIZE_MB } = asObjectOrEmpty(values.options);
-	let host: AllowedFileUrl | undefined;
-	const request: FileToDownload = {
+	let host: FileHost | undefined;
+	const file: FileToDownload = {
 		url: toTrimmedText(received.url),
 		name,
 		mimeType: toTrimmedText(received.mimeType),
@@ -76,7 +76,7 @@ async function downloadFile(
 			host = asked;
 		},
 	};
-	return await download(request).then(
+	return await download(file).then(
 		({ binary, size }) => {
 			hintIfSizeDiffers(hints, name, size, fileEntity.columns.size?.(received));
 			const { mimeType } = binary;

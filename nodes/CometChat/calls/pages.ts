@@ -57,14 +57,14 @@ export async function* streamAllPages(
 ): AsyncGenerator<PageWithNewItems> {
 	const { entity, perPage, perPageAfterExclusions = perPage, isExcluded = () => false } = list;
 	const affix = getAffix(list);
-	const paging = STYLES[list.pagedBy](list);
+	const queryBuilder = QUERY_BUILDER_CREATORS[list.pagedBy](list);
 	const seen = new Set<string>();
 	const isNew = (item: IDataObject) => {
 		const { size } = seen;
 		return seen.add(getIdAsString(item, entity.id) ?? `no id, ${size}`).size > size;
 	};
 	const progress: PagingProgress = { count: 0, stalePages: 0, firstPageLength: 0, perPage };
-	let queries = [paging.createFirstQuery()];
+	let queries = [queryBuilder.createFirstQuery()];
 	/** Pages in flight, in list order. The first one is the next to yield. */
 	const ahead: Array<Promise<Page>> = [];
 	while (queries.length > 0) {
@@ -83,7 +83,7 @@ export async function* streamAllPages(
 		progress.firstPageLength ||= items.length;
 		if (fresh.length < distinct.length / 2) progress.perPage = perPageAfterExclusions;
 		yield { page, fresh };
-		queries = paging.createQueriesForFollowingPages(page, items, progress);
+		queries = queryBuilder.createQueriesForFollowingPages(page, items, progress);
 	}
 }
 
@@ -91,7 +91,7 @@ const getAffix = ({ pagedBy, order }: PagedListSettings): PagingAffix | undefine
 	pagedBy !== 'id' ? undefined : order === 'oldestFirst' ? 'append' : 'prepend';
 
 /** Functions that create the query builder, keyed by the value of `pagedBy`. */
-const STYLES: Record<
+const QUERY_BUILDER_CREATORS: Record<
 	ListResponseSettings['pagedBy'],
 	(list: PagedListSettings) => PageQueryBuilder
 > = {

@@ -5,7 +5,7 @@ import { getErrorResponseOfFailedAttempts } from '../transport/failure';
 import { asObjectOrEmpty, valueToText, createFieldReader } from '../helpers/json';
 import { expandPath } from '../transport/path';
 import type { RestRequest } from '../transport/restTypes';
-import type { RefusedChatReplyRetryPaths, ParameterValues } from '../types';
+import type { RefusedReplyCorrectionPaths, ParameterValues } from '../types';
 
 interface RefusedReplyCorrection {
 	/** True if this correction applies to the error of the refused reply */
@@ -23,7 +23,7 @@ interface RefusedReplyCorrection {
  * (open question 18). The second one is for a reply to a reply, and sends it to the thread that contains both.
  */
 export const createRefusedReplyCorrections = (
-	paths: RefusedChatReplyRetryPaths,
+	paths: RefusedReplyCorrectionPaths,
 	values: ParameterValues,
 ): RefusedReplyCorrection[] => [
 	{ isNeeded: isMissingReceiverError, correct: addReceiver },

@@ -9,7 +9,7 @@ import {
 } from '../transport/failure';
 import { createEntityReaderForMethod } from '../transport/response';
 import { asObjectOrEmpty, isEmptyObject } from '../helpers/json';
-import type { ListInBatchesSettings, UnconvertedResult } from '../types';
+import type { BatchResponseSettings, UnconvertedResult } from '../types';
 import type { ItemRequestWithClient } from './call';
 
 /**
@@ -20,7 +20,7 @@ import type { ItemRequestWithClient } from './call';
  * @throws StoppedError if the run was stopped
  */
 export async function* sendListInBatches(
-	{ each, listParameter: name, batchSize, doneCodes = [] }: ListInBatchesSettings,
+	{ each, listParameter: name, batchSize, doneCodes = [] }: BatchResponseSettings,
 	{ request, values, client, outcomes }: ItemRequestWithClient,
 ): AsyncGenerator<UnconvertedResult[]> {
 	const list = values[name];

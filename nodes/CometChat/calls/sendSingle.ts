@@ -16,7 +16,7 @@ import {
 import type { RestRequest, RestResponse } from '../transport/restTypes';
 import type {
 	IfExistsSettings,
-	RefusedChatReplyRetryPaths,
+	RefusedReplyCorrectionPaths,
 	UnconvertedResult,
 	SingleResponseSettings,
 } from '../types';
@@ -113,7 +113,7 @@ async function sendRequest(
  * @throws FailedAttemptsError, or StoppedError if the run was stopped
  */
 async function sendReply(
-	paths: RefusedChatReplyRetryPaths,
+	paths: RefusedReplyCorrectionPaths,
 	call: ItemRequestWithClient,
 	read: EntityReader,
 	corrections = createRefusedReplyCorrections(paths, call.values),

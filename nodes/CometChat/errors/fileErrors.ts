@@ -4,10 +4,10 @@ import {
 	ErrorResponseError,
 	getErrorResponseOfFailedAttempts,
 } from '../transport/failure';
-import type { AllowedFileUrl } from '../transport/download';
+import type { FileHost } from '../transport/download';
 import {
-	DownloadRejectedByNodeError,
-	type DownloadRejectionReason,
+	NonRetryableDownloadError,
+	type NonRetryableDownloadReason,
 } from '../transport/downloadError';
 import type { FileHostAccess } from '../transport/fileHosts';
 import { wasNotSent } from '../transport/retry';
@@ -35,11 +35,11 @@ const NO_LOGIN =
 	'Download Files sends no login to this host. Use the HTTP Request node for this file.';
 
 /**
- * Explanations, keyed by problem. Each function gets the `DownloadRejectedByNodeError`'s detail, and the name of the host
+ * Explanations, keyed by problem. Each function gets the `NonRetryableDownloadError`'s detail, and the name of the host
  * that the file was last requested from.
  */
 const EXPLANATIONS: Record<
-	DownloadRejectionReason,
+	NonRetryableDownloadReason,
 	(detail: string, host: string) => FileExplanation
 > = {
 	noUrl: () => ({ message: "The file's address is not a URL", advice: SEND_AGAIN }),
@@ -144,10 +144,10 @@ function explainConnection(error: ConnectionError, { name }: Host): FileExplanat
 const UNKNOWN_HOST: Host = { name: 'The host', access: 'other' };
 
 /** A host to name in a download's error: the file was requested from it, or would have been. */
-type Host = Pick<AllowedFileUrl, 'name' | 'access'>;
+type Host = Pick<FileHost, 'name' | 'access'>;
 
 function explain(error: unknown, host: Host): FileExplanation {
-	if (error instanceof DownloadRejectedByNodeError)
+	if (error instanceof NonRetryableDownloadError)
 		return EXPLANATIONS[error.problem](error.detail, host.name);
 	if (error instanceof ErrorResponseError)
 		return explainFileStatus(error.response.statusCode, host);

@@ -299,11 +299,11 @@ function createFailureReport(
 	if (!(error instanceof UnusableResponseError)) return undefined;
 	const { response, message } = error;
 	const { statusCode } = response;
-	const advice =
+	const base =
 		detectBodyFormat(response) === 'broken'
 			? BROKEN_JSON_EXPLANATION_BASE
 			: UNUSABLE_RESPONSE_EXPLANATION_BASE;
-	return { explanation: { message, ...advice }, quotes: [], errorResponse: { statusCode } };
+	return { explanation: { message, ...base }, quotes: [], errorResponse: { statusCode } };
 }
 
 /**

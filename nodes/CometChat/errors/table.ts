@@ -556,13 +556,13 @@ export const FOREIGN_RESPONSE_EXPLANATION: Explanation = {
 	advice: CHECK_PROXY,
 };
 
-/** Advice if a successful response lacks the expected data. */
+/** Explanation, without its message, if a successful response lacks the expected data. */
 export const UNUSABLE_RESPONSE_EXPLANATION_BASE: Omit<Explanation, 'message'> = {
 	credentialPartsToCheck: ['address'],
 	advice: CHECK_PROXY,
 };
 
-/** Advice if the JSON of a successful response is incomplete or broken. */
+/** Explanation, without its message, if the JSON of a successful response is incomplete or broken. */
 export const BROKEN_JSON_EXPLANATION_BASE: Omit<Explanation, 'message'> = {
 	advice: `${TRY_LATER}. ${CHECK_PROXY}`,
 };

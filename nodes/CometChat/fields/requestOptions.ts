@@ -1,7 +1,7 @@
 import type { Field } from '../types';
 import {
 	DEFAULT_MAX_ATTEMPTS,
-	DEFAULT_MAX_TOTAL_WAIT_SECONDS,
+	DEFAULT_MAX_WAIT_SECONDS,
 	DEFAULT_TIMEOUT_MS,
 } from '../transport/retry';
 
@@ -26,7 +26,7 @@ export const requestOptionsField: Field = {
 			name: 'maxWait',
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 86400 },
-			default: DEFAULT_MAX_TOTAL_WAIT_SECONDS,
+			default: DEFAULT_MAX_WAIT_SECONDS,
 			description: 'Time limit for retries',
 		},
 		{

@@ -14,9 +14,9 @@ const HOST_PATTERNS = {
 export const isLoopback = (hostname: string): boolean => HOST_PATTERNS.loopback.test(hostname);
 
 /** True if a host is this machine or certainly in a private network, so that a request to the host needs no TLS. */
-export const isHostSafeWithoutTls = (hostname: string): boolean =>
+export const isCertainlyPrivateHost = (hostname: string): boolean =>
 	isLoopback(hostname) || HOST_PATTERNS.private.test(hostname);
 
 /** True if the internet probably can't reach a host, judging by the host's name. */
 export const isUnreachableFromInternet = (hostname: string): boolean =>
-	isHostSafeWithoutTls(hostname) || HOST_PATTERNS.reserved.test(hostname);
+	isCertainlyPrivateHost(hostname) || HOST_PATTERNS.reserved.test(hostname);

@@ -62,7 +62,7 @@ export function addFileExtensionUnlessKnown(name: string, mimeType: string): str
 export type MediaKind = 'audio' | 'file' | 'image' | 'video';
 
 /** Determines a file's display kind from its media type or, if the type is missing, from its name's extension. */
-export function getMediaKindOrFile(mimeType: string, name = ''): MediaKind {
+export function getMediaKind(mimeType: string, name = ''): MediaKind {
 	const type = normalizeMediaType(mimeType) || (TYPES_BY_EXTENSION.get(readExtension(name)) ?? '');
 	const [kind] = type.split('/');
 	return kind === 'audio' || kind === 'image' || kind === 'video' ? kind : 'file';

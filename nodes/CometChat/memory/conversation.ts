@@ -16,10 +16,10 @@ import type { ParameterValues } from '../types';
 import { DEFAULT_MAX_CHARACTERS, memoryProperties } from './properties';
 
 /**
- * Identifies a conversation with a bot: a private chat, a group, or a thread in either. UIDs and GUIDs are in lower
- * case.
+ * Identifies a conversation with a bot (a private chat, a group, or a thread in either) and the question that the agent
+ * answers. UIDs and GUIDs are in lower case.
  */
-export interface ConversationAndQuestionIds {
+export interface ConversationAndQuestion {
 	bot: string;
 	/** GUID of the group. Undefined in a private chat. */
 	groupId?: string;
@@ -48,7 +48,7 @@ export interface MemoryLimits {
 
 /** The memory node's validated parameters. */
 export interface MemoryParameters {
-	conversation: ConversationAndQuestionIds;
+	conversation: ConversationAndQuestion;
 	limits: MemoryLimits;
 }
 
@@ -87,7 +87,7 @@ function findConversation(
 	context: ISupplyDataFunctions,
 	triggerNames: string[],
 	itemIndex: number,
-): ConversationAndQuestionIds {
+): ConversationAndQuestion {
 	const question = findBotQuestion(context, triggerNames, itemIndex);
 	if (!question) throw createOtherTriggerError(triggerNames);
 	const { id, text } = question.columns;
@@ -106,7 +106,7 @@ const toOptionalId = (value: unknown) => (value === undefined ? undefined : toLo
 const toConversation = (
 	{ onBehalfOf, groupId, userId, parentId }: ParameterValues,
 	questionId: unknown,
-): ConversationAndQuestionIds => ({
+): ConversationAndQuestion => ({
 	bot: toLowerCaseId(onBehalfOf),
 	groupId: toOptionalId(groupId),
 	userId: toOptionalId(userId),

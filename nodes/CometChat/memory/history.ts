@@ -7,7 +7,7 @@ import type { Client } from '../transport/client';
 import { expandPath } from '../transport/path';
 import { createEntityReader, createPageBodyReader } from '../transport/response';
 import type { RestResponse } from '../transport/restTypes';
-import type { ConversationAndQuestionIds, MemoryParameters } from './conversation';
+import type { ConversationAndQuestion, MemoryParameters } from './conversation';
 import {
 	isBeforeQuestion,
 	mayBePartOfMemory,
@@ -43,7 +43,7 @@ const isLastPage = ({ page }: PageWithNewItems, requested: number): boolean =>
 
 /** Creates a function that sends a GET request on behalf of the bot, with the conversation's IDs in the path. */
 const createGet =
-	(client: Client, conversation: ConversationAndQuestionIds) =>
+	(client: Client, conversation: ConversationAndQuestion) =>
 	async <T>(path: string, read: (response: RestResponse) => T, query: IDataObject = {}) =>
 		await client.sendAndRead(
 			{

@@ -12,18 +12,18 @@ import {
 } from '../resources/message/entity';
 import { listUidsFromTextAndMentions } from '../resources/message/mentions';
 import { APP_USER_UID } from '../transport/restTypes';
-import type { ConversationAndQuestionIds, MemoryLimits, MemoryParameters } from './conversation';
+import type { ConversationAndQuestion, MemoryLimits, MemoryParameters } from './conversation';
 
-export const isSentByBot = (message: IDataObject, { bot }: ConversationAndQuestionIds): boolean =>
+export const isSentByBot = (message: IDataObject, { bot }: ConversationAndQuestion): boolean =>
 	toLowerCaseId(message.sender) === bot;
 
 export const isThreadStart = (
 	{ id }: IDataObject,
-	{ parentId }: ConversationAndQuestionIds,
+	{ parentId }: ConversationAndQuestion,
 ): boolean => parentId !== undefined && valueToText(id) === parentId;
 
 /** True if a message belongs to the conversation. Guards against other messages in CometChat's lists. */
-function isInConversation(message: IDataObject, conversation: ConversationAndQuestionIds): boolean {
+function isInConversation(message: IDataObject, conversation: ConversationAndQuestion): boolean {
 	const { bot, groupId, userId = '', parentId } = conversation;
 	const receiver = toLowerCaseId(message.receiver);
 	if (groupId !== undefined) {
@@ -46,7 +46,7 @@ const NUMBER_PATTERN = /^\d+$/;
  */
 export function isBeforeQuestion(
 	message: IDataObject,
-	{ questionId }: ConversationAndQuestionIds,
+	{ questionId }: ConversationAndQuestion,
 ): boolean {
 	if (questionId === undefined) return true;
 	const id = valueToText(message.id);
@@ -77,7 +77,7 @@ const mentionsBot = (message: IDataObject, bot: string) =>
  * True if the bot sent a group message, or received it according to the Bot Trigger's 'Group Messages'. Always true in
  * private chats and threads.
  */
-function isReceivedOrSent(message: IDataObject, conversation: ConversationAndQuestionIds): boolean {
+function isReceivedOrSent(message: IDataObject, conversation: ConversationAndQuestion): boolean {
 	const { bot, groupId, parentId, groupMessages = '' } = conversation;
 	if (groupId === undefined || parentId !== undefined || isSentByBot(message, conversation))
 		return true;

@@ -46,7 +46,8 @@ const OWN_EXPLANATIONS = { ERR_GROUP_NOT_JOINED: NOT_A_MEMBER, ERR_NOT_A_MEMBER:
 
 /**
  * Messages that executions have read, keyed by the execution's cancel signal. The inner key consists of the node, the
- * parameters, and the question's ID or else the number of the agent's run. From version 3 on, n8n's AI Agent requests its memory again after each round of tool calls.
+ * parameters, and the question's ID or else the number of the agent's run. From version 3 on, n8n's AI Agent requests
+ * its memory again after each round of tool calls.
  */
 const messagesByExecution = new WeakMap<AbortSignal, Map<string, Promise<ModelMessage[]>>>();
 

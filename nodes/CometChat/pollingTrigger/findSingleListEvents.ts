@@ -8,7 +8,7 @@ import {
 	isStateMatchingFingerprint,
 	SINGLE_LIST_OVERLAP_SECONDS,
 	getSingleListSearchStart,
-	selectNewSingleListEvents,
+	selectNewSingleListEventsAndState,
 	type SingleListPollState,
 } from './newSingleListEvents';
 import type { PollParametersWithClientFactory, SingleListSearchFunction } from './search';
@@ -33,7 +33,7 @@ export async function findNewSingleListEvents(
 	}
 	const start = getSingleListSearchStart(saved);
 	const found = await search(input, start, saved.unfinished?.nextPage);
-	const selection = selectNewSingleListEvents(saved, found, input, now);
+	const selection = selectNewSingleListEventsAndState(saved, found, input, now);
 	return { ...selection, isUnfinished: found.nextPage !== undefined };
 }
 
@@ -50,7 +50,8 @@ async function startPolling(
 	fingerprint: string,
 	now: number,
 ): Promise<SingleListPollState> {
-	// Ignores the filters except for changes, or an old entity that starts to match them later would count as new
+	// Ignores the filters unless the event compares fields. Otherwise, an old entity that starts to match later would count
+	// as new.
 	const isChange = input.event.search?.comparedFields !== undefined;
 	const request = isChange ? input.request : { ...input.request, query: {} };
 	const source = { ...input, request };
@@ -72,7 +73,7 @@ async function startPolling(
 			? occurrence
 			: { ...occurrence, at: Math.max(occurrence.at, neededStart) },
 	);
-	const selected = selectNewSingleListEvents(
+	const selected = selectNewSingleListEventsAndState(
 		{ fingerprint, lastSeenAt, startedAt, handled: [] },
 		{ ...found, occurrences, nextPage: undefined },
 		{ ...input, maxItems: Infinity },
@@ -86,12 +87,13 @@ async function startPolling(
  *
  * @param now current time in Unix seconds
  */
-export async function findSingleListEventsForTest(
+export async function findSingleListEventsForTestEvent(
 	search: SingleListSearchFunction,
 	input: PollParametersWithClientFactory,
 	now: number,
 ): Promise<Occurrence[]> {
-	// Unless the event is the creation, the newest event can be on any page, so a start of 0 makes the search read all
+	// Only newly created entities are sure to be on the first page. For other events, a start of 0 makes the search read
+	// all pages.
 	const start = input.event.search?.partToRead === 'created' ? now : 0;
 	return (await search(input, start)).occurrences;
 }

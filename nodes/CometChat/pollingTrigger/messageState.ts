@@ -34,7 +34,7 @@ export interface ListPosition {
 	};
 }
 
-/** A message that no later poll returns. */
+/** Time and lists of a message that no later poll returns. */
 export interface TimeAndListsOfHandledMessage {
 	/** Time in Unix seconds */
 	at: number;

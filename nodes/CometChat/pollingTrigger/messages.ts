@@ -74,7 +74,7 @@ const MAX_PAGES_NEWEST_FIRST = 2;
  * the other lists are still read. A failure that concerns all lists is thrown, so that the next poll repeats the
  * whole search.
  *
- * @param chooseReadRange returns where to start reading a list, or undefined to read its newest page only
+ * @param chooseReadRange returns the range of a list to read, or undefined to read its newest page only
  * @throws FailedAttemptsError if the key is refused, the rate limit lasts too long or there is no connection, or
  * StoppedError if the time ran out before any list was read
  */

@@ -31,8 +31,8 @@ const findLastSeenAt = ({ times, serverTime = 0 }: MessagesReadFromList, now: nu
 	findLatestPastTime([...times, serverTime], now);
 
 /**
- * Returns where to start reading a list. Returns undefined if the list has no position yet, so that only its newest
- * page is read.
+ * Returns the range of a list to read. Returns undefined if the list has no position yet, so that only its newest page
+ * is read.
  */
 export function chooseMessageReadRange(
 	{ positions }: UnpackedMessagePollState,

@@ -8,7 +8,7 @@ import {
 import type { PollParameters } from './pollParameters';
 import type { SingleListSearchResult } from './search';
 
-/** Progress of polls that search a single list, e.g. for groups or reports, stored as JSON in the workflow's static data. */
+/** Progress of polls that search a single list, e.g. of groups, stored as JSON in the workflow's static data. */
 export interface SingleListPollState {
 	/** Hash of the event, filters, user and app. If any of these changes, polling starts over. */
 	fingerprint: string;
@@ -85,7 +85,7 @@ export interface NewSingleListEventsAndState {
  *
  * @param now n8n's time, in Unix seconds
  */
-export function selectNewSingleListEvents(
+export function selectNewSingleListEventsAndState(
 	state: SingleListPollState,
 	{ occurrences: found, mayLackOccurrences, nextPage }: SingleListSearchResult,
 	{ maxItems, canStartWorkflow }: Pick<PollParameters, 'maxItems' | 'canStartWorkflow'>,

@@ -8,7 +8,7 @@ import type { PolledEventDefinition } from './polledEvents';
 export interface Occurrence {
 	/** The entity as CometChat sent it. For a report, the message with only this report. */
 	data: IDataObject;
-	/** ID of the entity or report. With `search`, includes the creation time, so an entity created again has another ID. */
+	/** ID of the entity or report. With `search`, includes the creation time: an entity created again has another ID. */
 	id: string;
 	/** Time of the event in Unix seconds, by CometChat's clock */
 	at: number;
@@ -88,8 +88,8 @@ export function toOccurrence(
 }
 
 /**
- * Reads the content hash from an occurrence's version. Events without `comparedFields`
- * all have the same hash.
+ * Reads the content hash from an occurrence's version. Events without `comparedFields` all have the
+ * same hash.
  */
 export const readContentHashFromVersion = (version = ''): string | undefined =>
 	version.split('.')[1];

@@ -17,7 +17,7 @@ import { API_CREDENTIAL } from '../transport/attempt';
 import { isReactivatedByN8n } from '../sharedByTriggers/reactivation';
 import { Client } from '../transport/client';
 import type { PollResult, Occurrence } from './occurrences';
-import { findNewSingleListEvents, findSingleListEventsForTest } from './findSingleListEvents';
+import { findNewSingleListEvents, findSingleListEventsForTestEvent } from './findSingleListEvents';
 import { findMessagesForTestEvent, findNewMessages } from './findMessages';
 import type { PollSource } from './polledEvents';
 import { computeFingerprint, readParameters, type PollParameters } from './pollParameters';
@@ -89,7 +89,7 @@ interface Finder {
 const createSingleListFinder = (search: SingleListSearchFunction): Finder => ({
 	findNew: async (...parameters) => await findNewSingleListEvents(search, ...parameters),
 	findForTestEvent: async (...parameters) =>
-		await findSingleListEventsForTest(search, ...parameters),
+		await findSingleListEventsForTestEvent(search, ...parameters),
 });
 
 const FINDERS: Readonly<Record<PollSource, Finder>> = {

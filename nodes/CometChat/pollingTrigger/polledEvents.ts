@@ -45,8 +45,8 @@ export interface EventSearchInPagedList {
 	 * - A change by the app that leaves these fields unchanged is ignored.
 	 *
 	 * If set, the first poll applies the filters, so an entity that starts to match them later also starts the workflow.
-	 * Undefined if the time alone tells an entity's events apart. A field that contains an object changes with anything in
-	 * the object.
+	 * Undefined if the time alone tells an entity's events apart. A field that contains an object differs
+	 * if any value in the object differs.
 	 */
 	comparedFields: string[] | undefined;
 	/**

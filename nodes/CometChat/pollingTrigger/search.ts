@@ -84,19 +84,19 @@ export async function searchFirstPageOfModerationQueue(
 	return result;
 }
 
-/** What distinguishes a list that polls read page by page. */
+/** Settings of a list that polls read page by page. */
 interface PolledPagedList {
-	/** What the list contains. `plural` names it in CometChat's errors and ours. */
+	/** Entities in the list. Error messages name them by `plural`. */
 	entity: EntityDefinition;
 	/** Query that sorts the list, newest first. Empty for a list in any order, which needs `partToRead: 'all'`. */
 	sorting: IDataObject;
-	/** Sentence for errors that advises how to make the list shorter. Recommends nothing that deletes data. */
+	/** Sentence for errors that advises how to make the list shorter. Must not advise deleting data. */
 	advice: string;
 }
 
 /**
- * Creates a search that reads a list page by page. In a list with the newest first, what is created meanwhile only
- * moves the rest to later pages, so nothing is missed.
+ * Creates a search that reads a list page by page. If the newest entities come first, an entity created
+ * during the search only moves others to later pages, so none are missed.
  */
 const createPagedListSearch =
 	(list: PolledPagedList): SingleListSearchFunction =>
@@ -129,7 +129,7 @@ export const searchGroupListForOccurrences = createPagedListSearch({
 	advice: "Add 'Filters' to make the list shorter.",
 });
 
-/** True if the search is only for what was created since `start`, and no later page can contain any of it. */
+/** True if the search is only for entities created since `start`, and no later page can contain such entities. */
 const isCreatedBefore = (
 	{ search }: PolledEventDefinition,
 	{ data }: Page,

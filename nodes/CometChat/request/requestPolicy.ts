@@ -1,7 +1,7 @@
 import { asObjectOrEmpty } from '../helpers/json';
 import {
 	DEFAULT_MAX_ATTEMPTS,
-	DEFAULT_MAX_TOTAL_WAIT_SECONDS,
+	DEFAULT_MAX_WAIT_SECONDS,
 	DEFAULT_TIMEOUT_MS,
 	type RequestPolicy,
 } from '../transport/retry';
@@ -11,7 +11,7 @@ export function toRequestPolicy(requestOptions: unknown): RequestPolicy {
 	const {
 		timeout = DEFAULT_TIMEOUT_MS,
 		maxTries = DEFAULT_MAX_ATTEMPTS,
-		maxWait = DEFAULT_MAX_TOTAL_WAIT_SECONDS,
+		maxWait = DEFAULT_MAX_WAIT_SECONDS,
 	} = asObjectOrEmpty(requestOptions);
 	return {
 		timeoutMs: Number(timeout),

@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type {
-	ListInBatchesSettings,
+	BatchResponseSettings,
 	DownloadFilesResponseSettings,
 	Operation,
 	UnconvertedResult,
@@ -230,7 +230,7 @@ function combineFailures(
 
 /** Describes how many entries failed, and how many may have failed. */
 function describeFailedEntries(
-	{ entry, changed }: ListInBatchesSettings | DownloadFilesResponseSettings,
+	{ entry, changed }: BatchResponseSettings | DownloadFilesResponseSettings,
 	failures: FailedEntries[],
 	total: number,
 ): string {

@@ -13,7 +13,7 @@ import { APP_USER_UID, type RestRequest } from '../transport/restTypes';
 import {
 	buildUnsignedAnswerLinkQuery,
 	buildAnswerButtonsMetadata,
-	readQuestionSettings,
+	buildQuestion,
 	computeWaitEnd,
 	formatQuestionMessage,
 	type AnswerOption,
@@ -79,7 +79,7 @@ function createCheckedQuestion(
 		);
 	}
 	// Retries reuse the ID, so that links sent by an earlier attempt still work
-	const question = readQuestionSettings(
+	const question = buildQuestion(
 		values,
 		findOrCreateChangeOutcomesOfRun(context.getExecuteData()).id,
 	);

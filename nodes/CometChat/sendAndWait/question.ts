@@ -63,7 +63,7 @@ export const isChosenIn = (
  * @param id unique among the execution's questions
  * @throws InputError if both buttons have the same label
  */
-export function readQuestionSettings(values: ParameterValues, id: string): Question {
+export function buildQuestion(values: ParameterValues, id: string): Question {
 	const { message, options, onBehalfOf } = values;
 	const { askName, askComment, updateMessage } = asObjectOrEmpty(options);
 	return {

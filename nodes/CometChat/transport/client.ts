@@ -9,7 +9,7 @@ import {
 	type FileToDownload,
 	type FileInN8nStorage,
 } from './download';
-import { DownloadRejectedByNodeError } from './downloadError';
+import { NonRetryableDownloadError } from './downloadError';
 import { parseHttpUrl } from './fileHosts';
 import { FailedAttemptsError, ErrorResponseError, StoppedError } from './failure';
 import { WaitTooLongError } from './limiter';
@@ -91,8 +91,8 @@ export class Client {
 	 * Downloads a file into n8n's storage, and retries like `sendAndRead`. Each address is checked before the request,
 	 * because a redirect can lead to any host.
 	 *
-	 * @throws FailedAttemptsError after the last attempt, DownloadRejectedByNodeError if an address isn't allowed or redirects
-	 * too often, StoppedError if the run was stopped
+	 * @throws FailedAttemptsError after the last attempt, NonRetryableDownloadError if an address isn't allowed or
+	 * redirects too often, StoppedError if the run was stopped
 	 */
 	async downloadIntoStorage(
 		helpers: DownloadHelpers,
@@ -112,7 +112,7 @@ export class Client {
 			if (stored) return stored;
 			url = next;
 		}
-		throw new DownloadRejectedByNodeError('redirects');
+		throw new NonRetryableDownloadError('redirects');
 	}
 
 	private async runAttemptsAndReturnOutcome<R extends RestResponse, T>(

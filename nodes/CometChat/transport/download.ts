@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import { getCheckedApiKey } from '../../../credentials/CometChatApi.credentials';
 import type { SendingContext } from './attempt';
 import { ConnectionError, StoppedError, toConnectionErrorOrPlainError } from './failure';
-import { DownloadRejectedByNodeError, type DownloadRejectionReason } from './downloadError';
+import { NonRetryableDownloadError, type NonRetryableDownloadReason } from './downloadError';
 import { decideFileUrlAccess, isMediaHost, parseHttpUrl, type FileHostAccess } from './fileHosts';
 import {
 	chooseFirstNonGenericMediaType,
@@ -40,11 +40,11 @@ export interface FileToDownload {
 	/** Hosts that the user allows in addition to CometChat's media hosts */
 	otherHosts: readonly string[];
 	/** Called with an address's host before the address is requested. A redirect can lead to another host. */
-	onRequest: (host: AllowedFileUrl) => void;
+	onRequest: (host: FileHost) => void;
 }
 
 /** A host that a file is requested from. */
-export interface AllowedFileUrl {
+export interface FileHost {
 	/** URL to request from the host */
 	url: URL;
 	/** Value of `URL.host`: the host name, and the port if it isn't the protocol's default */
@@ -83,14 +83,14 @@ const MAX_ADDRESS_JSON_CHARACTERS = 65_536;
 /**
  * Checks that a file may be downloaded from a URL, and reports the URL's host to `onRequest`.
  *
- * @throws DownloadRejectedByNodeError if the URL is undefined, or isn't allowed, e.g. because of its host
+ * @throws NonRetryableDownloadError if the URL is undefined, or isn't allowed, e.g. because of its host
  */
 export function checkFileUrlAndReportHost(
 	url: URL | undefined,
 	credentials: SendingContext['credentials'],
 	{ otherHosts, onRequest }: FileToDownload,
-): AllowedFileUrl {
-	if (url === undefined) throw new DownloadRejectedByNodeError('noUrl');
+): FileHost {
+	if (url === undefined) throw new NonRetryableDownloadError('noUrl');
 	const access = decideFileUrlAccess(url, credentials, otherHosts);
 	if (access === undefined) throw createUrlError(url);
 	const host = { url, name: url.host, access };
@@ -102,13 +102,13 @@ export function checkFileUrlAndReportHost(
  * Makes a single attempt to download a file from an address. If n8n stores files on disk, the file is never held in
  * memory as a whole.
  *
- * @throws DownloadRejectedByNodeError, ConnectionError, StoppedError, or an Error whose message is meant for the user
+ * @throws NonRetryableDownloadError, ConnectionError, StoppedError, or an Error whose message is meant for the user
  */
 export async function attemptDownloadOrReadNextUrl(
 	connection: SendingContext,
 	helpers: DownloadHelpers,
 	file: FileToDownload,
-	host: AllowedFileUrl,
+	host: FileHost,
 ): Promise<ResponseWithStoredFileOrNextUrl> {
 	const { url, access } = host;
 	let response = await request(connection, helpers, host, {});
@@ -123,7 +123,7 @@ export async function attemptDownloadOrReadNextUrl(
 		response.close();
 		const location = toTrimmedText(headers.location);
 		const next = location === '' ? undefined : parseHttpUrl(location, url);
-		if (next === undefined) throw new DownloadRejectedByNodeError('redirect');
+		if (next === undefined) throw new NonRetryableDownloadError('redirect');
 		return { ...result, next };
 	}
 	if (statusCode !== 200) {
@@ -132,7 +132,7 @@ export async function attemptDownloadOrReadNextUrl(
 	}
 	if (isProtected && isUnexpectedJson(headers, file)) {
 		const next = parseHttpUrl(await readAddress(connection, response));
-		if (next === undefined) throw new DownloadRejectedByNodeError('noAddress');
+		if (next === undefined) throw new NonRetryableDownloadError('noAddress');
 		return { ...result, next };
 	}
 	return { ...result, file: await store(connection, helpers, file, response) };
@@ -151,7 +151,7 @@ function buildKeyHeaders({ credentials }: SendingContext): Record<string, string
 async function request(
 	connection: SendingContext,
 	{ httpRequest }: DownloadHelpers,
-	{ url, access }: AllowedFileUrl,
+	{ url, access }: FileHost,
 	headers: Record<string, string>,
 ): Promise<StreamResponse> {
 	const { credentials, timeoutMs } = connection;
@@ -193,9 +193,9 @@ const isUnexpectedJson = (headers: RestResponse['headers'], { mimeType }: FileTo
 	isJsonType(readNonGenericMediaType(headers['content-type'])) &&
 	!isJsonType(readNonGenericMediaType(mimeType));
 
-function createUrlError({ host, username, password }: URL): DownloadRejectedByNodeError {
-	if (username !== '' || password !== '') return new DownloadRejectedByNodeError('login');
-	return new DownloadRejectedByNodeError(isMediaHost(host) ? 'insecure' : 'host', host);
+function createUrlError({ host, username, password }: URL): NonRetryableDownloadError {
+	if (username !== '' || password !== '') return new NonRetryableDownloadError('login');
+	return new NonRetryableDownloadError(isMediaHost(host) ? 'insecure' : 'host', host);
 }
 
 /**
@@ -224,7 +224,7 @@ async function readAddress(connection: SendingContext, response: StreamResponse)
 /**
  * Stores the body of a response as a file.
  *
- * @throws DownloadRejectedByNodeError if the body isn't the file, is too large or can't be stored, or an error that
+ * @throws NonRetryableDownloadError if the body isn't the file, is too large or can't be stored, or an error that
  * `receive` throws
  */
 async function store(
@@ -235,9 +235,9 @@ async function store(
 ): Promise<FileInN8nStorage> {
 	const { headers, body } = response;
 	const type = headers['content-type'];
-	const refuse = (problem: DownloadRejectionReason, detail: string) => {
+	const refuse = (problem: NonRetryableDownloadReason, detail: string) => {
 		response.close();
-		throw new DownloadRejectedByNodeError(problem, detail);
+		throw new NonRetryableDownloadError(problem, detail);
 	};
 	const replacement = nameUnexpectedContent(type, mimeType, name);
 	if (replacement !== undefined) refuse('replaced', replacement);
@@ -255,13 +255,13 @@ async function store(
 			chooseFirstNonGenericMediaType(mimeType, type),
 		);
 		const binary = await storing.catch((error: unknown) => {
-			throw new DownloadRejectedByNodeError('storage', getErrorMessage(error));
+			throw new NonRetryableDownloadError('storage', getErrorMessage(error));
 		});
 		return { binary, size };
 	});
 }
 
-/** Reports the size received so far. @throws DownloadRejectedByNodeError if the size exceeds the maximum */
+/** Reports the size received so far. @throws NonRetryableDownloadError if the size exceeds the maximum */
 type CheckReceivedSize = (size: number, maximum: number) => void;
 
 /**
@@ -269,7 +269,7 @@ type CheckReceivedSize = (size: number, maximum: number) => void;
  * n8n's storage may have wrapped or swallowed.
  *
  * @throws StoppedError if the execution is canceled, ConnectionError if the connection breaks or no bytes arrive for
- * the time limit, DownloadRejectedByNodeError if the body is too large, or any error that `read` throws
+ * the time limit, NonRetryableDownloadError if the body is too large, or any error that `read` throws
  */
 async function receive<T>(
 	{ limiter, timeoutMs }: SendingContext,
@@ -301,7 +301,7 @@ async function receive<T>(
 		const reading = read((size, maximum) => {
 			received = size;
 			if (size <= maximum) return;
-			const tooLarge = new DownloadRejectedByNodeError('size', String(maximum));
+			const tooLarge = new NonRetryableDownloadError('size', String(maximum));
 			stop(tooLarge);
 			throw tooLarge;
 		});

@@ -2,8 +2,8 @@ import type { AcceptedVerdict, LimitVerdict } from './rateLimitHeaders';
 import { computeBackoffMs } from './retry';
 
 /**
- * Interval in milliseconds at which single requests are still sent when a limit is reached (see `RateLimitTracker`). Also the
- * assumed length of a rate-limit window whose end is unknown.
+ * Interval in milliseconds at which single requests are still sent when a limit is reached (see `RateLimitTracker`). Also
+ * the assumed length of a rate-limit window whose end is unknown.
  */
 export const PROBE_INTERVAL_MS = 1_000;
 

@@ -23,7 +23,7 @@ export interface RequestPolicy {
 
 export const DEFAULT_MAX_ATTEMPTS = 6;
 
-export const DEFAULT_MAX_TOTAL_WAIT_SECONDS = 300;
+export const DEFAULT_MAX_WAIT_SECONDS = 300;
 
 /**
  * Default time limit per attempt. A fifth of the default maximum wait, so that an attempt that times out

@@ -11,7 +11,7 @@ import {
 import { listAddressedUids } from '../sharedByTriggers/watch';
 import { readNestedObjectOrEmpty } from './eventReaders';
 
-/** Finds the place and the users that an event concerns, to compare them with 'Watch'. */
+/** Says whether an event has a place, and lists the users whom the event concerns, to compare them with 'Watch'. */
 export interface EventAudienceReader {
 	/** True if the event happens in a group or a conversation */
 	hasPlace: boolean;
@@ -131,7 +131,7 @@ export const onlyBlockedUserAudienceReader: EventAudienceReader = {
 };
 
 /**
- * Creates the audience of an event that concerns a single user. Unlike for other events, a watched user's own actions
+ * Creates the reader for an event that concerns a single user. Unlike for other events, a watched user's own actions
  * also start the workflow.
  *
  * @param path path to the user's UID in the event's data

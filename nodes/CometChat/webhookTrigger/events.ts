@@ -276,8 +276,8 @@ interface EventDeclaration {
 	 */
 	canLoop: boolean;
 	/**
-	 * Finds the place and the users that the event concerns. Undefined if the data names no group,
-	 * conversation or user.
+	 * Says whether the event has a place, and lists the users whom the event concerns. Undefined if the data names no
+	 * group, conversation or user.
 	 */
 	audience?: EventAudienceReader;
 	read: EntitiesWithActorReader;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ChangeOutcomesOfItem } from '../../../nodes/CometChat/calls/outcomes';
 import { sendListInBatches } from '../../../nodes/CometChat/calls/sendBatches';
-import type { ListInBatchesSettings, UnconvertedResult } from '../../../nodes/CometChat/types';
+import type { BatchResponseSettings, UnconvertedResult } from '../../../nodes/CometChat/types';
 import {
 	FailedAttemptsError,
 	ErrorResponseError,
@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/CometChat/transport/failure';
 import { createCall } from './call';
 
-const each: ListInBatchesSettings = {
+const each: BatchResponseSettings = {
 	each: {
 		name: 'member',
 		plural: 'members',

@@ -1,5 +1,5 @@
 import {
-	isHostSafeWithoutTls,
+	isCertainlyPrivateHost,
 	isLoopback,
 	isUnreachableFromInternet,
 } from '../../../nodes/CometChat/helpers/hosts';
@@ -7,7 +7,7 @@ import {
 const classify = (hostname: string) =>
 	[
 		isLoopback(hostname),
-		isHostSafeWithoutTls(hostname),
+		isCertainlyPrivateHost(hostname),
 		isUnreachableFromInternet(hostname),
 	].filter(Boolean).length;
 

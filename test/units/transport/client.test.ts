@@ -6,7 +6,7 @@ import type { Clock } from '../../../nodes/CometChat/helpers/clock';
 import { Client, type ClientOptions } from '../../../nodes/CometChat/transport/client';
 import {
 	DEFAULT_MAX_ATTEMPTS,
-	DEFAULT_MAX_TOTAL_WAIT_SECONDS,
+	DEFAULT_MAX_WAIT_SECONDS,
 } from '../../../nodes/CometChat/transport/retry';
 import type { RestRequest, RestResponse } from '../../../nodes/CometChat/transport/restTypes';
 import { KEY, createRunContext, mockRequests, type Respond } from '../context';
@@ -94,7 +94,7 @@ describe('A denied access to a message', () => {
 		const client = createClient(() => (clock.now() < visibleAt ? denied : { statusCode: 200 }), {
 			limiter: createLimiter(clock),
 			maxAttempts: DEFAULT_MAX_ATTEMPTS,
-			maxWaitMs: DEFAULT_MAX_TOTAL_WAIT_SECONDS * 1_000,
+			maxWaitMs: DEFAULT_MAX_WAIT_SECONDS * 1_000,
 		});
 		return await catchFailure(client);
 	};

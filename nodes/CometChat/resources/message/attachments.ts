@@ -7,7 +7,7 @@ import { asObjectOrEmpty, toTrimmedText, isObject } from '../../helpers/json';
 import type { ValidatingConverter, BinaryFieldUploadSettings, ParameterValues } from '../../types';
 import { toDistinctTexts } from '../../request/lists';
 import { toChoice } from '../../request/texts';
-import { getMediaKindOrFile } from '../../helpers/mediaTypes';
+import { getMediaKind } from '../../helpers/mediaTypes';
 
 /** Value of 'Media Type' that stands for the first file's type. */
 export const AUTOMATIC_MEDIA_TYPE = 'automatic';
@@ -127,7 +127,7 @@ const MEDIA_TYPES = ['audio', AUTOMATIC_MEDIA_TYPE, 'file', 'image', 'video'];
 /** @returns 'automatic', or how apps display the files, e.g. "image". Converts a MIME type such as image/png. */
 export const convertToMediaTypeChoice: ValidatingConverter = (value, label) =>
 	typeof value === 'string' && /^\s*[\w.+-]+\/[\w.+-]+/.test(value)
-		? getMediaKindOrFile(value)
+		? getMediaKind(value)
 		: toChoice(label, value, MEDIA_TYPES);
 
 /** True for one of n8n's file objects, e.g. the value of {{ $binary.data }}. */
@@ -189,7 +189,7 @@ function setFinalTypeInBodyWithFiles(
 	const [first] = files;
 	if (first === undefined) return { ...body, type: 'text' };
 	if (body.type !== AUTOMATIC_MEDIA_TYPE) return body;
-	return { ...body, type: getMediaKindOrFile(first.mimeType, first.name) };
+	return { ...body, type: getMediaKind(first.mimeType, first.name) };
 }
 
 /** Returns an attachment's MIME type, and a name with a file extension from `extension`, `name` or the URL's path. */

@@ -49,8 +49,8 @@ const quoteForExpression = (name: string): string =>
 	);
 
 /**
- * Reads the trigger's item from which the item at `itemIndex` originates. A trigger starts an execution with one item, so n8n needs item
- * pairing only if a user pinned several items.
+ * Reads the trigger's item that led to the item at `itemIndex`. A trigger starts an execution with one item, so n8n
+ * needs item pairing only if a user pinned several items.
  *
  * @returns the JSON of the trigger's item, pinned or executed. Null or undefined if the trigger has no item.
  * @throws DescribedError if n8n can't pair the item

@@ -49,7 +49,7 @@ const moderationStatus = createFieldReader('data', 'moderation', 'status');
 export const getRawQuotedMessageOrEmpty = (message: IDataObject): IDataObject =>
 	asObjectOrEmpty(createFieldReader('quotedMessage')(message));
 
-/** Columns that all messages have in rows with a value: about the message that a message quotes. */
+/** Optional columns of every message: the ID, text and sender of the quoted message. */
 export const messageColumnsShownIfFilled = {
 	quotedMessageId: (message) => message.quotedMessageId ?? id(getRawQuotedMessageOrEmpty(message)),
 	quotedText: (message) => text(getRawQuotedMessageOrEmpty(message)),
