@@ -272,28 +272,35 @@ describe('Group Updated', () => {
 	});
 });
 
-test('returns a group that moves to an earlier page during a poll, even if the next poll is an hour later', async () => {
-	sandbox().setSettings({ maxPerPage: 20 });
-	const { store } = sandbox();
-	happen(...guidsOf(50));
-	const trigger = await started(joined);
-	// Groups created at the same time are sorted by GUID, so g0020 is the first group on the second page
-	store.leaveGroup('g0020', 'leo');
-	wait(60);
-	store.joinGroup('g0020', 'leo');
-	wait(3_000);
-	store.leaveGroup('g0045', 'leo');
-	store.joinGroup('g0045', 'leo');
-	onAnswer = () => {
-		onAnswer = undefined;
-		store.leaveGroup('g0005', 'leo');
-	};
-	expect(await guidsOfPoll(trigger)).toEqual(['g0045']);
-	wait(3_600);
-	expect(await guidsOfPoll(trigger)).toEqual(['g0020']);
-	wait(3_600);
-	expect(await trigger.poll()).toBeNull();
-});
+test.each([
+	['has a page left', 50],
+	['loses its last page', 21],
+])(
+	'returns a group that moves to an earlier page while the list %s, even if the next poll is an hour later',
+	async (_, count) => {
+		sandbox().clear();
+		sandbox().setSettings({ maxPerPage: 20 });
+		const { store } = sandbox();
+		happen(...guidsOf(count));
+		const trigger = await started(joined);
+		// Groups created at the same time are sorted by GUID, so g0020 is the first group on the second page
+		store.leaveGroup('g0020', 'leo');
+		wait(60);
+		store.joinGroup('g0020', 'leo');
+		wait(3_000);
+		store.leaveGroup('g0010', 'leo');
+		store.joinGroup('g0010', 'leo');
+		onAnswer = () => {
+			onAnswer = undefined;
+			store.leaveGroup('g0005', 'leo');
+		};
+		expect(await guidsOfPoll(trigger)).toEqual(['g0010']);
+		wait(3_600);
+		expect(await guidsOfPoll(trigger)).toEqual(['g0020']);
+		wait(3_600);
+		expect(await trigger.poll()).toBeNull();
+	},
+);
 
 test('returns a group again when the user joins it again', async () => {
 	const trigger = await started(joined);

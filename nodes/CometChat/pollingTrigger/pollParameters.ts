@@ -72,6 +72,7 @@ export function readParameters(context: IPollFunctions): PollParameters {
 		ignoreUsers,
 	} = asObjectOrEmpty(options);
 	const ignored = toLowerCaseIdSet(ignoreUsers);
+	// A list of the groups that a user joined doesn't name the user. An entity's own `uid` takes precedence.
 	const convert = createResultConverter({ output, fields }, event.entity, {
 		uid: onBehalfOf as string,
 	});

@@ -107,7 +107,7 @@ const createPagedListSearch =
 		const readPages = async () => {
 			const settings = createListSettings(list, input, start, firstPage, result);
 			for await (const { page, fresh } of streamAllPages(settings)) {
-				if (page.data.length > 0) pages++;
+				pages++;
 				for (const entity of fresh) {
 					const id = getIdAsString(entity, list.entity.id);
 					if (id !== undefined) result.occurrences.push(toOccurrence(event, id, entity, start));
