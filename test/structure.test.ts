@@ -186,6 +186,22 @@ describe('An operation', () => {
 		expect(description.properties.length).toBeLessThanOrEqual(130);
 	});
 
+	test('has the labels of fields from the other operations of its resource', () => {
+		const labels = new Map<string, Set<string>>();
+		for (const { chosen } of operations) {
+			for (const { field } of listPlaces(fieldsOf(chosen))) {
+				const key = `${chosen.resource} ${field.name}`;
+				labels.set(key, (labels.get(key) ?? new Set()).add(field.displayName));
+			}
+		}
+		const several = [...labels].filter(([, { size }]) => size > 1);
+		expect(Object.fromEntries(several.map(([key, each]) => [key, [...each].sort()]))).toEqual({
+			'group scope': ['Add As', 'New Scope'],
+			'message onBehalfOf': ['On Behalf Of', 'Reacted By', 'Send As'],
+			'message receiverType': ['Receiver Type', 'Send To'],
+		});
+	});
+
 	test('has its own file, which its resource imports', () => {
 		const files = globSync('nodes/CometChat/**/*.operation.ts', { cwd: ROOT });
 		expect(operations.map(({ file }) => file).sort()).toEqual(files.sort());
