@@ -387,7 +387,16 @@ export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 	},
 	404: {
 		message: 'CometChat found nothing that matches these values',
-		fieldsToCheck: [...MESSAGE_ID_FIELDS, 'reaction', 'groupId', 'userId', 'onBehalfOf', 'role'],
+		fieldsToCheck: [
+			...MESSAGE_ID_FIELDS,
+			'reaction',
+			'groupId',
+			'userId',
+			'onBehalfOf',
+			'owner',
+			'sender',
+			'role',
+		],
 	},
 };
 

@@ -105,6 +105,18 @@ describe("The error for CometChat's refusal", () => {
 	])('names the fields to check, given the labels %j', (own, words) => {
 		expect(convert(statusError(404), {}, { labels: own }).description).toMatch(words);
 	});
+
+	test.each<[string, RegExp]>([
+		['owner', /^Check 'Owner'\. /],
+		['sender', /^Check 'Sender'\. /],
+	])('names the filled field %s after a 404 with an unknown code', (name, words) => {
+		const context = {
+			labels: { onBehalfOf: 'On Behalf Of', owner: 'Owner', sender: 'Sender' },
+			isFilled: (each: string) => each === name,
+		};
+		const { description } = convert(statusError(404, { code: 'ERR_NEW' }), {}, context);
+		expect(description).toMatch(words);
+	});
 });
 
 test.each<[string, boolean, string, string]>([
