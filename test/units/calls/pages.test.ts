@@ -319,17 +319,18 @@ describe("A list by the service's cursor", () => {
 
 describe('A list by page numbers', () => {
 	test.each([
-		['page', 8],
+		['page', { total: 30 }, 8],
+		['page', { total_pages: 30 }, 8],
 		// CometChat may ignore the page numbers of replies
-		['pageOrCursor', 1],
-	] as const)('by %s has at most %i pages in flight', async (by, most) => {
+		['pageOrCursor', { total: 30, total_pages: 30 }, 1],
+	] as const)('by %s with %j has at most %i pages in flight', async (by, pagination, most) => {
 		let inFlight = 0;
 		let peak = 0;
 		const respond: Respond = async ({ page }) => {
 			peak = Math.max(peak, ++inFlight);
 			await new Promise(setImmediate);
 			inFlight--;
-			return { data: [{ id: page }], meta: { pagination: { total: 30, total_pages: 30 } } };
+			return { data: Number(page) > 30 ? [] : [{ id: page }], meta: { pagination } };
 		};
 		const { ids } = await readList(respond, { returnAll: true, options: { perPage: 1 } }, by);
 		expect([ids.length, peak]).toEqual([30, most]);
