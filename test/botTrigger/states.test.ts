@@ -117,6 +117,23 @@ describe('Execute Step', () => {
 		expect(settingsOf(readBot())).toEqual(published);
 	});
 
+	test('says in the log what helps if the credential was deleted meanwhile', async () => {
+		let isDeleted = false;
+		const credentials = () => {
+			if (isDeleted) throw new Error('Credential with ID "1" does not exist');
+			return credentialsOf(sandbox());
+		};
+		const n8n = await startN8n({ credentials });
+		await n8n.startTest(botWorkflow());
+		isDeleted = true;
+		await n8n.stopTest(botWorkflow());
+		expect(n8n.logs).toEqual([
+			expect.stringMatching(
+				/could not be given back: Credential .* unpublish the workflow, then publish it\. Otherwise,/,
+			),
+		]);
+	});
+
 	describe('that CometChat does not let give back the bot', () => {
 		/** Executes a step of a published workflow, while CometChat refuses to change the bot. */
 		async function startRefusedStep() {
