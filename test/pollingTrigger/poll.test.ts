@@ -7,6 +7,7 @@ import {
 	type ActivationOptions,
 	type ActiveTrigger,
 } from '../../tools/n8nEngine/poll';
+import type { Store } from '../../tools/sandbox/store/store';
 import { credentialsOf } from '../actionNode/harness';
 import {
 	EVENTS,
@@ -250,6 +251,25 @@ describe('Group Updated', () => {
 		expect(first?.map(({ json }) => json.name)).toContain('Changed ahead');
 		const next = await trigger.poll();
 		expect(next?.map(({ json }) => json.name)).toEqual(['Changed behind']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	test.each<Parameters<Store['updateGroup']>[1]>([
+		{ name: 'Changed' },
+		{ description: 'Changed' },
+		{ icon: 'https://example.com/changed.png' },
+		{ type: 'private' },
+		{ owner: 'mira' },
+		{ tags: ['changed'] },
+		{ metadata: { changed: true } },
+	])('returns a group again that changes within the same second: %j', async (change) => {
+		const { store } = sandbox();
+		const trigger = await started(updated);
+		wait(10);
+		store.updateGroup('lunch', {});
+		expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
+		store.updateGroup('lunch', change);
+		expect(await guidsOfPoll(trigger)).toEqual(['lunch']);
 		expect(await trigger.poll()).toBeNull();
 	});
 
