@@ -78,12 +78,13 @@ const fieldsOf = ({ resource, operation }: { resource: string; operation: string
 /** Maximum length of a line that lists a field's choices. Otherwise, each choice has its own line. */
 const MAX_LINE = 120;
 
-/** Lists what workflows store of each field, one line each: its path, its type, its default and its choices. */
+/** Lists what workflows store of each field, one line each: its path, type, default, and choices or modes. */
 function listStored(properties: Field[]): string[] {
 	return listPlaces(properties).flatMap(({ field, parents }) => {
 		const path = [...parents, field].map(({ name }) => name).join('.');
 		const line = `${path} ${field.type} ${JSON.stringify(field.default)}`;
-		const values = valuesOf(field).map(String);
+		const modes = (field.modes ?? []).map(({ name }) => name);
+		const values = [...valuesOf(field), ...modes].map(String);
 		if (values.length === 0) return [line];
 		const withChoices = `${line}: ${values.join(' | ')}`;
 		if (withChoices.length <= MAX_LINE) return [withChoices];
