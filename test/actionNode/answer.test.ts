@@ -253,7 +253,10 @@ describe('Answer says what is missing', () => {
 			...{ nodes: [manual(), botTrigger(), answer()], trigger: 'Manual', rows: [{}] },
 			wires: ['Manual', TRIGGER].map((from) => ({ from, to: NODE })),
 		});
-		expect(error?.message).toBe(`The execution wasn't started by '${TRIGGER}'`);
+		expect(error).toMatchObject({
+			message: `The execution wasn't started by '${TRIGGER}'`,
+			description: expect.stringMatching(/or pin its output\. To send elsewhere/),
+		});
 	});
 
 	test('as a tool of an AI agent', async () => {

@@ -154,6 +154,13 @@ describe('A group or user that CometChat does not know', () => {
 		},
 	);
 
+	test('is counted instead of named after the tenth', async () => {
+		const guids = Array.from({ length: 12 }, (_, index) => `unknown-${index + 1}`);
+		const error = await errorOfPoll(activate(sandbox(), groups(...guids)));
+		const named = guids.toSorted().slice(0, 10).join(', ');
+		expect(error.message).toContain(`CometChat refused ${named}, and 2 more.`);
+	});
+
 	test.each<[string, FaultEffect]>([
 		['refusal with an unknown code', refusal(403, 'ERR_GROUP_NO_ACCESS')],
 		['missing group with an unknown code', refusal(404, 'ERR_GROUP_NOT_FOUND')],
