@@ -187,7 +187,7 @@ describe('An operation', () => {
 		expect(description.properties.length).toBeLessThanOrEqual(130);
 	});
 
-	test('has the labels of fields from the other operations of its resource', () => {
+	test('labels a field as the other operations of its resource do', () => {
 		const labels = new Map<string, Set<string>>();
 		for (const { chosen } of operations) {
 			for (const { field } of listPlaces(fieldsOf(chosen))) {

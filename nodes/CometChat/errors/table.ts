@@ -30,6 +30,15 @@ const CHANGE_PLAN = 'Change the plan in the CometChat dashboard';
 /** Names of the fields that contain the ID of a message. */
 const MESSAGE_ID_FIELDS = ['messageId', 'parentId', 'quotedMessageId'];
 
+/** Names of the fields that identify the entity that a request is about, and the user who acts. */
+const ADDRESSED_ENTITY_FIELDS = [
+	...MESSAGE_ID_FIELDS,
+	'reaction',
+	'groupId',
+	'userId',
+	'onBehalfOf',
+];
+
 const MESSAGE_NOT_FOUND: Explanation = {
 	message: 'No message has this ID',
 	fieldsToCheck: MESSAGE_ID_FIELDS,
@@ -351,7 +360,7 @@ export const ERRORS_BY_STATUS: Record<number, Explanation> = {
 	},
 	404: {
 		message: 'CometChat found nothing at this address',
-		fieldsToCheck: [...MESSAGE_ID_FIELDS, 'reaction', 'groupId', 'userId', 'onBehalfOf'],
+		fieldsToCheck: ADDRESSED_ENTITY_FIELDS,
 		credentialPartsToCheck: ['address'],
 	},
 	407: {
@@ -387,16 +396,7 @@ export const UNKNOWN_CODE_ERRORS_BY_STATUS: Record<number, Explanation> = {
 	},
 	404: {
 		message: 'CometChat found nothing that matches these values',
-		fieldsToCheck: [
-			...MESSAGE_ID_FIELDS,
-			'reaction',
-			'groupId',
-			'userId',
-			'onBehalfOf',
-			'owner',
-			'sender',
-			'role',
-		],
+		fieldsToCheck: [...ADDRESSED_ENTITY_FIELDS, 'owner', 'sender', 'role'],
 	},
 };
 

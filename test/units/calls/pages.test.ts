@@ -319,6 +319,7 @@ describe("A list by the service's cursor", () => {
 
 describe('A list by page numbers', () => {
 	test.each([
+		['page', { total: 30, total_pages: 30 }, 8],
 		['page', { total: 30 }, 8],
 		['page', { total_pages: 30 }, 8],
 		// CometChat may ignore the page numbers of replies
